@@ -1,0 +1,265 @@
+/**
+ * How fast are plans executed, as a ratio to the same graph driven with two plain PostgreSQL commits per task?
+ *
+ * 1,000 tasks in 10 layers of 100 with 3 dependencies each, one loopback HTTP call per task, at most 64 at once,
+ * both sides in one run in turn, fsync on. Then the latency from the end of a task to the start of its successor on
+ * an idle system. `node bench/plan-execution.ts [--rounds 5]`
+ */
+import { parseArgs } from "node:util";
+import { Agent, request } from "undici";
+import { createAdapterClient } from "../src/coordinator/adapter-protocol/client.ts";
+import { insertPlan, lockUnit, type NewTask } from "../src/coordinator/deployment-units/store.ts";
+import { createGroupWriter } from "../src/coordinator/execution/group-writer.ts";
+import { drivePlan, type Engine } from "../src/coordinator/execution/run.ts";
+import { createSlots } from "../src/coordinator/execution/slots.ts";
+import { claimPlan } from "../src/coordinator/execution/store.ts";
+import { newId, newTraceparent } from "../src/platform/lib/ids.ts";
+import { silentLogger } from "../src/platform/lib/logger.ts";
+import { createOutbound } from "../src/platform/outbound/outbound.ts";
+import {
+  benchDatabase,
+  layeredGraph,
+  median,
+  nullAdapter,
+  percentile,
+  type BenchDatabase,
+  type LayeredTask,
+} from "./support/fixtures.ts";
+
+const width = 64;
+const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" } } });
+const rounds = Number(values.rounds);
+
+const db = await benchDatabase();
+const adapter = await nullAdapter();
+const outbound = createOutbound(
+  {
+    allowedSchemes: ["http"],
+    blockedHosts: [],
+    allowPrivateNetworks: true,
+    maxResponseBytes: 1 << 20,
+    timeoutMs: 30_000,
+  },
+  silentLogger,
+);
+const engine = newEngine(db);
+const graph = layeredGraph(10, 100, 3);
+
+try {
+  console.log(
+    `1,000 tasks, 10 layers of 100, 3 dependencies each, at most ${width} at once, ${rounds} rounds`,
+  );
+  console.log("                        engine   two plain commits   ratio (goal at least 2.0)");
+  await compare("small call bodies", []);
+  await compare("whole unit in each", graph);
+  const gaps = await handOverLatency();
+  console.log(`end of a task to start of its successor, idle, ${gaps.length} times`);
+  console.log(
+    `  p50 ${median(gaps).toFixed(1)} ms (goal 10)   p99 ${percentile(gaps, 0.99).toFixed(1)} ms (goal 50)`,
+  );
+} finally {
+  await outbound.close();
+  adapter.close();
+  await db.close();
+}
+
+/** Both sides in turn; `listed` are the components that each call's body carries. */
+async function compare(name: string, listed: LayeredTask[]): Promise<void> {
+  await runEngine(graph, listed);
+  await runPlain(graph, listed);
+  const engineRates: number[] = [];
+  const plainRates: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    engineRates.push(graph.length / (await runEngine(graph, listed)));
+    plainRates.push(graph.length / (await runPlain(graph, listed)));
+  }
+  const [ours, plain] = [median(engineRates), median(plainRates)];
+  const figures = `${ours.toFixed(0).padStart(6)} /s${plain.toFixed(0).padStart(16)} /s`;
+  console.log(`  ${name.padEnd(20)}${figures}${(ours / plain).toFixed(2).padStart(8)}`);
+}
+
+function newEngine({ database }: BenchDatabase): Engine {
+  const now = (): Date => new Date();
+  return {
+    database,
+    now,
+    log: silentLogger,
+    writer: createGroupWriter({ pool: database.pool, log: silentLogger, retryForMs: 1_000 }),
+    slots: createSlots({ total: width, perAdapter: width }),
+    adapters: createAdapterClient({ outbound, now }),
+    limits: {
+      callTimeoutMs: 30_000,
+      taskTimeoutMs: 600_000,
+      pollInitialMs: 1_000,
+      pollFactor: 1.5,
+      pollMaxMs: 15_000,
+      callAttempts: 5,
+      retryDelayMs: 500,
+      terminateGraceMs: 1_000,
+    },
+  };
+}
+
+/** Seconds from the claim to the end of a plan of these tasks. */
+async function runEngine(tasks: LayeredTask[], listed: LayeredTask[]): Promise<number> {
+  const planId = await storePlan(tasks, listed);
+  const started = performance.now();
+  const plan = await claimPlan(db.database, planId, { workerId: newId(), at: new Date() });
+  if (!plan) throw new Error("the plan could not be claimed");
+  await drivePlan(engine, plan).done;
+  const seconds = (performance.now() - started) / 1000;
+  const { rows } = await db.database.pool.query("select status from execution_plans where id = $1", [planId]);
+  if (rows[0]?.status !== "COMPLETED") throw new Error(`the plan ended ${rows[0]?.status}`);
+  return seconds;
+}
+
+async function storePlan(tasks: LayeredTask[], listed: LayeredTask[]): Promise<string> {
+  const planId = newId();
+  const at = { unitKey: planId, environment: "development" };
+  const rows: NewTask[] = tasks.map(({ id, dependsOn }, position) => ({
+    task_id: `provision:${id}`,
+    stage: 1,
+    action: "PROVISION",
+    component_key: id,
+    component_id: id,
+    component_name: id,
+    depends_on: dependsOn.map((other) => `provision:${other}`),
+    adapter_id: "adapter",
+    adapter_url: adapter.url,
+    snapshot: {
+      members: [
+        {
+          key: id,
+          id,
+          name: id,
+          parentKey: null,
+          infrastructureTemplateId: "adapter",
+          descriptor: { id },
+          hash: "hash",
+          dependsOn,
+          descriptorVersion: "1",
+          position,
+        },
+      ],
+    },
+    idempotency_key: `${planId}:${id}`,
+  }));
+  const now = new Date();
+  const descriptor = { id: planId, version: "1", components: listed };
+  await db.database.kysely.transaction().execute(async (tx) => {
+    await lockUnit(tx, at, planId);
+    await insertPlan(
+      tx,
+      {
+        id: planId,
+        kind: "PROVISIONING",
+        ...at,
+        unitId: planId,
+        action: "PROVISION",
+        originator: "user:default/bench",
+        request: { descriptor, operations: [], removeData: false, enrichment: {} },
+        descriptorVersion: "1",
+        traceparent: newTraceparent(),
+        now,
+        deadlineAt: new Date(now.getTime() + 600_000),
+        operationAction: "DEPLOY",
+        components: [],
+      },
+      rows,
+    );
+  });
+  return planId;
+}
+
+/** The floor: the same graph, calls and bodies of the same size, but each task commits its two states by itself. */
+async function runPlain(tasks: LayeredTask[], listed: LayeredTask[]): Promise<number> {
+  const { pool } = db.database;
+  await pool.query(
+    "create table if not exists plain_tasks (run text, id text, status text, primary key (run, id))",
+  );
+  const run = newId();
+  await pool.query("insert into plain_tasks select $1, id, 'WAITING' from unnest($2::text[]) id", [
+    run,
+    tasks.map(({ id }) => id),
+  ]);
+  const agent = new Agent({ connections: 128 });
+  const body = JSON.stringify({ descriptor: JSON.stringify(listed) });
+  const update = {
+    name: "plain-update",
+    text: "update plain_tasks set status = $3 where run = $1 and id = $2",
+  };
+  const dependants = new Map<string, LayeredTask[]>();
+  const missing = new Map<string, number>();
+  for (const task of tasks) {
+    missing.set(task.id, task.dependsOn.length);
+    for (const id of task.dependsOn) dependants.set(id, [...(dependants.get(id) ?? []), task]);
+  }
+  const ready = tasks.filter((task) => task.dependsOn.length === 0);
+  let running = 0;
+  let left = tasks.length;
+  const started = performance.now();
+  await new Promise<void>((done, fail) => {
+    const one = async (task: LayeredTask): Promise<void> => {
+      await pool.query({ ...update, values: [run, task.id, "RUNNING"] });
+      const answer = await request(`${adapter.url}/v1/provision`, {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json" },
+        dispatcher: agent,
+      });
+      await answer.body.json();
+      await pool.query({ ...update, values: [run, task.id, "COMPLETED"] });
+    };
+    const pump = (): void => {
+      while (running < width) {
+        const task = ready.shift();
+        if (!task) break;
+        running++;
+        one(task).then(() => {
+          running--;
+          left--;
+          for (const after of dependants.get(task.id) ?? []) {
+            const open = (missing.get(after.id) ?? 1) - 1;
+            missing.set(after.id, open);
+            if (open === 0) ready.push(after);
+          }
+          if (left === 0) done();
+          else pump();
+        }, fail);
+      }
+    };
+    pump();
+  });
+  const seconds = (performance.now() - started) / 1000;
+  await agent.close();
+  return seconds;
+}
+
+/** A chain of 200 tasks, one at a time: from the written end of each to the written start of the next. */
+async function handOverLatency(): Promise<number[]> {
+  const chain: LayeredTask[] = Array.from({ length: 200 }, (_, n) => ({
+    id: `c${n}`,
+    dependsOn: n === 0 ? [] : [`c${n - 1}`],
+  }));
+  const planId = await storePlan(chain, []);
+  const plan = await claimPlan(db.database, planId, { workerId: newId(), at: new Date() });
+  if (!plan) throw new Error("the plan could not be claimed");
+  const ends: number[] = [];
+  const starts: number[] = [];
+  const { writer } = engine;
+  const timed: Engine = {
+    ...engine,
+    // The end counts from the adapter's answer being written, the start when the next intent is committed.
+    writer: {
+      ...writer,
+      async write(claim, write) {
+        const status = write.changes[0]?.status;
+        if (status === "COMPLETED") ends.push(performance.now());
+        await writer.write(claim, write);
+        if (status === "RUNNING") starts.push(performance.now());
+      },
+    },
+  };
+  await drivePlan(timed, plan).done;
+  return ends.slice(0, -1).map((end, n) => (starts[n + 1] ?? Number.NaN) - end);
+}

@@ -1,0 +1,92 @@
+/** The server as a process of its own, as a user starts it, with data of its own. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+export interface ServerProcess {
+  url: string;
+  dataDir: string;
+  /** Resident memory in MB. */
+  residentMb(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const command = join(import.meta.dirname, "../../src/cli/main.ts");
+
+export async function startServerProcess(variables: Record<string, string> = {}): Promise<ServerProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
+  const child = spawn(process.execPath, [command, "start", "--port", "0", "--data-dir", dataDir], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...variables },
+  });
+  const url = await urlOf(child);
+  return {
+    url,
+    dataDir,
+    async residentMb() {
+      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    },
+    async close() {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function urlOf(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error("the server has no output");
+  for await (const line of createInterface(child.stdout)) {
+    const url = /"url":"([^"]+)"/.exec(line)?.[1];
+    if (!url) continue;
+    child.stdout.resume();
+    return url;
+  }
+  throw new Error("the server ended before it was up");
+}
+
+export async function callJson(url: string, method: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(url, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`);
+  return text === "" ? null : JSON.parse(text);
+}
+
+export interface BenchUnit {
+  id: string;
+  /** Token of its last plan. */
+  token: string;
+  coordinator: string;
+}
+
+/** Registers an adapter and starts a unit of some independent components on it. */
+export async function startUnit(serverUrl: string, adapterUrl: string, mocks: object[]): Promise<BenchUnit> {
+  const coordinator = `${serverUrl}/api/coordinator`;
+  const template = "urn:dmb:itm:mock:1";
+  await callJson(`${coordinator}/v1/tech-adapters`, "POST", { id: template, version: "1", name: "Mock" });
+  await callJson(`${coordinator}/v1/tech-adapters/${template}/deployments/development`, "PUT", {
+    url: adapterUrl,
+  });
+  const id = "bench:1";
+  const components = mocks.map((mock, n) => ({
+    id: `part-${n}`,
+    name: `Part ${n}`,
+    infrastructureTemplateId: template,
+    dependsOn: [],
+    specific: { mock },
+  }));
+  const descriptor = { id, name: "Bench", version: "1", environment: "development", components };
+  const targetStatus = components.map((part) => ({ componentId: part.id, targetStatus: "DEPLOYED" }));
+  const start = `${coordinator}/v2/deployment-units/${id}/provisioning?environment=development`;
+  const token = String(await callJson(start, "POST", { descriptor, targetStatus }));
+  return { id, token, coordinator };
+}

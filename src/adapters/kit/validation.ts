@@ -1,0 +1,47 @@
+/** The two validate operations. Validation changes nothing; the second version only adds a token to poll. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+import { Failure } from "../../platform/errors/failure.ts";
+import type { Problem } from "../../platform/errors/failure.ts";
+import { failureTexts, problemText } from "./answers.ts";
+import { isRefusal } from "./operations.ts";
+import type { Operation } from "./operations.ts";
+import type { AdapterHandlers, CallContext, JsonObject } from "./protocol.ts";
+import { readValidateCall } from "./requests.ts";
+
+export interface ValidationParts {
+  handlers: AdapterHandlers;
+  contextOf: (request: FastifyRequest, operation?: Operation) => CallContext;
+  /** Starts an asynchronous validation. */
+  start: (request: FastifyRequest, run: (context: CallContext) => Promise<JsonObject>) => Operation;
+  find: (token: string) => Operation;
+  answerToken: (reply: FastifyReply, operation: Operation) => FastifyReply;
+}
+
+export function addValidation(app: FastifyInstance, parts: ValidationParts): void {
+  const validate = async (body: unknown, context: CallContext): Promise<JsonObject> => {
+    try {
+      return verdict(await parts.handlers.validate(readValidateCall(body), context));
+    } catch (error) {
+      if (error instanceof Failure && isRefusal(error)) return verdict(error.problems, error.message);
+      throw error;
+    }
+  };
+  app.post("/v1/validate", async (request) => validate(request.body, parts.contextOf(request)));
+  app.post("/v2/validate", async (request, reply) => {
+    const operation = parts.start(request, (context) => validate(request.body, context));
+    return parts.answerToken(reply, operation);
+  });
+  app.get<{ Params: { token: string } }>("/v2/validate/:token/status", async (request) => {
+    const operation = parts.find(request.params.token);
+    const failed = operation.failure === undefined ? null : failureTexts(operation.failure).join(" ");
+    return { status: operation.status, result: operation.answer ?? failed, logs: operation.logs };
+  });
+}
+
+/** @param message set when the descriptor could not even be read; then it is not valid whatever the list says. */
+function verdict(problems: Problem[], message?: string): JsonObject {
+  if (problems.length === 0 && message === undefined) return { valid: true };
+  const errors = problems.length > 0 ? problems.map(problemText) : [message];
+  return { valid: false, error: { errors } };
+}

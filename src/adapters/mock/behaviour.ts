@@ -1,0 +1,181 @@
+/** How the mock plays a component: its defaults, and the reading of what a descriptor or a test wishes. */
+import type { Problem } from "../../platform/errors/failure.ts";
+import type { OddName } from "./odd-answers.ts";
+import { isOddName, oddNames } from "./odd-answers.ts";
+
+export type JsonObject = Record<string, unknown>;
+export type Operation = "provision" | "unprovision" | "updateacl" | "reverse-provisioning" | "validate";
+export type Phase = "validate" | "start" | "poll" | "terminate";
+
+export interface Behaviour {
+  /** sync answers a start with the final status, async with 202 and a token. */
+  mode: "sync" | "async";
+  /** Between a start (or validation) and its answer. */
+  delayMs: number;
+  /** Polls that are answered RUNNING before the final status. */
+  runningPolls: number;
+  /** RUNNING for at least this long after the start. */
+  runningMs: number;
+  outcome: "COMPLETED" | "FAILED" | "TERMINATED";
+  result: string | null;
+  info: JsonObject | null;
+  updates: unknown;
+  /** Log lines for each poll passed. growing: all so far; new: only the new; repeated: the same ones each time. */
+  logs: { lines: number; style: "growing" | "new" | "repeated" };
+  /** DELETE of the token: 200 TERMINATED, 202 then TERMINATING, 501, 500, or 202 and never TERMINATED. */
+  terminate: "final" | "accepted" | "unsupported" | "error" | "never";
+  /** Polls answered TERMINATING after an accepted termination. */
+  terminatingPolls: number;
+  /** Not empty: validation finds these. */
+  validationErrors: string[];
+  /** Where the verdict of /v2/validate stands. */
+  verdictIn: "result" | "publicInfo";
+  /** Odd answers, for the first `times` calls of that phase of this component and operation. */
+  odd: Partial<Record<Phase, { name: OddName; times: number }>>;
+}
+
+/** Wishes for all operations of a component, and differing ones for some. */
+export interface BehaviourWish extends Partial<Behaviour> {
+  operations?: Partial<Record<Operation, Partial<Behaviour>>>;
+}
+
+const defaultBehaviour: Behaviour = {
+  mode: "sync",
+  delayMs: 0,
+  runningPolls: 1,
+  runningMs: 0,
+  outcome: "COMPLETED",
+  result: null,
+  info: null,
+  updates: null,
+  logs: { lines: 1, style: "growing" },
+  terminate: "final",
+  terminatingPolls: 1,
+  validationErrors: [],
+  verdictIn: "result",
+  odd: {},
+};
+
+/** The later wish wins, and within one the wish for the operation. */
+export function resolveBehaviour(operation: Operation, wishes: (BehaviourWish | undefined)[]): Behaviour {
+  const behaviour = { ...defaultBehaviour };
+  for (const wish of wishes) {
+    if (wish === undefined) continue;
+    const { operations, ...all } = wish;
+    Object.assign(behaviour, all, operations?.[operation]);
+  }
+  return behaviour;
+}
+
+const operations = new Set(["provision", "unprovision", "updateacl", "reverse-provisioning", "validate"]);
+const phases = new Set(["validate", "start", "poll", "terminate"]);
+
+type Check = (value: unknown) => string | null;
+const oneOf =
+  (...names: string[]): Check =>
+  (value) =>
+    typeof value === "string" && names.includes(value) ? null : `must be one of ${names.join(", ")}`;
+const count: Check = (value) =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 ? null : "must be a whole number from 0";
+const text: Check = (value) => (value === null || typeof value === "string" ? null : "must be a string");
+const object: Check = (value) => (value === null || isObject(value) ? null : "must be an object");
+const texts: Check = (value) =>
+  Array.isArray(value) && value.every((each) => typeof each === "string")
+    ? null
+    : "must be a list of strings";
+
+const checks: Record<string, Check> = {
+  mode: oneOf("sync", "async"),
+  delayMs: count,
+  runningPolls: count,
+  runningMs: count,
+  outcome: oneOf("COMPLETED", "FAILED", "TERMINATED"),
+  result: text,
+  info: object,
+  updates: () => null,
+  logs: (value) =>
+    isObject(value) && count(value["lines"] ?? 0) === null && logStyle(value["style"] ?? "growing") === null
+      ? null
+      : "must be {lines, style: growing | new | repeated}",
+  terminate: oneOf("final", "accepted", "unsupported", "error", "never"),
+  terminatingPolls: count,
+  validationErrors: texts,
+  verdictIn: oneOf("result", "publicInfo"),
+  odd: (value) => oddProblem(value),
+  fail: (value) =>
+    value === "status" || isOddName(String(value))
+      ? null
+      : `must be status or one of ${oddNames().join(", ")}`,
+};
+const logStyle = oneOf("growing", "new", "repeated");
+
+/**
+ * Reads a wish as it stands in `specific.mock` or in PUT /_mock/behaviours, and names every member that is
+ * wrong. `fail: status` is short for `outcome: FAILED`, `fail: <odd answer>` for that answer to every start,
+ * `odd: <odd answer>` likewise.
+ */
+export function readWish(value: unknown, where: string): { wish: BehaviourWish; problems: Problem[] } {
+  if (!isObject(value)) return { wish: {}, problems: [{ where, message: "must be an object" }] };
+  const problems: Problem[] = [];
+  const wish: BehaviourWish = readPart(value, where, problems);
+  const nested = value["operations"];
+  if (nested === undefined) return { wish, problems };
+  if (!isObject(nested)) problems.push({ where: `${where}/operations`, message: "must be an object" });
+  else {
+    const parts = Object.entries(nested).map(([name, part]) => {
+      const at = `${where}/operations/${name}`;
+      if (!operations.has(name)) problems.push({ where: at, message: "is not an operation" });
+      if (!isObject(part)) problems.push({ where: at, message: "must be an object" });
+      return [name, isObject(part) ? readPart(part, at, problems) : {}];
+    });
+    wish.operations = Object.fromEntries(parts);
+  }
+  return { wish, problems };
+}
+
+function readPart(value: JsonObject, where: string, problems: Problem[]): Partial<Behaviour> {
+  const known: JsonObject = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (name === "operations") continue;
+    const check = checks[name];
+    const message = check === undefined ? "is not a behaviour of the mock" : check(member);
+    if (message !== null) problems.push({ where: `${where}/${name}`, message });
+    else known[name] = member;
+  }
+  const { fail, odd, logs, ...part } = known;
+  const wish: Partial<Behaviour> = part;
+  if (isObject(logs)) wish.logs = { ...defaultBehaviour.logs, ...logs };
+  if (odd !== undefined || (fail !== undefined && fail !== "status")) {
+    wish.odd = { ...oddOf(fail === "status" ? undefined : fail), ...oddOf(odd) };
+  }
+  if (fail === "status") wish.outcome = "FAILED";
+  return wish;
+}
+
+function oddProblem(value: unknown): string | null {
+  const names = `one of ${oddNames().join(", ")}`;
+  if (!isObject(value)) return isOddName(String(value)) ? null : `must be ${names}`;
+  for (const [phase, each] of Object.entries(value)) {
+    if (!phases.has(phase)) return `has the unknown phase ${phase}; there are ${[...phases].join(", ")}`;
+    const name = isObject(each) ? each["name"] : each;
+    if (!isOddName(String(name))) return `of ${phase} must be ${names}`;
+    if (isObject(each) && each["times"] !== undefined && count(each["times"]) !== null) {
+      return `of ${phase} must have a whole number as times`;
+    }
+  }
+  return null;
+}
+
+function oddOf(value: unknown): Behaviour["odd"] {
+  if (value === undefined) return {};
+  const entries = Object.entries(isObject(value) ? value : { start: value }).map(([phase, each]) => {
+    const times =
+      isObject(each) && typeof each["times"] === "number" ? each["times"] : Number.MAX_SAFE_INTEGER;
+    return [phase, { name: String(isObject(each) ? each["name"] : each), times }];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,88 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { Operation } from "./behaviour.ts";
+
+/** One call as it arrived. */
+export interface JournalEntry {
+  sequence: number;
+  time: string;
+  method: string;
+  path: string;
+  operation: Operation | "poll" | "terminate" | "other";
+  componentId: string | null;
+  idempotencyKey: string | null;
+  traceparent: string | null;
+  /** sha256 of the body in hex; null for calls without one. */
+  bodyHash: string | null;
+  /** The call had its effect. False for a repeat and for a call that was refused or cut off before. */
+  acted: boolean;
+  /** The same idempotency key was acted upon before. */
+  repeat: boolean;
+  /** A repeat whose body is not the one that was acted upon: the coordinator must never do that. */
+  otherBody: boolean;
+  token: string | null;
+  /** The odd answer that was given instead of the right one. */
+  odd: string | null;
+}
+
+/** What became of a component by one operation, over all calls. */
+export interface Effect {
+  componentId: string | null;
+  operation: Operation;
+  acted: number;
+  repeats: number;
+  /** Idempotency keys acted upon, in order; null where a call had none. */
+  keys: (string | null)[];
+}
+
+export interface Journal {
+  add(entry: Omit<JournalEntry, "sequence" | "time">): void;
+  entries(): JournalEntry[];
+  effects(): Effect[];
+  clear(): void;
+  close(): void;
+}
+
+/** Entries kept in memory; a journal file keeps all. */
+const keptEntries = 500_000;
+
+/**
+ * The record of all calls. With a file every entry is written before the call is answered, so that whoever
+ * kills processes can count on it. `now` stamps the entries.
+ */
+export function createJournal(now: () => Date, file?: string): Journal {
+  const descriptor = file === undefined ? null : openSync(file, "a");
+  let entries: JournalEntry[] = [];
+  let effects = new Map<string, Effect>();
+  let sequence = 0;
+
+  const countEffect = (entry: JournalEntry) => {
+    const { operation, componentId } = entry;
+    if (operation === "poll" || operation === "terminate" || operation === "other") return;
+    const key = `${operation} ${componentId}`;
+    const effect = effects.get(key) ?? { componentId, operation, acted: 0, repeats: 0, keys: [] };
+    effects.set(key, effect);
+    if (entry.repeat) effect.repeats++;
+    if (!entry.acted) return;
+    effect.acted++;
+    effect.keys.push(entry.idempotencyKey);
+  };
+
+  return {
+    add(partial) {
+      const entry: JournalEntry = { sequence: ++sequence, time: now().toISOString(), ...partial };
+      if (descriptor !== null) writeSync(descriptor, `${JSON.stringify(entry)}\n`);
+      entries.push(entry);
+      if (entries.length > keptEntries * 1.1) entries = entries.slice(-keptEntries);
+      countEffect(entry);
+    },
+    entries: () => entries,
+    effects: () => [...effects.values()],
+    clear() {
+      entries = [];
+      effects = new Map();
+    },
+    close() {
+      if (descriptor !== null) closeSync(descriptor);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * A tech adapter that only pretends, well and badly on request. It speaks the whole adapter protocol, keeps a
+ * journal of every call and acts once for each idempotency key, so that tests can hold a coordinator to account.
+ */
+import { once } from "node:events";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import { createAuthentication } from "./authentication.ts";
+import { handleControl } from "./control.ts";
+import type { BehaviourWish } from "./behaviour.ts";
+import type { Effect, JournalEntry } from "./journal.ts";
+import { createJournal } from "./journal.ts";
+import type { MockState } from "./protocol.ts";
+import { handleProtocol } from "./protocol.ts";
+import { createWishReader } from "./identify.ts";
+import { json, send } from "./reply.ts";
+import { createTasks } from "./tasks.ts";
+
+export interface MockAdapterOptions {
+  /** Default 0: a free one. */
+  port?: number;
+  host?: string;
+  /** Calls must then carry it, raw or as the key of an HS256 token, as bearer. */
+  secret?: string | undefined;
+  /** Appended to, one JSON line for each call, before the call is answered. */
+  journalFile?: string | undefined;
+  /** Whether `specific.mock` of a component in the descriptor decides how it is played. Default true. */
+  behavioursFromDescriptor?: boolean;
+  behaviours?: { default?: BehaviourWish; components?: Record<string, BehaviourWish> };
+  now?: () => Date;
+}
+
+export interface MockAdapter {
+  url: string;
+  /** Replaces what was set before; the same as PUT /_mock/behaviours without its checks. */
+  setBehaviours(behaviours: { default?: BehaviourWish; components?: Record<string, BehaviourWish> }): void;
+  journal(): JournalEntry[];
+  effects(): Effect[];
+  /** Forgets all tokens and idempotency keys, as a restart does. */
+  forget(): void;
+  clearJournal(): void;
+  close(): Promise<void>;
+}
+
+const bodyLimitBytes = 64 * 1024 * 1024;
+const keepAliveMs = 30_000;
+
+export async function startMockAdapter(options: MockAdapterOptions = {}): Promise<MockAdapter> {
+  const now = options.now ?? (() => new Date());
+  const state: MockState = {
+    now,
+    tasks: createTasks(),
+    journal: createJournal(now, options.journalFile),
+    wishesOf: options.behavioursFromDescriptor === false ? null : createWishReader(),
+    fallback: options.behaviours?.default,
+    components: new Map(Object.entries(options.behaviours?.components ?? {})),
+    oddCounts: new Map(),
+  };
+  const setBehaviours: MockAdapter["setBehaviours"] = (behaviours) => {
+    state.fallback = behaviours.default;
+    state.components = new Map(Object.entries(behaviours.components ?? {}));
+    state.oddCounts.clear();
+  };
+  const { secret } = options;
+  const authenticate =
+    secret === undefined || secret === "" ? null : createAuthentication(secret, () => now().getTime());
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await readBody(request);
+    if (body === null) return send(response, json(413, { error: "The body is too large." }));
+    const allowed = authenticate === null || authenticate(request.headers.authorization);
+    // Awaited only when there is something to wait for; this runs thousands of times a second.
+    if (allowed !== true && !(await allowed)) {
+      return send(response, json(401, { error: "The call carries no valid bearer token." }));
+    }
+    const call = {
+      method: request.method ?? "GET",
+      path: request.url ?? "/",
+      headers: request.headers,
+      body,
+    };
+    const isControl = call.path.startsWith("/_mock/");
+    const reply = isControl ? handleControl(state, setBehaviours, call) : handleProtocol(state, call);
+    return send(response, reply);
+  };
+
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
+    handle(request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else send(response, json(500, { error: "The mock failed; this is a defect of its own." }));
+    });
+  });
+  server.listen(options.port ?? 0, options.host ?? "127.0.0.1");
+  await once(server, "listening");
+
+  return {
+    url: urlOf(server),
+    setBehaviours,
+    journal: () => state.journal.entries(),
+    effects: () => state.journal.effects(),
+    forget: () => state.tasks.forget(),
+    clearJournal: () => state.journal.clear(),
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      state.journal.close();
+    },
+  };
+}
+
+/** The whole body, or null when it is too large. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    request.on("data", (part: Buffer) => {
+      bytes += part.length;
+      // Beyond the limit it is read to the end but not kept, so that the answer can still be delivered.
+      if (bytes <= bodyLimitBytes) parts.push(part);
+    });
+    request.on("end", () => {
+      if (bytes > bodyLimitBytes) return resolve(null);
+      return resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts));
+    });
+    request.on("error", reject);
+  });
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The mock listens on no port.");
+  const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}

@@ -1,0 +1,75 @@
+import { Type } from "typebox";
+import type { Area } from "../platform/http/operation.ts";
+import { defaultArchiveLimits, type ArchiveLimits } from "./descriptors/archive/archive-limits.ts";
+import { addDescriptorRoutes } from "./descriptors/routes.ts";
+import { toBody } from "./errors.ts";
+import type { CheckUrl, ListResourceTypes, ProbeUrl, TechAdapterCatalogue } from "./ports.ts";
+import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
+import type { Renderer } from "./templates/renderer.ts";
+
+export type { TechAdapterCatalogue } from "./ports.ts";
+export { createProbe } from "./tech-adapters/probe.ts";
+export { createRenderer, type Renderer } from "./templates/renderer.ts";
+
+export interface BuilderDeps {
+  /** Names of `mesh.builder.environments`. */
+  environments: readonly string[];
+  /** `mesh.builder.namespace`. */
+  namespace: string;
+  /** `mesh.builder.archive`, its limits and `renderTimeoutMs`. */
+  archive?: Partial<ArchiveLimits> & { renderTimeoutMs?: number };
+  /** The coordinator's service. */
+  catalogue: TechAdapterCatalogue;
+  /** `outbound.check`. */
+  checkUrl: CheckUrl;
+  /** `createProbe(outbound)`. */
+  probeUrl: ProbeUrl;
+  /** The owner starts it with the same `renderTimeoutMs` and closes it. */
+  renderer: Renderer;
+  /** Resource types of the catalogue's system types, once there is a catalogue. */
+  listResourceTypes?: ListResourceTypes;
+}
+
+const problemSchema = Type.Object({
+  where: Type.String({
+    description: "JSON pointer into the input, or a file in the archive with line and column.",
+  }),
+  message: Type.String(),
+  solution: Type.Optional(Type.String()),
+});
+
+const errorSchema = Type.Object({
+  error: Type.Object({
+    name: Type.String(),
+    message: Type.String(),
+    code: Type.String(),
+    problems: Type.Optional(Type.Array(problemSchema)),
+  }),
+  request: Type.Object({ method: Type.String(), url: Type.String() }),
+  response: Type.Object({ statusCode: Type.Integer() }),
+});
+
+/** The builder's HTTP interface. */
+export const builderArea = (deps: BuilderDeps): Area => {
+  const { renderTimeoutMs = 1_000, ...limits } = deps.archive ?? {};
+  return {
+    name: "builder",
+    prefix: "/api/builder",
+    title: "Builder",
+    version: "0.1.0",
+    description: "Registers tech adapters and builds descriptors from archives of entities.",
+    errorSchema,
+    async register(app) {
+      addTechAdapterRoutes(app, deps);
+      await addDescriptorRoutes(app, {
+        environments: deps.environments,
+        namespace: deps.namespace,
+        limits: { ...defaultArchiveLimits, ...limits },
+        renderTimeoutMs,
+        renderer: deps.renderer,
+        ...(deps.listResourceTypes === undefined ? {} : { listResourceTypes: deps.listResourceTypes }),
+      });
+    },
+    toBody,
+  };
+};

@@ -1,0 +1,132 @@
+import type { Problem } from "../../platform/errors/failure.ts";
+import type { EntityOutcome } from "./entities/describe-entity.ts";
+import { orderComponents, sameId } from "./order.ts";
+
+/** An entity's outcome without its descriptor: all that the checks over the unit look at. */
+export type EntitySummary = Omit<EntityOutcome, "descriptor">;
+
+export interface ResolvedUnit {
+  /** Directory of the system, null when there is none to build on. */
+  system: string | null;
+  /** Directories of the components, in the order in which they go into the system. */
+  components: string[];
+  problems: Problem[];
+  /** How many there are, when only some are listed. */
+  problemCount: number;
+  warnings: string[];
+}
+
+/**
+ * Puts the entities of an archive together: one system, its components in order, and every problem that only shows
+ * when they are seen side by side. `entities` are sorted by directory name.
+ */
+export const resolveUnit = (entities: readonly EntitySummary[]): ResolvedUnit => {
+  const systems = entities.filter((entity) => entity.kind === "system");
+  const [system, ...ignored] = systems;
+  const components = entities.filter((entity) => entity.kind === "component");
+  const used = entities.filter((entity) => !ignored.includes(entity));
+  const unclassified = entities.some((entity) => entity.kind === null);
+  const problems = used.flatMap((entity) => entity.problems);
+  const warnings = used.flatMap((entity) => entity.warnings);
+
+  if (system === undefined && !unclassified) {
+    problems.push({
+      where: "/archive",
+      message: "No directory of the archive holds a System.",
+      solution: "Add the directory of the system that the components belong to.",
+    });
+  }
+  if (ignored.length > 0) {
+    const names = ignored.map((entity) => entity.directory).join(", ");
+    warnings.push(
+      `The archive holds ${systems.length} systems; ${system?.directory} is used, ignored: ${names}.`,
+    );
+  }
+  const known = components.filter((component) => component.systemName !== "");
+  if (system !== undefined && system.systemName !== "") {
+    problems.push(...known.flatMap((component) => checkMembership(component, system.systemName)));
+  }
+  problems.push(...findDuplicates(known));
+  // A component that could not be read may be the one that others depend on.
+  const complete = !unclassified && components.every((component) => component.components.length > 0);
+  if (complete) problems.push(...findStrangers(known));
+  const { order, cycles } = orderComponents(known.map(orderNodeOf));
+  problems.push(
+    ...cycles.map((members) => ({
+      where: "/archive",
+      message: `These components depend on each other in a circle: ${listSome(members)}.`,
+    })),
+  );
+  return {
+    system: system?.directory ?? null,
+    components: order.map((position) => known[position]!.directory),
+    problems,
+    problemCount: problems.length,
+    warnings,
+  };
+};
+
+const entityFile = (entity: EntitySummary): string => `${entity.directory}/catalog-info.yaml`;
+
+const checkMembership = (component: EntitySummary, systemName: string): Problem[] => {
+  const named = component.systemName;
+  const stated = component.statedSystem ?? named;
+  if (named === systemName && stated === systemName) return [];
+  const pointer = named === systemName ? "/spec/system" : "/metadata/name";
+  const other = named === systemName ? stated : named;
+  return [
+    {
+      where: `${entityFile(component)}#${pointer}`,
+      message: `The component belongs to the system ${other.slice(0, 100)}, the archive's system is ${systemName}.`,
+    },
+  ];
+};
+
+const findDuplicates = (components: readonly EntitySummary[]): Problem[] => {
+  const firstWith = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const component of components) {
+    for (const { id, path } of component.components) {
+      const where = `${entityFile(component)}#${path}`;
+      const first = firstWith.get(sameId(id));
+      if (first === undefined) firstWith.set(sameId(id), where);
+      else problems.push({ where, message: `The id ${id} is already taken by ${first.replace(/#$/, "")}.` });
+    }
+  }
+  return problems;
+};
+
+/** Dependencies on something that is not part of the unit. */
+const findStrangers = (components: readonly EntitySummary[]): Problem[] => {
+  const known = new Set(components.flatMap((component) => component.components.map(({ id }) => sameId(id))));
+  return components.flatMap((component) =>
+    component.components.flatMap(({ dependsOn, path }) =>
+      dependsOn
+        .filter((id) => !known.has(sameId(id)))
+        .map((id) => ({
+          where: `${entityFile(component)}#${path}/dependsOn`,
+          message: `It depends on ${id.slice(0, 200)}, which is not a component of this system.`,
+        })),
+    ),
+  );
+};
+
+/** A component is deployed with what is nested in it, so it waits for the dependencies of both. */
+const orderNodeOf = (component: EntitySummary) => {
+  const own = component.components[0];
+  const inside = new Set(component.components.slice(1).map(({ id }) => sameId(id)));
+  const nestedNeeds = component.components
+    .slice(1)
+    .flatMap(({ dependsOn }) => dependsOn)
+    .filter((id) => !inside.has(sameId(id)) && sameId(id) !== sameId(own?.id ?? ""));
+  return {
+    id: own?.id ?? component.directory,
+    name: own?.name ?? component.directory,
+    dependsOn: [...(own?.dependsOn ?? []), ...nestedNeeds],
+  };
+};
+
+const listSome = (members: readonly string[]): string =>
+  members.length <= 10
+    ? members.join(", ")
+    : `${members.slice(0, 10).join(", ")} and ${members.length - 10} more`;

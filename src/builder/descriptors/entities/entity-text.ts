@@ -1,0 +1,26 @@
+import type { Problem } from "../../../platform/errors/failure.ts";
+
+export interface EntityText {
+  text: string;
+  /** Its first line was `%SKELETON`, which is cut. */
+  skeleton: boolean;
+  linesCut: number;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Decodes an entity file: UTF-8 with or without a BOM, any line ending, the `%SKELETON` line cut. */
+export const readEntityText = (bytes: Uint8Array, file: string): EntityText | Problem => {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { where: file, message: "The file is not UTF-8 text.", solution: "Save it as UTF-8." };
+  }
+  const marker = /^%SKELETON[ \t]*(?:\r\n|\n|\r|$)/.exec(text);
+  if (marker === null) return { text, skeleton: false, linesCut: 0 };
+  return { text: text.slice(marker[0].length), skeleton: true, linesCut: 1 };
+};
+
+/** True when a text has anything for the template engine to do; rendering any other text returns it unchanged. */
+export const hasTemplateMarks = (text: string): boolean => /\$\{\{|\{%|\{#/.test(text);

@@ -1,0 +1,52 @@
+import type { Problem } from "../../../platform/errors/failure.ts";
+import type { Entity } from "./classify.ts";
+import { isMap, type YamlMap } from "./yaml.ts";
+
+/** Fields that others find a unit or a component by; the first three may not be absent. */
+const required = ["id", "name", "kind"] as const;
+const optional = ["version", "domain", "domainId", "infrastructureTemplateId", "useCaseTemplateId"] as const;
+
+/**
+ * Problems of the fields by which a descriptor is known. A template that misses a value leaves `undefined` or nothing
+ * in a name; such a name must not become the identity of something that is deployed.
+ */
+export const checkIdentity = (descriptor: YamlMap, file: string): Problem[] => {
+  const problems: Problem[] = [];
+  checkLevel(descriptor, `${file}#`, problems);
+  return problems;
+};
+
+/** The same for the name that every identifier is made from. */
+export const checkEntityName = (entity: Entity, file: string): Problem[] =>
+  isUndefinedText(entity.entityName)
+    ? [
+        {
+          where: `${file}#/metadata/name`,
+          message: `The name "${entity.entityName.slice(0, 100)}" has an undefined part.`,
+        },
+      ]
+    : [];
+
+const checkLevel = (descriptor: YamlMap, at: string, problems: Problem[]): void => {
+  for (const field of [...required, ...optional]) {
+    const value = descriptor[field] ?? null;
+    const isRequired = required.some((name) => name === field);
+    if (value === null) {
+      if (isRequired) problems.push({ where: `${at}/${field}`, message: `${field} is missing.` });
+    } else if (typeof value !== "string") {
+      problems.push({ where: `${at}/${field}`, message: `${field} must be a text.` });
+    } else if (value.trim() === "" || isUndefinedText(value)) {
+      const given = value.trim() === "" ? "empty" : `"${value.slice(0, 100)}"`;
+      problems.push({
+        where: `${at}/${field}`,
+        message: `${field} is undefined in part or whole: it is ${given}.`,
+      });
+    }
+  }
+  const nested = descriptor["components"];
+  if (!Array.isArray(nested)) return;
+  nested.forEach((child, index) => isMap(child) && checkLevel(child, `${at}/components/${index}`, problems));
+};
+
+/** True when a part of the text, between dots, colons or slashes, is the word `undefined`. */
+const isUndefinedText = (text: string): boolean => /(?:^|[.:/\s])undefined(?:$|[.:/\s])/.test(text);

@@ -1,0 +1,170 @@
+import type { Readable } from "node:stream";
+import type { Problem } from "../../platform/errors/failure.ts";
+import type { RequestContext } from "../../platform/lib/request-context.ts";
+import { builderFailure } from "../errors.ts";
+import type { ListResourceTypes } from "../ports.ts";
+import type { Renderer } from "../templates/renderer.ts";
+import type { ArchiveLimits } from "./archive/archive-limits.ts";
+import { filesFor, unpackArchive, type Unpacked, type UnpackedDirectory } from "./archive/unpack.ts";
+import type { EntitySummary } from "./checks.ts";
+import { describeArchive, summaryOfBroken } from "./describe-archive.ts";
+
+export interface DescriptorDeps {
+  /** Names of the configured environments. */
+  environments: readonly string[];
+  /** The `<ns>` of every URN. */
+  namespace: string;
+  limits: ArchiveLimits;
+  /** Longest that one file may take to render and parse. */
+  renderTimeoutMs: number;
+  renderer: Pick<Renderer, "describe" | "resolve">;
+  listResourceTypes?: ListResourceTypes;
+}
+
+export interface BuiltDescriptor {
+  /** The descriptor as JSON text in UTF-8, ready to be sent. */
+  json: Buffer;
+  /** The same as a value; parsed when asked for, because a large one takes its time. */
+  readonly descriptor: Record<string, unknown>;
+  warnings: string[];
+}
+
+/**
+ * From an uploaded archive to the descriptor of its system in one environment. Throws a Failure that lists everything
+ * that is wrong with the environment, the archive and its entities.
+ */
+export const buildDescriptor = async (
+  ctx: RequestContext,
+  request: { archive: Readable; environment: string },
+  deps: DescriptorDeps,
+): Promise<BuiltDescriptor> => {
+  const unpacked = await unpackUpload(ctx, request.archive, { deps, environment: request.environment });
+  return describeUnpacked(ctx, { unpacked, environment: request.environment }, deps);
+};
+
+/** The reading half of a build. Without an environment it keeps the configurations of all that are configured. */
+export const unpackUpload = (
+  ctx: RequestContext,
+  archive: Readable,
+  options: { deps: DescriptorDeps; environment?: string },
+): Promise<Unpacked> => {
+  const { deps, environment } = options;
+  const environments = new Set(environment === undefined ? deps.environments : [environment]);
+  return unpackArchive(archive, { limits: deps.limits, environments, signal: ctx.signal });
+};
+
+/** The other half: everything after the last byte of the upload. */
+export const describeUnpacked = async (
+  ctx: RequestContext,
+  request: { unpacked: Unpacked; environment: string },
+  deps: DescriptorDeps,
+): Promise<BuiltDescriptor> => {
+  const { unpacked, environment } = request;
+  const problems = [...checkEnvironment(environment, deps.environments), ...unpacked.problems];
+  // What a stopped archive lacks would only be reported as missing.
+  if (unpacked.stopped || (unpacked.directories.length === 0 && problems.length > 0))
+    throw refused(problems, deps);
+  if (unpacked.directories.length === 0) throw refused([noDirectories], deps);
+
+  const complete = unpacked.directories.filter((directory) => directory.catalogInfo !== undefined);
+  const resourceTypes = (await deps.listResourceTypes?.()) ?? {};
+  const described = await describeArchive(
+    complete.map((directory) => filesFor(directory, environment)),
+    {
+      renderer: deps.renderer,
+      stepTimeoutMs: deps.renderTimeoutMs,
+      context: {
+        environment,
+        namespace: deps.namespace,
+        resourceTypes,
+        maxDescriptorBytes: deps.limits.maxDescriptorBytes,
+      },
+    },
+  );
+  const missing = unpacked.directories.filter((directory) => directory.catalogInfo === undefined);
+  const unit = await deps.renderer.resolve({
+    described: described.described,
+    others: [...described.broken, ...missing.map(withoutEntity)],
+    maxListed: deps.limits.maxProblems,
+  });
+  if ("overrun" in unit) throw refused([...problems, tooComplex], deps);
+  problems.push(...unit.problems);
+  const system = unit.system === null ? undefined : described.texts.get(unit.system);
+  if (problems.length > 0 || system === undefined) {
+    throw refused(problems, deps, unit.problemCount - unit.problems.length);
+  }
+  const json = joinDescriptor(
+    system,
+    unit.components.flatMap((directory) => described.texts.get(directory) ?? []),
+  );
+  if (json.length > deps.limits.maxDescriptorBytes) throw refused([tooLong(deps)], deps);
+  const warnings = [...unit.warnings];
+  if (warnings.length > 0)
+    ctx.log.warn({ warnings: warnings.slice(0, 20), environment }, "descriptor built with warnings");
+  return {
+    json,
+    warnings,
+    get descriptor() {
+      const value: Record<string, unknown> = JSON.parse(json.toString("utf8"));
+      return value;
+    },
+  };
+};
+
+/** The problem of an environment that is not configured. */
+export const checkEnvironment = (environment: string, environments: readonly string[]): Problem[] =>
+  environments.includes(environment)
+    ? []
+    : [
+        {
+          where: "/environment",
+          message: `The environment "${environment.slice(0, 100)}" is not configured.`,
+          solution: `Use one of ${environments.join(", ")}.`,
+        },
+      ];
+
+const noDirectories: Problem = {
+  where: "/archive",
+  message: "The archive has no entity directory.",
+  solution: "Put each entity into a directory of its own at the top of the archive.",
+};
+
+const tooLong = ({ limits }: DescriptorDeps): Problem => ({
+  where: "/archive",
+  message: `The descriptor is larger than ${limits.maxDescriptorBytes} bytes.`,
+});
+
+const tooComplex: Problem = {
+  where: "/archive",
+  message: "The components have more dependencies than can be put in order in time.",
+};
+
+const withoutEntity = ({ directory }: UnpackedDirectory): EntitySummary =>
+  summaryOfBroken(directory, {
+    where: directory,
+    message: `The directory ${directory} has no catalog-info.yaml.`,
+    solution: "Every top-level directory is an entity; add the file or leave the directory out.",
+  });
+
+/** The failure of an archive with these problems and a number of others that nobody listed. */
+const refused = (problems: readonly Problem[], { limits }: DescriptorDeps, unlisted = 0) => {
+  const listed = problems.slice(0, limits.maxProblems);
+  const total = problems.length + unlisted;
+  const more = total - listed.length;
+  if (more > 0) listed.push({ where: "/archive", message: `${more} more problems are not listed.` });
+  return builderFailure("BUILDER_INVALID_ARCHIVE", {
+    message: `The archive cannot become a descriptor: ${total === 1 ? "1 problem" : `${total} problems`}.`,
+    problems: listed,
+  });
+};
+
+/** Puts the texts of the components into the text of the system, which has no `components` of its own. */
+const joinDescriptor = (system: Uint8Array, components: readonly Uint8Array[]): Buffer => {
+  const parts: Uint8Array[] = [system.subarray(0, -1), Buffer.from(',"components":[')];
+  components.forEach((component, index) => {
+    if (index > 0) parts.push(Buffer.from(","));
+    parts.push(component);
+  });
+  parts.push(Buffer.from("]}"));
+  return Buffer.concat(parts);
+};

@@ -1,0 +1,25 @@
+import type { Outbound } from "../../platform/outbound/outbound.ts";
+import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+import type { ProbeUrl } from "../ports.ts";
+
+const probeTimeoutMs = 2_000;
+
+/** Asks whether anything answers HTTP at an address. Any answer counts, adapters have no common health check. */
+export const createProbe =
+  (outbound: Pick<Outbound, "request">): ProbeUrl =>
+  async (url, signal) => {
+    try {
+      await outbound.request({
+        method: "GET",
+        url,
+        timeoutMs: probeTimeoutMs,
+        maxResponseBytes: 65_536,
+        signal,
+      });
+      return true;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      if (error.reason === "too_large") return true;
+      return error.reason === "aborted" || error.reason === "refused_by_policy" ? undefined : false;
+    }
+  };

@@ -1,0 +1,38 @@
+import { parentPort } from "node:worker_threads";
+import { describeBatch } from "../descriptors/entities/entity-batch.ts";
+import { resolveSummaries } from "../descriptors/resolve-summaries.ts";
+import type { WorkerRequest, WorkerResponse, WorkerResult } from "./renderer.ts";
+import { render } from "./render.ts";
+
+/**
+ * Entry of the render worker. Everything that comes from outside and takes time runs here, in a thread that can be
+ * killed: templates (with their regular expressions), YAML, and what is made of them.
+ */
+
+const answer = ({ id, job, progress }: WorkerRequest): WorkerResponse => {
+  Atomics.store(progress, 0, 0);
+  if (job.kind === "render") return { id, result: { kind: "render", ...render(job.template, job.context) } };
+  if (job.kind === "resolve") return { id, result: { kind: "resolve", unit: resolveSummaries(job.input) } };
+  const described = describeBatch(job.batch, job.context, (step) => Atomics.store(progress, 0, step));
+  return { id, result: { kind: "describe", ...described } };
+};
+
+/** What is handed over instead of copied. */
+const buffersOf = (result: WorkerResult): ArrayBuffer[] =>
+  result.kind === "describe" ? [result.bytes.buffer, result.summaries.buffer] : [];
+
+parentPort?.on("message", (request: WorkerRequest) => {
+  let response: WorkerResponse;
+  try {
+    response = answer(request);
+  } catch (error) {
+    // A defect of ours: the text goes to the log of the main thread, never to a caller.
+    response = {
+      id: request.id,
+      defect: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  }
+  const bytes = "result" in response ? buffersOf(response.result) : [];
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(response, bytes);
+});

@@ -1,0 +1,104 @@
+import {
+  createTemplateRenderer,
+  TemplateLimitError,
+  TemplateRenderError,
+  type PreparedTemplateContext,
+  type TemplateContext,
+  type TemplateRenderLimits,
+  type TemplateValue,
+} from "nunjitsu";
+import { filters } from "./filters.ts";
+import {
+  evaluatePath,
+  isSingleExpression,
+  maxRenderedLength,
+  renderByExpression,
+  renderMiddle,
+} from "./shortcuts.ts";
+
+/**
+ * The only file that knows the template engine. It interprets a closed subset of nunjucks and gives templates no way
+ * to the host; regular expressions are allowed, so it must run where it can be killed (render-worker.ts).
+ */
+
+export type { TemplateContext, TemplateValue } from "nunjitsu";
+
+export type RenderResult =
+  | { ok: true; value: TemplateValue | undefined }
+  | { ok: false; reason: string; line?: number; column?: number };
+
+const limits: Partial<TemplateRenderLimits> = {
+  sourceCodeUnits: 2 * 1024 * 1024,
+  outputCodeUnits: maxRenderedLength,
+  workUnits: 2_000_000,
+  nestingDepth: 100,
+};
+
+const engine = createTemplateRenderer({ allowRegexExecution: true, filters });
+
+/** Variables of one entity, in named sections that fill up key by key. */
+export interface TemplateScope {
+  set: (section: string, key: string, value: TemplateValue) => void;
+  /** Renders to text. */
+  render: (template: string) => RenderResult;
+  /** As `render`, but a template that is a single expression keeps the type of its value. */
+  evaluate: (template: string) => RenderResult;
+}
+
+/** A scope with empty sections and further variables that do not change. */
+export const createTemplateScope = (sections: readonly string[], fixed: TemplateContext): TemplateScope => {
+  const variables = new Map<string, TemplateValue>(Object.entries(fixed));
+  const filling = new Map(sections.map((section) => [section, emptySection()]));
+  for (const [section, values] of filling) variables.set(section, values);
+  let prepared: PreparedTemplateContext | undefined;
+  // The engine's copy is made at the first use, and only later keys are added to it one by one.
+  const pending: [path: [string, string], value: TemplateValue][] = [];
+  const current = (): PreparedTemplateContext => {
+    prepared ??= engine.prepareContext(Object.fromEntries(variables));
+    for (const [path, value] of pending.splice(0)) prepared = prepared.withValue(path, value);
+    return prepared;
+  };
+  const renderText = (template: string): RenderResult =>
+    attempt(() => engine.render(template, current(), { limits }));
+  return {
+    set(section, key, value) {
+      const values = filling.get(section);
+      if (values === undefined) return;
+      values[key] = value;
+      if (prepared !== undefined) pending.push([[section, key], value]);
+    },
+    render: (template) =>
+      renderByExpression(template, variables, renderText) ?? renderMiddle(template, renderText),
+    evaluate: (template) =>
+      evaluatePath(template, variables) ??
+      (isSingleExpression(template) ? null : renderByExpression(template, variables, renderText)) ??
+      attempt(() => engine.renderValue(template, current(), { limits })),
+  };
+};
+
+/** Without a prototype, so that no key of an upload is more than a key. */
+const emptySection = (): Record<string, TemplateValue> => Object.create(null);
+
+/** Renders one template with one context: the port that other code uses. */
+export const render = (template: string, context: TemplateContext): RenderResult =>
+  createTemplateScope([], context).evaluate(template);
+
+const attempt = (work: () => TemplateValue | undefined): RenderResult => {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    if (error instanceof TemplateRenderError || error instanceof TemplateLimitError) {
+      const reason = error.message.replace(/^Template error at line \d+, column \d+: /, "");
+      return {
+        ok: false,
+        reason,
+        ...(error.line === undefined ? {} : { line: error.line }),
+        ...(error.column === undefined ? {} : { column: error.column }),
+      };
+    }
+    // The engine's own checks of its input; their text names keys of the context, nothing of the host.
+    if (error instanceof TypeError || error instanceof RangeError)
+      return { ok: false, reason: error.message };
+    throw error;
+  }
+};

@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { packBatch } from "../descriptors/entities/entity-batch.ts";
+import { createRenderer } from "./renderer.ts";
+
+const renderer = createRenderer({ workers: 2, stepTimeoutMs: 300, maxMemoryMb: 64 });
+afterAll(() => renderer.close());
+
+const slowRegex = "${{ 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' | replace(r/^(a+)+$/, '') }}";
+const context = {
+  environment: "development",
+  namespace: "dmb",
+  resourceTypes: {},
+  maxDescriptorBytes: 1_000_000,
+};
+const directory = (name: string, text: string) => ({
+  directory: name,
+  files: { "catalog-info.yaml": Buffer.from(text) },
+});
+
+describe("createRenderer", () => {
+  it("renders in its worker", async () => {
+    expect(await renderer.render("${{ a | upper }}", { a: "x" })).toEqual({ ok: true, value: "X" });
+  });
+
+  it("kills a regular expression that does not end, and works on", async () => {
+    const before = performance.now();
+    expect(await renderer.render(slowRegex, {})).toEqual({ ok: false, reason: "it took longer than 300 ms" });
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(await renderer.render("${{ 1 }}", {})).toEqual({ ok: true, value: 1 });
+  });
+
+  it("survives templates that eat memory", async () => {
+    const eater =
+      "{% set s = ['0123456789abcdef'] %}{% for i in range(60) %}{% set s = s.concat(s) %}{% endfor %}${{ s | length }}";
+    expect(await renderer.render(eater, {})).toMatchObject({ ok: false });
+    expect(await renderer.render("${{ 1 }}", {})).toEqual({ ok: true, value: 1 });
+  });
+
+  it("survives a thread that runs out of memory, and says at which file", async () => {
+    const small = createRenderer({ workers: 1, maxMemoryMb: 24, stepTimeoutMs: 20_000 });
+    const large = packBatch([
+      directory("good", "kind: System\nmetadata: { name: a.b.0 }\nspec: {}\n"),
+      directory("large", "- { a: { b: { c: d } } }\n".repeat(40_000)),
+    ]);
+    expect(await small.describe(large, context)).toEqual({ overrun: "memory", step: 4 });
+    expect(await small.render("${{ 1 }}", {})).toEqual({ ok: true, value: 1 });
+    await small.close();
+  });
+
+  it("says at which file a batch was given up", async () => {
+    const batch = packBatch([
+      directory("good", "kind: System\nmetadata: { name: a.b.0 }\nspec: {}\n"),
+      directory("slow", `%SKELETON\nkind: \${{ 1 }}\nx: ${slowRegex}\n`),
+    ]);
+    expect(await renderer.describe(batch, context)).toEqual({ overrun: "time", step: 4 });
+  });
+
+  it("runs many jobs and keeps their answers apart", async () => {
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => renderer.render("${{ n }}", { n: index })),
+    );
+    expect(results.map((result) => (result.ok ? result.value : null))).toEqual(
+      Array.from({ length: 50 }, (_, index) => index),
+    );
+  });
+
+  it("rejects what waits when it is closed", async () => {
+    const other = createRenderer({ workers: 1 });
+    const waiting = other.render("${{ 1 }}", {});
+    const refused = expect(waiting).rejects.toThrow("the renderer is closed");
+    await other.close();
+    await refused;
+    await expect(other.render("x", {})).rejects.toThrow("the renderer is closed");
+  });
+
+  it("limits the queue", async () => {
+    const other = createRenderer({ workers: 1, maxQueuedJobs: 1 });
+    const first = other.render("${{ 1 }}", {});
+    const second = other.render("${{ 2 }}", {});
+    await expect(other.render("${{ 3 }}", {})).rejects.toThrow("too many jobs");
+    expect([await first, await second]).toEqual([
+      { ok: true, value: 1 },
+      { ok: true, value: 2 },
+    ]);
+    await other.close();
+  });
+});

@@ -1,0 +1,223 @@
+import { Worker } from "node:worker_threads";
+import type { BatchContext, DescribedBatch, EntityBatch } from "../descriptors/entities/entity-batch.ts";
+import type { ResolvedUnit } from "../descriptors/checks.ts";
+import type { UnitInput } from "../descriptors/resolve-summaries.ts";
+import type { RenderResult, TemplateContext } from "./render.ts";
+
+export type WorkerJob =
+  | { kind: "render"; template: string; context: TemplateContext }
+  | { kind: "describe"; batch: EntityBatch; context: BatchContext }
+  | { kind: "resolve"; input: UnitInput };
+
+export type WorkerResult =
+  | ({ kind: "render" } & RenderResult)
+  | ({ kind: "describe" } & DescribedBatch)
+  | { kind: "resolve"; unit: ResolvedUnit };
+
+export interface WorkerRequest {
+  id: number;
+  job: WorkerJob;
+  /** One shared number: the step the worker is at, `notStarted` before it has begun. */
+  progress: Int32Array<SharedArrayBuffer>;
+}
+
+export type WorkerResponse = { id: number; result: WorkerResult } | { id: number; defect: string };
+
+/** The worker was killed because one step took too long or too much memory. */
+export interface Overrun {
+  overrun: "time" | "memory";
+  step: number;
+}
+
+export interface RendererOptions {
+  /** Threads. Default 2. */
+  workers?: number;
+  /** Longest that one step (one file, one template) may take. Default 1000. */
+  stepTimeoutMs?: number;
+  /** Heap of one thread. Default 256. */
+  maxMemoryMb?: number;
+  /** Jobs that may wait; more are a sign that nobody limits the callers. Default 1000. */
+  maxQueuedJobs?: number;
+}
+
+export interface Renderer {
+  /** Renders one template; a template that is a single expression keeps the type of its value. */
+  render: (template: string, context: TemplateContext) => Promise<RenderResult>;
+  describe: (batch: EntityBatch, context: BatchContext) => Promise<DescribedBatch | Overrun>;
+  resolve: (input: UnitInput) => Promise<ResolvedUnit | Overrun>;
+  /** Stops the threads; jobs that are still waiting are rejected. */
+  close: () => Promise<void>;
+}
+
+interface Pending {
+  id: number;
+  job: WorkerJob;
+  transfer: ArrayBuffer[];
+  resolve: (result: WorkerResult | Overrun) => void;
+  reject: (error: Error) => void;
+}
+
+interface Slot {
+  worker: Worker | null;
+  current: Pending | null;
+  progress: Int32Array<SharedArrayBuffer>;
+  lastStep: number;
+  /** Time that the current step has taken so far, as far as this thread could see. */
+  stepMs: number;
+}
+
+const notStarted = -1;
+const watchEveryMs = 25;
+/** Before its first step a worker may still be starting, which is not the fault of the job. */
+const startTimeoutMs = 30_000;
+
+/** Starts the threads, which stay warm between jobs and never keep the process alive. */
+export const createRenderer = (options: RendererOptions = {}): Renderer => {
+  const { workers = 2, stepTimeoutMs = 1_000, maxMemoryMb = 256, maxQueuedJobs = 1_000 } = options;
+  const queue: Pending[] = [];
+  let nextId = 1;
+  let closed = false;
+  let watch: NodeJS.Timeout | undefined;
+
+  const slots = Array.from({ length: workers }, (): Slot => {
+    const progress = new Int32Array(new SharedArrayBuffer(4));
+    return { worker: null, current: null, progress, lastStep: notStarted, stepMs: 0 };
+  });
+
+  const startWorker = (slot: Slot): Worker => {
+    const worker = new Worker(new URL("./render-worker.ts", import.meta.url), {
+      // Templates never reach these, and nothing of the process should be there if one ever does.
+      env: {},
+      argv: [],
+      execArgv: [],
+      name: "plinth-render",
+      resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    });
+    worker.unref();
+    worker.on("message", (response: WorkerResponse) => onMessage(slot, worker, response));
+    worker.on("error", (error: Error & { code?: string }) => onError(slot, worker, error));
+    worker.on("exit", () => onError(slot, worker, new Error("the render worker ended")));
+    slot.worker = worker;
+    return worker;
+  };
+
+  const finish = (slot: Slot, settle: (pending: Pending) => void): void => {
+    const pending = slot.current;
+    slot.current = null;
+    slot.worker?.unref();
+    if (pending !== null) settle(pending);
+    dispatch();
+  };
+
+  const onMessage = (slot: Slot, worker: Worker, response: WorkerResponse): void => {
+    if (slot.worker !== worker || slot.current?.id !== response.id) return;
+    finish(slot, (pending) => {
+      if ("result" in response) pending.resolve(response.result);
+      else pending.reject(new Error(`the render worker failed: ${response.defect}`));
+    });
+  };
+
+  const onError = (slot: Slot, worker: Worker, error: Error & { code?: string }): void => {
+    if (slot.worker !== worker) return;
+    slot.worker = null;
+    finish(slot, (pending) => {
+      if (error.code === "ERR_WORKER_OUT_OF_MEMORY")
+        pending.resolve({ overrun: "memory", step: stepOf(slot) });
+      else pending.reject(new Error("the render worker stopped", { cause: error }));
+    });
+  };
+
+  const stopSlow = (slot: Slot): void => {
+    const { worker } = slot;
+    const step = stepOf(slot);
+    slot.worker = null;
+    void worker?.terminate();
+    finish(slot, (pending) => pending.resolve({ overrun: "time", step }));
+  };
+
+  const onWatch = (): void => {
+    for (const slot of slots) {
+      if (slot.current === null) continue;
+      const step = Atomics.load(slot.progress, 0);
+      // Counted in ticks and not by the clock: when this thread was held up, the worker may have been too.
+      slot.stepMs = step === slot.lastStep ? slot.stepMs + watchEveryMs : 0;
+      slot.lastStep = step;
+      if (slot.stepMs > (step === notStarted ? startTimeoutMs : stepTimeoutMs)) stopSlow(slot);
+    }
+    if (slots.every((slot) => slot.current === null)) {
+      clearInterval(watch);
+      watch = undefined;
+    }
+  };
+
+  const dispatch = (): void => {
+    for (const slot of slots) {
+      if (slot.current !== null || queue.length === 0) continue;
+      const pending = queue.shift()!;
+      slot.current = pending;
+      slot.lastStep = notStarted;
+      slot.stepMs = 0;
+      Atomics.store(slot.progress, 0, notStarted);
+      const worker = slot.worker ?? startWorker(slot);
+      worker.ref();
+      const request: WorkerRequest = { id: pending.id, job: pending.job, progress: slot.progress };
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      worker.postMessage(request, pending.transfer);
+      watch ??= setInterval(onWatch, watchEveryMs);
+    }
+  };
+
+  const run = (job: WorkerJob, transfer: ArrayBuffer[]): Promise<WorkerResult | Overrun> =>
+    new Promise((resolve, reject) => {
+      if (closed) return reject(new Error("the renderer is closed"));
+      if (queue.length >= maxQueuedJobs)
+        return reject(new Error("too many jobs wait for the render workers"));
+      queue.push({ id: nextId++, job, transfer, resolve, reject });
+      dispatch();
+    });
+
+  for (const slot of slots) startWorker(slot);
+
+  return {
+    async render(template, context) {
+      const result = await run({ kind: "render", template, context }, []);
+      if ("overrun" in result) return { ok: false, reason: overrunReason(result, stepTimeoutMs) };
+      if (result.kind !== "render") throw new Error("the render worker gave another job's answer");
+      const { kind: _kind, ...rendered } = result;
+      return rendered;
+    },
+    async describe(batch, context) {
+      const result = await run({ kind: "describe", batch, context }, [batch.bytes.buffer]);
+      if ("overrun" in result) return result;
+      if (result.kind !== "describe") throw new Error("the render worker gave another job's answer");
+      return result;
+    },
+    async resolve(input) {
+      const result = await run(
+        { kind: "resolve", input },
+        input.described.map(({ buffer }) => buffer),
+      );
+      if ("overrun" in result) return result;
+      if (result.kind !== "resolve") throw new Error("the render worker gave another job's answer");
+      return result.unit;
+    },
+    async close() {
+      closed = true;
+      clearInterval(watch);
+      const waiting = [...queue.splice(0), ...slots.flatMap((slot) => slot.current ?? [])];
+      const running = slots.flatMap((slot) => slot.worker ?? []);
+      for (const slot of slots) {
+        slot.worker = null;
+        slot.current = null;
+      }
+      for (const pending of waiting) pending.reject(new Error("the renderer is closed"));
+      await Promise.all(running.map((worker) => worker.terminate()));
+    },
+  };
+};
+
+const stepOf = (slot: Slot): number => Math.max(0, Atomics.load(slot.progress, 0));
+
+/** What an overrun means, as part of a sentence. */
+export const overrunReason = ({ overrun }: Overrun, stepTimeoutMs: number): string =>
+  overrun === "time" ? `it took longer than ${stepTimeoutMs} ms` : "it took too much memory";

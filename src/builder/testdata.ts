@@ -1,0 +1,37 @@
+import type { Area } from "../platform/http/operation.ts";
+import { builderArea, type BuilderDeps } from "./area.ts";
+import type { Renderer } from "./templates/renderer.ts";
+
+/** What the route tests of the builder share. */
+
+/** The builder with ports that say yes, unless told otherwise. */
+export const testBuilder = (renderer: Renderer, deps: Partial<BuilderDeps> = {}): Area =>
+  builderArea({
+    environments: ["development", "production"],
+    namespace: "dmb",
+    catalogue: { register: async () => {} },
+    checkUrl: (url) =>
+      url.includes("169.254") ? { where: "url", message: "The address is refused." } : null,
+    probeUrl: async () => true,
+    renderer,
+    ...deps,
+  });
+
+export interface BuilderAnswer {
+  status: number;
+  body: {
+    descriptor?: Record<string, unknown>;
+    error: { name: string; code: string; message: string; problems?: { where: string; message: string }[] };
+    request: unknown;
+    response: unknown;
+  };
+  headers: Headers;
+}
+
+export const answerOf = async (response: Response): Promise<BuilderAnswer> => {
+  const body: BuilderAnswer["body"] = JSON.parse(await response.text());
+  return { status: response.status, body, headers: response.headers };
+};
+
+export const problemsOf = ({ body }: BuilderAnswer): string[] =>
+  (body.error.problems ?? []).map((problem) => problem.where);

@@ -1,0 +1,138 @@
+/** Calls of a Plinth server over HTTP. Whatever is not a good answer is thrown as a Failure that a person can read. */
+import { Failure } from "../../platform/errors/failure.ts";
+import { toFailure } from "./refusal.ts";
+
+export interface Server {
+  /** Without a slash at its end. */
+  url: string;
+  token?: string | undefined;
+  /** Ends every call. */
+  signal: AbortSignal;
+}
+
+export interface Call {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  path: string;
+  query?: Record<string, string | boolean | undefined>;
+  /** Sent as JSON. */
+  body?: unknown;
+  form?: FormData;
+}
+
+export interface Answer<T> {
+  body: T;
+  headers: Headers;
+}
+
+const callTimeoutMs = 120_000;
+
+export async function callServer<T>(server: Server, call: Call): Promise<Answer<T>> {
+  const signal = AbortSignal.any([server.signal, AbortSignal.timeout(callTimeoutMs)]);
+  const response = await send(server, call, { signal });
+  const text = await response.text().catch((error: unknown) => {
+    throw server.signal.aborted ? error : unreachable(server, error);
+  });
+  const body = parse(text, response.headers);
+  if (!response.ok) throw refused(response, body);
+  if (text !== "" && !isJson(response.headers)) throw notPlinth(server);
+  return { body: body as T, headers: response.headers };
+}
+
+/** The open body of an event stream, after an id when that is given. */
+export async function openStream(
+  server: Server,
+  path: string,
+  lastEventId?: string,
+): Promise<ReadableStream<Uint8Array>> {
+  const headers = {
+    accept: "text/event-stream",
+    ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
+  };
+  const response = await send(server, { method: "GET", path }, { signal: server.signal, headers });
+  if (!response.ok) throw refused(response, parse(await response.text(), response.headers));
+  if (!response.body || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    await response.body?.cancel();
+    throw notPlinth(server);
+  }
+  return response.body;
+}
+
+async function send(
+  server: Server,
+  { method, path, query, body, form }: Call,
+  init: { signal: AbortSignal; headers?: Record<string, string> },
+): Promise<Response> {
+  const url = new URL(server.url + path);
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const headers: Record<string, string> = { accept: "application/json", ...init.headers };
+  if (server.token) headers["authorization"] = `Bearer ${server.token}`;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const payload = form ?? (body === undefined ? null : JSON.stringify(body));
+  try {
+    return await fetch(url, { method, headers, body: payload, signal: init.signal, redirect: "error" });
+  } catch (error) {
+    throw server.signal.aborted ? error : unreachable(server, error);
+  }
+}
+
+const isJson = (headers: Headers): boolean => /\bjson\b/.test(headers.get("content-type") ?? "");
+
+function parse(text: string, headers: Headers): unknown {
+  if (!isJson(headers)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const refused = (response: Response, body: unknown): Failure =>
+  toFailure({
+    status: response.status,
+    body,
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    retryAfter: response.headers.get("retry-after") ?? undefined,
+  });
+
+const unreachable = ({ url }: Server, cause: unknown): Failure =>
+  new Failure({
+    kind: "unavailable",
+    code: "CLI_UNREACHABLE",
+    message: `No server answers at ${url}: ${reasonOf(cause)}.`,
+    solutions: ["Start one with `plinth start`, or name another with --url or PLINTH_URL."],
+    cause,
+  });
+
+const notPlinth = ({ url }: Server): Failure =>
+  new Failure({
+    kind: "upstream",
+    code: "CLI_UNREACHABLE",
+    message: `What answers at ${url} is not a Plinth server.`,
+    solutions: ["Name the server with --url or PLINTH_URL, without a path."],
+  });
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was cut",
+  UND_ERR_SOCKET: "the connection was cut",
+  ENOTFOUND: "the host name is not known",
+  EAI_AGAIN: "the host name cannot be looked up now",
+  ETIMEDOUT: "it did not answer in time",
+  UND_ERR_CONNECT_TIMEOUT: "it did not answer in time",
+  EHOSTUNREACH: "there is no way to the host",
+  ENETUNREACH: "there is no way to the network",
+};
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.name === "TimeoutError") return "it did not answer in time";
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
+    const code = "code" in each ? String(each.code) : "";
+    if (reasons[code]) return reasons[code];
+    if (/unexpected redirect/.test(each.message)) return "it redirects to another address";
+    if (each.message === "bad port") return "browsers and this program do not call that port";
+    if (/CERT|SSL|TLS/.test(code)) return `its certificate is not accepted (${code})`;
+  }
+  return "the call failed";
+}

@@ -1,0 +1,109 @@
+/** Pure. The three error bodies of a server, and what else may stand in its place, as one Failure. */
+import { Failure, type FailureKind, type Problem } from "../../platform/errors/failure.ts";
+
+export interface RefusedAnswer {
+  status: number;
+  /** Parsed when it is JSON, else its text. */
+  body: unknown;
+  requestId?: string | undefined;
+  retryAfter?: string | undefined;
+}
+
+export function toFailure({ status, body, requestId, retryAfter }: RefusedAnswer): Failure {
+  const told = readCoordinator(body) ?? readBuilder(body) ?? readAssistant(body) ?? unknownBody(status);
+  const solutions = [...told.solutions];
+  if (retryAfter !== undefined && /^\d+$/.test(retryAfter)) solutions.push(`Try again in ${retryAfter} s.`);
+  if (status === 401) solutions.push("Give a valid token with --token or PLINTH_TOKEN.");
+  if (status >= 500 && requestId)
+    solutions.push(`The server's log has the cause under the request id ${requestId}.`);
+  return new Failure({
+    kind: kindOf(status),
+    code: told.code === "" ? `HTTP_${status}` : told.code,
+    message: told.message,
+    problems: told.problems,
+    solutions: [...new Set(solutions)],
+  });
+}
+
+interface Told {
+  code: string;
+  message: string;
+  problems: Problem[];
+  solutions: string[];
+}
+
+function readCoordinator(body: unknown): Told | null {
+  if (!isObject(body) || typeof body["userMessage"] !== "string") return null;
+  const more = isObject(body["moreInfo"]) ? body["moreInfo"] : {};
+  const message = body["userMessage"];
+  const listed = texts(more["problems"]);
+  const found = listed.length > 0 ? listed : texts(body["errors"]).filter((text) => text !== message);
+  return {
+    code: text(body["code"]),
+    message: message === "" ? (texts(body["errors"])[0] ?? "The server refused.") : message,
+    problems: found.map((problem) => splitPlace(problem)),
+    solutions: texts(more["solutions"]),
+  };
+}
+
+/** The coordinator writes a problem as `where: message`; a place holds no blank. */
+function splitPlace(problem: string): Problem {
+  const match = /^(\S+?): (.+)$/s.exec(problem);
+  return match ? { where: match[1]!, message: match[2]! } : { where: "", message: problem };
+}
+
+function readBuilder(body: unknown): Told | null {
+  const error = isObject(body) ? body["error"] : undefined;
+  if (!isObject(error) || typeof error["message"] !== "string") return null;
+  const problems = Array.isArray(error["problems"]) ? error["problems"].filter((each) => isObject(each)) : [];
+  return {
+    code: text(error["code"]),
+    message: error["message"],
+    problems: problems.map((each) => ({
+      where: text(each["where"]),
+      message: text(each["message"]),
+      ...(typeof each["solution"] === "string" ? { solution: each["solution"] } : {}),
+    })),
+    solutions: [],
+  };
+}
+
+function readAssistant(body: unknown): Told | null {
+  if (!isObject(body)) return null;
+  const { detail } = body;
+  if (typeof detail === "string")
+    return { code: text(body["code"]), message: detail, problems: [], solutions: [] };
+  if (!Array.isArray(detail)) return null;
+  const problems = detail.flatMap((each) =>
+    isObject(each) ? [{ where: texts(each["loc"]).join("."), message: text(each["msg"]) }] : [],
+  );
+  return { code: "", message: "The request is not valid.", problems, solutions: [] };
+}
+
+const unknownBody = (status: number): Told => ({
+  code: "",
+  message: `The server answered ${status} and did not say why.`,
+  problems: [],
+  solutions: ["Check that the URL is that of a Plinth server."],
+});
+
+const kinds: Record<number, FailureKind> = {
+  401: "unauthenticated",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  413: "limit",
+  429: "limit",
+  502: "upstream",
+  503: "unavailable",
+};
+
+const kindOf = (status: number): FailureKind => kinds[status] ?? (status >= 500 ? "internal" : "invalid");
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

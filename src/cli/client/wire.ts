@@ -1,0 +1,88 @@
+/** What the command line reads of the server's answers; only the fields that it uses. */
+
+export interface PlannedChange {
+  componentId: string;
+  targetStatus: "DEPLOYED" | "NOT_DEPLOYED";
+  action: "DEPLOY" | "REDEPLOY" | "UNDEPLOY" | "NONE";
+  reason: string;
+  additionalReasons: string[];
+  dependencyOf: string[];
+  dependantOn: string[];
+}
+
+export interface ProvisioningPlan {
+  outcome: "OK" | "KO";
+  operations: PlannedChange[];
+  conflictingOperations: PlannedChange[];
+}
+
+export interface ErrorObject {
+  errors: string[];
+  code: string;
+  userMessage: string;
+  moreInfo: { problems: string[]; solutions: string[] };
+}
+
+export interface ValidationResult {
+  results: { validationPhaseKind: string; status: string; errors: ErrorObject }[];
+}
+
+export interface UnitStatus {
+  status: string;
+  provisioningDetails: {
+    descriptorVersion: string;
+    provisioningInfo?: Record<string, unknown>;
+    componentsStatus?: { componentId: string; descriptorVersion: string; status: string }[];
+  };
+}
+
+/** A node of the task graph of a plan's status. */
+export interface TaskNode {
+  id: string;
+  displayName: string;
+  status: string;
+  startTime: string | null;
+  stopTime: string | null;
+  result: { message: string };
+  waiting?: { reason: string; since: string; nextAttemptAt?: string; attempts?: number };
+  dependsOnTasks: TaskNode[];
+}
+
+export interface PlanStatus {
+  environment: string;
+  originatorUri: string;
+  dag: TaskNode;
+}
+
+export interface LogEntry {
+  timestamp: string;
+  severity: string;
+  task: string | null;
+  message: string;
+  phase: string;
+}
+
+export interface TaskEvent {
+  id: string;
+  status: string;
+  action: string;
+  componentId: string | null;
+  startTime?: string;
+  stopTime?: string;
+  message?: string;
+}
+
+export interface PlanStateEvent {
+  id: string;
+  status: string;
+  at: string;
+  reason?: string;
+}
+
+export type PlanEvent =
+  | { type: "task"; data: TaskEvent }
+  | { type: "log"; data: LogEntry }
+  | { type: "plan"; data: PlanStateEvent };
+
+/** States that never change again. */
+export const hasEnded = (status: string): boolean => /^(?:COMPLETED|FAILED|SKIPPED|TERMINATED)$/.test(status);

@@ -1,0 +1,116 @@
+import type { Command } from "commander";
+import { callServer, type Server } from "../client/http.ts";
+import type { PlanStatus, UnitStatus } from "../client/wire.ts";
+import { printJson, printLines, type Cli } from "../context.ts";
+import { inputFailure } from "../exit-codes.ts";
+import { paintOf, type Palette } from "../print/colors.ts";
+import { provisioningLines } from "../print/provisioning-info.ts";
+import { shortenIds } from "../print/short-ids.ts";
+import { renderTable } from "../print/table.ts";
+import { oneLine } from "../print/text.ts";
+import { progressOf } from "../progress/state.ts";
+import { countLine, progressLines } from "../progress/view.ts";
+import type { Run } from "../program.ts";
+import { environmentOption, serverOf, withServer, type ServerOptions } from "./options.ts";
+
+interface StatusOptions extends ServerOptions {
+  environment?: string;
+  component?: string;
+  plan?: string;
+}
+
+export function defineStatus(program: Command, cli: Cli, run: Run): void {
+  const command = program
+    .command("status")
+    .summary("where a unit or a plan stands")
+    .description(
+      "Tells the status of a deployment unit in an environment, or of an execution plan with --plan.",
+    )
+    .argument("[unit]", "id of the deployment unit")
+    .addOption(environmentOption("environment of the unit"))
+    .option("--component <id>", "only this component of the unit")
+    .option("--plan <token>", "an execution plan instead of a unit");
+  withServer(command).action((unit: string | undefined, options: StatusOptions) =>
+    run(() => status(cli, unit, options)),
+  );
+}
+
+async function status(cli: Cli, unit: string | undefined, options: StatusOptions): Promise<number> {
+  const server = serverOf(cli, options);
+  if ((unit === undefined) === (options.plan === undefined)) {
+    throw inputFailure("Give either the id of a unit, or --plan with the token of an execution plan.");
+  }
+  if (options.plan !== undefined) return planStatus(cli, options.plan, options);
+  if (options.environment === undefined) {
+    throw inputFailure("The status of a unit is that in one environment.", { where: "--environment" });
+  }
+  const at = { unit: unit!, environment: options.environment, component: options.component };
+  const found = await readUnitStatus(server, at);
+  if (options.json) printJson(cli.out, found);
+  else
+    printLines(cli.out, unitLines(found, { palette: cli.out.palette, width: cli.out.size()?.columns, at }));
+  return 0;
+}
+
+interface Place {
+  unit: string;
+  environment: string;
+  component?: string | undefined;
+}
+
+export async function readUnitStatus(
+  server: Server,
+  { unit, environment, component }: Place,
+): Promise<UnitStatus> {
+  const of = component === undefined ? "" : `/components/${encodeURIComponent(component)}`;
+  const path = `/api/coordinator/v1/deployment-units/${encodeURIComponent(unit)}${of}/provisioning-status`;
+  const { body } = await callServer<UnitStatus>(server, { method: "GET", path, query: { environment } });
+  return body;
+}
+
+function unitLines(
+  { status: word, provisioningDetails }: UnitStatus,
+  { palette, width, at }: { palette: Palette; width: number | undefined; at: Place },
+): string[] {
+  const { descriptorVersion, componentsStatus = [], provisioningInfo = {} } = provisioningDetails;
+  const version = descriptorVersion === "" ? "" : `, version ${oneLine(descriptorVersion)}`;
+  const head = `${oneLine(at.component ?? at.unit)} in ${oneLine(at.environment)}: ${paintOf(palette, word)(word)}${version}`;
+  if (componentsStatus.length === 0) return [head];
+  const ids = shortenIds(componentsStatus.map(({ componentId }) => componentId));
+  const rows = componentsStatus.map((each) => [
+    oneLine(ids.short(each.componentId)),
+    { text: oneLine(each.status), paint: paintOf(palette, each.status) },
+    oneLine(each.descriptorVersion),
+    provisioningLines(provisioningInfo[each.componentId]).join("  "),
+  ]);
+  const columns = [
+    { title: "COMPONENT" },
+    { title: "STATUS" },
+    { title: "VERSION" },
+    { title: "PROVISIONED", shrinks: true },
+  ];
+  return [head, "", ...renderTable(columns, rows, { width, paintTitle: palette.faint })];
+}
+
+async function planStatus(cli: Cli, token: string, options: StatusOptions): Promise<number> {
+  const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(token)}/status`;
+  const { body } = await callServer<PlanStatus>(serverOf(cli, options), { method: "GET", path });
+  if (options.json) {
+    printJson(cli.out, body);
+    return 0;
+  }
+  const { palette } = cli.out;
+  const progress = progressOf(token, body.dag);
+  const word = oneLine(body.dag.status);
+  const reason = body.dag.result.message;
+  // Everything is printed, so the height of the terminal does not matter; its width does.
+  const size = cli.out.size();
+  printLines(cli.out, [
+    `${oneLine(body.dag.displayName)} in ${oneLine(body.environment)}: ${paintOf(palette, word)(word)}`,
+    ...(reason ? [`  ${oneLine(reason)}`] : []),
+    "",
+    ...progressLines(progress, { palette, nowMs: cli.now(), size: size && { ...size, rows: Infinity } }),
+    palette.faint(countLine([...progress.tasks.values()])),
+  ]);
+  return 0;
+}

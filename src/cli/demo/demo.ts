@@ -1,0 +1,184 @@
+/** The demo from its first line to its last, whatever happens in between. */
+import { Failure } from "../../platform/errors/failure.ts";
+import type { Server } from "../client/http.ts";
+import { printLines, type Cli } from "../context.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { duration } from "../print/text.ts";
+import { addColumn, changed } from "./change.ts";
+import type { DemoOptions } from "./command.ts";
+import { createStage, type Stage } from "./stage.ts";
+import * as steps from "./steps.ts";
+import { leave, openLodging, startWorld, type Lodging, type World } from "./world.ts";
+
+export async function runDemo(cli: Cli, options: DemoOptions): Promise<number> {
+  const startedAt = cli.now();
+  const stage = createStage(cli, options.json ?? false);
+  const lodging = await openLodging(cli, options);
+  let failed = true;
+  try {
+    if (!stage.isJson)
+      printLines(cli.out, [stage.palette.strong("Plinth: from files to a running data product")]);
+    const world = await play(cli, { stage, lodging, port: options.port });
+    failed = false;
+    if (!stage.isJson) {
+      printLines(cli.out, ["", `${stage.palette.good("Done")} in ${duration(cli.now() - startedAt)}.`]);
+    }
+    if (options.keep) await stayUp(cli, stage, world);
+    return exitCodes.ok.code;
+  } catch (error) {
+    if (cli.signal.aborted) {
+      failed = false;
+      printLines(cli.err, ["", "Interrupted; stopping what runs."]);
+      return exitCodes.interrupted.code;
+    }
+    throw withLogs(error, lodging);
+  } finally {
+    await leave(lodging, failed);
+    if (!failed) tellEnd(cli, stage, { lodging, keep: options.keep ?? false });
+  }
+}
+
+async function play(
+  cli: Cli,
+  { stage, lodging, port }: { stage: Stage; lodging: Lodging; port: number },
+): Promise<World> {
+  const { world } = await start(cli, { stage, lodging, port });
+  const server: Server = { url: world.url, signal: cli.signal };
+  await stage.step("register", "Register the adapters", () => steps.registerAdapters(server, stage, world));
+  const files = await steps.readExample();
+  const { descriptor } = await stage.step("build", "Build a descriptor from an archive of entities", () =>
+    steps.buildFrom(server, stage, files),
+  );
+  await stage.step("validate", "Validate it", () => steps.validate(server, stage, descriptor));
+  const request = steps.requestFor(descriptor, false);
+  const plan = await stage.step("plan", "Preview the plan", () => steps.preview(server, stage, request));
+  await stage.step("provision", "Provision, through the PostgreSQL adapter", async () =>
+    summaryOf(await steps.provision(cli, { server, stage, request, plan })),
+  );
+  const ids = descriptor.components.filter(({ kind }) => kind === "outputport").map(({ id }) => id);
+  await stage.step("query", "Query the output ports", () =>
+    steps.queryPorts(server, { stage, world, unit: descriptor.id, ids }),
+  );
+  await stage.step("change", "Change one component, redeploy only that", () =>
+    changeOne(cli, { server, stage, world, files }),
+  );
+  return world;
+}
+
+async function start(
+  cli: Cli,
+  { stage, lodging, port }: { stage: Stage; lodging: Lodging; port: number },
+): Promise<{ world: World }> {
+  let world: World | undefined;
+  await stage.step("start", "Start PostgreSQL, the server and two tech adapters", async () => {
+    world = await startWorld(cli, lodging, port);
+    const { url, target, adapters, dataDir } = world;
+    stage.say(
+      `server     ${url}`,
+      `database   ${target.host}:${target.port}`,
+      `adapters   postgres ${adapters.postgres.url}, mock ${adapters.mock.url}`,
+      `data, logs ${dataDir}`,
+    );
+    return { url, dataDir, adapters: { postgres: adapters.postgres.url, mock: adapters.mock.url } };
+  });
+  return { world: world! };
+}
+
+const summaryOf = ({ token, status, tasks }: Awaited<ReturnType<typeof steps.provision>>): object => ({
+  token,
+  status,
+  tasks: [...tasks.values()].map(({ id, status: state, tookMs, message }) => ({
+    id,
+    status: state,
+    tookMs,
+    message,
+  })),
+});
+
+interface Change {
+  server: Server;
+  stage: Stage;
+  world: World;
+  files: Awaited<ReturnType<typeof steps.readExample>>;
+}
+
+/** Shows that a changed component is redeployed and nothing else; throws when anything else was touched. */
+async function changeOne(cli: Cli, { server, stage, world, files }: Change): Promise<object> {
+  const { directory, column } = changed;
+  stage.say(
+    `${directory}/catalog-info.yaml gets the column ${column.name} (${column.dataType}); nothing else changes.`,
+  );
+  const { descriptor } = await steps.buildFrom(server, stage, addColumn(files));
+  const target = descriptor.components.find(({ id }) => id.endsWith(`:${directory}`))?.id ?? "";
+  const request = steps.requestFor(descriptor, true);
+  stage.say("");
+  const plan = await steps.preview(server, stage, request);
+  const moved = plan.operations.filter(({ action }) => action !== "NONE");
+  if (moved.length !== 1 || moved[0]?.componentId !== target || moved[0].reason !== "DESCRIPTOR_CHANGED") {
+    throw steps.demoFailure(`preventRedeploy should redeploy ${target} and nothing else.`);
+  }
+  stage.say("");
+  const progress = await steps.provision(cli, { server, stage, request, plan });
+  const touched = [...progress.tasks.keys()].filter((id) => !id.startsWith("validate:"));
+  if (touched.length !== 1 || touched[0] !== `provision:${target}`) {
+    throw steps.demoFailure(`Only ${target} should have been provisioned.`, touched);
+  }
+  stage.say("");
+  const found = await steps.queryPorts(server, { stage, world, unit: descriptor.id, ids: [target] });
+  if (!found.ports[0]?.columns.includes(column.name)) {
+    throw steps.demoFailure(`The view does not show the new column ${column.name}.`);
+  }
+  const untouched = plan.operations.length - moved.length;
+  stage.say("", `${stage.palette.good("OK")} 1 component redeployed, ${untouched} left as they were.`);
+  return { ...summaryOf(progress), redeployed: [target], untouched, ...found };
+}
+
+async function stayUp(cli: Cli, stage: Stage, { url, dataDir, target }: World): Promise<void> {
+  if (!stage.isJson) {
+    const psql = `PGPASSWORD="$(cat ${quote(`${dataDir}/postgres.password`)})" psql -h ${target.host} -p ${target.port} -U ${target.user} ${target.dbname}`;
+    printLines(cli.out, [
+      "",
+      "It stays up; Ctrl-C stops it. In another terminal:",
+      `   export PLINTH_URL=${url}`,
+      `   npm run -s plinth -- status urn:dmb:dp:mobility:fleet-positions:0 -e ${steps.environment}`,
+      "   npm run -s plinth -- build examples/fleet-positions -e production -o /tmp/fleet.yaml",
+      "   npm run -s plinth -- plan /tmp/fleet.yaml",
+      "   npm run -s plinth -- provision /tmp/fleet.yaml",
+      `   ${psql} -c 'select * from fleet_dev.fleet_summary'`,
+    ]);
+  }
+  if (cli.signal.aborted) return;
+  // A pending promise alone would not keep the process; the server that runs in it does.
+  await new Promise((heard) => cli.signal.addEventListener("abort", heard, { once: true }));
+}
+
+function tellEnd(cli: Cli, stage: Stage, { lodging, keep }: { lodging: Lodging; keep: boolean }): void {
+  if (stage.isJson) return;
+  const { dataDir, isTemporary } = lodging;
+  const left = isTemporary ? `${dataDir} is removed.` : `The data is kept in ${dataDir}.`;
+  printLines(cli.out, ["", `Everything it started is stopped. ${left}`]);
+  if (keep || cli.signal.aborted) return;
+  printLines(cli.out, [
+    "Go on:",
+    "   npm run demo -- --keep          the same, and it stays up to be tried by hand",
+    "   npm start                       the server alone, data in ./.plinth",
+    "   npm run -s plinth -- --help     the command line",
+  ]);
+}
+
+const quote = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+
+/** A failure of the demo says where its logs are; they are kept for that. */
+function withLogs(error: unknown, { dataDir }: Lodging): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { kind, code, message, problems, solutions } = error;
+  return new Failure({
+    kind,
+    code,
+    message,
+    problems,
+    solutions: [...solutions, `The logs are kept in ${dataDir}.`],
+    cause: error,
+  });
+}

@@ -1,0 +1,46 @@
+/** What the demo says: numbered steps with measured times for people, one JSON line per step for programs. */
+import { printJsonLine, printLines, type Cli } from "../context.ts";
+import type { Palette } from "../print/colors.ts";
+import { duration } from "../print/text.ts";
+
+export interface Stage {
+  palette: Palette;
+  width: number | undefined;
+  isJson: boolean;
+  /** Lines within a step; nothing for programs. */
+  say(...lines: string[]): void;
+  /** Does a step: its title, then what it says, then how long it took. What it returns goes into the JSON line. */
+  step<T extends object>(name: string, title: string, work: () => Promise<T>): Promise<T>;
+}
+
+export const indent = 3;
+const pad = " ".repeat(indent);
+
+export function createStage(cli: Cli, isJson: boolean): Stage {
+  const { out, now } = cli;
+  const { palette } = out;
+  let number = 0;
+  return {
+    palette,
+    isJson,
+    width: out.size()?.columns,
+    say(...lines) {
+      if (!isJson)
+        printLines(
+          out,
+          lines.map((line) => (line === "" ? "" : pad + line)),
+        );
+    },
+    async step(name, title, work) {
+      number += 1;
+      const startedAt = now();
+      if (!isJson) printLines(out, ["", palette.strong(`${number}. ${title}`)]);
+      const result = await work();
+      cli.signal.throwIfAborted();
+      const ms = now() - startedAt;
+      if (isJson) printJsonLine(out, { step: name, ms: Math.round(ms), ...result });
+      else printLines(out, [pad + palette.faint(`took ${duration(ms)}`)]);
+      return result;
+    },
+  };
+}

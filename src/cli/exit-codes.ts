@@ -1,0 +1,58 @@
+import { Failure } from "../platform/errors/failure.ts";
+
+/** What the process ends with; docs/reference/cli.md prints this list. */
+export const exitCodes = {
+  ok: { code: 0, meaning: "It is done; for `provision`, the plan has completed." },
+  refused: { code: 1, meaning: "The server refused, something failed, or the plan ended badly." },
+  usage: {
+    code: 2,
+    meaning: "Wrong usage, or an input (file, configuration) that cannot be used; nothing was sent.",
+  },
+  unreachable: { code: 3, meaning: "No Plinth server answers at the URL." },
+  interrupted: { code: 130, meaning: "Interrupted by Ctrl-C or a signal before it was done." },
+} as const;
+
+/** Codes of failures that the command line itself finds. */
+export const cliErrors = {
+  CLI_INPUT: {
+    status: 400,
+    meaning: "An argument, a file or a directory that was given cannot be used.",
+    solution: "Correct what is named and run the command again.",
+  },
+  CLI_UNREACHABLE: {
+    status: 503,
+    meaning: "No Plinth server answers at the URL.",
+    solution: "Start one with `plinth start`, or name another with --url or PLINTH_URL.",
+  },
+  CLI_DEFECT: {
+    status: 500,
+    meaning: "Something happened that the command line did not foresee.",
+    solution: "Run it again; if it stays, report the message.",
+  },
+  CLI_DEMO: {
+    status: 500,
+    meaning: "The demo did not show what it is there to show.",
+    solution: "Read the log that it names.",
+  },
+} as const;
+
+export const inputFailure = (
+  message: string,
+  details: { where?: string; solutions?: string[]; cause?: unknown } = {},
+): Failure =>
+  new Failure({
+    kind: "invalid",
+    code: "CLI_INPUT",
+    message,
+    ...(details.where === undefined ? {} : { problems: [{ where: details.where, message }] }),
+    solutions: details.solutions ?? [],
+    cause: details.cause,
+  });
+
+const usageCodes = new Set(["CLI_INPUT", "PLATFORM_CONFIG"]);
+
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof Failure)) return exitCodes.refused.code;
+  if (usageCodes.has(error.code)) return exitCodes.usage.code;
+  return error.code === "CLI_UNREACHABLE" ? exitCodes.unreachable.code : exitCodes.refused.code;
+}

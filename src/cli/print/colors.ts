@@ -1,0 +1,36 @@
+/** Colours for a terminal, by what they mean. Pure. */
+export type Paint = (text: string) => string;
+
+export interface Palette {
+  good: Paint;
+  bad: Paint;
+  attention: Paint;
+  faint: Paint;
+  strong: Paint;
+}
+
+const escape =
+  (open: number, close: number): Paint =>
+  (text) =>
+    text === "" ? "" : `\u001B[${open}m${text}\u001B[${close}m`;
+
+const colored: Palette = {
+  good: escape(32, 39),
+  bad: escape(31, 39),
+  attention: escape(33, 39),
+  faint: escape(2, 22),
+  strong: escape(1, 22),
+};
+
+const same: Paint = (text) => text;
+const plain: Palette = { good: same, bad: same, attention: same, faint: same, strong: same };
+
+export const paletteFor = (hasColor: boolean): Palette => (hasColor ? colored : plain);
+
+/** How a status or an action reads at a glance. */
+export function paintOf(palette: Palette, word: string): Paint {
+  if (/^(?:COMPLETED|DEPLOYED|DEPLOY|OK|SUCCEEDED)$/.test(word)) return palette.good;
+  if (/^(?:FAILED|CORRUPT|UNDEPLOY|KO|ERROR)$/.test(word)) return palette.bad;
+  if (/^(?:RUNNING|REDEPLOY|TERMINAT|PROVISIONING_IN|PARTIALLY|WARNING)/.test(word)) return palette.attention;
+  return palette.faint;
+}

@@ -1,0 +1,139 @@
+/** Pure. What is known of a running plan, from its task graph and its events. */
+import { hasEnded, type PlanEvent, type TaskNode } from "../client/wire.ts";
+
+export interface TaskProgress {
+  id: string;
+  /** `provision`, `unprovision` or `validate`. */
+  verb: string;
+  /** Id of the component, or a name where there is none. */
+  subject: string;
+  status: string;
+  /** When this process saw it start; the clock of the server may differ. */
+  seenStartAt?: number;
+  /** Measured by the server, once it has ended. */
+  tookMs?: number;
+  /** The last thing that its adapter said, or why it failed. */
+  message: string;
+}
+
+export interface PlanProgress {
+  token: string;
+  status: string;
+  /** Why the plan failed, when the plan itself says so. */
+  reason: string;
+  /** In an order in which each comes after those that it waits for. */
+  tasks: Map<string, TaskProgress>;
+}
+
+export function startProgress(token: string, root?: TaskNode): PlanProgress {
+  const progress: PlanProgress = { token, status: "WAITING", reason: "", tasks: new Map() };
+  for (const node of root ? inOrder(root) : []) {
+    progress.tasks.set(node.id, { ...namesOf(node), id: node.id, status: "WAITING", message: "" });
+  }
+  return progress;
+}
+
+/** The same from a plan's status alone, without its events. */
+export function progressOf(token: string, root: TaskNode): PlanProgress {
+  const progress = startProgress(token, root);
+  progress.status = root.status;
+  progress.reason = root.result.message;
+  for (const { id, status, startTime, stopTime, result, waiting } of inOrder(root)) {
+    const task = progress.tasks.get(id)!;
+    task.status = status;
+    task.message = waiting?.reason ?? result.message;
+    if (startTime !== null) task.seenStartAt = Date.parse(startTime);
+    if (startTime !== null && stopTime !== null) task.tookMs = Date.parse(stopTime) - Date.parse(startTime);
+  }
+  return progress;
+}
+
+/** Takes an event in and says which task it changed the state of, if any. */
+export function applyEvent(progress: PlanProgress, event: PlanEvent, nowMs: number): TaskProgress | null {
+  if (event.type === "plan") {
+    progress.status = event.data.status;
+    progress.reason = event.data.reason ?? progress.reason;
+    return null;
+  }
+  if (event.type === "log") {
+    const task = progress.tasks.get(event.data.task ?? "");
+    // The adapter's own words; the coordinator's say what the state says already.
+    if (task && event.data.phase.endsWith(":ADAPTER")) task.message = withoutTime(event.data.message);
+    return null;
+  }
+  const { id, status, action, componentId, startTime, stopTime, message } = event.data;
+  const task = progress.tasks.get(id) ?? addTask(progress, { id, action, componentId });
+  if (task.status === status) return null;
+  task.status = status;
+  if (status === "RUNNING") task.seenStartAt ??= nowMs;
+  if (startTime !== undefined && stopTime !== undefined) {
+    task.tookMs = Date.parse(stopTime) - Date.parse(startTime);
+  }
+  if (message && (status !== "COMPLETED" || task.message === "")) {
+    task.message = status === "COMPLETED" ? "" : message;
+  }
+  return task;
+}
+
+export const failedTasks = ({ tasks }: PlanProgress): TaskProgress[] =>
+  [...tasks.values()].filter((task) => task.status === "FAILED");
+
+export const hasFinished = (task: TaskProgress): boolean => hasEnded(task.status);
+
+function addTask(
+  progress: PlanProgress,
+  { id, action, componentId }: { id: string; action: string; componentId: string | null },
+): TaskProgress {
+  const verb = verbs[action] ?? action.toLowerCase();
+  const task: TaskProgress = { id, verb, subject: componentId ?? id, status: "WAITING", message: "" };
+  progress.tasks.set(id, task);
+  return task;
+}
+
+const verbs: Record<string, string> = {
+  VALIDATE_COMPONENT: "validate",
+  PROVISION: "provision",
+  UNPROVISION: "unprovision",
+};
+
+/** The ids of tasks are `<verb>:<component id>`. */
+function namesOf({ id, displayName }: TaskNode): Pick<TaskProgress, "verb" | "subject"> {
+  const colon = id.indexOf(":");
+  const verb = id.slice(0, Math.max(0, colon));
+  if (Object.values(verbs).includes(verb)) return { verb, subject: id.slice(colon + 1) };
+  return { verb: "", subject: displayName };
+}
+
+/**
+ * The tasks of a graph, each after its dependencies. A node has its dependencies where it is first met only. The
+ * plan itself and the gates between its stages are no tasks. Without recursion, for chains of any length.
+ */
+function inOrder(root: TaskNode): TaskNode[] {
+  const nodes = new Map<string, TaskNode>();
+  const open = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    const known = nodes.get(node.id);
+    if (!known || node.dependsOnTasks.length > known.dependsOnTasks.length) nodes.set(node.id, node);
+    open.push(...node.dependsOnTasks);
+  }
+  const order: TaskNode[] = [];
+  const entered = new Set<string>();
+  const done = new Set<string>();
+  const stack = [root.id];
+  for (let id = stack.at(-1); id !== undefined; id = stack.at(-1)) {
+    const node = nodes.get(id)!;
+    const before = entered.has(id) ? [] : node.dependsOnTasks.filter((other) => !done.has(other.id));
+    entered.add(id);
+    if (before.length > 0) {
+      stack.push(...before.map((other) => other.id).toReversed());
+      continue;
+    }
+    stack.pop();
+    if (done.has(id)) continue;
+    done.add(id);
+    if (id !== root.id && !id.startsWith(`${root.id}:`)) order.push(node);
+  }
+  return order;
+}
+
+const withoutTime = (message: string): string => message.replace(/^\[[^\]]{10,40}\] /, "");

@@ -1,0 +1,104 @@
+/**
+ * The serving half of the composition: the only file that knows every area. It is loaded by processes that
+ * serve; one that only drives plans starts in half the time without it.
+ */
+import { assistantArea } from "./assistant/area.ts";
+import { builderArea, createProbe, createRenderer } from "./builder/area.ts";
+import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
+import { coordinatorArea } from "./coordinator/area.ts";
+import type { CoordinatorMeans } from "./coordinator/context.ts";
+import { registerTechAdapter } from "./coordinator/tech-adapters/service.ts";
+import { createAuthenticator } from "./platform/auth/authenticator.ts";
+import { challengeOf } from "./platform/auth/errors.ts";
+import { authorize, isPolicyId, isPublic, type PolicyId } from "./platform/auth/policy.ts";
+import { isLoopbackHost } from "./platform/config/rules/loopback.ts";
+import { ping, type Database } from "./platform/db/database.ts";
+import { databaseFailure } from "./platform/db/failures.ts";
+import { createEventHub } from "./platform/events/events.ts";
+import type { AccessControl } from "./platform/http/kit.ts";
+import type { Area } from "./platform/http/operation.ts";
+import type { Readiness } from "./platform/http/health.ts";
+import { createHttpServer, type HttpServer } from "./platform/http/server.ts";
+import { createMetrics } from "./platform/telemetry/metrics.ts";
+
+export async function startServer(means: Means, role: ProcessRole, closers: Closer[]): Promise<HttpServer> {
+  const { config, log, database } = means;
+  const hub = await createEventHub(database);
+  closers.push(async () => hub.close());
+  const coordinator: CoordinatorMeans = {
+    database,
+    hub,
+    jobs: means.jobs,
+    outbound: means.outbound,
+    settings: {
+      environments: config.mesh.builder.environments.map(({ name }) => name),
+      unitIdPattern: config.coordinator.unitIdPattern
+        ? new RegExp(`^(?:${config.coordinator.unitIdPattern})$`)
+        : undefined,
+      operationTimeoutMs: config.coordinator.execution.operationTimeoutMs,
+    },
+  };
+  const areas: Record<AreaName, () => Area> = {
+    builder: () => wireBuilder(means, coordinator, closers),
+    assistant: () => assistantArea(),
+    coordinator: () => coordinatorArea(coordinator),
+  };
+  const server = await createHttpServer({
+    server: config.server,
+    areas: role.areas.map((name) => areas[name]()),
+    log,
+    metrics: createMetrics(),
+    access: accessControl(means),
+    readiness: () => readiness(database),
+    translate: databaseFailure,
+  });
+  closers.push(() => server.close());
+  return server;
+}
+
+/** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
+function wireBuilder({ config, outbound }: Means, coordinator: CoordinatorMeans, closers: Closer[]): Area {
+  const { environments, namespace, archive } = config.mesh.builder;
+  const renderer = createRenderer({ stepTimeoutMs: archive.renderTimeoutMs });
+  closers.push(() => renderer.close());
+  return builderArea({
+    environments: environments.map(({ name }) => name),
+    namespace,
+    archive,
+    catalogue: {
+      register: (ctx, registration) => registerTechAdapter({ ...ctx, coordinator }, registration),
+    },
+    checkUrl: (url) => outbound.check(url),
+    probeUrl: createProbe(outbound),
+    renderer,
+  });
+}
+
+function accessControl({ config, log, outbound }: Means): AccessControl {
+  const authenticate = createAuthenticator({
+    auth: config.auth,
+    mode: config.mode,
+    loopbackOnly: isLoopbackHost(config.server.host),
+    log,
+    async fetchJson(url) {
+      const answer = await outbound.request({ method: "GET", url, headers: { accept: "application/json" } });
+      if (answer.status !== 200) throw new Error(`${new URL(url).host} answered ${answer.status}`);
+      return JSON.parse(answer.body.toString("utf8")) as unknown;
+    },
+  });
+  return {
+    authenticate: (headers, remote) => authenticate(headers, remote),
+    authorize: (actor, rule) => authorize(actor, rule as PolicyId),
+    hasRule: isPolicyId,
+    isPublic: (rule) => isPolicyId(rule) && isPublic(rule),
+    challengeOf,
+  };
+}
+
+async function readiness(database: Database): Promise<Readiness> {
+  const name = "database";
+  return ping(database).then(
+    () => ({ ready: true, checks: [{ name, ok: true }] }),
+    () => ({ ready: false, checks: [{ name, ok: false, reason: "The database does not answer." }] }),
+  );
+}

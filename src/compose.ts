@@ -1,0 +1,115 @@
+/** Makes the means of a process, starts its halves, and says in which order all of it stops. */
+import { createAdapterClient } from "./coordinator/adapter-protocol/client.ts";
+import { createGroupWriter } from "./coordinator/execution/group-writer.ts";
+import { planQueue } from "./coordinator/execution/queue.ts";
+import type { Engine } from "./coordinator/execution/run.ts";
+import { createSlots } from "./coordinator/execution/slots.ts";
+import { startPlanWorker, type PlanWorker } from "./coordinator/execution/worker.ts";
+import type { Config } from "./platform/config/schema.ts";
+import { openDatabase, type Connection, type Database } from "./platform/db/database.ts";
+import { startEmbedded } from "./platform/db/embedded.ts";
+import { ensureDatabase, migrate } from "./platform/db/migrate.ts";
+import { startJobs, type Jobs } from "./platform/jobs/jobs.ts";
+import type { Logger } from "./platform/lib/logger.ts";
+import { createOutbound, type Outbound } from "./platform/outbound/outbound.ts";
+
+export const areaNames = ["builder", "assistant", "coordinator"] as const;
+export type AreaName = (typeof areaNames)[number];
+
+export interface ProcessRole {
+  /** Interfaces that this process serves. */
+  areas: readonly AreaName[];
+  /** Whether it drives plans: also (on), not (off), or nothing else (only). */
+  workers: "on" | "off" | "only";
+}
+
+export interface Running {
+  /** Where it listens; null for a process of workers only. */
+  url: string | null;
+  database: Connection;
+  /** Stops accepting, ends streams, hands running work over, closes the database; in that order. */
+  close(): Promise<void>;
+}
+
+export type Closer = () => Promise<void>;
+
+export async function startPlinth(config: Config, role: ProcessRole, log: Logger): Promise<Running> {
+  const closers: Closer[] = [];
+  const close = async (): Promise<void> => {
+    for (let next = closers.pop(); next; next = closers.pop()) {
+      await next().catch((error: unknown) => log.error({ error }, "a part did not stop cleanly"));
+    }
+  };
+  try {
+    const database = await startDatabase(config, log, closers);
+    const outbound = createOutbound(config.outbound, log);
+    closers.push(() => outbound.close());
+    const queue: { jobs?: Jobs } = {};
+    closers.push(async () => queue.jobs?.close(1_000));
+    // The worker comes first: what a dead process has left waits for nothing else.
+    const worker = role.workers === "off" ? null : await startWorker({ config, log, database, outbound });
+    if (worker) closers.push(() => worker.close(config.server.shutdownGraceMs));
+    const jobs = await startJobs({ database, log, queues: [planQueue], sendOnly: worker === null });
+    queue.jobs = jobs;
+    await worker?.takeFrom(jobs);
+    const means: Means = { config, log, database, jobs, outbound };
+    if (role.workers === "only") return { url: null, database: database.connection, close };
+    const { startServer } = await import("./compose-server.ts");
+    const server = await startServer(means, role, closers);
+    const address = await server.listen();
+    return { url: address.url, database: database.connection, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export interface Means {
+  config: Config;
+  log: Logger;
+  database: Database;
+  jobs: Jobs;
+  outbound: Outbound;
+}
+
+async function startDatabase(config: Config, log: Logger, closers: Closer[]): Promise<Database> {
+  const { host, port, user, password, dbname, schema } = config.database.coordinator;
+  let connection: Connection = { host: host ?? "127.0.0.1", port, user, password, dbname, schema };
+  if (config.database.embedded) {
+    const embedded = await startEmbedded({ dataDir: config.dataDir });
+    closers.push(() => embedded.stop());
+    connection = { ...connection, host: embedded.host, port: embedded.port, user: embedded.user };
+    connection.password = embedded.password;
+    log.info(
+      { port: embedded.port, adopted: embedded.adopted, dataDir: config.dataDir },
+      "embedded PostgreSQL runs",
+    );
+  }
+  await ensureDatabase(connection);
+  const database = openDatabase({ connection, log });
+  closers.push(() => database.close());
+  const applied = await migrate(database);
+  if (applied.length > 0) log.info({ applied }, "database migrated");
+  return database;
+}
+
+/** How long a group of writes is tried again while the database is away; longer than most restarts take. */
+const writeRetryMs = 60_000;
+
+function startWorker({ config, log, database, outbound }: Omit<Means, "jobs">): Promise<PlanWorker> {
+  const { execution } = config.coordinator;
+  const now = (): Date => new Date();
+  const engine: Engine = {
+    database,
+    log,
+    now,
+    limits: execution,
+    writer: createGroupWriter({ pool: database.pool, log, retryForMs: writeRetryMs }),
+    slots: createSlots({ total: execution.parallelTasks, perAdapter: execution.parallelTasksPerAdapter }),
+    adapters: createAdapterClient({ outbound, now, secret: config.adapters.secret }),
+  };
+  return startPlanWorker(engine, {
+    leaseMs: execution.leaseMs,
+    parallelPlans: execution.parallelPlans,
+  });
+}

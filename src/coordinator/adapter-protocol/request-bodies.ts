@@ -1,0 +1,30 @@
+import type { JsonObject } from "./answers.ts";
+
+/** What an access control call needs; `request` is the last provisioned COMPONENT_DESCRIPTOR as JSON text. */
+export interface UpdateAclInput {
+  /** The complete wanted set, `user:…` and `group:…`; empty revokes everything. */
+  refs: string[];
+  request: string;
+  /** The result of that provisioning. */
+  result: string;
+  accessControlFields?: JsonObject;
+}
+
+/** Body of POST /v1/updateacl. */
+export function updateAclBody(input: UpdateAclInput): string {
+  const { refs, request, result, accessControlFields } = input;
+  return JSON.stringify({ refs, provisionInfo: { request, result }, accessControlFields });
+}
+
+export interface ReverseProvisioningInput {
+  useCaseTemplateId: string;
+  environment: string;
+  params?: JsonObject;
+  catalogInfo?: JsonObject;
+}
+
+/** Body of POST /v1/reverse-provisioning. */
+export function reverseProvisioningBody(input: ReverseProvisioningInput): string {
+  const { useCaseTemplateId, environment, params, catalogInfo } = input;
+  return JSON.stringify({ useCaseTemplateId, environment, params, catalogInfo });
+}

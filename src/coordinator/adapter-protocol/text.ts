@@ -1,0 +1,80 @@
+import type { JsonObject } from "./answers.ts";
+
+/** Longest piece of an adapter's own words that is kept: a problem, a plain text error, a log message. */
+const maxTextChars = 2_048;
+/** Longest `result`; adapters put documents into it. */
+export const maxResultChars = 1_000_000;
+/** Deeper JSON is refused: what walks it later (hashing, serialising) is recursive. */
+const maxJsonDepth = 200;
+
+export type ParsedJson = { ok: true; value: unknown } | { ok: false; why: string };
+
+/**
+ * The body as text that a database can hold: without byte order mark and NUL, and without what is secret to
+ * us, should the adapter echo our own headers.
+ */
+export function bodyText(body: Buffer, secrets: readonly string[]): string {
+  let text = body.toString("utf8");
+  if (text.startsWith("\uFEFF")) text = text.slice(1);
+  if (text.includes("\0")) text = text.replaceAll("\0", "");
+  for (const secret of secrets) {
+    if (secret !== "" && text.includes(secret)) text = text.replaceAll(secret, "***");
+  }
+  return text;
+}
+
+/** Parses JSON from a stranger: never throws, limits the depth, makes every string storable. */
+export function parseJson(text: string): ParsedJson {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, why: "is not JSON" };
+  }
+  if (depthOfText(text) > maxJsonDepth)
+    return { ok: false, why: `is nested deeper than ${maxJsonDepth} levels` };
+  // Only an escape can bring in what neither UTF-8 nor JSON text may hold: NUL and half a surrogate pair.
+  return { ok: true, value: text.includes("\\u") ? storable(value) : value };
+}
+
+/** Cuts to the limit without leaving half a surrogate pair, and says that it did. */
+export function shorten(text: string, maxChars: number = maxTextChars): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A non-blank string, trimmed; undefined for anything else. */
+export function nonBlank(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  return text === "" ? undefined : text;
+}
+
+/** Nesting of a JSON text that is known to parse, read off its brackets. */
+function depthOfText(text: string): number {
+  if (text.length <= maxJsonDepth) return 0;
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (inString) {
+      if (char === 0x5c) at++;
+      else if (char === 0x22) inString = false;
+    } else if (char === 0x22) inString = true;
+    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (char === 0x7d || char === 0x5d) depth--;
+  }
+  return deepest;
+}
+
+function storable(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
+  if (Array.isArray(value)) return value.map(storable);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, each]) => [storable(key), storable(each)]);
+  return Object.fromEntries(entries);
+}

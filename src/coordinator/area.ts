@@ -1,0 +1,28 @@
+/** Area C, the provisioning coordinator, as one HTTP interface. */
+import type { Area } from "../platform/http/operation.ts";
+import type { CoordinatorExtra, CoordinatorMeans } from "./context.ts";
+import { deploymentUnitRoutes } from "./deployment-units/routes.ts";
+import { errorObject } from "./error-schema.ts";
+import { coordinatorErrorBody } from "./errors.ts";
+import { planRoutes } from "./plans/routes.ts";
+import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
+import { techAdapterRoutes } from "./tech-adapters/routes.ts";
+import { validationRoutes } from "./validation/routes.ts";
+
+export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra> => ({
+  name: "coordinator",
+  prefix: "/api/coordinator",
+  title: "Plinth provisioning coordinator",
+  version: "2.2.0",
+  description: "Plans, executes and watches the provisioning of deployment units over tech adapters.",
+  errorSchema: errorObject,
+  schemas: { TaskGraph: taskGraph, TaskGraphStatus: taskGraphStatus },
+  extra: { coordinator: means },
+  register(app) {
+    validationRoutes(app);
+    deploymentUnitRoutes(app);
+    planRoutes(app);
+    techAdapterRoutes(app);
+  },
+  toBody: coordinatorErrorBody,
+});

@@ -1,0 +1,27 @@
+import type { Database } from "../platform/db/database.ts";
+import type { RequestContext } from "../platform/lib/request-context.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { EventHub } from "../platform/events/events.ts";
+import type { Outbound } from "../platform/outbound/outbound.ts";
+
+/** What every service of the coordinator gets: the request, and the means that compose made once. */
+export interface CoordinatorMeans {
+  database: Database;
+  jobs: Jobs;
+  hub: EventHub;
+  outbound: Outbound;
+  settings: CoordinatorSettings;
+}
+
+export interface CoordinatorSettings {
+  /** Configured environments, the one of highest priority first. */
+  environments: readonly string[];
+  unitIdPattern: RegExp | undefined;
+  operationTimeoutMs: number;
+}
+
+export interface CoordinatorExtra {
+  coordinator: CoordinatorMeans;
+}
+
+export type CoordinatorContext = RequestContext & CoordinatorExtra;

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { decide, deploy, part, template, undeploy } from "../../../test/properties/planner-fixture.ts";
+import type { ProvisioningPlan } from "../planning/plan.ts";
+import { newTasks, planRequest, type PlanMaterial } from "./new-plan.ts";
+import type { ComponentRow } from "./store.ts";
+
+const material = (plan: ProvisioningPlan, more: Partial<PlanMaterial> = {}): PlanMaterial => ({
+  planId: "p1",
+  plan,
+  unit: plan.universe.unit,
+  known: [],
+  adapters: new Map([[template, { adapterId: template, url: "http://mock" }]]),
+  ...more,
+});
+
+const row = (key: string, more: Partial<ComponentRow> = {}): ComponentRow => ({
+  key,
+  id: key.toUpperCase(),
+  name: `name of ${key}`,
+  parentKey: null,
+  infrastructureTemplateId: template,
+  descriptor: { id: key, old: true },
+  hash: "old",
+  dependsOn: [],
+  descriptorVersion: "0.9",
+  position: 4,
+  status: "DEPLOYED",
+  info: null,
+  lastOperation: null,
+  planId: "p0",
+  updatedAt: new Date(0),
+  ...more,
+});
+
+/** The state that the planner was told, of the same rows. */
+const last = (...rows: ComponentRow[]) => ({
+  components: rows.map(({ id, hash, dependsOn, status, infrastructureTemplateId }) => ({
+    componentId: id,
+    hash,
+    dependsOn,
+    status,
+    infrastructureTemplateId: infrastructureTemplateId ?? undefined,
+  })),
+});
+
+describe("the tasks of a new plan", () => {
+  const hull = part("Hull", [], {
+    name: "hull",
+    components: [{ id: "Hull:keel", name: "keel", infrastructureTemplateId: "urn:dmb:itm:keel:1" }],
+  });
+  const mast = part("Mast", ["hull"], { name: "mast" });
+
+  it("validate first, and provision with what each component is then to be known as", () => {
+    const plan = decide({ components: [hull, mast], targets: deploy("Hull", "Mast") });
+    const tasks = newTasks(material(plan));
+    expect(tasks.map(({ task_id, stage, depends_on }) => [task_id, stage, depends_on])).toEqual([
+      ["validate:Hull", 0, []],
+      ["validate:Mast", 0, []],
+      ["provision:Hull", 1, []],
+      ["provision:Mast", 1, ["provision:Hull"]],
+    ]);
+    expect(tasks[0]).toMatchObject({ component_key: "hull", component_id: "Hull", snapshot: null });
+    const [own, keel, ...rest] = tasks[2]?.snapshot?.members ?? [];
+    expect(rest).toEqual([]);
+    const common = { descriptorVersion: "1.0.0", position: 0, hash: expect.stringMatching(/./) };
+    expect(own).toEqual({
+      ...common,
+      key: "hull",
+      id: "Hull",
+      name: "hull",
+      parentKey: null,
+      infrastructureTemplateId: template,
+      descriptor: hull,
+      dependsOn: [],
+    });
+    expect(keel).toEqual({
+      ...common,
+      key: "hull:keel",
+      id: "Hull:keel",
+      name: "keel",
+      parentKey: "hull",
+      infrastructureTemplateId: "urn:dmb:itm:keel:1",
+      descriptor: { id: "Hull:keel", name: "keel", infrastructureTemplateId: "urn:dmb:itm:keel:1" },
+      dependsOn: [],
+    });
+    expect(tasks[3]?.snapshot?.members[0]?.dependsOn).toEqual(["Hull"]);
+  });
+
+  it("each have an idempotency key of their own and the address of their adapter", () => {
+    const plan = decide({ components: [hull, mast], targets: deploy("Hull", "Mast") });
+    const tasks = newTasks(material(plan));
+    expect(tasks.map((task) => task.idempotency_key)).toEqual(tasks.map((task) => `p1:${task.task_id}`));
+    expect(new Set(tasks.map((task) => task.adapter_url))).toEqual(new Set(["http://mock"]));
+  });
+
+  it("keep the id of an adapter that is not enabled, without an address", () => {
+    const plan = decide({ components: [hull], targets: deploy("Hull") });
+    const [task] = newTasks(material(plan, { adapters: new Map() }));
+    expect([task?.adapter_id, task?.adapter_url]).toEqual([template, null]);
+  });
+
+  it("undeploy with what was deployed, parts included, not with what is asked for now", () => {
+    const known = [row("hull"), row("hull:keel", { parentKey: "hull" }), row("other")];
+    const plan = decide({ components: [hull], targets: undeploy("Hull"), last: last(known[0]!) });
+    const tasks = newTasks(material(plan, { known }));
+    expect(tasks.map(({ task_id, component_name }) => [task_id, component_name])).toEqual([
+      ["unprovision:Hull", "name of hull"],
+    ]);
+    expect(
+      tasks[0]?.snapshot?.members.map(({ key, hash, descriptorVersion }) => [key, hash, descriptorVersion]),
+    ).toEqual([
+      ["hull", "old", "0.9"],
+      ["hull:keel", "old", "0.9"],
+    ]);
+  });
+
+  it("know the unit itself by its descriptor without the components", () => {
+    const plan = decide({
+      components: [hull],
+      hasRoot: true,
+      targets: deploy("Hull", "shop:1"),
+    });
+    const root = newTasks(material(plan)).find(({ task_id }) => task_id === "provision:shop:1");
+    expect(root?.snapshot?.members[0]?.descriptor).toMatchObject({ id: "shop:1" });
+    expect(root?.snapshot?.members[0]?.descriptor).not.toHaveProperty("components");
+  });
+});
+
+it("the request keeps what adapters returned before, for components that have something to tell", () => {
+  const info = { publicInfo: { a: 1 }, privateInfo: { b: 2 } };
+  const lastOperation = { operation: "Deploy", status: "Successful" } as const;
+  const plan = decide({ components: [part("A", [])], targets: deploy("A"), removeData: true });
+  const known = [
+    row("a", { info, lastOperation }),
+    row("a:part", { parentKey: "a", info }),
+    row("b", { lastOperation }),
+    row("c"),
+  ];
+  expect(planRequest(material(plan, { known }))).toEqual({
+    descriptor: plan.universe.unit.descriptor,
+    operations: plan.operations,
+    removeData: true,
+    enrichment: { a: { info, lastOperation }, b: { info: null, lastOperation } },
+  });
+});

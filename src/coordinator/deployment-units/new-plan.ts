@@ -1,0 +1,134 @@
+/** From a decided plan to the rows that the engine executes. Pure. */
+import { hashComponent } from "../descriptor/hash.ts";
+import { idKey } from "../descriptor/ids.ts";
+import type { Component, Unit } from "../descriptor/unit.ts";
+import { stages, type PlanRequest, type Snapshot, type SnapshotMember } from "../execution/types.ts";
+import { snapshotsOf, type ProvisioningPlan } from "../planning/plan.ts";
+import { buildTaskGraph, type ExecutionTask } from "../planning/task-graph.ts";
+import type { ComponentRow, EnabledAdapter, NewTask } from "./store.ts";
+
+export interface PlanMaterial {
+  planId: string;
+  plan: ProvisioningPlan;
+  unit: Unit;
+  known: ComponentRow[];
+  adapters: Map<string, EnabledAdapter>;
+}
+
+export function newTasks(material: PlanMaterial): NewTask[] {
+  const snapshots = newSnapshots(material.unit);
+  const known = new Map(material.known.map((row) => [row.key, row]));
+  return buildTaskGraph(material.plan).tasks.map((task) => newTask(material, task, { snapshots, known }));
+}
+
+/** What the adapters are told of the unit's earlier life, and the request as it was decided. */
+export function planRequest({ plan, unit, known }: PlanMaterial): PlanRequest {
+  const enrichment: PlanRequest["enrichment"] = {};
+  for (const row of known) {
+    if (row.parentKey === null && (row.info || row.lastOperation)) {
+      enrichment[row.key] = { info: row.info, lastOperation: row.lastOperation };
+    }
+  }
+  return {
+    descriptor: unit.descriptor,
+    operations: plan.operations,
+    removeData: plan.removeData,
+    enrichment,
+  };
+}
+
+interface Members {
+  snapshots: Map<string, SnapshotMember[]>;
+  known: Map<string, ComponentRow>;
+}
+
+function newTask(material: PlanMaterial, task: ExecutionTask, members: Members): NewTask {
+  const key = idKey(task.componentId);
+  const adapter = material.adapters.get(task.infrastructureTemplateId ?? "");
+  const snapshot = snapshotOf(task, key, members);
+  return {
+    task_id: task.key,
+    stage: stages[task.stage],
+    action: task.action,
+    component_key: key,
+    component_id: task.componentId,
+    component_name: snapshot?.members[0]?.name ?? members.snapshots.get(key)?.[0]?.name ?? null,
+    depends_on: task.dependsOn,
+    adapter_id: adapter?.adapterId ?? task.infrastructureTemplateId ?? null,
+    adapter_url: adapter?.url ?? null,
+    snapshot,
+    idempotency_key: `${material.planId}:${task.key}`,
+  };
+}
+
+function snapshotOf(task: ExecutionTask, key: string, { snapshots, known }: Members): Snapshot | null {
+  if (task.action === "VALIDATE_COMPONENT") return null;
+  if (task.action === "PROVISION") return { members: snapshots.get(key) ?? [] };
+  const deployed = known.get(key);
+  if (!deployed) return null;
+  const parts = [...known.values()].filter((row) => row.parentKey === key);
+  return { members: [deployed, ...parts].map(memberOf) };
+}
+
+function memberOf(row: ComponentRow): SnapshotMember {
+  const { key, id, name, parentKey, infrastructureTemplateId, descriptor, hash, dependsOn } = row;
+  const { descriptorVersion, position } = row;
+  return {
+    key,
+    id,
+    name,
+    parentKey,
+    infrastructureTemplateId,
+    descriptor,
+    hash,
+    dependsOn,
+    descriptorVersion,
+    position,
+  };
+}
+
+/** By component key: the component's own snapshot, then those of its subcomponents. */
+function newSnapshots(unit: Unit): Map<string, SnapshotMember[]> {
+  const components = new Map(unit.components.map((component) => [component.key, component]));
+  const found = new Map<string, SnapshotMember[]>();
+  snapshotsOf(unit).forEach((snapshot, position) => {
+    const key = idKey(snapshot.componentId);
+    const component = components.get(key);
+    const own: SnapshotMember = {
+      key,
+      id: snapshot.componentId,
+      name: snapshot.name,
+      parentKey: null,
+      infrastructureTemplateId: snapshot.infrastructureTemplateId ?? null,
+      descriptor: component?.descriptor ?? withoutComponents(unit),
+      hash: snapshot.hash,
+      dependsOn: snapshot.dependsOn,
+      descriptorVersion: unit.version,
+      position,
+    };
+    const parts = (component?.subcomponents ?? []).map((part) => subcomponent(unit, { part, own }));
+    found.set(key, [own, ...parts]);
+  });
+  return found;
+}
+
+const subcomponent = (
+  unit: Unit,
+  { part, own }: { part: Component; own: SnapshotMember },
+): SnapshotMember => ({
+  key: part.key,
+  id: part.id,
+  name: part.name,
+  parentKey: own.key,
+  infrastructureTemplateId: part.infrastructureTemplateId ?? null,
+  descriptor: part.descriptor,
+  hash: hashComponent(part.descriptor),
+  dependsOn: [],
+  descriptorVersion: unit.version,
+  position: own.position,
+});
+
+function withoutComponents(unit: Unit): object {
+  const { components: _, ...root } = unit.descriptor;
+  return root;
+}

@@ -1,0 +1,92 @@
+/** Wire shapes of the deployment unit operations, as interfaces.md names them. */
+import { Type, type Static } from "typebox";
+
+const targetStatus = Type.Enum(["DEPLOYED", "NOT_DEPLOYED"]);
+const action = Type.Enum(["DEPLOY", "REDEPLOY", "UNDEPLOY", "NONE"]);
+
+export const unitParams = Type.Object({
+  "deployment-unit-id": Type.String({
+    minLength: 1,
+    maxLength: 512,
+    description: "Id of the deployment unit.",
+  }),
+});
+
+export const componentParams = Type.Object({
+  ...unitParams.properties,
+  "component-id": Type.String({ minLength: 1, maxLength: 512 }),
+});
+
+export const environmentQuery = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: "A configured environment.",
+});
+
+export const provisioningBody = Type.Object({
+  descriptor: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: "Deployment unit descriptor: id, name, version, components (id, name, dependsOn, …).",
+    },
+  ),
+  targetStatus: Type.Array(
+    Type.Object({
+      componentId: Type.String({ minLength: 1, maxLength: 512 }),
+      targetStatus,
+      action: Type.Optional(action),
+    }),
+    { maxItems: 20_000 },
+  ),
+  removeData: Type.Boolean({ default: false }),
+  preventRedeploy: Type.Boolean({ default: false }),
+});
+export type ProvisioningBody = Static<typeof provisioningBody>;
+
+const plannedChange = Type.Object({
+  componentId: Type.String(),
+  targetStatus,
+  action,
+  reason: Type.String(),
+  additionalReasons: Type.Array(Type.String()),
+  dependencyOf: Type.Array(Type.String()),
+  dependantOn: Type.Array(Type.String()),
+});
+
+export const provisioningPlan = Type.Object({
+  outcome: Type.Enum(["OK", "KO"]),
+  operations: Type.Array(plannedChange),
+  conflictingOperations: Type.Array(plannedChange),
+});
+
+const status = Type.Enum([
+  "DEPLOYED",
+  "NOT_DEPLOYED",
+  "PARTIALLY_DEPLOYED",
+  "CORRUPT",
+  "PROVISIONING_IN_PROGRESS",
+]);
+const anyObject = Type.Object({}, { additionalProperties: true });
+
+export const unitStatusResponse = Type.Object({
+  status,
+  provisioningDetails: Type.Object({
+    descriptorVersion: Type.String(),
+    descriptor: Type.Optional(anyObject),
+    provisioningInfo: anyObject,
+    componentsStatus: Type.Array(
+      Type.Object({ componentId: Type.String(), descriptorVersion: Type.String(), status }),
+    ),
+  }),
+});
+export type UnitStatusResponse = Static<typeof unitStatusResponse>;
+
+export const componentStatusResponse = Type.Object({
+  status,
+  provisioningDetails: Type.Object({
+    descriptorVersion: Type.String(),
+    descriptor: Type.Optional(anyObject),
+  }),
+});
+export type ComponentStatusResponse = Static<typeof componentStatusResponse>;

@@ -1,0 +1,174 @@
+/** Rows of units, of the last known state of their components, and of a plan that is about to start. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import type { Info, LastOperation, Snapshot, SnapshotMember } from "../execution/types.ts";
+
+export interface UnitKey {
+  unitKey: string;
+  environment: string;
+}
+
+/** Serialises starts on one unit and environment; the row appears with the first of them. */
+export async function lockUnit(db: Db, at: UnitKey, unitId: string): Promise<void> {
+  await sql`insert into units (unit_key, environment, unit_id) values (${at.unitKey}, ${at.environment}, ${unitId})
+    on conflict do nothing`.execute(db);
+  await sql`select 1 from units where unit_key = ${at.unitKey} and environment = ${at.environment}
+    for update`.execute(db);
+}
+
+/** The plan of the active operation on the unit, if there is one. */
+export async function findActivePlan(db: Db, at: UnitKey): Promise<string | null> {
+  const { rows } = await sql<{ planId: string }>`select plan_id as "planId" from operations
+    where unit_key = ${at.unitKey} and environment = ${at.environment}
+      and status in ('SCHEDULED', 'RUNNING', 'TERMINATING')`.execute(db);
+  return rows[0]?.planId ?? null;
+}
+
+export interface ComponentRow extends SnapshotMember {
+  status: "DEPLOYED" | "NOT_DEPLOYED" | "CORRUPT";
+  info: Info | null;
+  lastOperation: LastOperation | null;
+  planId: string;
+  updatedAt: Date;
+}
+
+export async function loadComponents(db: Db, at: UnitKey): Promise<ComponentRow[]> {
+  const { rows } = await sql<ComponentRow>`select component_key as key, component_id as id, name,
+      parent_key as "parentKey", status, infrastructure_template_id as "infrastructureTemplateId", descriptor,
+      hash, depends_on as "dependsOn", descriptor_version as "descriptorVersion", info,
+      last_operation as "lastOperation", position, plan_id as "planId", updated_at as "updatedAt"
+    from unit_components where unit_key = ${at.unitKey} and environment = ${at.environment}
+    order by updated_at, position, component_key`.execute(db);
+  return rows;
+}
+
+export interface EnabledAdapter {
+  adapterId: string;
+  url: string;
+}
+
+/** Adapters that are enabled in the environment, by the infrastructure template id that leads to them. */
+export async function loadEnabledAdapters(db: Db, environment: string): Promise<Map<string, EnabledAdapter>> {
+  const { rows } = await sql<EnabledAdapter>`select adapter_id as "adapterId", url from adapter_deployments
+    where environment = ${environment} and enabled`.execute(db);
+  return new Map(rows.map((row) => [row.adapterId, row]));
+}
+
+export interface NewPlan {
+  id: string;
+  kind: "PROVISIONING";
+  unitKey: string;
+  unitId: string;
+  environment: string;
+  action: "PROVISION" | "UNPROVISION";
+  originator: string;
+  request: object;
+  descriptorVersion: string;
+  traceparent: string;
+  now: Date;
+  deadlineAt: Date;
+  operationAction: "DEPLOY" | "UNDEPLOY";
+  components: { componentId: string; provisioningAction: string }[];
+}
+
+export interface NewTask {
+  task_id: string;
+  stage: number;
+  action: string;
+  component_key: string;
+  component_id: string;
+  component_name: string | null;
+  depends_on: string[];
+  adapter_id: string | null;
+  adapter_url: string | null;
+  snapshot: Snapshot | null;
+  idempotency_key: string;
+}
+
+/** Inserts the plan, its tasks and its operation; the unique index refuses a second active one on the unit. */
+export async function insertPlan(db: Db, plan: NewPlan, tasks: NewTask[]): Promise<void> {
+  await sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
+      request, descriptor_version, traceparent, created_at, deadline_at)
+    values (${plan.id}, ${plan.kind}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment}, ${plan.action},
+      'WAITING', ${plan.originator}, ${JSON.stringify(plan.request)}::json, ${plan.descriptorVersion},
+      ${plan.traceparent}, ${plan.now}, ${plan.deadlineAt})`.execute(db);
+  await sql`insert into plan_tasks (plan_id, task_id, position, stage, action, component_key, component_id,
+      component_name, depends_on, status, adapter_id, adapter_url, snapshot, idempotency_key)
+    select ${plan.id}, t.task_id, t.ordinality, t.stage, t.action, t.component_key, t.component_id,
+      t.component_name, array(select json_array_elements_text(t.depends_on)), 'WAITING', t.adapter_id,
+      t.adapter_url, t.snapshot, t.idempotency_key
+    from rows from (json_to_recordset(${JSON.stringify(tasks)}::json) as (task_id text, stage smallint,
+      action text, component_key text, component_id text, component_name text, depends_on json, adapter_id text,
+      adapter_url text, snapshot json, idempotency_key text)) with ordinality as
+      t(task_id, stage, action, component_key, component_id, component_name, depends_on, adapter_id, adapter_url,
+        snapshot, idempotency_key, ordinality)`.execute(db);
+  await sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action, descriptor_version,
+      status, originator, components, start_time)
+    values (${plan.id}, ${plan.id}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment},
+      ${plan.operationAction}, ${plan.descriptorVersion}, 'SCHEDULED', ${plan.originator},
+      ${JSON.stringify(plan.components)}::json, ${plan.now})`.execute(db);
+  await sql`update units set last_plan_id = ${plan.id}, last_plan_status = 'WAITING', unit_id = ${plan.unitId},
+      updated_at = ${plan.now}
+    where unit_key = ${plan.unitKey} and environment = ${plan.environment}`.execute(db);
+}
+
+export interface UnitView {
+  unitId: string;
+  descriptor: { id?: unknown; components?: unknown; infrastructureTemplateId?: unknown } | null;
+  descriptorVersion: string | null;
+  blockedByService: boolean;
+  activePlanId: string | null;
+  components: {
+    key: string;
+    id: string;
+    parentKey: string | null;
+    status: string;
+    descriptorVersion: string | null;
+    publicInfo: unknown;
+  }[];
+  /** Components that the active plan provisions or unprovisions, in its order. */
+  planned: { key: string; id: string; isAtWork: boolean }[];
+}
+
+/** Everything that the status of a unit is made from, in one query. */
+export async function readUnit(db: Db, at: UnitKey): Promise<UnitView | null> {
+  const { rows } = await sql<UnitView>`select u.unit_id as "unitId", u.descriptor,
+      u.descriptor_version as "descriptorVersion", u.blocked_by_service as "blockedByService",
+      o.plan_id as "activePlanId",
+      coalesce((select json_agg(json_build_object('key', c.component_key, 'id', c.component_id,
+          'parentKey', c.parent_key, 'status', c.status, 'descriptorVersion', c.descriptor_version,
+          'publicInfo', c.info -> 'publicInfo') order by c.position, c.component_key)
+        from unit_components c where c.unit_key = u.unit_key and c.environment = u.environment), '[]') as components,
+      coalesce((select json_agg(json_build_object('key', t.component_key, 'id', t.component_id,
+          'isAtWork', t.status in ('RUNNING', 'TERMINATING')) order by t.position)
+        from plan_tasks t where t.plan_id = o.plan_id and t.action <> 'VALIDATE_COMPONENT'), '[]') as planned
+    from units u left join operations o on o.unit_key = u.unit_key and o.environment = u.environment
+      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING')
+    where u.unit_key = ${at.unitKey} and u.environment = ${at.environment}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface ComponentView {
+  status: string;
+  descriptorVersion: string | null;
+  descriptor: object;
+  atWork: boolean;
+}
+
+export async function readComponent(
+  db: Db,
+  at: UnitKey,
+  componentKey: string,
+): Promise<ComponentView | null> {
+  const { rows } = await sql<ComponentView>`select c.status, c.descriptor_version as "descriptorVersion",
+      c.descriptor, false as "atWork"
+    from unit_components c where c.unit_key = ${at.unitKey} and c.environment = ${at.environment}
+      and c.component_key = ${componentKey}`.execute(db);
+  const busy = await sql`select 1 from plan_tasks t join operations o on o.plan_id = t.plan_id
+    where o.unit_key = ${at.unitKey} and o.environment = ${at.environment}
+      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and t.component_key = ${componentKey}
+      and t.status in ('RUNNING', 'TERMINATING') and t.action <> 'VALIDATE_COMPONENT'`.execute(db);
+  const row = rows[0];
+  if (busy.rows.length === 0) return row ?? null;
+  return { status: "", descriptorVersion: null, descriptor: {}, ...row, atWork: true };
+}

@@ -1,0 +1,87 @@
+import { hash } from "node:crypto";
+import type { DescriptorObject } from "./unit.ts";
+
+/**
+ * Canonical SHA-256 (hex) of a component with its subcomponents. The order of keys does not count, the
+ * order of lists does; `info`, which adapters fill, is left out on the component and each subcomponent,
+ * but not where a user's own content has a key of that name. Depends on nothing but the value, so a hash
+ * that was stored years ago still compares.
+ */
+export function hashComponent(descriptor: DescriptorObject): string {
+  return hash("sha256", writeOwned(descriptor, writeNested));
+}
+
+/** The same for the unit as a node of its own: its components have hashes of their own. */
+export function hashRoot(descriptor: DescriptorObject): string {
+  return hash("sha256", writeOwned(descriptor, undefined));
+}
+
+// The canonical text is not JSON: strings carry their length in front, which is unambiguous and needs no
+// escaping. Recursion is safe because `checkContent` bounds the depth of whatever was accepted, and a
+// snapshot was accepted once.
+
+type WriteNested = (list: unknown) => string;
+
+function writeOwned(descriptor: DescriptorObject, nested: WriteNested | undefined): string {
+  let text = "{";
+  for (const key of sortedKeys(descriptor)) {
+    if (key === "info") continue;
+    const value = descriptor[key];
+    if (value === undefined) continue;
+    if (key === "components") {
+      if (nested !== undefined) text += "10:components" + nested(value);
+    } else text += key.length + ":" + key + write(value);
+  }
+  return text + "}";
+}
+
+function writeNested(list: unknown): string {
+  if (!Array.isArray(list)) return write(list);
+  let text = "[";
+  for (const item of list) text += isMap(item) ? writeOwned(item, writeNested) : write(item);
+  return text + "]";
+}
+
+function write(value: unknown): string {
+  if (typeof value === "string") return '"' + value.length + ":" + value;
+  if (Array.isArray(value)) return writeList(value);
+  if (isMap(value)) return writeMap(value);
+  if (typeof value === "boolean") return value ? "+" : "-";
+  // Minus zero and zero read the same; undefined inside a list is what JSON makes of it.
+  return typeof value === "number" ? "#" + value + ";" : "~";
+}
+
+function writeList(list: unknown[]): string {
+  let text = "[";
+  for (let index = 0; index < list.length; index += 1) text += write(list[index]);
+  return text + "]";
+}
+
+function writeMap(map: DescriptorObject): string {
+  let text = "{";
+  for (const key of sortedKeys(map)) {
+    const value = map[key];
+    if (value !== undefined) text += key.length + ":" + key + write(value);
+  }
+  return text + "}";
+}
+
+function isMap(value: unknown): value is DescriptorObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Insertion sort: maps in descriptors are small and mostly written in the same order. */
+function sortedKeys(map: DescriptorObject): string[] {
+  const keys = Object.keys(map);
+  if (keys.length > 32) return keys.sort();
+  for (let end = 1; end < keys.length; end += 1) {
+    const key = keys[end]!;
+    let place = end - 1;
+    while (place >= 0 && keys[place]! > key) {
+      keys[place + 1] = keys[place]!;
+      place -= 1;
+    }
+    keys[place + 1] = key;
+  }
+  return keys;
+}

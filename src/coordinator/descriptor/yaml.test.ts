@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { parseUnitYaml } from "./yaml.ts";
+
+test.each([
+  ["plain", "id: u\ncomponents:\n  - id: a\n"],
+  ["with a byte order mark and CRLF", "\uFEFFid: u\r\ncomponents:\r\n  - id: a\r\n"],
+  ["as JSON", '{"id": "u", "components": [{"id": "a"}]}'],
+  ["with an alias and a merge key", "common: &c {id: a}\nid: u\ncomponents:\n  - <<: *c\n"],
+])("reads a unit: %s", (_, text) => {
+  const { unit, problems } = parseUnitYaml(text);
+  expect(problems).toEqual([]);
+  expect(unit!.components.map(({ id }) => id)).toEqual(["a"]);
+});
+
+test("dates stay the text they were", () => {
+  const { unit } = parseUnitYaml("id: u\nversion: 2024-01-02\ncomponents: []\n");
+  expect(unit!.version).toBe("2024-01-02");
+});
+
+test.each([
+  ["nothing", "", "1:1 The descriptor is empty."],
+  [
+    "only a comment",
+    "# nothing\n",
+    "1:1 The YAML is not valid: expected a document, but the input is empty.",
+  ],
+  [
+    "an open list",
+    "id: u\na: [",
+    "2:5 The YAML is not valid: unexpected end of the stream within a flow collection.",
+  ],
+  ["a doubled key", "id: u\nid: v\n", "2:1 The YAML is not valid: duplicated mapping key."],
+  ["an unknown alias", "id: u\na: *b\n", '2:5 The YAML is not valid: unidentified alias "b".'],
+  [
+    "an unknown tag",
+    "id: !!js/function 'x'\n",
+    "1:5 The YAML is not valid: unknown scalar tag !<tag:yaml.org,2002:js/function>.",
+  ],
+  ["a tab", "id: u\n\tname: x\n", "2:1"],
+  ["deep nesting", `a: ${"[".repeat(101)}`, "1:103 The YAML is not valid: nesting exceeded maxDepth (100)."],
+  [
+    "two documents",
+    "---\nid: u\n---\nid: v\n",
+    "1:1 The YAML is not valid: expected a single document in the stream, but found more.",
+  ],
+  ["a list", "- id: u\n", "/descriptor The descriptor is not an object."],
+  ["a circle", "id: u\na: &a [*a]\n", "/descriptor The descriptor is nested deeper than 100 levels."],
+])("refuses %s", (_, text, told) => {
+  const { unit, problems } = parseUnitYaml(text);
+  expect(unit).toBeUndefined();
+  expect(problems).toHaveLength(1);
+  expect(`${problems[0]!.where} ${problems[0]!.message}`).toContain(told);
+});
+
+test("refuses aliases that multiply", () => {
+  const lines = ["id: u", "components: []", "a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
+  for (let level = 1; level < 8; level += 1) {
+    const uses = Array.from({ length: 10 }, () => `*a${level - 1}`);
+    lines.push(`a${level}: &a${level} [${uses.join(", ")}]`);
+  }
+  expect(parseUnitYaml(lines.join("\n")).problems.map(({ message }) => message)).toEqual([
+    "The descriptor holds more than 1000000 values.",
+  ]);
+  const many = `id: u\na: &a 1\nb: [${"*a, ".repeat(1_001)}]\n`;
+  expect(parseUnitYaml(many).problems[0]!.message).toBe(
+    "The YAML is not valid: aliases exceeded maxAliases (1000).",
+  );
+});

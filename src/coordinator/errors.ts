@@ -1,0 +1,101 @@
+/** The coordinator's codes and its error object. Codes are only ever added; docs/reference/errors.md lists them. */
+import { Failure, type Problem } from "../platform/errors/failure.ts";
+import { httpErrors, statusOf } from "../platform/http/errors.ts";
+import type { FailureBody } from "../platform/http/operation.ts";
+
+export const coordinatorErrors = {
+  COORD_INVALID_DESCRIPTOR: {
+    status: 400,
+    meaning:
+      "The descriptor, the wanted statuses or the environment can't be planned; each problem says where.",
+    solution: "Mend every problem that is listed and send the request again.",
+  },
+  COORD_CONFLICTING_TARGETS: {
+    status: 400,
+    meaning: "The wanted statuses contradict the dependencies: something would stay deployed over nothing.",
+    solution: "Preview with autofill-target-status=true to see a plan that fits, and send its statuses.",
+  },
+  COORD_OPERATION_ACTIVE: {
+    status: 409,
+    meaning: "Another operation is active on this unit in this environment.",
+    solution: "Wait for its end or terminate it, then start again.",
+  },
+  COORD_PLAN_NOT_FOUND: {
+    status: 404,
+    meaning: "There is no execution plan with that token.",
+    solution: "Use the token that the start operation answered.",
+  },
+  COORD_PLAN_FINISHED: {
+    status: 400,
+    meaning: "The plan has ended already, so there is nothing to terminate.",
+    solution: "Read its status to see how it ended.",
+  },
+  COORD_NOTHING_ACTIVE: {
+    status: 400,
+    meaning: "No operation is active on this unit in this environment.",
+    solution: "Nothing is to be done; the unit's status tells where it stands.",
+  },
+  COORD_UNKNOWN_ENVIRONMENT: {
+    status: 400,
+    meaning: "The environment is not configured.",
+    solution: "Use one of the environments of mesh.builder.environments.",
+  },
+  COORD_ADAPTER_NOT_FOUND: {
+    status: 404,
+    meaning: "There is no tech adapter with that id.",
+    solution: "List the tech adapters, or create it first.",
+  },
+  COORD_DEPLOYMENT_NOT_FOUND: {
+    status: 404,
+    meaning: "The tech adapter has no deployment in that environment.",
+    solution: "Put a deployment there first.",
+  },
+  COORD_ADAPTER_EXISTS: {
+    status: 409,
+    meaning: "A tech adapter with that id exists already.",
+    solution: "Choose another id, or put a deployment for the one that exists.",
+  },
+  COORD_ADAPTER_IN_USE: {
+    status: 409,
+    meaning: "Components that are deployed with this adapter would be left without it.",
+    solution: "Undeploy them first.",
+  },
+  COORD_INVALID_ADAPTER: {
+    status: 400,
+    meaning: "The tech adapter record or its deployment is not valid.",
+    solution: "Mend every problem that is listed and send the request again.",
+  },
+} as const;
+
+type Catalogue = Record<string, { status: number; solution: string }>;
+const own: Catalogue = coordinatorErrors;
+
+/** The error object of interfaces.md. */
+export function coordinatorErrorBody(failure: Failure): FailureBody {
+  const known = own[failure.code];
+  const problems = failure.problems.map((p) => (p.where ? `${p.where}: ${p.message}` : p.message));
+  const ownSolutions = failure.problems.flatMap((p) => (p.solution ? [p.solution] : []));
+  const solutions = [...new Set([...ownSolutions, ...failure.solutions])];
+  const usual = known ?? (httpErrors as Catalogue)[failure.code];
+  if (solutions.length === 0 && usual) solutions.push(usual.solution);
+  return {
+    status: known?.status ?? statusOf(failure),
+    body: {
+      errors: problems.length > 0 ? problems : [failure.message],
+      code: failure.code,
+      userMessage: failure.message,
+      input: failure.input ?? "",
+      inputErrorField: failure.problems[0]?.where ?? "",
+      moreInfo: { problems, solutions },
+    },
+  };
+}
+
+/** A descriptor, or a request about one, with everything that is wrong with it. */
+export const invalidDescriptor = (problems: Problem[]): Failure =>
+  new Failure({
+    kind: "invalid",
+    code: "COORD_INVALID_DESCRIPTOR",
+    message: `The request can't be planned: ${problems.length} problem${problems.length === 1 ? "" : "s"} found.`,
+    problems,
+  });

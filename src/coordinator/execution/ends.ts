@@ -1,0 +1,111 @@
+/** How a task ends: its state, and what its component becomes by it. */
+import type { Done } from "../adapter-protocol/answers.ts";
+import { asInfo, operationOf, phaseOf, step, type PlanRun, type Step, type TaskState } from "./plan-run.ts";
+import type { ComponentStatus, LogLine } from "./types.ts";
+
+const ended: Record<string, ComponentStatus> = { PROVISION: "DEPLOYED", UNPROVISION: "NOT_DEPLOYED" };
+
+const elapsed = (run: PlanRun, task: TaskState): string =>
+  `${((run.now().getTime() - (task.startedAt?.getTime() ?? run.now().getTime())) / 1000).toFixed(1)} s`;
+
+export async function succeed(
+  run: PlanRun,
+  task: TaskState,
+  done: Pick<Done, "result" | "info" | "logs">,
+): Promise<void> {
+  const status = ended[task.action];
+  const info = asInfo(done.info);
+  await step(run, task, "succeed", {
+    stoppedAt: run.now(),
+    info,
+    ...(done.result === undefined ? {} : { result: done.result }),
+    ...(status
+      ? { component: { status, info, lastOperation: { operation: operationOf(task), status: "Successful" } } }
+      : {}),
+    moreLogs: newAdapterLogs(run, task, done.logs),
+    say: { severity: "INFO", message: `${label(task)} completed in ${elapsed(run, task)}.` },
+  });
+}
+
+/** A task that failed leaves its component as it was only when no call can have reached the adapter. */
+export async function fail(
+  run: PlanRun,
+  task: TaskState,
+  why: string,
+  logs: Done["logs"] = [],
+): Promise<void> {
+  await step(run, task, "fail", {
+    stoppedAt: run.now(),
+    result: why,
+    ...corruption(task),
+    moreLogs: newAdapterLogs(run, task, logs),
+    say: { severity: "ERROR", message: `${label(task)} failed: ${why}` },
+  });
+}
+
+export async function endTerminated(run: PlanRun, task: TaskState, why: string): Promise<void> {
+  await step(run, task, "terminate", {
+    stoppedAt: run.now(),
+    result: why,
+    ...corruption(task),
+    say: { severity: "WARNING", message: `${label(task)} was terminated: ${why}` },
+  });
+}
+
+/** A task whose plan is cut: the deadline fails it, a forced termination ends it. */
+export async function endCut(run: PlanRun, task: TaskState): Promise<void> {
+  if (run.ending === "deadline") await fail(run, task, "The time limit of the operation ran out.");
+  else
+    await endTerminated(
+      run,
+      task,
+      "The plan was terminated by force while the adapter may have been at work.",
+    );
+}
+
+function corruption(task: TaskState): Pick<Step, "component"> {
+  if (!ended[task.action] || !task.mayHaveActed) return {};
+  return {
+    component: {
+      status: "CORRUPT",
+      info: null,
+      lastOperation: { operation: operationOf(task), status: "Failed" },
+    },
+  };
+}
+
+export const label = (task: TaskState): string => {
+  const verbs = {
+    VALIDATE_COMPONENT: "Validation",
+    PROVISION: "Provisioning",
+    UNPROVISION: "Unprovisioning",
+  };
+  return `${verbs[task.action]} of ${task.componentName ?? task.componentId ?? "the unit"}`;
+};
+
+/** An adapter repeats its whole log with each answer, and may never stop: each line is kept once, up to here. */
+const mostLogLines = 1_000;
+const longestLine = 4_000;
+
+export function newAdapterLogs(run: PlanRun, task: TaskState, logs: Done["logs"]): LogLine[] {
+  const fresh: LogLine[] = [];
+  const add = (severity: LogLine["severity"], message: string): void => {
+    fresh.push({ at: run.now(), severity, taskId: task.taskId, phase: `${phaseOf(task)}:ADAPTER`, message });
+  };
+  for (const { timestamp, level, message } of logs) {
+    const text = message.length > longestLine ? `${message.slice(0, longestLine)}…` : message;
+    const key = logKey(timestamp, level, text);
+    if (task.seenLogs.size > mostLogLines || task.seenLogs.has(key)) continue;
+    task.seenLogs.add(key);
+    if (task.seenLogs.size > mostLogLines) {
+      add("WARNING", `The adapter sent more than ${mostLogLines} lines for this task; the rest is left out.`);
+    } else add(level, timestamp === undefined ? text : `[${timestamp}] ${text}`);
+  }
+  return fresh;
+}
+
+const logKey = (timestamp: string | undefined, level: string, message: string): string =>
+  `${level}|${timestamp === undefined ? message : `[${timestamp}] ${message}`}`;
+
+/** The key of a line that is in the log already, from the event it was written as. */
+export const storedLogKey = (severity: string, message: string): string => `${severity}|${message}`;

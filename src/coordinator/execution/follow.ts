@@ -1,0 +1,123 @@
+/** Follows a call that the adapter accepted: polls its token, and takes it back when the plan is cut. */
+import type { Done, PollAnswer } from "../adapter-protocol/answers.ts";
+import { endCut, endTerminated, fail, newAdapterLogs, succeed } from "./ends.ts";
+import { Interrupted, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
+
+export interface Followed {
+  url: string;
+  token: string;
+}
+
+export async function follow(run: PlanRun, task: TaskState, at: Followed): Promise<void> {
+  task.mayHaveActed = true;
+  let delayMs = run.limits.pollInitialMs;
+  let faults = 0;
+  if (task.status === "WAITING")
+    throw new Error(`The task ${task.taskId} has a token but was never started.`);
+  for (;;) {
+    if (run.cut.signal.aborted) return takeBack(run, task, at);
+    await pause(run, delayMs, true);
+    if (run.cut.signal.aborted) return takeBack(run, task, at);
+    if (isOver(run, task))
+      return fail(run, task, `The time limit of the task (${run.limits.taskTimeoutMs} ms) ran out.`);
+    // A cut ends a poll that hangs, or the grace time would be over before the adapter is asked to stop.
+    const signal = run.endsCalls;
+    const answer = await poll(run, task, { ...at, timeoutMs: run.limits.callTimeoutMs, signal });
+    if (run.halt.signal.aborted) throw new Interrupted();
+    if (run.cut.signal.aborted && answer.type === "fault") return takeBack(run, task, at);
+    if (await settle(run, task, answer)) return;
+    faults = await noteProgress(run, task, { answer, faults });
+    const wanted = Math.min(delayMs * run.limits.pollFactor, run.limits.pollMaxMs);
+    delayMs = answer.type === "fault" ? Math.max(wanted, answer.retryAfterMs ?? 0) : wanted;
+  }
+}
+
+type Poll = Followed & { timeoutMs: number; signal: AbortSignal };
+
+function poll(run: PlanRun, task: TaskState, { url, token, timeoutMs, signal }: Poll): Promise<PollAnswer> {
+  const { idempotencyKey } = task;
+  const { traceparent } = run.plan;
+  const operation = task.action === "PROVISION" ? "provision" : "unprovision";
+  return run.adapters.poll({ url, idempotencyKey, traceparent, timeoutMs, signal }, token, operation);
+}
+
+/** True when the answer ended the task. */
+async function settle(run: PlanRun, task: TaskState, answer: PollAnswer): Promise<boolean> {
+  switch (answer.type) {
+    case "done":
+      await end(run, task, answer);
+      return true;
+    case "refused":
+    case "token-unknown":
+      await fail(run, task, answer.message);
+      return true;
+    default:
+      return false;
+  }
+}
+
+async function end(run: PlanRun, task: TaskState, done: Done): Promise<void> {
+  if (done.status === "COMPLETED") return succeed(run, task, done);
+  if (done.status === "FAILED")
+    return fail(run, task, done.result ?? "The adapter answered FAILED.", done.logs);
+  if (run.ending === "forced")
+    return endTerminated(run, task, done.result ?? "The adapter stopped the work.");
+  return fail(run, task, "The adapter stopped the work although nobody had asked it to.", done.logs);
+}
+
+/** Writes what a poll brought: fresh log lines, and a fault when one begins or is over. */
+async function noteProgress(
+  run: PlanRun,
+  task: TaskState,
+  { answer, faults }: { answer: PollAnswer; faults: number },
+): Promise<number> {
+  if (answer.type === "fault") {
+    const since = new Date(run.now().getTime()).toISOString();
+    if (faults === 0) {
+      await step(run, task, "note", {
+        waiting: { reason: `Polling goes on: ${answer.message}`, since, attempts: 1 },
+        say: { severity: "WARNING", message: `A poll did not succeed and is repeated: ${answer.message}` },
+      });
+    }
+    return faults + 1;
+  }
+  const moreLogs =
+    answer.type === "running" || answer.type === "terminating" ? newAdapterLogs(run, task, answer.logs) : [];
+  if (moreLogs.length > 0 || faults > 0) await step(run, task, "note", { moreLogs });
+  return 0;
+}
+
+const isOver = (run: PlanRun, task: TaskState): boolean =>
+  task.startedAt !== null && run.now().getTime() > task.startedAt.getTime() + run.limits.taskTimeoutMs;
+
+/** What a call gets at the very end of the grace time. */
+const shortestCallMs = 100;
+
+/** Asks the adapter to stop, and polls within the grace time until it has. */
+async function takeBack(run: PlanRun, task: TaskState, at: Followed): Promise<void> {
+  if (run.ending === "deadline") return endCut(run, task);
+  if (task.status === "RUNNING") await step(run, task, "terminating");
+  const graceEndsAt = (run.plan.terminateAt?.getTime() ?? run.now().getTime()) + run.limits.terminateGraceMs;
+  const timeoutMs = (): number =>
+    Math.max(shortestCallMs, Math.min(run.limits.callTimeoutMs, graceEndsAt - run.now().getTime()));
+  const call = {
+    url: at.url,
+    idempotencyKey: task.idempotencyKey,
+    traceparent: run.plan.traceparent,
+    timeoutMs: timeoutMs(),
+    signal: run.halt.signal,
+  };
+  const answer = await run.adapters.terminate(call, at.token);
+  if (run.halt.signal.aborted) throw new Interrupted();
+  if (answer.type === "done") return end(run, task, answer);
+  if (!("logs" in answer)) return endTerminated(run, task, answer.message);
+  let delayMs = run.limits.pollInitialMs;
+  while (run.now().getTime() < graceEndsAt) {
+    await pause(run, Math.min(delayMs, Math.max(0, graceEndsAt - run.now().getTime())), false);
+    const next = await poll(run, task, { ...at, timeoutMs: timeoutMs(), signal: run.halt.signal });
+    if (run.halt.signal.aborted) throw new Interrupted();
+    if (await settle(run, task, next)) return;
+    delayMs = Math.min(delayMs * run.limits.pollFactor, run.limits.pollMaxMs);
+  }
+  await endTerminated(run, task, `The adapter did not stop within ${run.limits.terminateGraceMs} ms.`);
+}

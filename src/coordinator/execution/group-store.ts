@@ -1,0 +1,164 @@
+/**
+ * One group of transitions as one statement, so as one transaction: the plan rows are locked and checked for
+ * their fence first; only plans that are still their writer's get their task, component and event rows.
+ */
+import type pg from "pg";
+import { eventsChannel, type NewEvent } from "../../platform/events/events.ts";
+import { planStream } from "./plan-events.ts";
+import type { ComponentStatus, Info, LastOperation, TaskStatus, TerminateMode, Waiting } from "./types.ts";
+
+/** The claim under which a worker drives a plan. */
+export interface Claim {
+  planId: string;
+  fence: number;
+  /** Number of the last group written; raised by the writer. */
+  writeSeq: number;
+  onTerminate: (mode: TerminateMode) => void;
+  /** A write was refused: nothing that came after it may be written either. */
+  refused?: unknown;
+}
+
+export interface TaskChange {
+  taskId: string;
+  from: TaskStatus;
+  status: TaskStatus;
+  waiting?: Waiting | null;
+  intentAt?: Date;
+  attempts?: number;
+  mayHaveActed?: boolean;
+  token?: string;
+  result?: string;
+  info?: Info | null;
+  startedAt?: Date;
+  stoppedAt?: Date;
+  /** Set when the component's row changes with the task. */
+  component?: { status: ComponentStatus; lastOperation: LastOperation; info: Info | null };
+}
+
+export interface PlanWrite {
+  changes: TaskChange[];
+  events: NewEvent[];
+}
+
+/** What one claim has in a group; `slot` in the statement is its place in the list. */
+export type Share = readonly [Claim, readonly PlanWrite[]];
+
+export interface Verdict {
+  slot: number;
+  terminateMode: TerminateMode | null;
+}
+
+/** Writes the group. A claim that gets no verdict is lost: the plan is another's, or has ended. */
+export async function writeGroup(pool: pg.Pool, values: string[]): Promise<Verdict[]> {
+  const { rows } = await pool.query<Verdict>({ name: "write-group", text: statement, values });
+  return rows;
+}
+
+/** The values of a group under the next number of each claim; a repeat sends the same ones. */
+export function groupValues(shares: Share[]): string[] {
+  const plans: object[] = [];
+  const changes: object[] = [];
+  const events: object[] = [];
+  for (const [slot, [claim, writes]] of shares.entries()) {
+    claim.writeSeq++;
+    plans.push({
+      slot,
+      plan_id: claim.planId,
+      stream: planStream(claim.planId),
+      fence: claim.fence,
+      seq: claim.writeSeq,
+    });
+    for (const write of writes) {
+      for (const change of write.changes) changes.push(changeRow(slot, change));
+      for (const event of write.events) {
+        const { type, at, level, data } = event;
+        events.push({ slot, position: events.length, type, at, level, data });
+      }
+    }
+  }
+  return [JSON.stringify(plans), JSON.stringify(changes), JSON.stringify(events)];
+}
+
+const changeRow = (slot: number, change: TaskChange): object => ({
+  slot,
+  task_id: change.taskId,
+  from_status: change.from,
+  status: change.status,
+  waiting: change.waiting ?? null,
+  intent_at: change.intentAt,
+  attempts: change.attempts,
+  may_have_acted: change.mayHaveActed,
+  token: change.token,
+  result: change.result,
+  info: change.info,
+  started_at: change.startedAt,
+  stopped_at: change.stoppedAt,
+  component_status: change.component?.status,
+  component_info: change.component?.info,
+  last_operation: change.component?.lastOperation,
+});
+
+/**
+ * A plan that is ours and has not seen this group is `locked`. One that has seen it answers too (its number
+ * is not below the group's), but nothing of it is locked, so nothing is written twice. Where a task's row is
+ * not in the state that its transition leaves, `complete` divides by zero: then nothing at all is written.
+ */
+const statement = `
+with plans as (
+  select * from json_to_recordset($1::json) as r(slot int, plan_id text, stream text, fence bigint, seq bigint)
+), locked as materialized (
+  update execution_plans p set write_seq = i.seq from plans i
+  where p.id = i.plan_id and p.fence = i.fence and p.write_seq < i.seq
+    and p.status in ('WAITING', 'RUNNING', 'TERMINATING')
+  returning p.id, p.unit_key, p.environment, i.slot, i.stream
+), changes as (
+  select * from json_to_recordset($2::json) as r(slot int, task_id text, from_status text, status text,
+    waiting json, intent_at timestamptz, attempts int, may_have_acted boolean, token text, result text, info json,
+    started_at timestamptz, stopped_at timestamptz, component_status text, component_info json,
+    last_operation json)
+), changed as materialized (
+  update plan_tasks t set status = c.status, waiting = c.waiting,
+    intent_at = coalesce(c.intent_at, t.intent_at), attempts = coalesce(c.attempts, t.attempts),
+    may_have_acted = coalesce(c.may_have_acted, t.may_have_acted),
+    token = coalesce(c.token, t.token), result = coalesce(c.result, t.result),
+    info = coalesce(c.info, t.info), started_at = coalesce(c.started_at, t.started_at),
+    stopped_at = coalesce(c.stopped_at, t.stopped_at)
+  from changes c, locked l
+  where l.slot = c.slot and t.plan_id = l.id and t.task_id = c.task_id and t.status = c.from_status
+  returning t.plan_id, t.task_id, t.snapshot, l.unit_key, l.environment, c.component_status,
+    c.component_info, c.last_operation
+), components as (
+  insert into unit_components (unit_key, environment, component_key, component_id, name, parent_key, status,
+    infrastructure_template_id, descriptor, hash, depends_on, descriptor_version, info, last_operation,
+    position, plan_id)
+  select c.unit_key, c.environment, m.key, m.id, m.name, m."parentKey", c.component_status,
+    m."infrastructureTemplateId", m.descriptor, m.hash,
+    array(select json_array_elements_text(m."dependsOn")), m."descriptorVersion",
+    case when m."parentKey" is null then c.component_info end, c.last_operation, m.position, c.plan_id
+  from changed c, json_to_recordset(c.snapshot -> 'members') as m(key text, id text, name text,
+    "parentKey" text, "infrastructureTemplateId" text, descriptor json, hash text, "dependsOn" json,
+    "descriptorVersion" text, position int)
+  where c.component_status is not null
+  on conflict (unit_key, environment, component_key) do update set
+    component_id = excluded.component_id, name = excluded.name, parent_key = excluded.parent_key,
+    status = excluded.status, infrastructure_template_id = excluded.infrastructure_template_id,
+    descriptor = excluded.descriptor, hash = excluded.hash, depends_on = excluded.depends_on,
+    descriptor_version = excluded.descriptor_version,
+    info = coalesce(excluded.info, case when excluded.status = 'CORRUPT' then unit_components.info end),
+    last_operation = excluded.last_operation, position = excluded.position, plan_id = excluded.plan_id,
+    updated_at = now()
+), logged as (
+  insert into events (stream, type, at, level, data)
+  select l.stream, e.type, e.at, e.level, e.data
+  from json_to_recordset($3::json) as e(slot int, position int, type text, at timestamptz, level smallint,
+    data json) join locked l on l.slot = e.slot
+  order by e.position
+  returning 1
+)
+select i.slot, p.terminate_mode as "terminateMode",
+  (select count(*) from logged) as logged,
+  (select pg_notify('${eventsChannel}', string_agg(stream, ',')) from locked) as noticed,
+  1 / case when (select count(*) from changes c join locked l on l.slot = c.slot)
+    = (select count(*) from changed) then 1 else 0 end as complete
+from execution_plans p join plans i on i.plan_id = p.id and i.fence = p.fence
+where exists (select 1 from locked l where l.slot = i.slot) or p.write_seq >= i.seq`;

@@ -1,0 +1,327 @@
+/**
+ * Drives one claimed plan to its end: starts what has its predecessors, stage by stage, and when nothing is
+ * left to run writes how it ended. All state is in the rows; this is only their reader with a heart.
+ */
+import { setMaxListeners } from "node:events";
+import type { Database } from "../../platform/db/database.ts";
+import type { Logger } from "../../platform/lib/logger.ts";
+import type { AdapterClient } from "../adapter-protocol/client.ts";
+import { fail, storedLogKey } from "./ends.ts";
+import type { Claim, TaskChange } from "./group-store.ts";
+import { LostClaim, type GroupWriter } from "./group-writer.ts";
+import { taskEvent } from "./plan-events.ts";
+import {
+  endingStrength,
+  Interrupted,
+  type Ending,
+  type ExecutionLimits,
+  type PlanRun,
+  type TaskState,
+} from "./plan-run.ts";
+import { createBodyBuilder } from "./request-body.ts";
+import type { Slots } from "./slots.ts";
+import { endPlan, loadTasks, readAdapterLogs, releasePlan } from "./store.ts";
+import { runTask } from "./task.ts";
+import { isTerminal, nextTaskStatus, planOutcome } from "./transitions.ts";
+import { stages, type PlanRow, type TerminateMode } from "./types.ts";
+
+export interface Engine {
+  database: Database;
+  writer: GroupWriter;
+  slots: Slots;
+  adapters: AdapterClient;
+  limits: ExecutionLimits;
+  log: Logger;
+  now: () => Date;
+}
+
+/** Handles of a plan that is being driven; the worker keeps them. */
+export interface Driven {
+  planId: string;
+  /** Resolves when the plan has ended or is given back; never rejects. */
+  done: Promise<void>;
+  terminate(mode: TerminateMode): void;
+  /** Starts nothing more, lets calls under way finish until `halt`, and gives the plan back. */
+  handOver(): void;
+  halt(): void;
+}
+
+export function drivePlan(engine: Engine, plan: PlanRow): Driven {
+  const run = createRun(engine, plan);
+  const deadline = setTimeout(
+    () => endWith(run, "deadline"),
+    Math.min(Math.max(0, plan.deadlineAt.getTime() - engine.now().getTime()), 2 ** 31 - 1),
+  );
+  deadline.unref();
+  const done = drive(engine, run)
+    .catch(async (error: unknown) => {
+      if (error instanceof LostClaim) return;
+      engine.log.error(
+        { planId: plan.id, reason: (error as Error).message },
+        "a plan was given back after an error",
+      );
+      await giveBack(engine, run);
+    })
+    .finally(() => clearTimeout(deadline));
+  return {
+    planId: plan.id,
+    done,
+    terminate: (mode) => endWith(run, mode),
+    handOver: () => handOver(run),
+    halt: () => run.halt.abort(),
+  };
+}
+
+function createRun(engine: Engine, plan: PlanRow): PlanRun {
+  const claim: Claim = {
+    planId: plan.id,
+    fence: plan.fence,
+    writeSeq: plan.writeSeq,
+    onTerminate: (mode) => endWith(run, mode),
+  };
+  const halt = new AbortController();
+  const cut = new AbortController();
+  const endsCalls = AbortSignal.any([halt.signal, cut.signal]);
+  // Every call and pause of the plan listens to the same few signals; that many listeners are no leak.
+  const quiet = new AbortController();
+  const noMoreStarts = new AbortController();
+  for (const { signal } of [halt, cut, quiet, noMoreStarts]) setMaxListeners(0, signal);
+  setMaxListeners(0, endsCalls);
+  const run: PlanRun = {
+    plan,
+    claim,
+    tasks: new Map(),
+    bodyOf: () => [],
+    hasInfo: false,
+    onSucceeding: () => {},
+    ending: null,
+    isTerminated: false,
+    quiet,
+    halt,
+    cut,
+    endsCalls,
+    noMoreStarts,
+    limits: engine.limits,
+    adapters: engine.adapters,
+    writer: engine.writer,
+    log: engine.log,
+    now: engine.now,
+  };
+  return run;
+}
+
+function endWith(run: PlanRun, ending: Ending): void {
+  if (ending !== "deadline") run.isTerminated = true;
+  if (run.ending && endingStrength[ending] <= endingStrength[run.ending]) return;
+  run.ending = ending;
+  // The grace time counts from when force was asked for, not from an earlier safe request.
+  if (ending === "forced" && run.plan.terminateMode !== "forced") run.plan.terminateAt = run.now();
+  run.noMoreStarts.abort();
+  if (ending !== "safe") run.cut.abort();
+}
+
+function handOver(run: PlanRun): void {
+  run.noMoreStarts.abort();
+  run.quiet.abort();
+}
+
+async function drive(engine: Engine, run: PlanRun): Promise<void> {
+  await load(engine, run);
+  if (run.plan.terminateMode) endWith(run, run.plan.terminateMode);
+  await schedule(engine, run);
+  const isOpen = [...run.tasks.values()].some((task) => !isTerminal(task.status));
+  if (run.quiet.signal.aborted && isOpen) return giveBack(engine, run);
+  await finish(engine, run);
+}
+
+async function load(engine: Engine, run: PlanRun): Promise<void> {
+  for (const row of await loadTasks(engine.database.kysely, run.plan.id)) {
+    run.tasks.set(row.taskId, { ...row, seenLogs: new Set() });
+    run.hasInfo ||= row.info !== null;
+  }
+  const retired = [...run.tasks.values()].flatMap((task) =>
+    task.action === "UNPROVISION" && task.snapshot ? task.snapshot.members.slice(0, 1) : [],
+  );
+  run.bodyOf = createBodyBuilder(
+    run.plan.request,
+    retired.filter((member) => member.key !== run.plan.unitKey),
+  );
+  if ([...run.tasks.values()].some((task) => task.token !== null && !isTerminal(task.status))) {
+    await loadSeenLogs(engine, run);
+  }
+}
+
+async function loadSeenLogs(engine: Engine, run: PlanRun): Promise<void> {
+  for (const line of await readAdapterLogs(engine.database.kysely, run.plan.id)) {
+    run.tasks.get(line.task)?.seenLogs.add(storedLogKey(line.severity, line.message));
+  }
+}
+
+/** Runs tasks until none runs and none may start. */
+async function schedule(engine: Engine, run: PlanRun): Promise<void> {
+  const graph = createGraph(run.tasks);
+  let active = 0;
+  let failure: { error: unknown } | null = null;
+  await new Promise<void>((allDone) => {
+    const launch = (ready: TaskState[]): void => {
+      for (const task of ready) {
+        active++;
+        runOne(engine, run, task).then(
+          () => {
+            active--;
+            if (active === 0) allDone();
+          },
+          (error: unknown) => {
+            active--;
+            failure ??= { error };
+            run.halt.abort();
+            handOver(run);
+            if (active === 0) allDone();
+          },
+        );
+      }
+    };
+    run.onSucceeding = (task) => {
+      if (!failure) launch(graph.release(task));
+    };
+    launch(graph.initial());
+    if (active === 0) allDone();
+  });
+  if (failure) throw (failure as { error: unknown }).error;
+}
+
+/** Runs the task to a terminal state, or leaves it for later or for another worker. */
+async function runOne(engine: Engine, run: PlanRun, task: TaskState): Promise<void> {
+  const giveSlotBack = await takeSlot(engine, run, task);
+  if (!giveSlotBack) return;
+  task.giveSlotBack = giveSlotBack;
+  try {
+    await runTask(run, task);
+  } catch (error) {
+    if (error instanceof Interrupted) return;
+    if (error instanceof LostClaim) throw error;
+    if (isTerminal(task.status) || !isOurDefect(error)) throw error;
+    // A defect of ours must not wedge the plan: the task fails with a reason, the log has the rest.
+    engine.log.error({ planId: run.plan.id, taskId: task.taskId, error }, "a task met a defect");
+    if (task.status === "WAITING") task.mayHaveActed = false;
+    await fail(run, task, "An internal error ended this task; the server's log tells more.");
+  } finally {
+    giveSlotBack();
+  }
+}
+
+/** Null when the task may not start any more. What a crash left running has had its slot. */
+async function takeSlot(engine: Engine, run: PlanRun, task: TaskState): Promise<(() => void) | null> {
+  if (task.status !== "WAITING") return () => {};
+  const { signal } = run.noMoreStarts;
+  const want = { unit: `${run.plan.environment}|${run.plan.unitKey}`, adapter: task.adapterUrl ?? "" };
+  const giveBackSlot = await engine.slots.acquire(want, signal).catch(() => null);
+  if (giveBackSlot && signal.aborted) giveBackSlot();
+  return signal.aborted ? null : giveBackSlot;
+}
+
+const isOurDefect = (error: unknown): boolean =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+
+function createGraph(tasks: Map<string, TaskState>) {
+  const dependants = new Map<string, TaskState[]>();
+  const missing = new Map<string, number>();
+  const openByStage = new Map<number, number>();
+  for (const task of tasks.values()) {
+    if (task.status !== "COMPLETED") openByStage.set(task.stage, (openByStage.get(task.stage) ?? 0) + 1);
+    let count = 0;
+    for (const id of task.dependsOn) {
+      const before = tasks.get(id);
+      if (!before || before.status === "COMPLETED") continue;
+      count++;
+      const list = dependants.get(id);
+      if (list) list.push(task);
+      else dependants.set(id, [task]);
+    }
+    missing.set(task.taskId, count);
+  }
+  const stageNow = (): number =>
+    Math.min(...[...openByStage].filter(([, open]) => open > 0).map(([stage]) => stage));
+  const mayStart = (task: TaskState, stage: number): boolean =>
+    task.status === "WAITING" && task.stage === stage && missing.get(task.taskId) === 0;
+  return {
+    /** What a crash left running, and what may start. */
+    initial(): TaskState[] {
+      const stage = stageNow();
+      return [...tasks.values()].filter((task) => mayStart(task, stage) || isResumable(task));
+    },
+    /** What may start once the task has succeeded; asked once for each task. */
+    release(task: TaskState): TaskState[] {
+      const open = (openByStage.get(task.stage) ?? 1) - 1;
+      openByStage.set(task.stage, open);
+      for (const after of dependants.get(task.taskId) ?? []) {
+        missing.set(after.taskId, (missing.get(after.taskId) ?? 1) - 1);
+      }
+      const stage = stageNow();
+      const candidates = open === 0 ? [...tasks.values()] : (dependants.get(task.taskId) ?? []);
+      return candidates.filter((candidate) => mayStart(candidate, stage));
+    },
+  };
+}
+
+const isResumable = (task: TaskState): boolean => task.status === "RUNNING" || task.status === "TERMINATING";
+
+async function finish(engine: Engine, run: PlanRun): Promise<void> {
+  const { isTerminated } = run;
+  const left = [...run.tasks.values()].filter((task) => task.status === "WAITING");
+  const event = isTerminated ? "terminate" : "skip";
+  const at = engine.now();
+  const why = isTerminated ? "The plan was terminated before this task began." : skipReason(run);
+  const changes: TaskChange[] = [];
+  const events = [];
+  for (const task of left) {
+    const status = nextTaskStatus(task.status, event);
+    if (!status) continue;
+    changes.push({ taskId: task.taskId, from: task.status, status, result: why, stoppedAt: at });
+    const { taskId: id, action, componentId } = task;
+    events.push(taskEvent(at, { id, status, action, componentId, stopTime: at.toISOString(), message: why }));
+    task.status = status;
+  }
+  if (changes.length > 0) await engine.writer.write(run.claim, { changes, events });
+  const statuses = [...run.tasks.values()].map((task) => task.status);
+  const status = planOutcome(statuses, isTerminated);
+  const reason = status === "COMPLETED" ? null : endReason(run);
+  const reached = [...run.tasks.values()].some((task) => task.stage >= stages.execute && task.startedAt);
+  const adoptDescriptor = reached || status === "COMPLETED";
+  await endPlan(engine.database, run.plan, { status, reason, at: engine.now(), adoptDescriptor });
+}
+
+const skipReason = (run: PlanRun): string =>
+  run.ending === "deadline"
+    ? "The time limit of the operation ran out before this task began."
+    : "A task that this one needs did not complete.";
+
+function endReason(run: PlanRun): string {
+  if (run.ending === "safe") return "Terminated on request; running tasks were let finish.";
+  if (run.ending === "forced") return "Terminated by force on request.";
+  if (run.isTerminated) return "Terminated on request; what still ran was cut at the operation's time limit.";
+  const failed = [...run.tasks.values()].filter((task) => task.status === "FAILED");
+  const names = failed.slice(0, 5).map((task) => task.componentName ?? task.componentId ?? task.taskId);
+  const more = failed.length > 5 ? ` and ${failed.length - 5} more` : "";
+  const head = run.ending === "deadline" ? "The time limit of the operation ran out. " : "";
+  return `${head}Failed: ${names.join(", ")}${more}.`;
+}
+
+const releaseRetryMs = 500;
+const releaseAttempts = 240;
+
+/** Lets another worker (or this one, afresh) claim the plan; insists, since nobody claims from the living. */
+async function giveBack(engine: Engine, run: PlanRun): Promise<void> {
+  for (let attempt = 0; attempt < releaseAttempts; attempt++) {
+    try {
+      await releasePlan(engine.database.kysely, run.plan.id, run.plan.fence);
+      return;
+    } catch (error) {
+      engine.log.warn(
+        { planId: run.plan.id, reason: (error as Error).message },
+        "a plan can't be given back yet",
+      );
+      await new Promise((next) => setTimeout(next, releaseRetryMs));
+    }
+  }
+}

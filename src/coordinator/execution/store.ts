@@ -1,0 +1,167 @@
+/** Rows of plans and tasks: loading, claiming, ending. Transitions of tasks go through the group writer. */
+import { sql } from "kysely";
+import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
+import { appendEvents } from "../../platform/events/events.ts";
+import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
+import { planEvent, planStream } from "./plan-events.ts";
+import type { PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";
+
+const planColumns = sql.raw(`p.id, p.kind, p.unit_key as "unitKey", p.unit_id as "unitId", p.environment,
+  p.action, p.status, p.request, p.traceparent, p.terminate_mode as "terminateMode",
+  p.terminate_at as "terminateAt", p.deadline_at as "deadlineAt", p.fence, p.write_seq as "writeSeq"`);
+
+const taskColumns = sql.raw(`task_id as "taskId", position, stage, action, component_key as "componentKey",
+  component_id as "componentId", component_name as "componentName", depends_on as "dependsOn", status,
+  adapter_id as "adapterId", adapter_url as "adapterUrl", snapshot, idempotency_key as "idempotencyKey",
+  attempts, may_have_acted as "mayHaveActed", token, result, info, started_at as "startedAt"`);
+
+const isActive = sql`p.status in ('WAITING', 'RUNNING', 'TERMINATING')`;
+
+/**
+ * Makes the worker the plan's driver, if nobody living is. Raises the fence, so whoever drove it before can't
+ * write any more. Returns null when the plan has ended or is in another's living hands. A worker does not ask
+ * for a plan that it is driving.
+ */
+export async function claimPlan(
+  database: Database,
+  planId: string,
+  { workerId, at }: { workerId: string; at: Date },
+): Promise<PlanRow | null> {
+  return inTransaction(database, async (tx) => {
+    const { rows } = await sql<PlanRow & { isFirst: boolean }>`update execution_plans p
+      set worker_id = ${workerId}, fence = p.fence + 1, started_at = coalesce(p.started_at, now()),
+        status = case when p.status = 'WAITING' then 'RUNNING' else p.status end
+      where p.id = ${planId} and ${isActive}
+        and (p.worker_id is null or p.worker_id = ${workerId} or ${isDeadWorker("p.worker_id")})
+      returning ${planColumns}, p.fence = 1 as "isFirst"`.execute(tx);
+    const plan = rows[0];
+    if (!plan) return null;
+    if (plan.isFirst) {
+      await sql`update operations set status = 'RUNNING' where plan_id = ${planId} and status = 'SCHEDULED'`.execute(
+        tx,
+      );
+      await appendEvents(tx, planStream(planId), [planEvent(at, planId, plan.status)]);
+    }
+    return plan;
+  });
+}
+
+/** Gives a plan back unfinished, so that any worker may claim it at once. */
+export async function releasePlan(db: Db, planId: string, fence: number): Promise<void> {
+  await sql`update execution_plans p set worker_id = null where id = ${planId} and fence = ${fence}
+    and ${isActive}`.execute(db);
+}
+
+export async function loadTasks(db: Db, planId: string): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`select ${taskColumns} from plan_tasks where plan_id = ${planId}
+    order by position`.execute(db);
+  return rows;
+}
+
+export interface AdapterLogLine {
+  task: string;
+  severity: string;
+  message: string;
+}
+
+/** What the adapters' own logs have brought into the log of the plan so far. */
+export async function readAdapterLogs(db: Db, planId: string): Promise<AdapterLogLine[]> {
+  const { rows } = await sql<AdapterLogLine>`select data ->> 'task' as task, data ->> 'severity' as severity,
+      data ->> 'message' as message
+    from events where stream = ${planStream(planId)} and type = 'log' and data ->> 'phase' like '%:ADAPTER'
+    order by id`.execute(db);
+  return rows;
+}
+
+export interface AbandonedQuery {
+  workerId: string;
+  /** Plans that the asking worker drives. */
+  driving: string[];
+  limit: number;
+}
+
+/** Plans that nobody living drives: left by the dead, given back, dropped by the asker, or missed by their job. */
+export async function findAbandoned(db: Db, query: AbandonedQuery): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select p.id from execution_plans p where ${isActive}
+    and case when p.worker_id is null then p.fence > 0 or p.created_at < now() - interval '1 second'
+        when p.worker_id = ${query.workerId} then p.id <> all(${query.driving}::text[])
+        else ${isDeadWorker("p.worker_id")} end
+    order by p.created_at limit ${query.limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+export interface PlanEnd {
+  status: PlanStatus;
+  reason: string | null;
+  at: Date;
+  /** The plan got as far as changing components: its descriptor is the unit's now. */
+  adoptDescriptor: boolean;
+}
+
+const operationStatus: Partial<Record<PlanStatus, string>> = {
+  COMPLETED: "SUCCEEDED",
+  FAILED: "FAILED",
+  TERMINATED: "TERMINATED",
+};
+
+/** Ends a plan, its operation and its stream in one transaction; false when the plan is not ours any more. */
+export async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise<boolean> {
+  return inTransaction(database, async (tx) => {
+    const { rows } = await sql<{ id: string }>`update execution_plans p
+      set status = ${end.status}, failure = ${end.reason}, stopped_at = ${end.at}, worker_id = null
+      where p.id = ${plan.id} and p.fence = ${plan.fence} and ${isActive}
+      returning p.id`.execute(tx);
+    if (rows.length === 0) return false;
+    await sql`update operations set status = ${operationStatus[end.status] ?? "FAILED"}, stop_time = ${end.at}
+      where plan_id = ${plan.id}`.execute(tx);
+    await sql`update units u set last_plan_status = ${end.status}, updated_at = ${end.at},
+        descriptor = case when ${end.adoptDescriptor} then p.request -> 'descriptor' else u.descriptor end,
+        descriptor_version = case when ${end.adoptDescriptor} then p.descriptor_version
+          else u.descriptor_version end
+      from execution_plans p
+      where p.id = ${plan.id} and u.unit_key = p.unit_key and u.environment = p.environment
+        and u.last_plan_id = p.id`.execute(tx);
+    await appendEvents(tx, planStream(plan.id), [
+      planEvent(end.at, plan.id, end.status, end.reason ?? undefined),
+    ]);
+    return true;
+  });
+}
+
+export const controlChannel = "plinth_plans";
+
+export type TerminateOutcome = "accepted" | "finished" | "unknown";
+
+/** Asks the driver of a plan to end it. Repeating it changes nothing; forced upgrades safe, never the reverse. */
+export async function requestTermination(
+  db: Db,
+  planId: string,
+  { mode, at }: { mode: TerminateMode; at: Date },
+): Promise<TerminateOutcome> {
+  const { rows } = await sql<{ id: string }>`update execution_plans p set status = 'TERMINATING',
+      terminate_mode = case when p.terminate_mode = 'forced' then 'forced' else ${mode} end,
+      terminate_at = case when p.terminate_mode is null or (p.terminate_mode = 'safe' and ${mode} = 'forced')
+        then ${at} else p.terminate_at end
+    where p.id = ${planId} and ${isActive} returning p.id`.execute(db);
+  if (rows.length === 0) {
+    const known = await sql`select 1 from execution_plans where id = ${planId}`.execute(db);
+    return known.rows.length > 0 ? "finished" : "unknown";
+  }
+  await sql`update operations set status = 'TERMINATING' where plan_id = ${planId}
+    and status in ('SCHEDULED', 'RUNNING')`.execute(db);
+  await appendEvents(db, planStream(planId), [planEvent(at, planId, "TERMINATING")]);
+  await sql`select pg_notify(${controlChannel}, ${planId})`.execute(db);
+  return "accepted";
+}
+
+/** Which of the plans are asked to end, and how. */
+export async function readTerminations(db: Db, planIds: string[]): Promise<Termination[]> {
+  const { rows } = await sql<Termination>`select id, terminate_mode as mode from execution_plans
+    where id = any(${planIds}::text[]) and terminate_mode is not null`.execute(db);
+  return rows;
+}
+
+interface Termination {
+  id: string;
+  mode: TerminateMode;
+}

@@ -1,0 +1,30 @@
+/** The life of a plan task: from which states an event may move it, and to which. Nothing leaves a terminal state. */
+import type { PlanStatus, TaskStatus } from "./types.ts";
+
+export type TaskEvent = "start" | "note" | "succeed" | "fail" | "skip" | "terminating" | "terminate";
+
+const table: Record<TaskEvent, Partial<Record<TaskStatus, TaskStatus>>> = {
+  start: { WAITING: "RUNNING", RUNNING: "RUNNING", TERMINATING: "TERMINATING" },
+  /** A token, an attempt or a reason to wait was learned; the state stays. */
+  note: { RUNNING: "RUNNING", TERMINATING: "TERMINATING" },
+  succeed: { RUNNING: "COMPLETED", TERMINATING: "COMPLETED" },
+  fail: { WAITING: "FAILED", RUNNING: "FAILED", TERMINATING: "FAILED" },
+  skip: { WAITING: "SKIPPED" },
+  terminating: { RUNNING: "TERMINATING", TERMINATING: "TERMINATING" },
+  terminate: { WAITING: "TERMINATED", RUNNING: "TERMINATED", TERMINATING: "TERMINATED" },
+};
+
+/** The state after the event, or null when the event is not allowed there. */
+export const nextTaskStatus = (status: TaskStatus, event: TaskEvent): TaskStatus | null =>
+  table[event][status] ?? null;
+
+const terminal: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "SKIPPED", "TERMINATED"]);
+
+export const isTerminal = (status: TaskStatus): boolean => terminal.has(status);
+
+/** How a plan ends, from how its tasks ended. A termination that was accepted always shows as such. */
+export function planOutcome(statuses: Iterable<TaskStatus>, terminated: boolean): PlanStatus {
+  if (terminated) return "TERMINATED";
+  for (const status of statuses) if (status !== "COMPLETED") return "FAILED";
+  return "COMPLETED";
+}

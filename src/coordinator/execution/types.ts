@@ -1,0 +1,114 @@
+/** Shapes of the engine's rows. The wire names of statuses and actions are the stored ones. */
+import type { Severity } from "../../platform/events/events.ts";
+
+export type TaskStatus =
+  | "WAITING"
+  | "RUNNING"
+  | "COMPLETED"
+  | "FAILED"
+  | "SKIPPED"
+  | "TERMINATING"
+  | "TERMINATED";
+export type PlanStatus = Exclude<TaskStatus, "SKIPPED">;
+export type TaskAction = "VALIDATE_COMPONENT" | "PROVISION" | "UNPROVISION";
+export type ComponentStatus = "DEPLOYED" | "NOT_DEPLOYED" | "CORRUPT";
+export type TerminateMode = "safe" | "forced";
+
+/** Tasks of a stage start when every task of the earlier stages has completed. */
+export const stages = { validate: 0, execute: 1 } as const;
+
+/** What becomes of a component's row when its task ends; the first member is the component itself. */
+export interface Snapshot {
+  members: SnapshotMember[];
+}
+
+export interface SnapshotMember {
+  key: string;
+  id: string;
+  name: string | null;
+  parentKey: string | null;
+  infrastructureTemplateId: string | null;
+  descriptor: object;
+  hash: string;
+  dependsOn: string[];
+  descriptorVersion: string | null;
+  position: number;
+}
+
+export interface Info {
+  publicInfo?: unknown;
+  privateInfo?: unknown;
+  [key: string]: unknown;
+}
+
+/** What is known of a component's last operation, as the adapters get to see it. */
+export interface LastOperation {
+  operation: "Deploy" | "Undeploy";
+  status: "NotStarted" | "Failed" | "Successful";
+}
+
+/** What a plan was made from; written once, at its start. */
+export interface PlanRequest {
+  /** The unit's descriptor as accepted. */
+  descriptor: { components?: unknown; [key: string]: unknown };
+  operations: unknown[];
+  removeData: boolean;
+  /** Per component key: what its adapter had returned before this plan. */
+  enrichment: Record<string, { info: Info | null; lastOperation: LastOperation | null }>;
+}
+
+export interface PlanRow {
+  id: string;
+  kind: string;
+  unitKey: string | null;
+  unitId: string | null;
+  environment: string;
+  action: string;
+  status: PlanStatus;
+  request: PlanRequest;
+  traceparent: string;
+  terminateMode: TerminateMode | null;
+  terminateAt: Date | null;
+  deadlineAt: Date;
+  fence: number;
+  writeSeq: number;
+}
+
+export interface TaskRow {
+  taskId: string;
+  position: number;
+  stage: number;
+  action: TaskAction;
+  componentKey: string | null;
+  componentId: string | null;
+  componentName: string | null;
+  dependsOn: string[];
+  status: TaskStatus;
+  adapterId: string | null;
+  adapterUrl: string | null;
+  snapshot: Snapshot | null;
+  idempotencyKey: string;
+  attempts: number;
+  /** Some call of this task may have reached the adapter; also while it is not known. */
+  mayHaveActed: boolean;
+  token: string | null;
+  result: string | null;
+  info: Info | null;
+  startedAt: Date | null;
+}
+
+/** Why something waits, for people: shown in the plan and in the console. */
+export interface Waiting {
+  reason: string;
+  since: string;
+  nextAttemptAt?: string;
+  attempts?: number;
+}
+
+export interface LogLine {
+  at: Date;
+  severity: Severity;
+  taskId: string | null;
+  phase: string;
+  message: string;
+}

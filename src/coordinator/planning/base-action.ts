@@ -1,0 +1,58 @@
+import type { ChangeAction, KnownStatus, Reason } from "./model.ts";
+import type { Target } from "./targets.ts";
+import { isChanged } from "./universe.ts";
+import type { Universe } from "./universe.ts";
+
+export interface Decision {
+  action: ChangeAction;
+  reason: Reason;
+}
+
+/** Column of the table: a wanted DEPLOYED splits by whether the descriptor differs from the snapshot. */
+export type WantedColumn = "CHANGED" | "UNCHANGED" | "NOT_DEPLOYED" | "PRESERVED";
+
+/** Step 4. What each node's own state and target ask for, dependencies aside. */
+export function chooseBaseActions(
+  universe: Universe,
+  targets: readonly Target[],
+  preventRedeploy: boolean,
+): Decision[] {
+  return universe.nodes.map((node, index) => {
+    if (node.removed) return removal;
+    const { wanted } = targets[index]!;
+    if (wanted !== "DEPLOYED") return baseAction(node.current, wanted, preventRedeploy);
+    // Only a deployed component's answer depends on the comparison, which costs a hash.
+    const compared = node.current === "DEPLOYED" && !isChanged(universe, index) ? "UNCHANGED" : "CHANGED";
+    return baseAction(node.current, compared, preventRedeploy);
+  });
+}
+
+/** One cell of the table. */
+export function baseAction(current: KnownStatus, wanted: WantedColumn, preventRedeploy: boolean): Decision {
+  if (preventRedeploy && current === "DEPLOYED" && wanted === "UNCHANGED") return unchanged;
+  return table[current][wanted];
+}
+
+export const removal: Decision = { action: "UNDEPLOY", reason: "REMOVED_FROM_DESCRIPTOR" };
+
+const unchanged: Decision = { action: "NONE", reason: "UNCHANGED" };
+const preserved: Decision = { action: "NONE", reason: "PRESERVED" };
+const undeploy: Decision = { action: "UNDEPLOY", reason: "REQUESTED" };
+const deploy: Decision = { action: "DEPLOY", reason: "REQUESTED" };
+const repair: Decision = { action: "DEPLOY", reason: "CORRUPT" };
+
+const table: Record<KnownStatus, Record<WantedColumn, Decision>> = {
+  NOT_DEPLOYED: {
+    CHANGED: deploy,
+    UNCHANGED: deploy,
+    NOT_DEPLOYED: { action: "NONE", reason: "ALREADY_NOT_DEPLOYED" },
+    PRESERVED: preserved,
+  },
+  DEPLOYED: {
+    CHANGED: { action: "REDEPLOY", reason: "DESCRIPTOR_CHANGED" },
+    UNCHANGED: { action: "REDEPLOY", reason: "REQUESTED" },
+    NOT_DEPLOYED: undeploy,
+    PRESERVED: preserved,
+  },
+  CORRUPT: { CHANGED: repair, UNCHANGED: repair, NOT_DEPLOYED: undeploy, PRESERVED: preserved },
+};

@@ -1,0 +1,95 @@
+import { cyclicGroups, reversed, topologicalOrder } from "../descriptor/graph.ts";
+import type { Edges } from "../descriptor/graph.ts";
+import type { Decision } from "./base-action.ts";
+import { effectiveNeeds, isProvisioned } from "./effective-needs.ts";
+import type { Universe } from "./universe.ts";
+
+/** What waits for what, and an order that keeps to it. Both halves are free of cycles. */
+export interface PlanOrder {
+  /** Nodes that are deployed or left alone; each node after those it waits for, root first. */
+  provisionSequence: number[];
+  provisionWaits: Edges;
+  /** Nodes that are undeployed or left alone; a removed or undeployed root is not among them. */
+  unprovisionSequence: number[];
+  /** Of an undeployed node: who stands on it by its snapshot, nodes that are deployed again among them. */
+  unprovisionWaits: Edges;
+}
+
+/**
+ * The order of execution. Deployments wait for deployments only, and undeployments for both, so the two
+ * halves cannot form a cycle with each other; each is made free of cycles by itself.
+ *
+ * Both can have one although the descriptor has none, because what is left alone keeps the dependencies of
+ * an older descriptor: B was deployed onto C; now C needs A, A needs B, and B, which no longer needs C, is
+ * preserved. Within such a group the older word gives way (see `loosenSnapshots` and `loosenByAge`).
+ */
+export function orderPlan(universe: Universe, decisions: readonly Decision[]): PlanOrder {
+  const isRemoval = (index: number) => decisions[index]!.action === "UNDEPLOY";
+  const { nodes } = universe;
+
+  const needs = decisions.map((decision, index) => effectiveNeeds(universe, decision, index));
+  const stays = (index: number) => !isRemoval(index);
+  const provision = orderHalf(needs, stays, (edges, group) => loosenSnapshots(edges, group, decisions));
+
+  const standsOn = reversed(universe.oldNeeds);
+  const goes = (index: number) =>
+    !isProvisioned(decisions[index]!) && !(nodes[index]!.isRoot && isRemoval(index));
+  const unprovision = orderHalf(standsOn, goes, (edges, group) => loosenByAge(edges, group, universe));
+
+  return {
+    provisionSequence: provision.sequence,
+    provisionWaits: provision.waits,
+    unprovisionSequence: unprovision.sequence,
+    unprovisionWaits: unprovision.waits,
+  };
+}
+
+/** All nodes in the order in which the plan tells them: what is deployed or stays, then what goes, root last. */
+export function tellingOrder(universe: Universe, decisions: readonly Decision[], order: PlanOrder): number[] {
+  const isRemoval = (index: number) => decisions[index]!.action === "UNDEPLOY";
+  const told = [...order.provisionSequence, ...order.unprovisionSequence.filter(isRemoval)];
+  const rootGoes = universe.nodes[0]?.isRoot === true && isRemoval(0);
+  if (rootGoes) told.push(0);
+  return told;
+}
+
+type Loosen = (edges: Edges, group: ReadonlySet<number>) => Edges;
+
+function orderHalf(
+  edges: Edges,
+  included: (index: number) => boolean,
+  loosen: Loosen,
+): { sequence: number[]; waits: Edges } {
+  let count = 0;
+  for (let index = 0; index < edges.length; index += 1) if (included(index)) count += 1;
+  const sequence = topologicalOrder(edges, included);
+  if (sequence.length === count) return { sequence, waits: edges };
+  const inside = edges.map((list, index) => (included(index) ? list.filter(included) : []));
+  let waits = edges;
+  for (const group of cyclicGroups(inside)) waits = loosen(waits, new Set(group));
+  return { sequence: topologicalOrder(waits, included), waits };
+}
+
+/**
+ * Within a cyclic group, what is left alone waits for nobody. The edges that remain are the descriptor's
+ * own, and the descriptor has no cycle.
+ */
+function loosenSnapshots(edges: Edges, group: ReadonlySet<number>, decisions: readonly Decision[]): Edges {
+  return edges.map((list, index) => {
+    const keeps = !group.has(index) || isProvisioned(decisions[index]!);
+    return keeps ? list : list.filter((other) => !group.has(other));
+  });
+}
+
+/**
+ * Within a cyclic group, the younger goes first: an edge is kept only if it says the same. What was deployed
+ * later cannot be what the older one was deployed onto, so such an edge of an older snapshot is stale.
+ */
+function loosenByAge(edges: Edges, group: ReadonlySet<number>, { nodes }: Universe): Edges {
+  const age = (index: number) => nodes[index]!.last?.deployedOrder ?? 0;
+  const goesBefore = (a: number, b: number) => age(a) > age(b) || (age(a) === age(b) && a > b);
+  return edges.map((list, index) => {
+    if (!group.has(index)) return list;
+    return list.filter((other) => !group.has(other) || goesBefore(other, index));
+  });
+}

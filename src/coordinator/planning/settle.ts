@@ -1,0 +1,99 @@
+import { reversed } from "../descriptor/graph.ts";
+import type { Decision } from "./base-action.ts";
+import { effectiveNeeds, endsDeployed } from "./effective-needs.ts";
+import type { PlanMode } from "./model.ts";
+import type { Target } from "./targets.ts";
+import type { Universe } from "./universe.ts";
+
+/** `node` would end deployed over `needs`, which would not. */
+export interface Conflict {
+  node: number;
+  needs: number;
+}
+
+export interface Settled {
+  decisions: Decision[];
+  conflicts: Conflict[];
+}
+
+/**
+ * Step 6. Everything that ends deployed needs its dependencies to end deployed. What nobody asked for may
+ * be moved: first whatever stands on something that goes is undeployed, then whatever is still needed is
+ * deployed. Each node moves at most once, so the result does not depend on the order of the visits; what is
+ * then still violated is a conflict. Outside autofill only a root without a target may be moved.
+ */
+export function settle(
+  universe: Universe,
+  { base, targets, mode }: { base: readonly Decision[]; targets: readonly Target[]; mode: PlanMode },
+): Settled {
+  const draft: Draft = {
+    universe,
+    decisions: [...base],
+    ends: base.map((decision, index) => endsDeployed(universe, decision, index)),
+    open: targets.map(({ open }, index) => open && (mode === "autofill" || universe.nodes[index]!.isRoot)),
+  };
+  if (draft.open.includes(true)) {
+    undeployDependants(draft);
+    deployDependencies(draft);
+  }
+  return { decisions: draft.decisions, conflicts: findConflicts(draft) };
+}
+
+interface Draft {
+  universe: Universe;
+  decisions: Decision[];
+  /** Whether the node ends deployed. */
+  ends: boolean[];
+  /** Whether the node may still be moved. */
+  open: boolean[];
+}
+
+const pulled: Decision = { action: "DEPLOY", reason: "REQUIRED_BY_DEPENDANT" };
+const dropped: Decision = { action: "UNDEPLOY", reason: "DEPENDENCY_UNDEPLOYED" };
+
+function undeployDependants(draft: Draft): void {
+  // Only nodes that are left alone are moved here, and those stand on their snapshots.
+  const dependants = reversed(draft.universe.oldNeeds);
+  const gone: number[] = [];
+  for (let index = 0; index < draft.ends.length; index += 1) {
+    if (!draft.ends[index] && !draft.open[index]) gone.push(index);
+  }
+  for (let next = gone.pop(); next !== undefined; next = gone.pop()) {
+    for (const dependant of dependants[next]!) {
+      if (draft.open[dependant] && draft.ends[dependant]) {
+        move(draft, dependant, dropped);
+        gone.push(dependant);
+      }
+    }
+  }
+}
+
+function deployDependencies(draft: Draft): void {
+  const needy: number[] = [];
+  for (let index = 0; index < draft.ends.length; index += 1) if (draft.ends[index]) needy.push(index);
+  for (let next = needy.pop(); next !== undefined; next = needy.pop()) {
+    for (const need of effectiveNeeds(draft.universe, draft.decisions[next]!, next)) {
+      if (draft.open[need] && !draft.ends[need]) {
+        move(draft, need, pulled);
+        needy.push(need);
+      }
+    }
+  }
+}
+
+function move(draft: Draft, index: number, decision: Decision): void {
+  draft.decisions[index] = decision;
+  draft.ends[index] = decision.action === "DEPLOY";
+  draft.open[index] = false;
+}
+
+function findConflicts(draft: Draft): Conflict[] {
+  const conflicts: Conflict[] = [];
+  for (let node = 0; node < draft.ends.length; node += 1) {
+    if (!draft.ends[node]) continue;
+    for (const needs of effectiveNeeds(draft.universe, draft.decisions[node]!, node)) {
+      if (!draft.ends[needs]) conflicts.push({ node, needs });
+    }
+  }
+  return conflicts;
+}

@@ -1,0 +1,184 @@
+/**
+ * A plan as the nested task graph of interfaces.md. The root stands for the plan and depends on the tasks that
+ * nothing waits for; a stage depends on the one before it through one node.
+ *
+ * Each task is written out with its dependencies once, where it is first met; wherever it is met again it has
+ * the same fields and no dependencies. Otherwise a layered graph would grow exponentially. Written as text by
+ * an explicit stack, so a chain of ten thousand tasks needs no ten thousand frames.
+ */
+import type { PlanView, TaskView } from "./store.ts";
+import { openStageOf, waitingOf, type Surroundings } from "./waiting.ts";
+
+export interface DagNode {
+  id: string;
+  fields: Record<string, unknown>;
+  dependsOn: string[];
+}
+
+export type DagFlavour = "plan" | "status";
+
+export interface DagSource {
+  plan: PlanView;
+  tasks: TaskView[];
+  flavour: DagFlavour;
+  /** Turns a descriptor into the text that travels. */
+  print: (descriptor: object | null) => string;
+}
+
+export function planText(source: DagSource): string {
+  const { plan } = source;
+  const head = `{"environment":${JSON.stringify(plan.environment)},"originatorUri":${JSON.stringify(plan.originator)}`;
+  return `${head},"dag":${dagText(plan.id, dagNodes(source))}}`;
+}
+
+function dagNodes(source: DagSource): Map<string, DagNode> {
+  const { plan, tasks } = source;
+  const byStage = Map.groupBy(tasks, (task) => task.stage);
+  const nodes = new Map<string, DagNode>();
+  const byId = new Map(tasks.map((task) => [task.taskId, task]));
+  const surroundings = { plan, tasks: byId, openStage: openStageOf(tasks) };
+  let gate: string | null = null;
+  const stages = [...byStage.keys()].sort((a, b) => a - b);
+  for (const stage of stages) {
+    const members = byStage.get(stage) ?? [];
+    for (const task of members) {
+      const own = task.dependsOn;
+      const dependsOn: string[] = own.length > 0 || gate === null ? own : [gate];
+      nodes.set(task.taskId, { id: task.taskId, fields: taskFields(source, task, surroundings), dependsOn });
+    }
+    const sinks = sinksOf(members);
+    if (stage === stages.at(-1)) {
+      nodes.set(plan.id, { id: plan.id, fields: planFields(source), dependsOn: sinks });
+    } else {
+      gate = `${plan.id}:stage-${stage}`;
+      nodes.set(gate, { id: gate, fields: gateFields(source, gate, members), dependsOn: sinks });
+    }
+  }
+  if (stages.length === 0) nodes.set(plan.id, { id: plan.id, fields: planFields(source), dependsOn: [] });
+  return nodes;
+}
+
+function sinksOf(members: TaskView[]): string[] {
+  const awaited = new Set(members.flatMap((task) => task.dependsOn));
+  return members.filter((task) => !awaited.has(task.taskId)).map((task) => task.taskId);
+}
+
+interface CommonFields {
+  id: string;
+  displayName: string;
+  status: string;
+  startedAt: Date | null;
+  stoppedAt: Date | null;
+}
+
+const common = ({
+  id,
+  displayName,
+  status,
+  startedAt,
+  stoppedAt,
+}: CommonFields): Record<string, unknown> => ({
+  id,
+  displayName,
+  name: id,
+  status,
+  startTime: startedAt?.toISOString() ?? null,
+  stopTime: stoppedAt?.toISOString() ?? null,
+});
+
+function planFields({ plan, flavour, print }: DagSource): Record<string, unknown> {
+  const displayName = `${plan.action === "UNPROVISION" ? "Unprovision" : "Provision"} ${plan.unitId ?? plan.id}`;
+  const fields = common({ ...plan, displayName });
+  if (flavour === "status") return { ...fields, result: { message: plan.failure ?? "" } };
+  return {
+    ...fields,
+    componentName: "",
+    descriptor: print(plan.descriptor),
+    version: plan.descriptorVersion ?? "",
+    action: plan.action,
+    result: plan.failure ?? "",
+    subPlanId: "",
+  };
+}
+
+const verbs = { VALIDATE_COMPONENT: "Validate", PROVISION: "Provision", UNPROVISION: "Unprovision" };
+
+function taskFields(source: DagSource, task: TaskView, around: Surroundings): Record<string, unknown> {
+  const { plan, flavour, print } = source;
+  const displayName = `${verbs[task.action]} ${task.componentName ?? task.componentId ?? ""}`.trim();
+  const waiting = waitingOf(task, around);
+  const fields = {
+    ...common({ ...task, id: task.taskId, displayName }),
+    ...(waiting ? { waiting } : {}),
+  };
+  if (flavour === "status") {
+    return { ...fields, result: { message: task.result ?? "", info: task.publicInfo ?? {} } };
+  }
+  return {
+    ...fields,
+    componentName: task.componentName ?? task.componentId ?? "",
+    descriptor: print(task.descriptor),
+    version: plan.descriptorVersion ?? "",
+    action: task.action,
+    result: task.result ?? "",
+    subPlanId: "",
+  };
+}
+
+function gateFields({ plan, flavour }: DagSource, id: string, members: TaskView[]): Record<string, unknown> {
+  const statuses = members.map((task) => task.status);
+  const times = members.map((task) => task.stoppedAt?.getTime() ?? 0);
+  const isOver = members.every((task) => task.stoppedAt);
+  const status = statuses.every((s) => s === "COMPLETED")
+    ? "COMPLETED"
+    : statuses.includes("FAILED") && isOver
+      ? "FAILED"
+      : statuses.every((s) => s === "WAITING")
+        ? "WAITING"
+        : isOver
+          ? "TERMINATED"
+          : "RUNNING";
+  const fields = common({
+    id,
+    displayName: "All components are valid",
+    status,
+    startedAt: plan.startedAt,
+    stoppedAt: isOver ? new Date(Math.max(...times)) : null,
+  });
+  if (flavour === "status") return { ...fields, result: { message: "" } };
+  return {
+    ...fields,
+    componentName: "",
+    descriptor: "",
+    version: plan.descriptorVersion ?? "",
+    action: "VALIDATE_COMPONENT",
+    result: "",
+    subPlanId: "",
+  };
+}
+
+function dagText(rootId: string, nodes: Map<string, DagNode>): string {
+  const out: string[] = [];
+  const seen = new Set<string>();
+  const stack: { children: string[]; next: number }[] = [];
+  const open = (id: string): void => {
+    const node = nodes.get(id);
+    const children = seen.has(id) ? [] : (node?.dependsOn ?? []);
+    seen.add(id);
+    out.push(JSON.stringify(node?.fields ?? { id }).slice(0, -1), ',"dependsOnTasks":[');
+    stack.push({ children, next: 0 });
+  };
+  open(rootId);
+  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+    const child = frame.children[frame.next];
+    if (child === undefined) {
+      out.push("]}");
+      stack.pop();
+      continue;
+    }
+    if (frame.next > 0) out.push(",");
+    frame.next++;
+    open(child);
+  }
+  return out.join("");
+}

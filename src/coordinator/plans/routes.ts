@@ -1,0 +1,109 @@
+import { Type } from "typebox";
+import type { StoredEvent } from "../../platform/events/events.ts";
+import { route, type AreaApp } from "../../platform/http/operation.ts";
+import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/sse.ts";
+import type { CoordinatorExtra } from "../context.ts";
+import { executionPlan, executionPlanStatus, logEntries, terminateMode, tokenParams } from "./schema.ts";
+import { followPlan, getLogs, getPlan, terminatePlan } from "./service.ts";
+
+export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
+  route(app, {
+    id: "getPlan",
+    method: "GET",
+    path: "/v1/execution-plans/{token}",
+    summary: "Get execution plan",
+    tags: ["Execution plans"],
+    rule: "getPlan",
+    params: tokenParams,
+    query: Type.Object({ "include-descriptors": Type.Boolean({ default: true }) }),
+    response: { 200: executionPlan },
+    errors: [404],
+    async handler(ctx, { params, query, reply }) {
+      const includeDescriptors = query["include-descriptors"];
+      reply.sendJson(await getPlan(ctx, { token: params.token, flavour: "plan", includeDescriptors }));
+    },
+  });
+  route(app, {
+    id: "getPlanStatus",
+    method: "GET",
+    path: "/v1/execution-plans/{token}/status",
+    summary: "Get execution plan status",
+    tags: ["Execution plans"],
+    rule: "getPlanStatus",
+    params: tokenParams,
+    response: { 200: executionPlanStatus },
+    errors: [404],
+    async handler(ctx, { params, reply }) {
+      const query = { token: params.token, flavour: "status", includeDescriptors: false } as const;
+      reply.sendJson(await getPlan(ctx, query));
+    },
+  });
+  route(app, {
+    id: "streamPlanEvents",
+    method: "GET",
+    path: "/v1/execution-plans/{token}/events",
+    summary: "Follow an execution plan",
+    description:
+      "Server-Sent Events `task`, `log` and `plan`; the stream ends with the plan. `Last-Event-ID` or `after` resumes.",
+    tags: ["Execution plans"],
+    rule: "streamPlanEvents",
+    params: tokenParams,
+    query: Type.Object({
+      after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    }),
+    response: {
+      200: { description: "The stream.", contentType: "text/event-stream" },
+      204: { description: "The plan has ended and the caller has its last event.", noBody: true },
+    },
+    headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ maxLength: 256 })) }),
+    errors: [404],
+    async handler(ctx, { params, raw, reply }) {
+      const after = Number(resumeAfter(raw) ?? 0);
+      const events = await followPlan(ctx, params.token, Number.isSafeInteger(after) ? after : 0);
+      if (events) streamEvents(reply, records(events));
+      else reply.code(204).send();
+    },
+  });
+  route(app, {
+    id: "terminatePlan",
+    method: "POST",
+    path: "/v1/execution-plans/{token}/terminate",
+    summary: "Terminate execution plan",
+    tags: ["Execution plans"],
+    rule: "terminatePlan",
+    params: tokenParams,
+    query: Type.Object({ mode: terminateMode }),
+    response: { 202: Type.String() },
+    errors: [404],
+    async handler(ctx, { params, query }) {
+      await terminatePlan(ctx, params.token, query.mode);
+      return params.token;
+    },
+  });
+  route(app, {
+    id: "getPlanLogs",
+    method: "GET",
+    path: "/v1/logs/{provisioning_plan_id}",
+    summary: "Get provisioning plan logs",
+    tags: ["Execution plans"],
+    rule: "getPlanLogs",
+    params: Type.Object({ provisioning_plan_id: Type.String({ minLength: 1, maxLength: 256 }) }),
+    query: Type.Object({
+      level: Type.Enum(["DEBUG", "INFO", "WARNING", "ERROR"], {
+        default: "DEBUG",
+        description: "Lines of this severity and above.",
+      }),
+      task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+    }),
+    response: { 200: logEntries },
+    errors: [404],
+    async handler(ctx, { params, query, reply }) {
+      const token = params.provisioning_plan_id;
+      reply.sendJson(await getLogs(ctx, { token, level: query.level, taskId: query.task_id }));
+    },
+  });
+}
+
+async function* records(events: AsyncGenerator<StoredEvent>): AsyncGenerator<StreamRecord> {
+  for await (const { id, type, data } of events) yield { id, event: type, data };
+}

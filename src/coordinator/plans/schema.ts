@@ -1,0 +1,85 @@
+/** Wire shapes of the execution plan operations. */
+import { Type, type TSchema } from "typebox";
+
+export const terminateMode = Type.Enum(["safe", "forced"], {
+  default: "safe",
+  description: "safe lets running tasks finish; forced also asks the adapters to stop them.",
+});
+
+export const tokenParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 256 }) });
+
+const status = Type.Enum([
+  "WAITING",
+  "RUNNING",
+  "COMPLETED",
+  "FAILED",
+  "SKIPPED",
+  "TERMINATING",
+  "TERMINATED",
+]);
+const time = Type.Union([Type.String(), Type.Null()]);
+
+const waiting = Type.Object(
+  {
+    reason: Type.String(),
+    since: Type.String(),
+    nextAttemptAt: Type.Optional(Type.String()),
+    attempts: Type.Optional(Type.Integer()),
+  },
+  { description: "Why the task does not go on just now." },
+);
+
+const nodeCommon = {
+  id: Type.String(),
+  displayName: Type.String(),
+  name: Type.String(),
+  status,
+  startTime: time,
+  stopTime: time,
+  waiting: Type.Optional(waiting),
+};
+
+const nestedTasks = (name: string): TSchema =>
+  Type.Array(Type.Ref(name), {
+    description:
+      "Each task is written out with its dependencies where it is first met; met again, it has none. Join by id.",
+  });
+
+export const taskGraph = Type.Object({
+  ...nodeCommon,
+  componentName: Type.String(),
+  descriptor: Type.String({ description: "YAML; empty when descriptors are not included." }),
+  version: Type.String(),
+  action: Type.String(),
+  result: Type.String(),
+  subPlanId: Type.String(),
+  dependsOnTasks: nestedTasks("TaskGraph"),
+});
+
+export const taskGraphStatus = Type.Object({
+  ...nodeCommon,
+  result: Type.Object({ message: Type.String() }, { additionalProperties: true }),
+  dependsOnTasks: nestedTasks("TaskGraphStatus"),
+});
+
+export const executionPlan = Type.Object({
+  environment: Type.String(),
+  originatorUri: Type.String(),
+  dag: Type.Ref("TaskGraph"),
+});
+
+export const executionPlanStatus = Type.Object({
+  environment: Type.String(),
+  originatorUri: Type.String(),
+  dag: Type.Ref("TaskGraphStatus"),
+});
+
+export const logEntries = Type.Array(
+  Type.Object({
+    timestamp: Type.String(),
+    severity: Type.Enum(["DEBUG", "INFO", "WARNING", "ERROR"]),
+    task: Type.Union([Type.String(), Type.Null()]),
+    message: Type.String(),
+    phase: Type.String(),
+  }),
+);

@@ -1,0 +1,118 @@
+/** Execution plans as callers see them: the graph, its status, the log, the live stream, and the way to end one. */
+import { inTransaction } from "../../platform/db/database.ts";
+import { writeAudit } from "../../platform/db/audit.ts";
+import { Failure } from "../../platform/errors/failure.ts";
+import type { Severity, StoredEvent } from "../../platform/events/events.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { idKey } from "../descriptor/ids.ts";
+import { requireEnvironment } from "../environments.ts";
+import { endsPlanStream, planStream } from "../execution/plan-events.ts";
+import { requestTermination } from "../execution/store.ts";
+import type { TerminateMode } from "../execution/types.ts";
+import { findActivePlan } from "../deployment-units/store.ts";
+import { descriptorText } from "../descriptor/descriptor-text.ts";
+import { planText, type DagFlavour } from "./dag.ts";
+import { hasEventsAfter, planExists, readLogs, readPlan, readTasks } from "./store.ts";
+
+export interface PlanQuery {
+  token: string;
+  flavour: DagFlavour;
+  includeDescriptors: boolean;
+}
+
+/** The plan as JSON text. */
+export async function getPlan(ctx: CoordinatorContext, query: PlanQuery): Promise<string> {
+  const { kysely } = ctx.coordinator.database;
+  const plan = await readPlan(kysely, query.token, query.includeDescriptors);
+  if (!plan) throw unknownPlan(query.token);
+  const tasks = await readTasks(kysely, query.token, query.includeDescriptors);
+  const print = (descriptor: object | null): string => (descriptor ? descriptorText(descriptor) : "");
+  return planText({ plan, tasks, flavour: query.flavour, print });
+}
+
+export interface LogRequest {
+  token: string;
+  level: Severity;
+  taskId: string | undefined;
+}
+
+export async function getLogs(
+  ctx: CoordinatorContext,
+  { token, level, taskId }: LogRequest,
+): Promise<string> {
+  const { kysely } = ctx.coordinator.database;
+  if (!(await planExists(kysely, token))) throw unknownPlan(token);
+  return readLogs(kysely, { planId: token, level, taskId });
+}
+
+/**
+ * The live stream of a plan after an event id; it ends with the plan. Null when the plan has ended and the caller has
+ * its last event already: browsers come back by themselves after every end, and nothing would ever come.
+ */
+export async function followPlan(
+  ctx: CoordinatorContext,
+  token: string,
+  after: number,
+): Promise<AsyncGenerator<StoredEvent> | null> {
+  const { database, hub } = ctx.coordinator;
+  const more = await hasEventsAfter(database.kysely, token, after);
+  if (more === null) throw unknownPlan(token);
+  if (!more) return null;
+  return hub.tail(planStream(token), { after, signal: ctx.signal, isLast: endsPlanStream });
+}
+
+export async function terminatePlan(
+  ctx: CoordinatorContext,
+  token: string,
+  mode: TerminateMode,
+): Promise<void> {
+  await inTransaction(ctx.coordinator.database, async (tx) => {
+    const outcome = await requestTermination(tx, token, { mode, at: ctx.now() });
+    if (outcome === "unknown") throw unknownPlan(token);
+    if (outcome === "finished") {
+      throw new Failure({
+        kind: "invalid",
+        code: "COORD_PLAN_FINISHED",
+        message: `The plan ${token} has ended already.`,
+        input: token,
+        problems: [{ where: "token", message: "The plan has ended already.", solution: "Read its status." }],
+      });
+    }
+    await writeAudit(tx, ctx, { operation: "terminatePlan", subject: `plan:${token}`, detail: { mode } });
+  });
+}
+
+export interface TerminateUnitRequest {
+  unitId: string;
+  environment: string;
+  mode: TerminateMode;
+}
+
+/** Passes the request on to the plan of the unit's active operation. */
+export async function terminateUnit(ctx: CoordinatorContext, request: TerminateUnitRequest): Promise<void> {
+  requireEnvironment(ctx, request.environment);
+  const at = { unitKey: idKey(request.unitId), environment: request.environment };
+  const active = await findActivePlan(ctx.coordinator.database.kysely, at);
+  if (!active) {
+    const message = `No operation is active on ${request.unitId} in ${request.environment}.`;
+    throw new Failure({
+      kind: "invalid",
+      code: "COORD_NOTHING_ACTIVE",
+      message,
+      input: request.unitId,
+      problems: [{ where: "deployment-unit-id", message, solution: "Nothing is to be done." }],
+    });
+  }
+  await terminatePlan(ctx, active, request.mode);
+}
+
+function unknownPlan(token: string): Failure {
+  const message = `There is no execution plan with the token ${token}.`;
+  return new Failure({
+    kind: "not_found",
+    code: "COORD_PLAN_NOT_FOUND",
+    message,
+    input: token,
+    problems: [{ where: "token", message, solution: "Use the token that the start operation answered." }],
+  });
+}

@@ -1,0 +1,200 @@
+/** The catalogue of tech adapters and where each is deployed. */
+import { inTransaction } from "../../platform/db/database.ts";
+import { writeAudit } from "../../platform/db/audit.ts";
+import { Failure, type Problem } from "../../platform/errors/failure.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { environmentProblems, requireEnvironment } from "../environments.ts";
+import type { DeploymentBody, DeploymentResponse, TechAdapterBody, TechAdapterResponse } from "./schema.ts";
+import {
+  deleteAdapter,
+  deleteDeployment,
+  findUsers,
+  insertAdapter,
+  listAdapters,
+  readAdapter,
+  readDeployment,
+  upsertAdapter,
+  upsertDeployment,
+  type AdapterListQuery,
+} from "./store.ts";
+import { adapterView, deploymentView } from "./view.ts";
+
+export async function createTechAdapter(
+  ctx: CoordinatorContext,
+  body: TechAdapterBody,
+): Promise<TechAdapterResponse> {
+  refuseInvalid(checkId(body.id));
+  const adapter = { ...body, description: body.description ?? null, labels: [...new Set(body.labels)] };
+  return inTransaction(ctx.coordinator.database, async (tx) => {
+    if (!(await insertAdapter(tx, adapter))) {
+      const message = `A tech adapter with the id ${body.id} exists already.`;
+      const solution = "Choose another id, or put a deployment for the one that exists.";
+      const problems = [{ where: "/id", message, solution }];
+      throw new Failure({
+        kind: "conflict",
+        code: "COORD_ADAPTER_EXISTS",
+        message,
+        problems,
+        input: body.id,
+      });
+    }
+    await writeAudit(tx, ctx, { operation: "createTechAdapter", subject: `adapter:${body.id}` });
+    return adapterView({ ...adapter, environments: [] });
+  });
+}
+
+export async function listTechAdapters(ctx: CoordinatorContext, query: AdapterListQuery) {
+  const { rows, total } = await listAdapters(ctx.coordinator.database.kysely, query);
+  return {
+    data: rows.map(adapterView),
+    meta: { pagination: { offset: query.offset, limit: query.limit, total } },
+  };
+}
+
+export async function getTechAdapter(ctx: CoordinatorContext, id: string): Promise<TechAdapterResponse> {
+  const row = await readAdapter(ctx.coordinator.database.kysely, id);
+  if (!row) throw unknownAdapter(id);
+  return adapterView(row);
+}
+
+/** Refused while something is deployed with it: nothing could undeploy that any more. */
+export async function deleteTechAdapter(ctx: CoordinatorContext, id: string): Promise<void> {
+  await inTransaction(ctx.coordinator.database, async (tx) => {
+    refuseInUse(id, await findUsers(tx, id, null));
+    if (!(await deleteAdapter(tx, id))) throw unknownAdapter(id);
+    await writeAudit(tx, ctx, { operation: "deleteTechAdapter", subject: `adapter:${id}` });
+  });
+}
+
+export interface DeploymentAt {
+  id: string;
+  environment: string;
+}
+
+export async function putDeployment(
+  ctx: CoordinatorContext,
+  at: DeploymentAt,
+  body: DeploymentBody,
+): Promise<DeploymentResponse> {
+  const unsound = checkUrl(ctx, body.url);
+  if (unsound.length === 0) requireEnvironment(ctx, at.environment);
+  else refuseInvalid([...environmentProblems(ctx, at.environment), ...unsound]);
+  return inTransaction(ctx.coordinator.database, async (tx) => {
+    const { id: adapterId, environment } = at;
+    const { url, enabled, properties = {} } = body;
+    const row = await upsertDeployment(tx, { adapterId, environment, url, enabled, properties });
+    if (!row) throw unknownAdapter(at.id);
+    await writeAudit(tx, ctx, {
+      operation: "upsertAdapterDeployment",
+      subject: `adapter:${at.id}@${at.environment}`,
+      detail: { url, enabled },
+    });
+    return deploymentView(row);
+  });
+}
+
+export async function getDeployment(ctx: CoordinatorContext, at: DeploymentAt): Promise<DeploymentResponse> {
+  const row = await readDeployment(ctx.coordinator.database.kysely, at.id, at.environment);
+  if (!row) throw await missingDeployment(ctx, at);
+  return deploymentView(row);
+}
+
+export async function removeDeployment(ctx: CoordinatorContext, at: DeploymentAt): Promise<void> {
+  await inTransaction(ctx.coordinator.database, async (tx) => {
+    refuseInUse(at.id, await findUsers(tx, at.id, at.environment));
+    if (!(await deleteDeployment(tx, at.id, at.environment))) throw await missingDeployment(ctx, at);
+    const subject = `adapter:${at.id}@${at.environment}`;
+    await writeAudit(tx, ctx, { operation: "deleteAdapterDeployment", subject });
+  });
+}
+
+export interface Registration {
+  id: string;
+  name: string;
+  description: string;
+  version: string;
+  url: string;
+  environment: string;
+  properties: Record<string, unknown>;
+}
+
+/** The builder's registration: identity and address go in together; repeating it updates both. */
+export async function registerTechAdapter(
+  ctx: CoordinatorContext,
+  registration: Registration,
+): Promise<void> {
+  const { id, name, description, version, url, environment, properties } = registration;
+  refuseInvalid([...checkId(id), ...checkUrl(ctx, url)]);
+  await inTransaction(ctx.coordinator.database, async (tx) => {
+    await upsertAdapter(tx, { id, name, description, version, labels: [] });
+    await upsertDeployment(tx, { adapterId: id, environment, url, enabled: true, properties });
+    await writeAudit(tx, ctx, {
+      operation: "registerTechAdapter",
+      subject: `adapter:${id}@${environment}`,
+      detail: { url },
+    });
+  });
+}
+
+function refuseInUse(id: string, users: string[]): void {
+  if (users.length === 0) return;
+  const message = `The tech adapter ${id} is in use.`;
+  const problems = users.map((user) => ({ where: "id", message: `${user} is deployed with it.` }));
+  throw new Failure({ kind: "conflict", code: "COORD_ADAPTER_IN_USE", message, problems, input: id });
+}
+
+function unknownAdapter(id: string): Failure {
+  const message = `There is no tech adapter with the id ${id}.`;
+  const problems = [{ where: "id", message, solution: "List the tech adapters, or create it first." }];
+  return new Failure({ kind: "not_found", code: "COORD_ADAPTER_NOT_FOUND", message, problems, input: id });
+}
+
+async function missingDeployment(
+  ctx: CoordinatorContext,
+  { id, environment }: DeploymentAt,
+): Promise<Failure> {
+  if (!(await readAdapter(ctx.coordinator.database.kysely, id))) return unknownAdapter(id);
+  const message = `The tech adapter ${id} has no deployment in ${environment}.`;
+  const problems = [{ where: "environment", message, solution: "Put a deployment there first." }];
+  return new Failure({
+    kind: "not_found",
+    code: "COORD_DEPLOYMENT_NOT_FOUND",
+    message,
+    problems,
+    input: environment,
+  });
+}
+
+/** Bytes of an adapter's id; with the name it has to fit into an index entry of the database. */
+const longestIdBytes = 1024;
+
+const checkId = (id: string): Problem[] =>
+  Buffer.byteLength(id) <= longestIdBytes
+    ? []
+    : [
+        {
+          where: "/id",
+          message: `The id has more than ${longestIdBytes} bytes.`,
+          solution: "Choose a shorter id.",
+        },
+      ];
+
+function checkUrl(ctx: CoordinatorContext, url: string): Problem[] {
+  const refused = ctx.coordinator.outbound.check(url);
+  if (refused) return [{ ...refused, where: "/url" }];
+  if (!/[?#]/.test(url)) return [];
+  const solution = "Give the part of the address that comes before the adapter's own paths.";
+  return [
+    { where: "/url", message: "The url has a query or a fragment, so no path can follow it.", solution },
+  ];
+}
+
+function refuseInvalid(problems: Problem[]): void {
+  if (problems.length === 0) return;
+  throw new Failure({
+    kind: "invalid",
+    code: "COORD_INVALID_ADAPTER",
+    message: "The tech adapter or its deployment is not valid.",
+    problems,
+  });
+}

@@ -1,0 +1,41 @@
+/** Rows of the catalogue as they go over the wire. Pure. */
+import type { DeploymentResponse, TechAdapterResponse } from "./schema.ts";
+import type { AdapterRow, DeploymentRow } from "./store.ts";
+
+export const adapterView = (row: AdapterRow): TechAdapterResponse => ({
+  id: row.id,
+  version: row.version,
+  name: row.name,
+  ...(row.description === null ? {} : { description: row.description }),
+  labels: row.labels,
+  deployments: { environments: row.environments },
+});
+
+export const deploymentView = (row: DeploymentRow): DeploymentResponse => ({
+  environment: row.environment,
+  enabled: row.enabled,
+  url: row.url,
+  properties: propertiesView(row.properties ?? {}),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+type Properties = Record<string, unknown>;
+
+/** Policies are sent in with their whole specification and shown by resource type and id. */
+function propertiesView(properties: Properties): Properties {
+  const guardian = properties["dataContractGuardian"];
+  const policies = isMap(guardian) ? guardian["policies"] : undefined;
+  if (!isMap(guardian) || !Array.isArray(policies)) return properties;
+  return { ...properties, dataContractGuardian: { ...guardian, policies: policies.map(policyView) } };
+}
+
+function policyView(policy: unknown): unknown {
+  if (!isMap(policy)) return policy;
+  const { spec, ...shown } = policy;
+  const id = shown["id"] ?? (isMap(spec) ? spec["id"] : undefined);
+  return id === undefined ? shown : { ...shown, id };
+}
+
+const isMap = (value: unknown): value is Properties =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,29 @@
+/** Wire shapes of validation. */
+import { Type, type Static } from "typebox";
+import { errorObject } from "../error-schema.ts";
+
+/** A unit of ten thousand components is a few megabytes of YAML. */
+const longestDescriptor = 8 * 1024 * 1024;
+
+export const validateBody = Type.Object({
+  descriptor: Type.String({ minLength: 1, maxLength: longestDescriptor, description: "YAML." }),
+  removeData: Type.Boolean({ default: false }),
+});
+export type ValidateBody = Static<typeof validateBody>;
+
+export const validationResult = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      validationPhaseKind: Type.Enum([
+        "INTERNAL_VALIDATION_PHASE",
+        "POLICY_COMPONENT_VALIDATION_PHASE",
+        "COMPONENT_VALIDATION_PHASE",
+        "DATAPRODUCT_VALIDATION_PHASE",
+      ]),
+      validatedDescriptor: Type.String(),
+      errors: errorObject,
+      status: Type.Enum(["RUNNING", "COMPLETED", "FAILED"]),
+    }),
+  ),
+});
+export type ValidationResult = Static<typeof validationResult>;

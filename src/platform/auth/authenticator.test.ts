@@ -1,0 +1,315 @@
+import { describe, expect, test } from "vitest";
+import type { AuthSettings } from "../config/schema-auth.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { createAuthenticator } from "./authenticator.ts";
+import { challengeOf } from "./errors.ts";
+import { authenticatorWith, bearer, failureOf, fetchJson, local, sign } from "./testdata.ts";
+
+const remote = { loopback: false };
+const guest = {
+  dangerouslyAllowInProduction: false,
+  userEntityRef: "user:default/guest",
+  roles: ["admin" as const],
+};
+const noProviders: AuthSettings = { environment: "default", providers: {} };
+const base = { log: silentLogger, fetchJson };
+
+describe("start", () => {
+  const only = (providers: AuthSettings["providers"]): AuthSettings => ({
+    environment: "default",
+    providers,
+  });
+  const tokens = { tokens: [{ name: "ci", secret: "0123456789abcdef", roles: ["viewer" as const] }] };
+  const cases: [string, AuthSettings, "development" | "production", boolean, boolean][] = [
+    ["nothing, development, loopback", noProviders, "development", true, true],
+    ["nothing, development, open", noProviders, "development", false, false],
+    ["nothing, production, loopback", noProviders, "production", true, false],
+    ["guest, development, loopback", only({ guest: { default: guest } }), "development", true, true],
+    ["guest, development, open", only({ guest: { default: guest } }), "development", false, false],
+    ["guest, production", only({ guest: { default: guest } }), "production", true, false],
+    ["guest of another environment", only({ guest: { development: guest } }), "development", true, false],
+    [
+      "forced guest, production",
+      only({ guest: { default: { ...guest, dangerouslyAllowInProduction: true } } }),
+      "production",
+      false,
+      true,
+    ],
+    [
+      "guest and service, production",
+      only({ guest: { default: guest }, service: { default: tokens } }),
+      "production",
+      true,
+      false,
+    ],
+    [
+      "guest and service, development, open",
+      only({ guest: { default: guest }, service: { default: tokens } }),
+      "development",
+      false,
+      true,
+    ],
+    ["service, production", only({ service: { default: tokens } }), "production", false, true],
+  ];
+  test.each(cases)("%s", async (...row) => {
+    const [, auth, mode, loopbackOnly, starts] = row;
+    const start = () => createAuthenticator({ ...base, auth, mode, loopbackOnly });
+    if (starts) expect(start()).toBeTypeOf("function");
+    else {
+      const failure = await failureOf(start);
+      expect(failure).toMatchObject({ kind: "invalid", code: "PLATFORM_AUTH_CONFIG" });
+      expect(failure.problems.length).toBeGreaterThan(0);
+      expect(challengeOf(failure)).toBeUndefined();
+    }
+  });
+
+  test("a guest beside others is off when the server is open", async () => {
+    const auth = only({ guest: { default: guest }, service: { default: tokens } });
+    const authenticate = createAuthenticator({ ...base, auth, mode: "development", loopbackOnly: false });
+    expect(await failureOf(() => authenticate({}, local))).toMatchObject({ kind: "unauthenticated" });
+    expect(await authenticate(bearer("0123456789abcdef"), remote)).toMatchObject({
+      ref: "service:default/ci",
+    });
+  });
+});
+
+describe("guest", () => {
+  const authenticate = createAuthenticator({
+    ...base,
+    auth: noProviders,
+    mode: "development",
+    loopbackOnly: true,
+  });
+  const admin = { ref: "user:default/guest", roles: ["admin"], provider: "guest" };
+
+  test.each([
+    ["no headers", {}],
+    ["localhost", { host: "localhost:7007" }],
+    ["address", { host: "127.0.0.1:7007" }],
+    ["IPv6", { host: "[::1]:7007" }],
+    ["own page", { host: "localhost:7007", origin: "http://localhost:5173", "sec-fetch-site": "same-site" }],
+  ])("lets in: %s", async (_name, headers) => {
+    expect(await authenticate(headers, local)).toEqual(admin);
+  });
+
+  test.each([
+    ["a name that leads here", { host: "rebound.example:7007" }],
+    ["a page of another site", { host: "localhost:7007", origin: "https://evil.example" }],
+    ["a sandboxed page", { host: "localhost:7007", origin: "null" }],
+    ["a cross-site request without origin", { host: "localhost:7007", "sec-fetch-site": "cross-site" }],
+    ["a proxy", { host: "localhost:7007", "x-forwarded-for": "127.0.0.1" }],
+    ["a proxy of the standard", { host: "localhost:7007", forwarded: "for=127.0.0.1" }],
+  ])("refuses: %s", async (_name, headers) => {
+    expect(await failureOf(() => authenticate(headers, local))).toMatchObject({
+      kind: "unauthenticated",
+      code: "PLATFORM_UNAUTHENTICATED",
+    });
+  });
+
+  test("refuses another machine", async () => {
+    const failure = await failureOf(() => authenticate({}, remote));
+    expect(failure.message).toContain("only from the machine of the server");
+    expect(challengeOf(failure)).toBe('Bearer realm="plinth"');
+  });
+
+  test("wrong credentials are not a way to be a guest", async () => {
+    for (const authorization of ["Bearer nonsense", "Basic YTpi", "", "Bearer", "Bearer a b"]) {
+      expect(await failureOf(() => authenticate({ authorization }, local))).toMatchObject({
+        code: "PLATFORM_TOKEN_INVALID",
+      });
+    }
+  });
+
+  test("when forced, it lets in everybody, as whom the settings say", async () => {
+    const forced = {
+      dangerouslyAllowInProduction: true,
+      userEntityRef: "user:default/demo",
+      roles: ["viewer" as const],
+    };
+    const authenticateForced = authenticatorWith({ guest: forced });
+    expect(await authenticateForced({ host: "demo.example", "x-forwarded-for": "1.2.3.4" }, remote)).toEqual({
+      ref: "user:default/demo",
+      roles: ["viewer"],
+      provider: "guest",
+    });
+  });
+});
+
+describe("fixed tokens", () => {
+  const authenticate = authenticatorWith({
+    service: {
+      tokens: [
+        { name: "ci", secret: "ci-token-0123456789", roles: ["developer"] },
+        { name: "scraper", secret: "scraper-token-!#%&'*^_`|~", roles: ["viewer"] },
+      ],
+    },
+  });
+
+  test("each has its caller and roles", async () => {
+    expect(await authenticate(bearer("ci-token-0123456789"), remote)).toEqual({
+      ref: "service:default/ci",
+      roles: ["developer"],
+      provider: "service",
+    });
+    expect(await authenticate({ authorization: "bearer  scraper-token-!#%&'*^_`|~ " }, remote)).toMatchObject(
+      {
+        ref: "service:default/scraper",
+      },
+    );
+  });
+
+  const cases: [string, string | string[] | undefined, string, string][] = [
+    ["nothing", undefined, "PLATFORM_UNAUTHENTICATED", "The request has no credentials."],
+    ["unknown", "Bearer ci-token-0123456788", "PLATFORM_TOKEN_INVALID", "The token is not known."],
+    ["a prefix", "Bearer ci-token-012345678", "PLATFORM_TOKEN_INVALID", "The token is not known."],
+    [
+      "another scheme",
+      "Basic ci-token-0123456789",
+      "PLATFORM_TOKEN_INVALID",
+      "The Authorization header is not of the form Bearer <token>.",
+    ],
+    [
+      "twice",
+      ["Bearer a", "Bearer b"],
+      "PLATFORM_TOKEN_INVALID",
+      "The request has more than one Authorization header.",
+    ],
+    [
+      "too long",
+      `Bearer ${"a".repeat(9000)}`,
+      "PLATFORM_TOKEN_INVALID",
+      "The token is longer than 8192 characters.",
+    ],
+    [
+      "not ASCII",
+      "Bearer tökén",
+      "PLATFORM_TOKEN_INVALID",
+      "The Authorization header is not of the form Bearer <token>.",
+    ],
+  ];
+  test.each(cases)("%s", async (...row) => {
+    const [, authorization, code, message] = row;
+    const failure = await failureOf(() => authenticate({ authorization }, local));
+    expect(failure).toMatchObject({ kind: "unauthenticated", code, message });
+    expect(challengeOf(failure)).toMatch(
+      /^Bearer realm="plinth"(, error="invalid_token", error_description="[^"]+")?$/,
+    );
+    expect(JSON.stringify([failure.message, failure.solutions, failure.input])).not.toContain("ci-token");
+  });
+});
+
+describe("JWTs with a shared secret", () => {
+  const secret = "0123456789abcdef0123456789abcdef";
+  const key = new TextEncoder().encode(secret);
+  const authenticate = authenticatorWith({
+    service: { hmac: { secret, issuer: "control-plane", audience: "plinth", roles: ["service"] } },
+  });
+  const good = {
+    claims: { iss: "control-plane", aud: "plinth", sub: "scheduler" },
+    header: { alg: "HS256" },
+  };
+
+  test("good ones, by each algorithm", async () => {
+    for (const alg of ["HS256", "HS384", "HS512"]) {
+      const token = await sign(key, { ...good, header: { alg } });
+      expect(await authenticate(bearer(token), remote)).toEqual({
+        ref: "service:default/scheduler",
+        roles: ["service"],
+        provider: "service",
+      });
+    }
+  });
+
+  test("roles in the token give nothing, and a user's reference makes no user", async () => {
+    const claims = { ...good.claims, sub: "user:default/ada", roles: ["admin"] };
+    expect(await authenticate(bearer(await sign(key, { ...good, claims })), remote)).toEqual({
+      ref: "service:default/user%3Adefault%2Fada",
+      roles: ["service"],
+      provider: "service",
+    });
+  });
+
+  const cases: [string, Parameters<typeof sign>[1], string, string][] = [
+    ["expired", { ...good, expiresIn: -6 }, "PLATFORM_TOKEN_EXPIRED", "The token has expired."],
+    [
+      "without expiry",
+      { ...good, expiresIn: null },
+      "PLATFORM_TOKEN_INVALID",
+      "The token lacks the claim exp.",
+    ],
+    [
+      "other audience",
+      { ...good, claims: { ...good.claims, aud: "x" } },
+      "PLATFORM_TOKEN_INVALID",
+      "The token is meant for another audience.",
+    ],
+    [
+      "other issuer",
+      { ...good, claims: { ...good.claims, iss: "x" } },
+      "PLATFORM_TOKEN_INVALID",
+      "The token comes from an issuer that is not accepted.",
+    ],
+    [
+      "without issuer",
+      { ...good, claims: { aud: "plinth" } },
+      "PLATFORM_TOKEN_INVALID",
+      "The token comes from an issuer that is not accepted.",
+    ],
+    [
+      "not yet",
+      { ...good, claims: { ...good.claims, nbf: Math.floor(Date.now() / 1000) + 60 } },
+      "PLATFORM_TOKEN_INVALID",
+      "The token is not valid yet.",
+    ],
+    [
+      "empty subject",
+      { ...good, claims: { ...good.claims, sub: "" } },
+      "PLATFORM_TOKEN_INVALID",
+      "The token has no usable subject.",
+    ],
+    [
+      "huge subject",
+      { ...good, claims: { ...good.claims, sub: "x".repeat(300) } },
+      "PLATFORM_TOKEN_INVALID",
+      "The token has no usable subject.",
+    ],
+  ];
+  test.each(cases)("%s", async (...row) => {
+    const [, wish, code, message] = row;
+    const token = await sign(key, wish);
+    expect(await failureOf(() => authenticate(bearer(token), remote))).toMatchObject({ code, message });
+  });
+
+  test("clocks may differ by five seconds", async () => {
+    const late = await sign(key, { ...good, expiresIn: -3 });
+    const early = await sign(key, {
+      ...good,
+      claims: { ...good.claims, nbf: Math.floor(Date.now() / 1000) + 3 },
+    });
+    expect(await authenticate(bearer(late), remote)).toMatchObject({ ref: "service:default/scheduler" });
+    expect(await authenticate(bearer(early), remote)).toMatchObject({ ref: "service:default/scheduler" });
+  });
+
+  test("another secret, a changed payload, no signature", async () => {
+    const other = await sign(new TextEncoder().encode(secret.replaceAll("0", "1")), good);
+    const wrong = { code: "PLATFORM_TOKEN_INVALID", message: "The signature of the token is not right." };
+    expect(await failureOf(() => authenticate(bearer(other), remote))).toMatchObject(wrong);
+    const [head, body, signature] = (await sign(key, good)).split(".");
+    const payload: Record<string, unknown> = JSON.parse(Buffer.from(body!, "base64url").toString());
+    const changed = Buffer.from(JSON.stringify({ ...payload, sub: "root" })).toString("base64url");
+    expect(
+      await failureOf(() => authenticate(bearer(`${head}.${changed}.${signature}`), remote)),
+    ).toMatchObject(wrong);
+    expect(await failureOf(() => authenticate(bearer(`${head}.${body}.`), remote))).toMatchObject(wrong);
+    for (const alg of ["none", "None", "", "HS1"]) {
+      const unsigned = Buffer.from(JSON.stringify({ alg, typ: "JWT" })).toString("base64url");
+      for (const rest of ["", signature]) {
+        expect(
+          await failureOf(() => authenticate(bearer(`${unsigned}.${body}.${rest}`), remote)),
+        ).toMatchObject({
+          code: "PLATFORM_TOKEN_INVALID",
+        });
+      }
+    }
+  });
+});

@@ -1,0 +1,168 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { chooseProviders } from "../config/rules/auth.ts";
+import type { Mode } from "../config/schema.ts";
+import type { AuthSettings } from "../config/schema-auth.ts";
+import { Failure, type Problem } from "../errors/failure.ts";
+import type { Actor } from "../lib/actor.ts";
+import type { Logger } from "../lib/logger.ts";
+import { showPath } from "../config/source/located.ts";
+import { authFailure } from "./errors.ts";
+import { createGuestAccess, type GuestAccess, type Remote, type RequestHeaders } from "./guest.ts";
+import { hmacAlgorithms, publicKeyAlgorithms, verifyJwt } from "./jwt.ts";
+import { oidcIssuer } from "./oidc.ts";
+import { createTokenLookup, serviceIssuers, type TokenLookup } from "./service.ts";
+import { createTokenCache, digestOf, type TokenCache } from "./token-cache.ts";
+import type { TokenIssuer } from "./token-issuer.ts";
+
+/** Longer tokens are refused unread. */
+const maxTokenLength = 8192;
+
+export interface AuthenticatorOptions {
+  auth: AuthSettings;
+  mode: Mode;
+  /** Whether the server listens on a loopback address only. */
+  loopbackOnly: boolean;
+  log: Logger;
+  /** Reads a JSON document of an issuer through the guarded outbound door; throws when it cannot. */
+  fetchJson: (url: string) => Promise<unknown>;
+  now?: () => Date;
+}
+
+/**
+ * Who sends a request. At once for a guest and for a token that was checked a moment ago, which is nearly always;
+ * a promise when a signature has to be checked. Throws, or rejects with, Failure `unauthenticated` (nobody we know) or `unavailable` (cannot be told now);
+ * `challengeOf` makes the WWW-Authenticate header of the former.
+ */
+export type Authenticate = (headers: RequestHeaders, remote: Remote) => Actor | Promise<Actor>;
+
+/** Throws Failure `invalid`, PLATFORM_AUTH_CONFIG, when nobody, or in production everybody, could sign in. */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
+  const { log, fetchJson, now = () => new Date() } = options;
+  const { guest, service, oidc } = providersOf(options);
+  const issuerOptions = { fetchJson, log, now };
+  const door: Door = {
+    guest: guest ? createGuestAccess(guest) : undefined,
+    lookUpToken: service ? createTokenLookup(service) : () => undefined,
+    // People before services: an identity provider may issue both, and then the audience decides.
+    issuers: [
+      ...(oidc ? [oidcIssuer(oidc, issuerOptions)] : []),
+      ...(service ? serviceIssuers(service, issuerOptions) : []),
+    ],
+    cache: createTokenCache(),
+    now,
+  };
+  if (guest) {
+    const fields = { ref: guest.userEntityRef, roles: guest.roles };
+    if (guest.dangerouslyAllowInProduction) log.warn(fields, "everybody is let in without credentials");
+    else log.info(fields, "requests of this machine are let in without credentials");
+  }
+  return (headers, remote) => {
+    const { authorization } = headers;
+    if (authorization === undefined) return enterAsGuest(door, headers, remote);
+    const token = bearerToken(authorization);
+    const digest = digestOf(token);
+    return door.cache.get(digest, now().getTime()) ?? checkToken(token, digest, door);
+  };
+}
+
+interface Door {
+  guest: GuestAccess | undefined;
+  lookUpToken: TokenLookup;
+  issuers: readonly TokenIssuer[];
+  cache: TokenCache;
+  now: () => Date;
+}
+
+function providersOf({ auth, mode, loopbackOnly }: AuthenticatorOptions) {
+  const problems: Problem[] = [];
+  const chosen = chooseProviders(
+    auth,
+    // Whether the setting was written matters only to people, and loadConfig has told them.
+    { mode, loopbackOnly, environmentIsSet: true },
+    {
+      problem: (path, remark) => {
+        const where = showPath(path);
+        problems.push({ ...remark, where, message: `${where} ${remark.message}` });
+      },
+      warning: () => undefined,
+    },
+  );
+  if (problems.length > 0) {
+    throw new Failure({
+      kind: "invalid",
+      code: "PLATFORM_AUTH_CONFIG",
+      message: "The server cannot start with these settings for signing in.",
+      problems,
+    });
+  }
+  const guestIsOff = chosen.guest && !chosen.guest.dangerouslyAllowInProduction && !loopbackOnly;
+  return guestIsOff ? { ...chosen, guest: undefined } : chosen;
+}
+
+function enterAsGuest({ guest }: Door, headers: RequestHeaders, remote: Remote): Actor {
+  const refusal = guest?.refusal(headers, remote);
+  if (guest && refusal === undefined) return guest.actor;
+  throw authFailure("PLATFORM_UNAUTHENTICATED", refusal ?? "The request has no credentials.");
+}
+
+function bearerToken(authorization: string | string[]): string {
+  const invalid = (message: string) => authFailure("PLATFORM_TOKEN_INVALID", message);
+  if (typeof authorization !== "string") throw invalid("The request has more than one Authorization header.");
+  if (authorization.length > maxTokenLength + 8) {
+    throw invalid(`The token is longer than ${maxTokenLength} characters.`);
+  }
+  const token = /^Bearer {1,8}([\x21-\x7e]{1,8192})$/i.exec(authorization.trimEnd())?.[1];
+  if (token === undefined) throw invalid("The Authorization header is not of the form Bearer <token>.");
+  return token;
+}
+
+function checkToken(token: string, digest: string, door: Door): Actor | Promise<Actor> {
+  const fixed = door.lookUpToken(digest);
+  if (fixed === undefined) return checkJwt(token, digest, door);
+  door.cache.put(digest, fixed, { nowMs: door.now().getTime(), expiresAtMs: Number.POSITIVE_INFINITY });
+  return fixed;
+}
+
+async function checkJwt(token: string, digest: string, { issuers, cache, now }: Door): Promise<Actor> {
+  const failures: Failure[] = [];
+  for (const issuer of possibleIssuers(token, issuers)) {
+    try {
+      const verified = await verifyJwt(token, { ...issuer, now });
+      const actor = issuer.toActor(verified);
+      cache.put(digest, actor, { nowMs: now().getTime(), expiresAtMs: verified.expiresAtMs });
+      return actor;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failures.push(error);
+    }
+  }
+  // While one issuer cannot be asked, the refusals of the others decide nothing.
+  throw failures.find(({ kind }) => kind === "unavailable") ?? failures[0]!;
+}
+
+/**
+ * What the token says about itself picks who is asked; nothing is believed before the signature is checked.
+ * Never empty: a token for nobody is refused here.
+ */
+function possibleIssuers(token: string, issuers: readonly TokenIssuer[]): readonly TokenIssuer[] {
+  const invalid = (message: string) => authFailure("PLATFORM_TOKEN_INVALID", message);
+  let algorithm: unknown;
+  let issuer: unknown;
+  try {
+    algorithm = decodeProtectedHeader(token).alg;
+    issuer = decodeJwt(token).iss;
+  } catch {
+    throw invalid("The token is not known.");
+  }
+  if (typeof algorithm !== "string" || ![...hmacAlgorithms, ...publicKeyAlgorithms].includes(algorithm)) {
+    throw invalid("The token is signed with an algorithm that is not accepted.");
+  }
+  const withAlgorithm = issuers.filter(({ algorithms }) => algorithms.includes(algorithm));
+  if (withAlgorithm.length === 0)
+    throw invalid("The token is signed with an algorithm that is not accepted.");
+  const named = withAlgorithm.filter((candidate) => candidate.issuer === issuer);
+  const open = withAlgorithm.filter((candidate) => candidate.issuer === undefined);
+  const possible = named.length > 0 ? named : open;
+  if (possible.length === 0) throw invalid("The token comes from an issuer that is not accepted.");
+  return possible;
+}

@@ -1,0 +1,71 @@
+import { Failure, type FailureKind } from "../errors/failure.ts";
+
+export const authErrors = {
+  PLATFORM_UNAUTHENTICATED: {
+    status: 401,
+    meaning: "The request carries no credentials and the operation is not public.",
+    solution: "Send the header `Authorization: Bearer <token>`.",
+  },
+  PLATFORM_TOKEN_INVALID: {
+    status: 401,
+    meaning: "The bearer token is not accepted; the message says why.",
+    solution: "Get a token that is meant for this server from an accepted issuer.",
+  },
+  PLATFORM_TOKEN_EXPIRED: {
+    status: 401,
+    meaning: "The bearer token was good and has expired.",
+    solution: "Get a new token and send the request again.",
+  },
+  PLATFORM_FORBIDDEN: {
+    status: 403,
+    meaning: "The caller is known and has none of the roles that the operation needs.",
+    solution: "Ask for one of the roles that the message names.",
+  },
+  PLATFORM_AUTH_UNAVAILABLE: {
+    status: 503,
+    meaning: "The token cannot be checked now, because the keys of its issuer cannot be read.",
+    solution: "Try again shortly; if it stays, check that the issuer can be reached from the server.",
+  },
+  PLATFORM_AUTH_CONFIG: {
+    status: 400,
+    meaning: "The server does not start, because nobody, or everybody, could sign in.",
+    solution: "Configure a provider under auth.providers; `plinth config check` says what is missing.",
+  },
+} as const;
+
+export type AuthErrorCode = keyof typeof authErrors;
+
+const kinds: Record<AuthErrorCode, FailureKind> = {
+  PLATFORM_UNAUTHENTICATED: "unauthenticated",
+  PLATFORM_TOKEN_INVALID: "unauthenticated",
+  PLATFORM_TOKEN_EXPIRED: "unauthenticated",
+  PLATFORM_FORBIDDEN: "forbidden",
+  PLATFORM_AUTH_UNAVAILABLE: "unavailable",
+  PLATFORM_AUTH_CONFIG: "invalid",
+};
+
+export const authFailure = (
+  code: AuthErrorCode,
+  message: string,
+  more: { solutions?: string[]; cause?: unknown; retryAfterSeconds?: number } = {},
+): Failure =>
+  new Failure({ kind: kinds[code], code, message, solutions: [authErrors[code].solution], ...more });
+
+/** The value of the `WWW-Authenticate` header for a 401 or 403 of ours (RFC 6750), or undefined for others. */
+export function challengeOf(failure: Failure): string | undefined {
+  const realm = 'Bearer realm="plinth"';
+  switch (failure.code) {
+    case "PLATFORM_UNAUTHENTICATED":
+      return realm;
+    case "PLATFORM_TOKEN_INVALID":
+    case "PLATFORM_TOKEN_EXPIRED":
+      return `${realm}, error="invalid_token", error_description="${headerText(failure.message)}"`;
+    case "PLATFORM_FORBIDDEN":
+      return `${realm}, error="insufficient_scope", error_description="${headerText(failure.message)}"`;
+    default:
+      return undefined;
+  }
+}
+
+/** Only what may stand between quotes in a header. */
+const headerText = (text: string): string => text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "?");

@@ -1,0 +1,112 @@
+import {
+  createLocalJWKSet,
+  errors,
+  type CryptoKey,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+} from "jose";
+import type { Logger } from "../lib/logger.ts";
+import { authFailure } from "./errors.ts";
+
+/** Keys are read again when they are old or a token names one that is not there, but never in a hurry. */
+const keySetLimits = {
+  maxAgeMs: 600_000,
+  /** How long old keys are good while new ones cannot be read. */
+  maxStaleMs: 86_400_000,
+  unknownKeyPauseMs: 30_000,
+  failurePauseMs: 5000,
+  keys: 100,
+} as const;
+
+export interface KeySetOptions {
+  /** Reads the document with the keys; throws when it cannot. */
+  load: () => Promise<unknown>;
+  log: Logger;
+  now: () => Date;
+}
+
+export type KeyFinder = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
+
+interface State {
+  find: ReturnType<typeof createLocalJWKSet>;
+  loadedAtMs: number;
+}
+
+/**
+ * Finds the public key of a token. Throws `unavailable` when the keys cannot be read, which says nothing about
+ * the token, and jose's JWKSNoMatchingKey when they can and this one is not among them.
+ */
+export function createKeySet({ load, log, now }: KeySetOptions): KeyFinder {
+  let state: State | undefined;
+  let attempt = { atMs: Number.NEGATIVE_INFINITY, failed: false };
+  let running: Promise<boolean> | undefined;
+
+  const refresh = (): Promise<boolean> => {
+    running ??= readOnce().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  const readOnce = async (): Promise<boolean> => {
+    const atMs = now().getTime();
+    try {
+      const find = createLocalJWKSet(readKeys(await load()));
+      state = { find, loadedAtMs: atMs };
+      attempt = { atMs, failed: false };
+      return true;
+    } catch (error) {
+      attempt = { atMs, failed: true };
+      log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "signing keys cannot be read");
+      return false;
+    }
+  };
+  const pausedFor = (pauseMs: number): boolean => now().getTime() - attempt.atMs < pauseMs;
+  const ageMs = (): number => (state ? now().getTime() - state.loadedAtMs : Number.POSITIVE_INFINITY);
+
+  return async (header, token) => {
+    if (ageMs() > keySetLimits.maxAgeMs && !(attempt.failed && pausedFor(keySetLimits.failurePauseMs))) {
+      await refresh();
+    }
+    if (!state || ageMs() > keySetLimits.maxStaleMs) throw unavailable();
+    try {
+      return await state.find(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      const pauseMs = attempt.failed ? keySetLimits.failurePauseMs : keySetLimits.unknownKeyPauseMs;
+      if (!pausedFor(pauseMs)) await refresh();
+      // The key may be among those that could not be read; only a fresh list without it is an answer.
+      if (attempt.failed) throw unavailable();
+      return state.find(header, token);
+    }
+  };
+}
+
+const unavailable = () =>
+  authFailure(
+    "PLATFORM_AUTH_UNAVAILABLE",
+    "The token cannot be checked now: the keys of its issuer cannot be read.",
+    {
+      retryAfterSeconds: Math.ceil(keySetLimits.failurePauseMs / 1000),
+    },
+  );
+
+/** What an issuer publishes is outside data too. */
+function readKeys(document: unknown): JSONWebKeySet {
+  if (typeof document !== "object" || document === null || !("keys" in document)) {
+    throw new Error("the answer is not a key set");
+  }
+  const { keys } = document;
+  if (!Array.isArray(keys) || keys.length > keySetLimits.keys)
+    throw new Error("the answer is not a usable key set");
+  const listed: unknown[] = keys;
+  return { keys: listed.filter((key) => isPublicKey(key)) };
+}
+
+/** A symmetric key in a public document is no secret, so nothing may be verified with it. */
+const isPublicKey = (key: unknown): key is JSONWebKeySet["keys"][number] =>
+  typeof key === "object" &&
+  key !== null &&
+  "kty" in key &&
+  typeof key.kty === "string" &&
+  ["RSA", "EC", "OKP"].includes(key.kty);

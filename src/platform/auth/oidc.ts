@@ -1,0 +1,76 @@
+import type { OidcSettings } from "../config/schema-auth.ts";
+import type { Actor, Role } from "../lib/actor.ts";
+import { entityRef } from "./entity-ref.ts";
+import { publicKeyAlgorithms } from "./jwt.ts";
+import { createKeySet, type KeySetOptions } from "./key-set.ts";
+import type { TokenIssuer } from "./token-issuer.ts";
+
+type FetchJson = (url: string) => Promise<unknown>;
+
+/** People with a JWT of an identity provider, found by its discovery document unless the key address is given. */
+export function oidcIssuer(
+  settings: OidcSettings,
+  { fetchJson, log, now }: Omit<KeySetOptions, "load"> & { fetchJson: FetchJson },
+): TokenIssuer {
+  const load = async () => fetchJson(settings.jwksUrl ?? (await discoverKeys(settings.issuer, fetchJson)));
+  return {
+    algorithms: publicKeyAlgorithms,
+    issuer: settings.issuer,
+    audience: settings.audience,
+    key: createKeySet({ load, log: log.child({ provider: "oidc" }), now }),
+    toActor: ({ subject, claims }): Actor =>
+      Object.freeze({
+        ref: entityRef("user", subject),
+        roles: Object.freeze(rolesFromClaims(claims, settings)),
+        provider: "oidc",
+      }),
+  };
+}
+
+/** Asked for again whenever keys are read again, which is rare; so a moved key address is noticed. */
+async function discoverKeys(issuer: string, fetchJson: FetchJson): Promise<string> {
+  const document = await fetchJson(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+  if (typeof document !== "object" || document === null)
+    throw new Error("the discovery document is not an object");
+  if (!("issuer" in document) || document.issuer !== issuer) {
+    throw new Error("the discovery document is of another issuer");
+  }
+  const address = "jwks_uri" in document ? document.jwks_uri : undefined;
+  if (typeof address !== "string" || !URL.canParse(address))
+    throw new Error("the discovery document names no keys");
+  const { protocol } = new URL(address);
+  const allowed = issuer.startsWith("https:") ? protocol === "https:" : /^https?:$/.test(protocol);
+  if (!allowed) throw new Error("the discovery document names keys at a less safe address");
+  return address;
+}
+
+/** A person never becomes a service without an explicit mapping. */
+const namesAsRoles: Record<string, Role> = {
+  viewer: "viewer",
+  developer: "developer",
+  operator: "operator",
+  admin: "admin",
+};
+
+/** The roles that the claim gives, without repetition; the default ones when it gives none. */
+function rolesFromClaims(claims: Record<string, unknown>, settings: OidcSettings): Role[] {
+  const mapping = new Map(Object.entries(settings.roleMapping ?? namesAsRoles));
+  const values = claimValues(claimAt(claims, settings.rolesClaim));
+  const roles = new Set(values.flatMap((value) => mapping.get(value) ?? []));
+  return roles.size > 0 ? [...roles] : [...settings.defaultRoles];
+}
+
+/** The claim of exactly this name, or else the one that its dots lead to (`realm_access.roles`). */
+function claimAt(claims: Record<string, unknown>, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name.split(".").reduce<unknown>((value, part) => {
+    const inside = typeof value === "object" && value !== null && Object.hasOwn(value, part);
+    return inside ? Reflect.get(value, part) : undefined;
+  }, claims);
+}
+
+/** A list of texts, or one text with spaces between as in `scope`. */
+function claimValues(claim: unknown): string[] {
+  if (typeof claim === "string") return claim.split(" ").filter((value) => value !== "");
+  return Array.isArray(claim) ? claim.filter((value) => typeof value === "string") : [];
+}

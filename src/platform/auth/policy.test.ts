@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { systemActor, type Actor, type Role } from "../lib/actor.ts";
+import { Failure } from "../errors/failure.ts";
+import { challengeOf } from "./errors.ts";
+import { authorize, isPolicyId, isPublic, policy, type PolicyId } from "./policy.ts";
+
+/** Written out, not computed from the table, so that a change of the table shows here. */
+const leastRole: Record<PolicyId, Role | "public"> = {
+  getValidationStatus: "viewer",
+  getUnitStatus: "viewer",
+  getComponentStatus: "viewer",
+  listOperations: "viewer",
+  getPlanLogs: "viewer",
+  getPlan: "viewer",
+  getPlanStatus: "viewer",
+  streamPlanEvents: "viewer",
+  listTechAdapters: "viewer",
+  getTechAdapter: "viewer",
+  getAdapterDeployment: "viewer",
+  startValidation: "developer",
+  validateDescriptor: "developer",
+  previewProvisioning: "developer",
+  startProvisioning: "developer",
+  terminateUnitProvisioning: "operator",
+  terminatePlan: "operator",
+  createTechAdapter: "operator",
+  deleteTechAdapter: "operator",
+  upsertAdapterDeployment: "operator",
+  deleteAdapterDeployment: "operator",
+  registerTechAdapter: "operator",
+  buildDescriptor: "developer",
+  healthz: "public",
+  readyz: "public",
+  openapiDocument: "public",
+  metrics: "viewer",
+};
+
+const mayAct: Record<Role | "public", Role[]> = {
+  viewer: ["viewer", "developer", "operator", "admin", "service"],
+  developer: ["developer", "operator", "admin", "service"],
+  operator: ["operator", "admin", "service"],
+  admin: ["admin"],
+  service: ["service", "admin"],
+  public: ["viewer", "developer", "operator", "admin", "service"],
+};
+
+const allRoles: Role[] = ["viewer", "developer", "operator", "admin", "service"];
+const actorWith = (...roles: Role[]): Actor => ({ ref: "user:default/ada", roles, provider: "oidc" });
+const allows = (actor: Actor, id: PolicyId): boolean => {
+  try {
+    authorize(actor, id);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure && error.kind === "forbidden") return false;
+    throw error;
+  }
+};
+
+describe.each(Object.entries(leastRole))("%s needs %s", (id, least) => {
+  test.each(allRoles)("asked by %s", (role) => {
+    expect(isPolicyId(id) && allows(actorWith(role), id)).toBe(mayAct[least].includes(role));
+  });
+
+  test("asked by nobody in particular", () => {
+    expect(isPolicyId(id) && allows(actorWith(), id)).toBe(least === "public");
+    expect(isPolicyId(id) && isPublic(id)).toBe(least === "public");
+  });
+});
+
+test("the table has exactly these operations", () => {
+  expect(Object.keys(policy).toSorted()).toEqual(Object.keys(leastRole).toSorted());
+});
+
+test("the system itself may do everything", () => {
+  for (const id of Object.keys(policy)) expect(isPolicyId(id) && allows(systemActor, id)).toBe(true);
+});
+
+test("a refusal names the roles and makes a challenge", () => {
+  try {
+    authorize(actorWith("viewer"), "terminatePlan");
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toMatchObject({
+      kind: "forbidden",
+      code: "PLATFORM_FORBIDDEN",
+      message: "terminatePlan needs one of these roles: operator, service, admin.",
+    });
+    expect(error instanceof Failure && challengeOf(error)).toBe(
+      'Bearer realm="plinth", error="insufficient_scope", error_description="terminatePlan needs one of these roles: operator, service, admin."',
+    );
+  }
+});
+
+test("an unknown operation is refused, and does not compile", () => {
+  // @ts-expect-error the table has no such entry
+  expect(allows(actorWith("admin"), "dropEverything")).toBe(false);
+  // @ts-expect-error names of the object prototype are no entries
+  expect(allows(actorWith("admin"), "toString")).toBe(false);
+  expect(isPolicyId("constructor")).toBe(false);
+});

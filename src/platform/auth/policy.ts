@@ -1,0 +1,72 @@
+import type { Actor, Role } from "../lib/actor.ts";
+import { authFailure } from "./errors.ts";
+
+/**
+ * Who may do what: every operation of every area has one entry, and a route cannot be declared without naming
+ * it. A role stands for exactly what is written here; there is no inheritance besides these lists.
+ */
+export type Rule = "public" | { readonly roles: readonly Role[] };
+
+const admins = { roles: ["admin"] } as const satisfies Rule;
+/** The control plane (`service`) calls the platform on behalf of people and may do what an operator may. */
+const operators = { roles: ["operator", "service", ...admins.roles] } as const satisfies Rule;
+const developers = { roles: ["developer", ...operators.roles] } as const satisfies Rule;
+const viewers = { roles: ["viewer", ...developers.roles] } as const satisfies Rule;
+
+export const policy = {
+  // Coordinator: reading.
+  getValidationStatus: viewers,
+  getUnitStatus: viewers,
+  getComponentStatus: viewers,
+  listOperations: viewers,
+  getPlanLogs: viewers,
+  getPlan: viewers,
+  getPlanStatus: viewers,
+  streamPlanEvents: viewers,
+  listTechAdapters: viewers,
+  getTechAdapter: viewers,
+  getAdapterDeployment: viewers,
+  // Coordinator: bringing a unit to life.
+  startValidation: developers,
+  validateDescriptor: developers,
+  previewProvisioning: developers,
+  startProvisioning: developers,
+  // Coordinator: stopping the work of others, and the catalogue that everybody depends on.
+  terminateUnitProvisioning: operators,
+  terminatePlan: operators,
+  createTechAdapter: operators,
+  deleteTechAdapter: operators,
+  upsertAdapterDeployment: operators,
+  deleteAdapterDeployment: operators,
+  // Builder.
+  registerTechAdapter: operators,
+  buildDescriptor: developers,
+  // Platform. A metrics scraper has a token with the role viewer.
+  healthz: "public",
+  readyz: "public",
+  openapiDocument: "public",
+  metrics: viewers,
+} as const satisfies Record<string, Rule>;
+
+/** Names an entry of the table; a route with any other name does not compile. */
+export type PolicyId = keyof typeof policy;
+
+export const isPolicyId = (id: string): id is PolicyId => Object.hasOwn(policy, id);
+
+const rolesOf = new Map<string, ReadonlySet<Role>>(
+  Object.entries(policy).flatMap(([id, rule]: [string, Rule]) =>
+    rule === "public" ? [] : [[id, new Set(rule.roles)] as const],
+  ),
+);
+
+/** Public operations are answered without looking at credentials, good or bad. */
+export const isPublic = (id: PolicyId): boolean => policy[id] === "public";
+
+/** Throws a Failure `forbidden` that names the roles that would do. An id that is not in the table is refused. */
+export function authorize(actor: Actor, id: PolicyId): void {
+  if (isPolicyId(id) && isPublic(id)) return;
+  const allowed = rolesOf.get(id);
+  if (allowed !== undefined && actor.roles.some((role) => allowed.has(role))) return;
+  const needed = allowed ? [...allowed].join(", ") : "none that exists";
+  throw authFailure("PLATFORM_FORBIDDEN", `${id} needs one of these roles: ${needed}.`);
+}

@@ -1,0 +1,69 @@
+import { timingSafeEqual } from "node:crypto";
+import type { ServiceSettings } from "../config/schema-auth.ts";
+import type { Actor, Role } from "../lib/actor.ts";
+import { entityRef } from "./entity-ref.ts";
+import { hmacAlgorithms, publicKeyAlgorithms } from "./jwt.ts";
+import { createKeySet, type KeySetOptions } from "./key-set.ts";
+import { digestOf } from "./token-cache.ts";
+import type { TokenIssuer } from "./token-issuer.ts";
+
+/** Finds the caller that a fixed token belongs to, given the token's digest. */
+export type TokenLookup = (digest: string) => Actor | undefined;
+
+/**
+ * Every token is compared, each in constant time and as a digest of equal length, so that the time of an
+ * answer tells nothing about how much of a guess was right.
+ */
+export function createTokenLookup(settings: ServiceSettings): TokenLookup {
+  const known = (settings.tokens ?? []).map(({ name, secret, roles }) => ({
+    digest: Buffer.from(digestOf(secret)),
+    actor: serviceActor(name, roles),
+  }));
+  return (digest) => {
+    const presented = Buffer.from(digest);
+    let found: Actor | undefined;
+    for (const { digest: own, actor } of known) {
+      if (timingSafeEqual(presented, own)) found = actor;
+    }
+    return found;
+  };
+}
+
+/** The issuers of service JWTs: a shared secret, published keys, both or none. */
+export function serviceIssuers(
+  { hmac, jwks }: ServiceSettings,
+  options: Omit<KeySetOptions, "load"> & { fetchJson: (url: string) => Promise<unknown> },
+): TokenIssuer[] {
+  const { fetchJson, log, now } = options;
+  return [
+    ...(hmac
+      ? [
+          {
+            algorithms: hmacAlgorithms,
+            issuer: hmac.issuer,
+            audience: hmac.audience,
+            key: new TextEncoder().encode(hmac.secret),
+            toActor: ({ subject }) => serviceActor(subject, hmac.roles),
+          } satisfies TokenIssuer,
+        ]
+      : []),
+    ...(jwks
+      ? [
+          {
+            algorithms: publicKeyAlgorithms,
+            issuer: jwks.issuer,
+            audience: jwks.audience,
+            key: createKeySet({
+              load: () => fetchJson(jwks.url),
+              log: log.child({ provider: "service" }),
+              now,
+            }),
+            toActor: ({ subject }) => serviceActor(subject, jwks.roles),
+          } satisfies TokenIssuer,
+        ]
+      : []),
+  ];
+}
+
+const serviceActor = (name: string, roles: readonly Role[]): Actor =>
+  Object.freeze({ ref: entityRef("service", name), roles: Object.freeze([...roles]), provider: "service" });

@@ -1,0 +1,47 @@
+import { hash } from "node:crypto";
+import type { Actor } from "../lib/actor.ts";
+
+/** Checking a signature costs some hundred microseconds; a token that was good a moment ago still is. */
+const cacheLimits = { entries: 10_000, maxAgeMs: 60_000 } as const;
+
+interface Entry {
+  actor: Actor;
+  untilMs: number;
+}
+
+export interface TokenCache {
+  get(digest: string, nowMs: number): Actor | undefined;
+  /** Remembers until the token expires, at most a minute. */
+  put(digest: string, actor: Actor, times: { nowMs: number; expiresAtMs: number }): void;
+  readonly size: number;
+}
+
+/** The token itself is never kept, so a memory dump of the cache is of no use to anybody. */
+export const digestOf = (token: string): string => hash("sha256", token, "base64url");
+
+/** Bounded; the entry that was not used for longest goes first. */
+export function createTokenCache(maxEntries: number = cacheLimits.entries): TokenCache {
+  const entries = new Map<string, Entry>();
+  return {
+    get(digest, nowMs) {
+      const entry = entries.get(digest);
+      if (entry === undefined) return undefined;
+      entries.delete(digest);
+      if (entry.untilMs <= nowMs) return undefined;
+      entries.set(digest, entry);
+      return entry.actor;
+    },
+    put(digest, actor, { nowMs, expiresAtMs }) {
+      const untilMs = Math.min(expiresAtMs, nowMs + cacheLimits.maxAgeMs);
+      if (untilMs <= nowMs) return;
+      entries.delete(digest);
+      entries.set(digest, { actor, untilMs });
+      if (entries.size <= maxEntries) return;
+      const [oldest] = entries.keys();
+      if (oldest !== undefined) entries.delete(oldest);
+    },
+    get size() {
+      return entries.size;
+    },
+  };
+}

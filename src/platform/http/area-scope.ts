@@ -1,0 +1,178 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+import { answerFailure, toFailure } from "./answer.ts";
+import { createContext } from "./context.ts";
+import { inputFailure } from "./errors.ts";
+import { exchangeOf } from "./exchange.ts";
+import { actorOf, guard } from "./guard.ts";
+import { createChecker, type Checker } from "./input.ts";
+import type { Kit } from "./kit.ts";
+import { openApiDocument, type DocumentedOperation } from "./openapi.ts";
+import { otherAnswer, type Area, type Operation } from "./operation.ts";
+import { placeholdersOf, toRouterPath } from "./paths.ts";
+import { createInputReader, type InputReader } from "./read-input.ts";
+import { sendJson } from "./send-json.ts";
+
+export interface MountedArea {
+  area: Area;
+  operations: readonly DocumentedOperation[];
+  /** The area's OpenAPI document. */
+  document: () => Record<string, unknown>;
+}
+
+/** Gives an area a scope of its own: its operations, its failures, its plugins and its document. */
+export const mountArea = async (root: FastifyInstance, area: Area, kit: Kit): Promise<MountedArea> => {
+  const operations: DocumentedOperation[] = [];
+  const isPublic = (rule: string): boolean => kit.access.isPublic(rule);
+  const document = (): Record<string, unknown> => openApiDocument(area, operations, isPublic);
+  await root.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const failure = toFailure(error, {
+        kit,
+        limitBytes: limitOf(request, kit),
+        problems: () => readerOf(request)?.(request).problems ?? [],
+      });
+      answerFailure(reply, { failure, kit, area });
+    });
+    for (const [name, schema] of Object.entries(area.schemas ?? {})) {
+      scope.addSchema({ $id: name, ...schema });
+    }
+    const place = { scope, area, kit, operations, checker: createChecker(area.schemas) };
+    await area.register({ area, fastify: scope, add: (operation) => addOperation(place, operation) });
+    serveDocument(scope, `${area.prefix}/openapi.json`, document);
+  });
+  return { area, operations, document };
+};
+
+/** Public, as the interface's texts are; built at the first request and kept. */
+const serveDocument = (scope: FastifyInstance, url: string, build: () => unknown): void => {
+  let text: string | undefined;
+  scope.get(url, (_request, reply) => {
+    exchangeOf(reply.raw).operation = "openapi";
+    text ??= JSON.stringify(build());
+    reply.sendJson(text);
+  });
+};
+
+interface Place {
+  scope: FastifyInstance;
+  area: Area;
+  kit: Kit;
+  checker: Checker;
+  operations: DocumentedOperation[];
+}
+
+interface RouteConfig {
+  bodyLimitBytes?: number | undefined;
+  read?: InputReader;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig extends RouteConfig {}
+}
+
+const limitOf = (request: FastifyRequest, kit: Kit): number =>
+  request.routeOptions.config.bodyLimitBytes ?? kit.bodyLimitBytes;
+
+const readerOf = (request: FastifyRequest): InputReader | undefined => request.routeOptions.config.read;
+
+const addOperation = (place: Place, operation: Operation): void => {
+  const { area, operations, scope, kit, checker } = place;
+  const base = operation.base ?? area.prefix;
+  refuseMistakes(place, operation, base);
+  operations.push({ operation, fullPath: base + operation.path });
+  const routerPath = toRouterPath(base + operation.path);
+  const read = createInputReader(operation, routerPath, checker);
+  scope.route({
+    method: operation.method,
+    url: routerPath.url,
+    ...(operation.bodyLimitBytes === undefined ? {} : { bodyLimit: operation.bodyLimitBytes }),
+    config: { bodyLimitBytes: operation.bodyLimitBytes, read },
+    schema: { response: jsonAnswers(operation) },
+    onRequest: guard(operation, kit),
+    handler: handle(operation, { area, kit, read }),
+  });
+};
+
+const refuseMistakes = ({ area, operations, kit }: Place, operation: Operation, base: string): void => {
+  const say = (what: string): never => {
+    throw new Error(`operation ${area.name}.${operation.id}: ${what}`);
+  };
+  if (base !== area.prefix && area.aliases?.includes(base) !== true) {
+    say(`its base ${base} is neither the prefix nor an alias of the area`);
+  }
+  if (!kit.access.hasRule(operation.rule)) {
+    say(`its rule ${operation.rule} is not in the policy table`);
+  }
+  if (operations.some((other) => other.operation.id === operation.id)) {
+    say("another operation has this id");
+  }
+  const inPath = placeholdersOf(operation.path).sort().join(", ");
+  const declared = Object.keys(operation.params?.properties ?? {}).sort();
+  if (operation.params !== undefined && inPath !== declared.join(", ")) {
+    say(`its path names {${inPath}} and its params {${declared.join(", ")}}`);
+  }
+};
+
+const jsonAnswers = (operation: Operation): Record<string, TSchema> =>
+  Object.fromEntries(
+    Object.entries(operation.response).filter(([, spec]) => otherAnswer(spec) === undefined),
+  );
+
+interface Handling {
+  area: Area;
+  kit: Kit;
+  read: InputReader;
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
+
+const handle = (operation: Operation, { area, kit, read }: Handling): Handler => {
+  const status = Number(Object.keys(operation.response)[0] ?? 200);
+  const isJson = otherAnswer(operation.response[status]) === undefined;
+  const answer = (reply: FastifyReply, value: unknown): void => {
+    if (reply.sent) {
+      return;
+    }
+    if (isJson) {
+      sendJson(reply, serialize(reply, value, status), status);
+    } else {
+      reply.code(status).send();
+    }
+  };
+  const fail = (reply: FastifyReply, error: unknown): void =>
+    answerFailure(reply, {
+      failure: toFailure(error, { kit, limitBytes: limitOf(reply.request, kit) }),
+      kit,
+      area,
+    });
+  const answerLater = async (reply: FastifyReply, result: Promise<unknown>): Promise<void> => {
+    try {
+      answer(reply, await result);
+    } catch (error) {
+      fail(reply, error);
+    }
+  };
+  return (request, reply) => {
+    const { params, query, body, problems } = read(request);
+    if (problems.length > 0) {
+      throw inputFailure(problems);
+    }
+    const ctx = createContext(reply, actorOf(request), { kit, extra: area.extra });
+    const input = { params, query, body, raw: request, reply };
+    const { span } = exchangeOf(reply.raw);
+    const result =
+      span === undefined ? operation.handler(ctx, input) : span.run(() => operation.handler(ctx, input));
+    if (result instanceof Promise) {
+      void answerLater(reply, result);
+    } else {
+      answer(reply, result);
+    }
+  };
+};
+
+/** Through the answer's schema: faster than JSON.stringify, and what the schema does not name stays inside. */
+const serialize = (reply: FastifyReply, value: unknown, status: number): string => {
+  const compiled: ((value: never) => string) | undefined = reply.getSerializationFunction(String(status));
+  return compiled === undefined ? JSON.stringify(value) : String(Reflect.apply(compiled, undefined, [value]));
+};

@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Failure } from "../errors/failure.ts";
+import type { Actor } from "../lib/actor.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { RateLimit, Pressure } from "./limits.ts";
+import type { Area } from "./operation.ts";
+
+/** Who may do what, as the server sees it; platform/auth has the implementation. */
+export interface AccessControl {
+  /** Who sends these headers? Throws a Failure of kind `unauthenticated` when it is nobody known. */
+  authenticate(headers: IncomingHttpHeaders, remote: { loopback: boolean }): Actor | Promise<Actor>;
+  /** Throws a Failure of kind `forbidden` when the actor may not do what the rule names. */
+  authorize(actor: Actor, rule: string): void;
+  /** Whether the policy table has this rule; an operation with another cannot be registered. */
+  hasRule(rule: string): boolean;
+  /** Public operations are answered without looking at credentials. */
+  isPublic(rule: string): boolean;
+  /** The `WWW-Authenticate` header that belongs to a failure. */
+  challengeOf?(failure: Failure): string | undefined;
+}
+
+/** What every part of one server shares. */
+export interface Kit {
+  log: Logger;
+  now: () => Date;
+  access: AccessControl;
+  rateLimit: RateLimit;
+  pressure: Pressure;
+  isDraining: () => boolean;
+  bodyLimitBytes: number;
+  /** Makes a failure of an error that is not one, where the caller can do something about it. */
+  translate: ((error: unknown) => Failure | undefined) | undefined;
+  /** The area whose prefix or alias a URL is below. */
+  areaOf: (url: string) => Area | undefined;
+}
+
+/** Finds the area of a URL; `/api/builder` and what is below it belongs to the builder, `/api/builders` does not. */
+export const areaFinder = (areas: readonly Area[]): Kit["areaOf"] => {
+  const bases = areas.flatMap((area) =>
+    [area.prefix, ...(area.aliases ?? [])].map((base) => ({ base, area })),
+  );
+  return (url) =>
+    bases.find(({ base }) => url.startsWith(base) && ["", "/", "?"].includes(url.charAt(base.length)))?.area;
+};

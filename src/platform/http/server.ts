@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { fastify, type FastifyInstance } from "fastify";
+import type { Failure } from "../errors/failure.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import { answerFailure, toFailure } from "./answer.ts";
+import { mountArea, type MountedArea } from "./area-scope.ts";
+import { methodNotAllowed, notFound, rateLimited, statusOf } from "./errors.ts";
+import { createLedger, type Ledger } from "./exchange.ts";
+import { addHealthRoutes, healthPaths, type Readiness } from "./health.ts";
+import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
+import { createRateLimit, watchPressure, type Pressure } from "./limits.ts";
+import { listenOn, type Address } from "./listen.ts";
+import type { Area } from "./operation.ts";
+import { toPattern } from "./paths.ts";
+import { answerBrokenRequest } from "./raw-errors.ts";
+import { decorateReplies } from "./send-json.ts";
+import { createEventStreams, type EventStreams } from "./sse.ts";
+
+export interface HttpSettings {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  bodyLimitBytes: number;
+  shutdownGraceMs: number;
+  /** Per actor, or per address where nobody is known; 0 means no limit. */
+  rateLimitPerMinute: number;
+  trustProxy: boolean;
+  maxEventStreams?: number;
+  /** Lateness of the event loop from which on requests are refused. */
+  maxEventLoopDelayMs?: number;
+}
+
+export interface HttpServerOptions {
+  server: HttpSettings;
+  areas: readonly Area[];
+  log: Logger;
+  metrics: Metrics;
+  access: AccessControl;
+  readiness: () => Promise<Readiness>;
+  now?: () => Date;
+  /** What other parts throw (the database driver), told as a Failure; what it does not know becomes a 500. */
+  translate?: (error: unknown) => Failure | undefined;
+}
+
+export interface HttpServer {
+  /** Throws a Failure `PLATFORM_LISTEN` when the address cannot be had. */
+  listen: () => Promise<Address>;
+  /** Stops accepting, ends streams, waits for what is in flight (at most the grace), then cuts the rest. */
+  close: () => Promise<void>;
+  readonly areas: readonly MountedArea[];
+  readonly openStreams: () => number;
+}
+
+const defaultMaxEventStreams = 5000;
+const defaultMaxEventLoopDelayMs = 1000;
+/** URNs in paths may be long; the line and the headers together have Node's limit of 16 KiB. */
+const maxParamLength = 2048;
+
+/** Builds the server with all its areas; nothing listens yet. Throws when an area's operations are not sound. */
+export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
+  const { server: settings, log, metrics } = options;
+  const ledger = createLedger(log, metrics);
+  const pressure = watchPressure(settings.maxEventLoopDelayMs ?? defaultMaxEventLoopDelayMs);
+  const state = { isDraining: false };
+  const kit = createKit(options, pressure, () => state.isDraining);
+  const root = createRoot(settings, kit, ledger);
+  const streams = createEventStreams(settings.maxEventStreams ?? defaultMaxEventStreams, (count) =>
+    metrics.openStreams.set(count),
+  );
+  root.decorate("eventStreams", streams);
+  root.decorate("streamLog", log);
+  root.decorateRequest("actor", null);
+  decorateReplies(root);
+  leaveBodiesToOperations(root);
+  const areas: MountedArea[] = [];
+  shapeOuterFailures(root, kit, areas);
+  addHealthRoutes(root, kit, { readiness: options.readiness, metrics });
+  for (const area of options.areas) {
+    refuseUnsoundArea(area);
+    areas.push(await mountArea(root, area, kit));
+  }
+  await root.ready();
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    state.isDraining = true;
+    await stopServing(root.server, { ledger, streams, graceMs: settings.shutdownGraceMs });
+    pressure.stop();
+    await root.close();
+  };
+  return {
+    areas,
+    openStreams: () => streams.count,
+    listen: () => listenOn(root.server, settings),
+    close: () => (closed ??= close()),
+  };
+};
+
+const createKit = (options: HttpServerOptions, pressure: Pressure, isDraining: () => boolean): Kit => ({
+  log: options.log,
+  now: options.now ?? (() => new Date()),
+  access: options.access,
+  rateLimit: createRateLimit(options.server.rateLimitPerMinute, () => performance.now()),
+  pressure,
+  isDraining,
+  bodyLimitBytes: options.server.bodyLimitBytes,
+  translate: options.translate,
+  areaOf: areaFinder(options.areas),
+});
+
+const createRoot = (settings: HttpSettings, kit: Kit, ledger: Ledger): FastifyInstance =>
+  fastify({
+    logger: false,
+    bodyLimit: settings.bodyLimitBytes,
+    trustProxy: settings.trustProxy,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    // Our own answer while draining is in the area's words; the framework's is not.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength, querystringParser: () => noQuery },
+    frameworkErrors: (error, request, reply) => {
+      const failure = toFailure(error, { kit });
+      answerFailure(reply, { failure, kit, area: kit.areaOf(request.url) });
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, kit),
+    serverFactory: (handler) =>
+      createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
+        ledger.open(request, response);
+        handler(request, response);
+      }),
+  });
+
+/** Operations read their own query from the URL, by their own schema. */
+const noQuery = {};
+
+/** Longer than the idle time of common load balancers (60 s), so that it is they who close. */
+const keepAliveMs = 72_000;
+
+const saneRequestId = /^[\w.:@/+=-]{1,128}$/;
+
+const requestIdOf = (request: { headers: IncomingMessage["headers"] }): string => {
+  const given = request.headers["x-request-id"];
+  return typeof given === "string" && saneRequestId.test(given) ? given : randomUUID();
+};
+
+/**
+ * JSON bodies are kept as bytes until the operation reads its whole input, so that a malformed body and a wrong query
+ * are answered together. Other bodies are left unread; an area adds what it needs (multipart) in its scope.
+ */
+const leaveBodiesToOperations = (root: FastifyInstance): void => {
+  root.removeAllContentTypeParsers();
+  root.addContentTypeParser(
+    /^application\/(?:[\w.-]+\+)?json\b/,
+    { parseAs: "buffer" },
+    (_request, body, done) => done(null, body),
+  );
+  root.addContentTypeParser("*", (_request, _payload, done) => done(null));
+};
+
+/** Failures outside the routes of any area; below an area's prefix they are still in its words. */
+const shapeOuterFailures = (root: FastifyInstance, kit: Kit, areas: readonly MountedArea[]): void => {
+  root.setErrorHandler((error, request, reply) => {
+    const failure = toFailure(error, { kit });
+    answerFailure(reply, { failure, kit, area: kit.areaOf(request.url) });
+  });
+  root.setNotFoundHandler((request, reply) => {
+    const area = kit.areaOf(request.url);
+    const path = request.url.split("?", 1)[0] ?? "/";
+    const wait = kit.rateLimit.take(request.ip);
+    if (wait > 0) {
+      answerFailure(reply, { failure: rateLimited(wait), kit, area });
+      return;
+    }
+    const allowed = methodsAt(path, areas);
+    if (allowed.length > 0) {
+      const failure = methodNotAllowed(request.method, path, allowed);
+      answerFailure(reply, { failure, kit, area, headers: { allow: allowed.join(", ") } });
+    } else {
+      answerFailure(reply, { failure: notFound(path), kit, area });
+    }
+  });
+};
+
+const methodsAt = (path: string, areas: readonly MountedArea[]): string[] => {
+  const methods = new Set<string>();
+  const known = areas.flatMap(({ area, operations }) => [
+    { method: "GET", path: `${area.prefix}/openapi.json` },
+    ...operations.map(({ operation, fullPath }) => ({ method: operation.method, path: fullPath })),
+  ]);
+  for (const each of [...known, ...healthPaths.map((own) => ({ method: "GET", path: own }))]) {
+    if (toPattern(each.path).test(path)) {
+      methods.add(each.method);
+      if (each.method === "GET") {
+        methods.add("HEAD");
+      }
+    }
+  }
+  return [...methods];
+};
+
+/** Statuses that no failure kind has must come out of the area's own function, or its bodies would contradict them. */
+const refuseUnsoundArea = (area: Area): void => {
+  const view = { id: "check", method: "GET", url: area.prefix };
+  for (const failure of [methodNotAllowed("PUT", area.prefix, ["GET"]), rateLimited(1)]) {
+    const { status } = area.toBody(failure, view);
+    if (status !== statusOf(failure)) {
+      throw new Error(
+        `area ${area.name}: toBody gives ${failure.code} status ${status}; take it from statusOf()`,
+      );
+    }
+  }
+};
+
+interface Stopping {
+  ledger: Ledger;
+  streams: EventStreams;
+  graceMs: number;
+}
+
+const stopServing = async (node: Server, { ledger, streams, graceMs }: Stopping): Promise<void> => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  if (node.listening) {
+    node.close(() => resolve());
+  } else {
+    resolve();
+  }
+  streams.endAll();
+  await ledger.idle(graceMs);
+  node.closeAllConnections();
+  await closed;
+  // The cut requests hear of it a moment later: their signals abort and their lines are written.
+  await ledger.idle(lastWordsMs);
+};
+
+const lastWordsMs = 1000;

@@ -1,0 +1,89 @@
+/** Durable background jobs: pg-boss on our own database, woken by NOTIFY, enqueued in the caller's transaction. */
+import type { Job } from "pg-boss";
+import { CompiledQuery } from "kysely";
+import type { Database, Db } from "../db/database.ts";
+import type { Logger } from "../lib/logger.ts";
+
+export interface Jobs {
+  /** Enqueues inside the transaction of the state change that wants the job. */
+  send(db: Db, queue: string, data: object): Promise<void>;
+  /** Takes jobs of a queue with a few fetchers in this process; a job that rejects is tried again. */
+  work(queue: string, handler: (data: object) => Promise<void>): Promise<void>;
+  close(graceMs: number): Promise<void>;
+}
+
+export interface JobsOptions {
+  database: Database;
+  log: Logger;
+  queues: readonly string[];
+  /** A process that only sends needs no listener, no maintenance and fewer connections. */
+  sendOnly: boolean;
+}
+
+/** Each polls and is woken on its own, so a few serve; a handler should hand long work on and return. */
+const fetchers = 4;
+
+/** The longest that pg-boss allows; a plan's own deadline ends it earlier, and its lease outlives the job. */
+const longestJobSeconds = 24 * 3600 - 1;
+
+export async function startJobs(options: JobsOptions): Promise<Jobs> {
+  const { connection } = options.database;
+  // A worker takes over what the dead have left before it has loaded this.
+  const { PgBoss } = await import("pg-boss");
+  const boss = new PgBoss({
+    host: connection.host,
+    port: connection.port,
+    user: connection.user,
+    password: connection.password,
+    database: connection.dbname,
+    schema: `${connection.schema}_jobs`,
+    application_name: "plinth-jobs",
+    max: options.sendOnly ? 2 : 5,
+    schedule: !options.sendOnly,
+    supervise: !options.sendOnly,
+    useListenNotify: !options.sendOnly,
+  });
+  boss.on("error", (error) => options.log.warn({ reason: error.message }, "the job queue met an error"));
+  await boss.start();
+  for (const queue of options.queues) {
+    await boss.createQueue(queue, {
+      notify: true,
+      retryLimit: 100,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 30,
+      heartbeatSeconds: 30,
+      expireInSeconds: longestJobSeconds,
+      deleteAfterSeconds: 3600,
+    });
+  }
+  return {
+    async send(db, queue, data) {
+      await boss.send(queue, data, { db: sqlOf(db) });
+    },
+    async work(queue, handler) {
+      await boss.work(
+        queue,
+        {
+          localConcurrency: fetchers,
+          batchSize: 1,
+          pollingIntervalSeconds: 2,
+          notifyPollingIntervalSeconds: 5,
+        },
+        async (jobs: Job[]) => {
+          for (const job of jobs) await handler(job.data);
+        },
+      );
+    },
+    async close(graceMs) {
+      await boss.stop({ graceful: true, timeout: graceMs, close: true });
+    },
+  };
+}
+
+const sqlOf = (db: Db) => ({
+  async executeSql(text: string, values: unknown[] = []) {
+    const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values));
+    return { rows };
+  },
+});

@@ -1,0 +1,93 @@
+/**
+ * Tells which processes are alive. A worker holds a session lock on a connection of its own, so that the
+ * lock is free the moment its process is gone, and writes a heartbeat, so that a worker that is stopped or
+ * cut off (and still holds its session) counts as dead when its lease has run out.
+ */
+import { randomInt } from "node:crypto";
+import { sql } from "kysely";
+import type pg from "pg";
+import type { Database } from "../db/database.ts";
+import { newId } from "../lib/ids.ts";
+import type { Logger } from "../lib/logger.ts";
+
+/** First half of the two-part advisory lock; the second half is the worker's own key. */
+export const workerLockClass = 0x504c;
+
+export interface WorkerLease {
+  id: string;
+  close(): Promise<void>;
+}
+
+const reconnectDelayMs = 200;
+
+export async function holdWorkerLease(
+  database: Database,
+  leaseMs: number,
+  log: Logger,
+): Promise<WorkerLease> {
+  const id = newId();
+  let closed = false;
+  let session: pg.Client | null = null;
+  let key = 0;
+
+  /** Also brings the row back that was cleared away while the process was stopped for very long. */
+  const beat = async (client: pg.Client): Promise<void> => {
+    await client.query(
+      `insert into workers (id, lock_key, lease_ms) values ($1, $2, $3)
+       on conflict (id) do update set lock_key = excluded.lock_key, heartbeat_at = now()`,
+      [id, key, leaseMs],
+    );
+  };
+  const take = async (): Promise<void> => {
+    const client = await database.connect();
+    if (closed) return client.end();
+    key = randomInt(1, 2 ** 31 - 1);
+    await client.query("select pg_advisory_lock($1, $2)", [workerLockClass, key]);
+    await client.query("delete from workers where heartbeat_at < now() - interval '1 day'");
+    await beat(client);
+    session = client;
+    client.once("end", () => {
+      session = null;
+      if (!closed) retake();
+    });
+  };
+  const retake = (): void => {
+    setTimeout(() => {
+      if (closed) return;
+      take().catch((error: Error) => {
+        log.warn({ reason: error.message }, "the worker can't take its lease again; trying");
+        retake();
+      });
+    }, reconnectDelayMs).unref();
+  };
+
+  await take();
+  const heartbeat = setInterval(() => {
+    if (session)
+      beat(session).catch((error: Error) => log.warn({ reason: error.message }, "a worker heartbeat failed"));
+  }, leaseMs / 5);
+  heartbeat.unref();
+  return {
+    id,
+    async close() {
+      closed = true;
+      clearInterval(heartbeat);
+      await session?.query("delete from workers where id = $1", [id]).catch(() => {});
+      await session?.end();
+    },
+  };
+}
+
+/**
+ * SQL condition: the worker with that id is dead. The postmaster's age counts because its restart drops
+ * every session at once, and the living need a moment to take theirs again.
+ */
+export const isDeadWorker = (workerId: string) => sql<boolean>`not exists (
+  select 1 from workers w
+  where w.id = ${sql.raw(workerId)}
+    and w.heartbeat_at > now() - make_interval(secs => w.lease_ms / 1000.0)
+    and (pg_postmaster_start_time() > now() - interval '3 seconds' or exists (
+      select 1 from pg_locks l
+      where l.locktype = 'advisory' and l.granted and l.objsubid = 2
+        and l.database = (select oid from pg_database where datname = current_database())
+        and l.classid = ${sql.lit(workerLockClass)}::oid and l.objid = w.lock_key::oid)))`;

@@ -1,0 +1,8 @@
+import { randomBytes, randomUUID } from "node:crypto";
+
+/** A fresh opaque token: a UUID, so that every store and client can hold it. */
+export const newId = (): string => randomUUID();
+
+/** A fresh W3C `traceparent` with the sampled flag set. */
+export const newTraceparent = (): string =>
+  `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;

@@ -1,0 +1,13 @@
+import type { Actor } from "./actor.ts";
+import type { Logger } from "./logger.ts";
+
+/** What every service function gets first; an area adds its `db`. Built once per request or job. */
+export interface RequestContext {
+  actor: Actor;
+  now: () => Date;
+  log: Logger;
+  signal: AbortSignal;
+  requestId: string;
+  /** W3C trace context of the caller, passed on to every outbound call. */
+  traceparent: string;
+}

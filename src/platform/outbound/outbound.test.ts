@@ -1,0 +1,341 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Server } from "node:net";
+import { createServer as createTcpServer } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import { silentLogger } from "../lib/logger.ts";
+import type { Outbound, OutboundRequest, ResolveAll } from "./outbound.ts";
+import { createOutbound } from "./outbound.ts";
+import { OutboundError } from "./outbound-error.ts";
+import type { OutboundPolicy } from "./policy.ts";
+
+/** Key and certificate of `localhost`, signed by itself; good for a hundred years and for nothing but tests. */
+const pem = readFileSync(new URL("testdata/self-signed-localhost.pem", import.meta.url));
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+const lines: { fields: object; message: string }[] = [];
+const log = { ...silentLogger, warn: record, debug: record };
+function record(fields: object, message: string) {
+  lines.push({ fields, message });
+}
+
+function door(policy: Partial<OutboundPolicy> = {}, resolve?: ResolveAll): Outbound {
+  const outbound = createOutbound(
+    {
+      allowedSchemes: ["http", "https"],
+      blockedHosts: [],
+      allowPrivateNetworks: true,
+      maxResponseBytes: 100_000,
+      timeoutMs: 5_000,
+      ...policy,
+    },
+    log,
+    resolve,
+  );
+  cleanups.push(() => outbound.close());
+  return outbound;
+}
+
+async function listen(server: Server & { closeAllConnections?: () => void }): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanups.push(() => {
+    server.closeAllConnections?.();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("not listening on a port");
+  return address.port;
+}
+
+const serve = async (listener: RequestListener) => `http://127.0.0.1:${await listen(createServer(listener))}`;
+
+/** The failure as [reason, requestSent]. */
+async function failure(outbound: Outbound, request: Partial<OutboundRequest> & { url: string }) {
+  const error = await errorOf(outbound, request);
+  return [error.reason, error.requestSent];
+}
+
+/** What the call threw; a success is a defect of the test. */
+async function errorOf(outbound: Outbound, request: Partial<OutboundRequest> & { url: string }) {
+  const error = await outbound.request({ method: "POST", body: "x", ...request }).then(
+    () => new Error("the call went through"),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof OutboundError)) throw error;
+  return error;
+}
+
+describe("an exchange", () => {
+  it.each([
+    ["text", "hello"],
+    ["a buffer", Buffer.from("hello")],
+    ["small parts", [Buffer.from("hel"), Buffer.from("lo")]],
+    ["large parts", [Buffer.alloc(300_000, "a"), Buffer.alloc(300_000, "b")]],
+    ["no parts", []],
+  ])("sends %s with its length", async (_name, body) => {
+    const url = await serve((request, response) => {
+      const parts: Buffer[] = [];
+      request.on("data", (part: Buffer) => parts.push(part));
+      request.on("end", () => {
+        const got = Buffer.concat(parts);
+        response.setHeader("x-length", request.headers["content-length"] ?? "none");
+        response.setHeader("x-encoding", String(request.headers["accept-encoding"]));
+        response.end(`${got.length}:${got.subarray(0, 5).toString()}`);
+      });
+    });
+    const whole = Array.isArray(body) ? Buffer.concat(body) : Buffer.from(body);
+    const answer = await door().request({ method: "POST", url, body });
+    expect(answer.body.toString()).toBe(`${whole.length}:${whole.subarray(0, 5).toString()}`);
+    expect(answer.headers["x-length"]).toBe(String(whole.length));
+    expect(answer.headers["x-encoding"]).toBe("identity");
+  });
+
+  it("reuses its connections", async () => {
+    const ports = new Set<number | undefined>();
+    const url = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end();
+    });
+    const outbound = door();
+    for (let n = 0; n < 5; n++) await outbound.request({ method: "GET", url });
+    // The next call may come before the connection of the last one is free again.
+    expect(ports.size).toBeLessThanOrEqual(2);
+  });
+
+  it("gives a redirect back as it is", async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(302, { location: "http://169.254.169.254/" }).end(),
+    );
+    const answer = await door().request({ method: "GET", url });
+    expect([answer.status, answer.headers["location"]]).toEqual([302, "http://169.254.169.254/"]);
+  });
+
+  it("joins repeated headers and unpacks a body that was compressed unasked", async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip", "x-a": ["1", "2"] }).end(gzipSync("packed"));
+    });
+    const answer = await door().request({ method: "GET", url });
+    expect([answer.body.toString(), answer.headers["x-a"]]).toEqual(["packed", "1, 2"]);
+  });
+});
+
+describe("a failure says whether the request can have been seen", () => {
+  it("closed port", async () => {
+    const server = createTcpServer();
+    const port = await listen(server);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await failure(door(), { url: `http://127.0.0.1:${port}` })).toEqual(["connect", false]);
+  });
+
+  it("a name that does not exist", async () => {
+    const notFound: ResolveAll = (_name, _options, callback) =>
+      callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
+    expect(await failure(door({}, notFound), { url: "http://nowhere.example" })).toEqual(["dns", false]);
+    expect(await failure(door(), { url: "http://nowhere.invalid" })).toEqual(["dns", false]);
+  });
+
+  it("a certificate nobody vouches for, and a peer that speaks no TLS", async () => {
+    let seen = 0;
+    const secure = createTlsServer({ key: pem, cert: pem }, () => seen++);
+    const securePort = await listen(secure);
+    expect(await failure(door(), { url: `https://127.0.0.1:${securePort}` })).toEqual(["tls", false]);
+    expect(seen).toBe(0);
+
+    const plain = await listen(createServer((_request, response) => response.end()));
+    expect(await failure(door(), { url: `https://127.0.0.1:${plain}` })).toEqual(["tls", false]);
+
+    const hangUp = await listen(createTcpServer((socket) => socket.destroy()));
+    expect(await failure(door(), { url: `https://127.0.0.1:${hangUp}` })).toEqual(["tls", false]);
+  });
+
+  it("a certificate of another host", async () => {
+    const trusted = getCACertificates("default");
+    setDefaultCACertificates([...trusted, pem.toString()]);
+    cleanups.push(() => setDefaultCACertificates(trusted));
+    const port = await listen(
+      createTlsServer({ key: pem, cert: pem }, (_request, response) => response.end("safe")),
+    );
+    const answer = await door().request({ method: "GET", url: `https://localhost:${port}` });
+    expect(answer.body.toString()).toBe("safe");
+    expect(await failure(door(), { url: `https://127.0.0.1:${port}` })).toEqual(["tls", false]);
+  });
+
+  it("a reset after the request and in the middle of the answer", async () => {
+    const after = await serve((request) => request.socket.resetAndDestroy());
+    expect(await failure(door(), { url: after })).toEqual(["reset", true]);
+    const middle = await serve((request, response) => {
+      response
+        .writeHead(200, { "content-length": "100" })
+        .write("part", () => request.socket.resetAndDestroy());
+    });
+    expect(await failure(door(), { url: middle })).toEqual(["reset", true]);
+    const notHttp = await listen(
+      createTcpServer((socket) => socket.once("data", () => socket.end("hello\n"))),
+    );
+    expect(await failure(door(), { url: `http://127.0.0.1:${notHttp}` })).toEqual(["reset", true]);
+  });
+
+  it("no answer, and an answer that drips", async () => {
+    const never = await serve(() => undefined);
+    expect(await failure(door(), { url: never, timeoutMs: 50 })).toEqual(["timeout", true]);
+    const drip = await serve((_request, response) => {
+      response.write("{");
+      const timer = setInterval(() => response.write(" "), 10);
+      response.on("close", () => clearInterval(timer));
+    });
+    expect(await failure(door(), { url: drip, timeoutMs: 80 })).toEqual(["timeout", true]);
+  });
+
+  it("a timeout while it still connects, resolves or waits for its turn", async () => {
+    const silent: ResolveAll = () => undefined;
+    expect(await failure(door({}, silent), { url: "http://slow.example", timeoutMs: 50 })).toEqual([
+      "timeout",
+      false,
+    ]);
+    const noHandshake = await listen(createTcpServer(() => undefined));
+    const url = `https://127.0.0.1:${noHandshake}`;
+    expect(await failure(door(), { url, timeoutMs: 50 })).toEqual(["timeout", false]);
+    expect(await failure(door({ timeoutMs: 60 }), { url, timeoutMs: 2_000 })).toEqual(["timeout", false]);
+  });
+
+  it("a call that was given up while it waited for a connection never leaves", async () => {
+    const seen: string[] = [];
+    const url = await serve((request, response) => {
+      seen.push(String(request.url));
+      response.end();
+    });
+    let resolved: (() => void) | undefined;
+    const slow: ResolveAll = (_name, _options, callback) => {
+      resolved = () => callback(null, [{ address: "127.0.0.1", family: 4 }]);
+    };
+    const outbound = door({}, slow);
+    const named = url.replace("127.0.0.1", "slow.example");
+    expect(await failure(outbound, { url: `${named}/given-up`, timeoutMs: 50 })).toEqual(["timeout", false]);
+    resolved?.();
+    const next = outbound.request({ method: "GET", url: `${named}/next` });
+    await expect.poll(() => (resolved?.(), seen)).toContain("/next");
+    await next;
+    expect(seen).toEqual(["/next"]);
+  });
+
+  it("cancelled before and during the call", async () => {
+    let calls = 0;
+    const url = await serve(() => calls++);
+    const stopped = AbortSignal.abort();
+    expect(await failure(door(), { url, signal: stopped })).toEqual(["aborted", false]);
+    expect(calls).toBe(0);
+    const stop = new AbortController();
+    const call = failure(door(), { url, signal: stop.signal });
+    await expect.poll(() => calls).toBe(1);
+    stop.abort();
+    expect(await call).toEqual(["aborted", true]);
+  });
+
+  it("too large: announced, while streaming, unpacked, and in the headers", async () => {
+    let written = 0;
+    const announced = await serve((_request, response) =>
+      response.writeHead(200, { "content-length": "200000" }).write("x"),
+    );
+    const streamed = await serve((_request, response) => {
+      const timer = setInterval(() => response.write(Buffer.alloc(20_000), () => (written += 20_000)), 1);
+      response.on("close", () => clearInterval(timer));
+    });
+    const bomb = await serve((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(5_000_000)));
+    });
+    const header = await serve((_request, response) =>
+      response.writeHead(200, { "x-long": "x".repeat(40_000) }).end(),
+    );
+    for (const url of [announced, streamed, bomb, header]) {
+      expect(await failure(door(), { url })).toEqual(["too_large", true]);
+    }
+    expect(written).toBeLessThan(2_000_000);
+  });
+
+  it("a content coding that is unknown, stacked or broken", async () => {
+    for (const coding of ["zstd", "gzip, gzip", "gzip"]) {
+      const url = await serve((_request, response) =>
+        response.writeHead(200, { "content-encoding": coding }).end("xyz"),
+      );
+      expect(await failure(door(), { url })).toEqual(["reset", true]);
+    }
+  });
+
+  it("a request that HTTP cannot carry", async () => {
+    const url = await serve((_request, response) => response.end());
+    expect(await failure(door(), { url, headers: { "x-a": "1\r\nx-b: 2" } })).toEqual([
+      "refused_by_policy",
+      false,
+    ]);
+  });
+});
+
+describe("the address that is connected to", () => {
+  it("is one that was checked: a name that resolves to metadata is refused", async () => {
+    const hostile: ResolveAll = (_name, _options, callback) =>
+      callback(null, [{ address: "169.254.169.254", family: 4 }]);
+    const outbound = door({}, hostile);
+    expect(outbound.check("http://innocent.example")).toBeNull();
+    expect(await failure(outbound, { url: "http://innocent.example" })).toEqual(["refused_by_policy", false]);
+  });
+
+  it("is resolved once for each connection and only the allowed ones are used", async () => {
+    const port = await listen(createServer((_request, response) => response.end("here")));
+    let lookups = 0;
+    const mixed: ResolveAll = (_name, _options, callback) => {
+      lookups++;
+      callback(null, [
+        { address: "169.254.169.254", family: 4 },
+        { address: "::ffff:127.0.0.1", family: 6 },
+        { address: "127.0.0.1", family: 4 },
+      ]);
+    };
+    const outbound = door({}, mixed);
+    for (let n = 0; n < 5; n++) {
+      const answer = await outbound.request({ method: "GET", url: `http://adapter.example:${port}/` });
+      expect(answer.body.toString()).toBe("here");
+    }
+    expect(lookups).toBeLessThanOrEqual(2);
+  });
+
+  it("must be in an allowed network when no name matches", async () => {
+    const port = await listen(createServer((_request, response) => response.end("here")));
+    const local: ResolveAll = (_name, _options, callback) =>
+      callback(null, [{ address: "127.0.0.1", family: 4 }]);
+    const url = `http://adapter.example:${port}/`;
+    const inside = door({ allowedHosts: ["127.0.0.0/8"] }, local);
+    expect((await inside.request({ method: "GET", url })).status).toBe(200);
+    expect(await failure(door({ allowedHosts: ["10.0.0.0/8"] }, local), { url })).toEqual([
+      "refused_by_policy",
+      false,
+    ]);
+    expect(await failure(door({ allowPrivateNetworks: false }, local), { url })).toEqual([
+      "refused_by_policy",
+      false,
+    ]);
+  });
+});
+
+it("keeps secrets out of log lines and messages", async () => {
+  lines.length = 0;
+  const outbound = door();
+  const first = await errorOf(outbound, { url: "http://me:hunter2@host/?key=hunter2" });
+  const second = await errorOf(outbound, {
+    url: "http://nowhere.invalid/?key=hunter2",
+    headers: { authorization: "Bearer hunter2" },
+    body: "hunter2",
+  });
+  expect(lines).toHaveLength(2);
+  expect(JSON.stringify([lines, first.message, second.message])).not.toContain("hunter2");
+});

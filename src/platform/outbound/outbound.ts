@@ -1,0 +1,218 @@
+import type { LookupAddress, LookupAllOptions } from "node:dns";
+import { lookup } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { Readable } from "node:stream";
+import type { Dispatcher } from "undici";
+import { Agent } from "undici";
+import type { Problem } from "../errors/failure.ts";
+import type { Logger } from "../lib/logger.ts";
+import { decodeBody, isIdentity, tooLarge } from "./decode-body.ts";
+import { OutboundError, refusedAddressCode, toOutboundError } from "./outbound-error.ts";
+import type { CompiledPolicy, OutboundPolicy } from "./policy.ts";
+import { compilePolicy } from "./policy.ts";
+import { redactUrl } from "./redact.ts";
+
+export interface OutboundRequest {
+  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  url: string;
+  headers?: Record<string, string>;
+  /** A list of buffers is sent as one body; large ones are not copied together. */
+  body?: string | Buffer | Buffer[];
+  /** For the whole call, from the queue to the last byte of the answer. Default: the policy's. */
+  timeoutMs?: number;
+  /** Of the body as read and as unpacked. Default: the policy's. */
+  maxResponseBytes?: number;
+  signal?: AbortSignal;
+}
+
+export interface OutboundResponse {
+  status: number;
+  /** Names in lower case; values of a repeated header are joined with a comma. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export interface Outbound {
+  /** One HTTP exchange; redirects are answers, not followed. Throws only OutboundError. */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+  /** The policy's verdict on a URL without connecting; a name may still be refused once it is resolved. */
+  check(url: string): Problem | null;
+  close(): Promise<void>;
+}
+
+/** How names are resolved; a parameter so that tests can play a hostile name server. */
+export type ResolveAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const connectionsPerOrigin = 128;
+const maxOrigins = 4_096;
+const connectTimeoutMs = 10_000;
+/** Up to here one copy and one write cost less than a stream of the parts; above, the copy costs more (measured). */
+const copyBelowBytes = 32 * 1024;
+
+/** The door that every URL goes through which a user can set. Keeps connections open between calls. */
+export function createOutbound(policy: OutboundPolicy, log: Logger, resolve: ResolveAll = lookup): Outbound {
+  const compiled = compilePolicy(policy);
+  const agent = new Agent({
+    allowH2: false,
+    connections: connectionsPerOrigin,
+    maxOrigins,
+    keepAliveTimeout: 4_000,
+    // The timer of the whole call is the only one: these would restart with every byte that drips in.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: {
+      timeout: Math.min(connectTimeoutMs, policy.timeoutMs),
+      lookup: checkedLookup(compiled, resolve),
+    },
+  });
+
+  const request = async (wanted: OutboundRequest): Promise<OutboundResponse> => {
+    try {
+      const verdict = compiled.checkUrl(wanted.url);
+      if (verdict.problem !== null) {
+        throw new OutboundError("refused_by_policy", false, verdict.problem.message);
+      }
+      return await exchange(agent, verdict.url, {
+        ...wanted,
+        timeoutMs: wanted.timeoutMs ?? policy.timeoutMs,
+        maxResponseBytes: wanted.maxResponseBytes ?? policy.maxResponseBytes,
+      });
+    } catch (error) {
+      const failed = toOutboundError({ error, origin: "the peer", requestSent: true });
+      const fields = { method: wanted.method, url: redactUrl(wanted.url), reason: failed.reason };
+      if (failed.reason === "refused_by_policy") log.warn(fields, "outbound call refused");
+      else log.debug({ ...fields, requestSent: failed.requestSent }, "outbound call failed");
+      throw failed;
+    }
+  };
+
+  return {
+    request,
+    check: (url) => compiled.checkUrl(url).problem,
+    close: () => agent.destroy(),
+  };
+}
+
+type Exchange = OutboundRequest & { timeoutMs: number; maxResponseBytes: number };
+
+/** Sends the request and gathers the answer, under one timer; settles once and then ends the connection's part. */
+function exchange(agent: Agent, url: URL, wanted: Exchange): Promise<OutboundResponse> {
+  const origin = url.origin;
+  const { timeoutMs, maxResponseBytes, signal } = wanted;
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | null = null;
+    let settled = false;
+    let status = 0;
+    let received = 0;
+    let headers: Record<string, string> = {};
+    const chunks: Buffer[] = [];
+
+    const release = () => {
+      settled = true;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    };
+    const fail = (error: unknown) => {
+      if (settled) return;
+      release();
+      const failed = toOutboundError({ error, origin, requestSent: controller !== null });
+      reject(failed);
+      controller?.abort(failed);
+    };
+    const onAbort = () =>
+      fail(new OutboundError("aborted", controller !== null, `The call to ${origin} was cancelled.`));
+    const onTimeout = () => {
+      const message = `${origin} did not answer completely within ${timeoutMs} ms.`;
+      fail(new OutboundError("timeout", controller !== null, message));
+    };
+    const succeed = (body: Buffer) => {
+      if (settled) return;
+      release();
+      resolve({ status, headers, body });
+    };
+
+    const timer = setTimeout(onTimeout, timeoutMs);
+    if (signal?.aborted === true) return onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+
+    const handler: Dispatcher.DispatchHandler = {
+      // Called when a connection is there and the first byte is about to be written, not before.
+      onRequestStart(started) {
+        if (settled) started.abort(new Error("given up while waiting for a connection"));
+        else controller = started;
+      },
+      onResponseStart(_controller, statusCode, raw) {
+        status = statusCode;
+        headers = flatHeaders(raw);
+        if (Number(headers["content-length"]) > maxResponseBytes) fail(tooLarge(origin, maxResponseBytes));
+      },
+      onResponseData(_controller, chunk) {
+        received += chunk.length;
+        if (received > maxResponseBytes) fail(tooLarge(origin, maxResponseBytes));
+        else chunks.push(chunk);
+      },
+      onResponseEnd() {
+        const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+        const contentEncoding = headers["content-encoding"];
+        if (contentEncoding === undefined || isIdentity(contentEncoding)) return succeed(body);
+        decodeBody(body, { contentEncoding, origin, maxBytes: maxResponseBytes }).then(succeed, fail);
+      },
+      onResponseError(_controller, error) {
+        fail(error);
+      },
+    };
+    try {
+      agent.dispatch(dispatchOptions(url, wanted), handler);
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+function dispatchOptions(url: URL, wanted: Exchange): Dispatcher.DispatchOptions {
+  const headers: Record<string, string> = { "accept-encoding": "identity", ...wanted.headers };
+  const options: Dispatcher.DispatchOptions = {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: wanted.method,
+    headers,
+  };
+  if (wanted.body === undefined) return options;
+  if (!Array.isArray(wanted.body)) return { ...options, body: wanted.body };
+  const bytes = wanted.body.reduce((sum, part) => sum + part.length, 0);
+  if (bytes <= copyBelowBytes) return { ...options, body: Buffer.concat(wanted.body, bytes) };
+  headers["content-length"] = String(bytes);
+  return { ...options, body: Readable.from(wanted.body, { objectMode: false }) };
+}
+
+function flatHeaders(raw: Record<string, string | string[] | undefined>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name in raw) {
+    const value = raw[name];
+    if (value !== undefined) headers[name] = typeof value === "string" ? value : value.join(", ");
+  }
+  return headers;
+}
+
+/** Resolves a name once and hands the socket only addresses that passed the policy; it connects to no other. */
+function checkedLookup(policy: CompiledPolicy, resolve: ResolveAll): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, []);
+      const refusals = addresses.map(({ address }) => policy.refusalOfAddress(address, hostname));
+      const usable = addresses.filter((_address, index) => refusals[index] === null);
+      const first = usable[0];
+      if (first === undefined) {
+        const why = refusals[0] ?? "its name has no address";
+        const refused = new Error(`The URL may not be called: ${why}.`);
+        return callback(Object.assign(refused, { code: refusedAddressCode }), []);
+      }
+      if (options.all === true) return callback(null, usable);
+      return callback(null, first.address, first.family);
+    });
+  };
+}

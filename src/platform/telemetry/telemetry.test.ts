@@ -1,0 +1,133 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { trace, type Span, type SpanOptions, type Tracer } from "@opentelemetry/api";
+import { createLogger, withoutSecrets } from "./logger.ts";
+import { createMetrics } from "./metrics.ts";
+import { childTraceparent, parseTraceparent, startRequestSpan } from "./trace.ts";
+
+const traceId = "0af7651916cd43dd8448eb211c80319c";
+const spanId = "b7ad6b7169203331";
+
+describe("parseTraceparent", () => {
+  it.each([
+    [`00-${traceId}-${spanId}-01`, "01"],
+    [`00-${traceId}-${spanId}-00`, "00"],
+    [`01-${traceId}-${spanId}-01-later`, "01"],
+  ])("reads %s", (header, flags) => {
+    expect(parseTraceparent(header)).toEqual({ traceId, spanId, flags });
+  });
+
+  it.each([
+    undefined,
+    "",
+    "x",
+    `ff-${traceId}-${spanId}-01`,
+    `00-${traceId}-${spanId}-01-more`,
+    `00-${"0".repeat(32)}-${spanId}-01`,
+    `00-${traceId}-${"0".repeat(16)}-01`,
+    `00-${traceId.toUpperCase()}-${spanId}-01`,
+    `00-${traceId}-${spanId}-01\n`,
+  ])("ignores %j", (header) => {
+    expect(parseTraceparent(header)).toBeUndefined();
+  });
+
+  it("keeps trace and flags for what is called next, under a new span", () => {
+    const child = parseTraceparent(childTraceparent({ traceId, spanId, flags: "00" }));
+    expect(child).toMatchObject({ traceId, flags: "00" });
+    expect(child?.spanId).not.toBe(spanId);
+    expect(parseTraceparent(childTraceparent(undefined))?.flags).toBe("01");
+  });
+});
+
+describe("startRequestSpan", () => {
+  afterAll(() => trace.disable());
+
+  it("is nothing while no SDK records", () => {
+    expect(startRequestSpan("getUnit", undefined)).toBeUndefined();
+  });
+
+  it("records with an SDK, as a child of the caller, and is what outbound calls carry on", () => {
+    const seen: unknown[] = [];
+    const span = {
+      isRecording: () => true,
+      spanContext: () => ({ traceId, spanId: "00f067aa0ba902b7", traceFlags: 1 }),
+      setAttribute: (name: string, value: unknown) => seen.push([name, value]),
+      setStatus: (status: unknown) => seen.push(status),
+      end: () => seen.push("end"),
+    } as unknown as Span;
+    const tracer = {
+      startSpan: (name: string, options: SpanOptions, context: never) => {
+        seen.push(name, options.kind, trace.getSpanContext(context)?.spanId);
+        return span;
+      },
+    } as unknown as Tracer;
+    trace.setGlobalTracerProvider({ getTracer: () => tracer });
+    const started = startRequestSpan("getUnit", { traceId, spanId, flags: "01" });
+    expect(started?.traceparent).toBe(`00-${traceId}-00f067aa0ba902b7-01`);
+    expect(started?.run(() => 7)).toBe(7);
+    started?.end(500);
+    expect(seen).toEqual(["getUnit", 1, spanId, ["http.response.status_code", 500], { code: 2 }, "end"]);
+  });
+});
+
+describe("the logger", () => {
+  const written = (
+    settings: { level: string; pretty: boolean },
+    write: (log: ReturnType<typeof createLogger>) => void,
+  ): string => {
+    let text = "";
+    write(createLogger(settings, { write: (line) => void (text += line) }));
+    return text;
+  };
+
+  it("writes JSON lines with level, time and message", () => {
+    const line = written({ level: "info", pretty: false }, (log) => {
+      log.debug({}, "not this one");
+      log.child({ requestId: "r1" }).warn({ count: 2 }, "hello");
+    });
+    expect(JSON.parse(line)).toEqual({
+      level: "warn",
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      requestId: "r1",
+      count: 2,
+      message: "hello",
+    });
+  });
+
+  it("writes errors with their causes and no secrets", () => {
+    const cause = new Error("inner");
+    const line = written({ level: "info", pretty: false }, (log) => {
+      log.error(
+        { error: new Error("outer", { cause }), password: "p1", headers: { Authorization: "p2" } },
+        "x",
+      );
+    });
+    expect(line).not.toMatch(/p1|p2/);
+    expect(JSON.parse(line)).toMatchObject({
+      password: "[redacted]",
+      headers: { Authorization: "[redacted]" },
+      error: { message: expect.stringContaining("outer"), cause: { message: "inner" } },
+    });
+  });
+
+  it("leaves fields without secrets untouched", () => {
+    const fields = { a: 1, nested: { b: 2 } };
+    expect(withoutSecrets(fields)).toBe(fields);
+  });
+
+  it("writes lines for people", () => {
+    const line = written({ level: "info", pretty: true }, (log) => log.info({ unit: "a b", n: 1 }, "hello"));
+    expect(line).toMatch(/^\d\d:\d\d:\d\d INFO {2}hello unit=a b n=1\n$/);
+  });
+});
+
+it("metrics of two servers do not mix, and each series is counted", async () => {
+  const [one, two] = [createMetrics({ processMetrics: false }), createMetrics()];
+  one.observeRequest("getUnit", 200, 0.002);
+  one.observeRequest("getUnit", 200, 0.2);
+  expect(await one.registry.metrics()).toContain(
+    'http_request_duration_seconds_count{operation="getUnit",status="200"} 2',
+  );
+  const text = await two.registry.metrics();
+  expect(text).not.toContain("getUnit");
+  expect(text).toContain("process_cpu_seconds_total");
+});

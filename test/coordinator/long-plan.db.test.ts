@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startWholeServer, type WholeServer } from "../support/server.ts";
+import { ships, start, type Ships } from "./ships.ts";
+
+const length = 5_000;
+let server: WholeServer;
+let chain = "";
+let row = "";
+
+beforeAll(async () => {
+  server = await startWholeServer({ workers: "off" });
+  await server.registerMock();
+  chain = await start(
+    server,
+    long("urn:dmb:dp:sea:chain:0", (index) => (index === 0 ? [] : [`c${index - 1}`])),
+  );
+  row = await start(
+    server,
+    long("urn:dmb:dp:sea:row:0", () => []),
+  );
+});
+afterAll(() => server.close());
+
+const long = (id: string, dependsOn: (index: number) => string[]): Ships => {
+  const [part] = ships().components;
+  return {
+    ...ships(id),
+    components: Array.from({ length }, (_, index) => ({
+      ...part!,
+      id: `c${index}`,
+      name: `c${index}`,
+      dependsOn: dependsOn(index),
+    })),
+  };
+};
+
+/** Fastest of three, in ms: what the operation costs, not what else the machine does. */
+const timed = async (path: string): Promise<{ ms: number; dag: any }> => {
+  let ms = Infinity;
+  let dag: unknown;
+  for (let round = 0; round < 3; round += 1) {
+    const begin = performance.now();
+    const { status, body } = await server.coordinator({ path });
+    ms = Math.min(ms, performance.now() - begin);
+    expect(status).toBe(200);
+    dag = body.dag;
+  }
+  return { ms, dag };
+};
+
+it.each(["", "?include-descriptors=false", "/status"])(
+  "a chain of 5,000 tasks is told quickly: %s",
+  async (rest) => {
+    const { ms, dag } = await timed(`/v1/execution-plans/${chain}${rest}`);
+    let depth = 0;
+    for (let node = dag; node !== undefined; node = node.dependsOnTasks[0]) depth += 1;
+    // The plan, the tasks, the gate between the stages, and one validation.
+    expect(depth).toBe(length + 3);
+    expect(ms).toBeLessThan(1_000);
+  },
+);
+
+it("a row of 5,000 tasks that wait is told quickly", async () => {
+  const { ms, dag } = await timed(`/v1/execution-plans/${row}/status`);
+  expect(dag.dependsOnTasks).toHaveLength(length);
+  expect(dag.dependsOnTasks[1].dependsOnTasks[0].dependsOnTasks).toEqual([]);
+  expect(ms).toBeLessThan(1_000);
+});

@@ -1,0 +1,268 @@
+/**
+ * Two workers drive plans while they are killed at random moments and started again at once; then everything
+ * that was written down on all sides is held against each other.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
+import { openDatabase, type Connection } from "../../src/platform/db/database.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { checkPlans, type Verdict } from "./check.ts";
+import { countCompleted, readDriven, readFences, readOpen } from "./plan-rows.ts";
+import { adapterId, environment, layeredUnit, tasksOfUnit } from "./layered-unit.ts";
+import {
+  databaseVariables,
+  startChild,
+  startWorker,
+  stopChild,
+  type Child,
+  type ChildOptions,
+  type Worker,
+} from "./processes.ts";
+import { between, seededRandom, type Random } from "./random.ts";
+
+export interface KillLoopOptions {
+  /** An empty database; the processes migrate it. */
+  connection: Connection;
+  kills: number;
+  /** Of them, at the end, these in quick succession; meanwhile tasks have to be completed. */
+  quickKills: number;
+  seed: number;
+  /** Between any two kills; random when it is not given. */
+  betweenMs?: number | undefined;
+  plansAtOnce: number;
+  say: (line: string) => void;
+}
+
+export interface Kill {
+  /** Just before the signal was sent, and when the process was gone. */
+  from: number;
+  to: number;
+  /** Plans that the process drove. */
+  drove: Set<string>;
+}
+
+export interface KillLoopReport extends Verdict {
+  seed: number;
+  kills: number;
+  plans: number;
+  tasks: number;
+  /** From a kill to the next worker's claim, in ms; one for each plan driven, sorted. */
+  takeoversMs: number[];
+  /** From the start of a worker until it took plans, of those that lived to, sorted. */
+  bootsMs: number[];
+  quick: { kills: number; seconds: number; completedTasks: number };
+  /** From the last restart until the last plan had ended. */
+  drainedMs: number | null;
+}
+
+const quickMs = 500;
+const longestDrainMs = 30_000;
+
+export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopReport> {
+  const home = await mkdtemp(join(tmpdir(), "plinth-crash-"));
+  const journalFile = join(home, "journal.jsonl");
+  const children: Child[] = [];
+  const settings: ChildOptions = { cwd: home, env: { ...databaseVariables(options.connection), ...fast } };
+  const database = openDatabase({ connection: options.connection, log: silentLogger, poolSize: 4 });
+  try {
+    const adapter = startChild("src/adapters/mock/main.ts", ["--journal-file", journalFile], settings);
+    children.push(adapter);
+    const api = startChild("src/cli/main.ts", apiArguments, settings);
+    children.push(api);
+    const base = `${await api.told(({ url }) => (typeof url === "string" ? url : undefined))}/api/coordinator`;
+    await register(base, await adapter.told(({ listening }) => listening as string | undefined));
+    const workers = [startWorker(settings), startWorker(settings)];
+    const scene: Scene = {
+      options,
+      settings,
+      base,
+      database,
+      random: seededRandom(options.seed),
+      workers,
+      everyWorker: [...workers],
+      kills: [],
+      takeovers: [],
+      accepted: [],
+    };
+    try {
+      return await play(scene, journalFile);
+    } finally {
+      children.push(...scene.workers.map((worker) => worker.child));
+    }
+  } finally {
+    await Promise.all(children.map((child) => stopChild(child)));
+    await database.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+const apiArguments = ["start", "--areas", "coordinator", "--workers", "off", "--port", "0"];
+
+/** Polls that suit plans of seconds. */
+const fast = {
+  PLINTH_COORDINATOR_EXECUTION_POLL_INITIAL_MS: "50",
+  PLINTH_COORDINATOR_EXECUTION_POLL_MAX_MS: "200",
+};
+
+interface Scene {
+  options: KillLoopOptions;
+  settings: ChildOptions;
+  base: string;
+  database: ReturnType<typeof openDatabase>;
+  random: Random;
+  workers: Worker[];
+  everyWorker: Worker[];
+  kills: Kill[];
+  takeovers: Promise<number | null>[];
+  accepted: string[];
+}
+
+async function play(scene: Scene, journalFile: string): Promise<KillLoopReport> {
+  const { options, database } = scene;
+  const { kysely } = database;
+  const load = keepBusy(scene);
+  await load.begun;
+  const slowKills = options.kills - options.quickKills;
+  await killTimes(scene, slowKills, () => options.betweenMs ?? pauseMs(scene.random));
+  const before = await countCompleted(kysely);
+  const quickFrom = performance.now();
+  await killTimes(scene, options.quickKills, () => options.betweenMs ?? quickMs);
+  const quick = {
+    kills: options.quickKills,
+    seconds: (performance.now() - quickFrom) / 1_000,
+    completedTasks: (await countCompleted(kysely)) - before,
+  };
+  await load.stop();
+  const drainedMs = await drain(scene);
+  const lines = (await readFile(journalFile, "utf8")).trim().split("\n");
+  const verdict = await checkPlans(kysely, {
+    accepted: scene.accepted,
+    journal: lines.map((line) => JSON.parse(line) as JournalEntry),
+    kills: scene.kills,
+  });
+  if (quick.kills > 0 && quick.completedTasks === 0)
+    verdict.violations.push(`no task was completed in ${quick.seconds.toFixed(1)} s of quick kills`);
+  if (drainedMs === null)
+    verdict.violations.push(`plans were open ${longestDrainMs} ms after the last restart`);
+  const takeovers = (await Promise.all(scene.takeovers)).filter((ms) => ms !== null);
+  return {
+    ...verdict,
+    seed: options.seed,
+    kills: scene.kills.length,
+    plans: scene.accepted.length,
+    tasks: scene.accepted.length * tasksOfUnit,
+    takeoversMs: takeovers.sort((a, b) => a - b),
+    bootsMs: scene.everyWorker
+      .flatMap(({ bootMs }) => (bootMs === null ? [] : [Math.round(bootMs)]))
+      .sort((a, b) => a - b),
+    quick,
+    drainedMs,
+  };
+}
+
+/** Mostly long enough that the next worker is at work, sometimes so short that it is still starting. */
+const pauseMs = (random: Random): number =>
+  random() < 0.3 ? between(random, 50, 600) : between(random, 1_000, 4_000);
+
+/** Starts a plan whenever fewer than wanted are open. */
+function keepBusy(scene: Scene): { begun: Promise<void>; stop: () => Promise<void> } {
+  const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();
+  let stopped = false;
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      const open = await readOpen(scene.database.kysely);
+      for (let missing = scene.options.plansAtOnce - open; missing > 0; missing--) await startPlan(scene);
+      if ((await countCompleted(scene.database.kysely)) > 0) hasBegun();
+      await sleep(50);
+    }
+  };
+  const running = run();
+  return {
+    begun: Promise.race([begun, running]),
+    async stop() {
+      stopped = true;
+      await running;
+    },
+  };
+}
+
+async function startPlan({ base, accepted, random }: Scene): Promise<void> {
+  const unitId = `unit-${accepted.length}`;
+  const path = `/v2/deployment-units/${unitId}/provisioning?environment=${environment}`;
+  const answer = await fetch(base + path, post(layeredUnit(unitId, random)));
+  if (answer.status !== 202) throw new Error(`A start was answered ${answer.status}: ${await answer.text()}`);
+  accepted.push((await answer.json()) as string);
+}
+
+async function killTimes(scene: Scene, kills: number, waitMs: () => number): Promise<void> {
+  for (let killed = 0; killed < kills;) {
+    await sleep(waitMs());
+    const both = kills - killed > 1 && scene.random() < 0.2;
+    const places = both ? [0, 1] : [scene.random() < 0.5 ? 0 : 1];
+    await Promise.all(places.map((place) => killWorker(scene, place)));
+    killed += places.length;
+  }
+}
+
+async function killWorker(scene: Scene, place: number): Promise<void> {
+  const { kysely } = scene.database;
+  const worker = scene.workers[place]!;
+  const before = await readDriven(kysely, worker.id);
+  const from = Date.now();
+  worker.child.process.kill("SIGKILL");
+  await worker.child.gone;
+  const to = Date.now();
+  const next = startWorker(scene.settings);
+  scene.workers[place] = next;
+  scene.everyWorker.push(next);
+  // What it claimed between the look and the kill it drove as well, unless somebody has it by now.
+  const after = await readDriven(kysely, worker.id);
+  const drove = new Map([...before, ...after]);
+  scene.kills.push({ from, to, drove: new Set(drove.keys()) });
+  for (const [planId, fence] of drove) scene.takeovers.push(takeover(scene, { planId, fence, to }));
+  scene.options.say(`kill ${scene.kills.length}: worker ${place} with ${drove.size} plans`);
+}
+
+/** How long until another worker claims the plan; null when it had just been ended. */
+async function takeover(
+  { database }: Scene,
+  { planId, fence, to }: { planId: string; fence: number; to: number },
+): Promise<number | null> {
+  while (Date.now() < to + longestDrainMs) {
+    const now = await readFences(database.kysely, planId);
+    if (now.fence > fence) return Date.now() - to;
+    if (now.isOver) return null;
+    await sleep(20);
+  }
+  return longestDrainMs;
+}
+
+async function drain({ database }: Scene): Promise<number | null> {
+  const from = performance.now();
+  while (performance.now() < from + longestDrainMs) {
+    if ((await readOpen(database.kysely)) === 0) return performance.now() - from;
+    await sleep(50);
+  }
+  return null;
+}
+
+async function register(base: string, url: string): Promise<void> {
+  const adapter = { id: adapterId, version: "1", name: "Mock" };
+  const created = await fetch(`${base}/v1/tech-adapters`, post(adapter));
+  const deployed = await fetch(`${base}/v1/tech-adapters/${adapterId}/deployments/${environment}`, {
+    ...post({ url }),
+    method: "PUT",
+  });
+  if (!created.ok || !deployed.ok)
+    throw new Error(`The adapter could not be registered: ${created.status} ${deployed.status}`);
+}
+
+const post = (body: object): RequestInit => ({
+  method: "POST",
+  body: JSON.stringify(body),
+  headers: { "content-type": "application/json" },
+});
+
+const sleep = (ms: number): Promise<void> => new Promise((next) => setTimeout(next, ms));

@@ -1,0 +1,71 @@
+/**
+ * `node test/crash/main.ts --kills 100 [--seed N] [--between-ms N]`: kills workers at random moments and says
+ * whether anything was lost, doubled, out of order or stuck. Ends with 1 when it was.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import { ensureDatabase } from "../../src/platform/db/migrate.ts";
+import { runKillLoop, type KillLoopReport } from "./kill-loop.ts";
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "100" },
+    seed: { type: "string" },
+    "between-ms": { type: "string" },
+    verbose: { type: "boolean", default: false },
+  },
+});
+const kills = Number(values.kills);
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const betweenMs = values["between-ms"] === undefined ? undefined : Number(values["between-ms"]);
+if (![kills, seed, betweenMs ?? 0].every((n) => Number.isInteger(n) && n >= 0)) {
+  console.error("--kills, --seed and --between-ms must be whole numbers");
+  process.exit(2);
+}
+
+console.log(`${kills} kills, seed ${seed}`);
+const dataDir = await mkdtemp(join(tmpdir(), "plinth-crash-db-"));
+const server = await startEmbedded({ dataDir });
+try {
+  const connection = { ...server, dbname: "crash", schema: "cgp" };
+  await ensureDatabase(connection);
+  const report = await runKillLoop({
+    connection,
+    kills,
+    // With a pause of one's own the whole run is the phase in which progress has to be seen.
+    quickKills: betweenMs !== undefined ? kills : kills >= 50 ? 20 : 0,
+    seed,
+    betweenMs,
+    plansAtOnce: 5,
+    say: values.verbose ? console.log : () => undefined,
+  });
+  print(report);
+  process.exitCode = report.violations.length > 0 ? 1 : 0;
+} finally {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+function print(report: KillLoopReport): void {
+  const { quick, drainedMs } = report;
+  const lines = {
+    kills: `${report.kills} (seed ${report.seed})`,
+    plans: `${report.plans} accepted, ${report.tasks} tasks, ${report.transitions} transitions`,
+    "adapter calls": `${report.calls}, of them ${report.repeats} repeats of a call in flight at a kill`,
+    takeover: spread(report.takeoversMs),
+    "worker start": spread(report.bootsMs),
+    "quick kills": `${quick.kills} in ${quick.seconds.toFixed(1)} s, meanwhile ${quick.completedTasks} tasks completed`,
+    "after the last": drainedMs === null ? "STUCK" : `all ended within ${Math.ceil(drainedMs)} ms`,
+    violations: String(report.violations.length),
+  };
+  for (const [name, line] of Object.entries(lines)) console.log(`${name.padEnd(16)} ${line}`);
+  for (const violation of report.violations.slice(0, 50)) console.log(`  ${violation}`);
+}
+
+function spread(sorted: number[]): string {
+  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+  return `p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, worst ${at(1)} ms (${sorted.length} times)`;
+}

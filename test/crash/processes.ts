@@ -1,0 +1,101 @@
+/** The product as processes of their own: started by its command line, killed without warning, started again. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Connection } from "../../src/platform/db/database.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+export interface Child {
+  process: ChildProcess;
+  /** Resolves with the first line of its output that the function makes something of; rejects when it exits. */
+  told<T>(read: (line: Record<string, unknown>) => T | undefined): Promise<T>;
+  /** Resolves when it is gone. */
+  gone: Promise<void>;
+}
+
+export interface ChildOptions {
+  cwd: string;
+  env: Record<string, string>;
+}
+
+export function startChild(script: string, args: string[], options: ChildOptions): Child {
+  const child = spawn(process.execPath, [join(root, script), ...args], {
+    cwd: options.cwd,
+    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const lines: Record<string, unknown>[] = [];
+  const listeners = new Set<() => void>();
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)));
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    lines.push(parse(line));
+    for (const listener of listeners) listener();
+  });
+  const gone = once(child, "exit").then(() => undefined);
+  return {
+    process: child,
+    gone,
+    told: (read) =>
+      new Promise((done, fail) => {
+        const look = (): void => {
+          for (const line of lines) {
+            const found = read(line);
+            if (found === undefined) continue;
+            listeners.delete(look);
+            return done(found);
+          }
+        };
+        listeners.add(look);
+        void gone.then(() => fail(new Error(`${script} ${args.join(" ")} has ended. ${errors}`)));
+        look();
+      }),
+  };
+}
+
+export const databaseVariables = (connection: Connection): Record<string, string> => ({
+  COORDINATOR_DB_HOST: connection.host,
+  COORDINATOR_DB_PORT: String(connection.port),
+  COORDINATOR_DB_USERNAME: connection.user,
+  COORDINATOR_DB_PASSWORD: connection.password,
+  COORDINATOR_DB_DBNAME: connection.dbname,
+  COORDINATOR_DB_SCHEMA: connection.schema,
+});
+
+export interface Worker {
+  child: Child;
+  /** Known once it takes plans. */
+  id: string | null;
+  /** From its start until it took plans; null for one that did not live to. */
+  bootMs: number | null;
+}
+
+export function startWorker(options: ChildOptions): Worker {
+  const child = startChild("src/cli/main.ts", ["start", "--workers", "only"], options);
+  const worker: Worker = { child, id: null, bootMs: null };
+  const from = performance.now();
+  child
+    .told(({ workerId }) => (typeof workerId === "string" ? workerId : undefined))
+    .then((id) => Object.assign(worker, { id, bootMs: performance.now() - from }))
+    // It may be killed before it says so.
+    .catch(() => undefined);
+  return worker;
+}
+
+/** Ends it in order, and by force when it takes too long. */
+export async function stopChild(child: Child, patienceMs = 10_000): Promise<void> {
+  child.process.kill("SIGTERM");
+  const timer = setTimeout(() => child.process.kill("SIGKILL"), patienceMs);
+  await child.gone;
+  clearTimeout(timer);
+}
+
+function parse(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return { line };
+  }
+}

@@ -1,0 +1,85 @@
+/** Kills the worker at every write of a plan in turn, before and after it, and has another one finish. */
+import { expect } from "vitest";
+import { startEngine, type TestEngine } from "./engine.ts";
+import type { Moment } from "./killable-database.ts";
+import type { Lane } from "./lane.ts";
+import { endState, expectFaithful, type EndState } from "./ledger.ts";
+import type { PlanFixture } from "./plan-fixtures.ts";
+import { until } from "./until.ts";
+
+export interface CrashReport {
+  runs: number;
+  /** Adapter calls that were made again because of a crash. */
+  repeats: number;
+}
+
+const mostMoments = 200;
+
+export async function crashAfterEveryEvent(lane: Lane, fixture: PlanFixture): Promise<CrashReport> {
+  // It takes only what the dead leave; making a fresh one each time would cost more than all the rest.
+  const survivor = await startEngine(lane.db.connection);
+  const report: CrashReport = { runs: 0, repeats: 0 };
+  try {
+    const undisturbed = await crashAt({ lane, fixture, survivor }, null);
+    for (const side of ["after", "before"] as const) {
+      for (let number = 1; number <= mostMoments; number++) {
+        const run = await crashAt({ lane, fixture, survivor }, { number, side });
+        if (!run.killed) break;
+        report.runs++;
+        report.repeats += run.repeats;
+        expect(run.state, `killed ${side} write ${number}`).toEqual(undisturbed.state);
+      }
+    }
+    return report;
+  } finally {
+    await survivor.close();
+  }
+}
+
+interface Scene {
+  lane: Lane;
+  fixture: PlanFixture;
+  survivor: TestEngine;
+}
+
+interface CrashRun {
+  killed: boolean;
+  state: EndState;
+  repeats: number;
+}
+
+let units = 0;
+
+async function crashAt({ lane, fixture, survivor }: Scene, moment: Moment | null): Promise<CrashRun> {
+  const unitId = `unit-${++units}`;
+  lane.play(fixture.wishes ?? {});
+  if (fixture.before) {
+    const planId = await lane.start(fixture.before(unitId));
+    await survivor.drive(planId);
+    await lane.read(planId);
+  }
+  const engine = await startEngine(lane.db.connection);
+  try {
+    engine.killable.arm(moment);
+    const planId = await lane.start(fixture.body(unitId));
+    const reading = lane.read(planId);
+    void engine.drive(planId);
+    await Promise.race([engine.killable.death, reading.then(() => isIdle(engine))]);
+    const killed = engine.killable.isDead();
+    const seen = await reading;
+    const calls = lane.calls(planId);
+    await expectFaithful(lane.db.database.kysely, planId, { seen, calls });
+    const keys = new Set(calls.map((call) => call.idempotencyKey));
+    return {
+      killed,
+      state: await endState(lane.db.database.kysely, planId),
+      repeats: calls.length - keys.size,
+    };
+  } finally {
+    await engine.close();
+  }
+}
+
+/** It has nothing left to write; or it has died over its last write. */
+const isIdle = ({ worker, killable }: TestEngine): Promise<void> =>
+  until("an idle worker", () => worker.driving() === 0 || killable.isDead());

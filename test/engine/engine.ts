@@ -1,0 +1,96 @@
+/** A worker as a process would have it, with everything of its own, that can be killed inside this process. */
+import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
+import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
+import type { ExecutionLimits } from "../../src/coordinator/execution/plan-run.ts";
+import type { Engine } from "../../src/coordinator/execution/run.ts";
+import { createSlots } from "../../src/coordinator/execution/slots.ts";
+import { startPlanWorker, type PlanWorker } from "../../src/coordinator/execution/worker.ts";
+import type { Connection } from "../../src/platform/db/database.ts";
+import type { Jobs } from "../../src/platform/jobs/jobs.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { createOutbound } from "../../src/platform/outbound/outbound.ts";
+import type { OutboundPolicy } from "../../src/platform/outbound/policy.ts";
+import { killableDatabase, type KillableDatabase } from "./killable-database.ts";
+
+export const outboundPolicy: OutboundPolicy = {
+  allowedSchemes: ["http"],
+  blockedHosts: [],
+  allowPrivateNetworks: true,
+  maxResponseBytes: 1024 * 1024,
+  timeoutMs: 5_000,
+};
+
+export const fastLimits: ExecutionLimits = {
+  callTimeoutMs: 3_000,
+  taskTimeoutMs: 10_000,
+  pollInitialMs: 5,
+  pollFactor: 1.5,
+  pollMaxMs: 40,
+  callAttempts: 3,
+  retryDelayMs: 5,
+  terminateGraceMs: 1_000,
+};
+
+export interface TestEngine {
+  worker: PlanWorker;
+  killable: KillableDatabase;
+  /** Hands it a plan, as the job queue does. */
+  drive(planId: string): Promise<void>;
+  /** As kill -9. */
+  kill(): void;
+  /** As SIGTERM. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface EngineOptions {
+  limits?: Partial<ExecutionLimits>;
+  leaseMs?: number;
+  slots?: { total: number; perAdapter: number };
+}
+
+export async function startEngine(connection: Connection, options: EngineOptions = {}): Promise<TestEngine> {
+  const killable = killableDatabase(connection);
+  const { database } = killable;
+  const log = silentLogger;
+  const now = (): Date => new Date();
+  const outbound = createOutbound(outboundPolicy, log);
+  const engine: Engine = {
+    database,
+    log,
+    now,
+    limits: { ...fastLimits, ...options.limits },
+    writer: createGroupWriter({ pool: database.pool, log, retryForMs: 10_000 }),
+    slots: createSlots(options.slots ?? { total: 16, perAdapter: 16 }),
+    adapters: createAdapterClient({ outbound, now }),
+  };
+  let take: (data: { planId: string }) => Promise<void> = async () => {};
+  const jobs: Jobs = {
+    async send() {},
+    async work(_queue, handler) {
+      take = handler;
+    },
+    async close() {},
+  };
+  const worker = await startPlanWorker(engine, {
+    leaseMs: options.leaseMs ?? 15_000,
+    parallelPlans: 50,
+  });
+  await worker.takeFrom(jobs);
+  let dead = false;
+  // The connections to the adapters go with the process too.
+  void killable.death.then(() => {
+    dead = true;
+    return outbound.close();
+  });
+  return {
+    worker,
+    killable,
+    drive: (planId) => take({ planId }),
+    kill: () => killable.kill(),
+    async close(graceMs = 1_000) {
+      if (!dead) await worker.close(graceMs);
+      await outbound.close();
+      await killable.dispose();
+    },
+  };
+}

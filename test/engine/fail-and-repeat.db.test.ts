@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEngine, type TestEngine } from "./engine.ts";
+import { failEveryTask } from "./fail-every-task.ts";
+import { openLane, type Lane } from "./lane.ts";
+import { planFixtures } from "./plan-fixtures.ts";
+import { repeatEveryTask } from "./repeat-every-task.ts";
+
+let lane: Lane;
+let engine: TestEngine;
+beforeAll(async () => {
+  lane = await openLane();
+  engine = await startEngine(lane.db.connection);
+});
+afterAll(async () => {
+  await engine.close();
+  await lane.close();
+});
+
+describe("whichever task fails", () => {
+  it.each(planFixtures)("stops what needs it and nothing else: $name", async (fixture) => {
+    const played = await failEveryTask(lane, engine, fixture);
+    if (fixture.name !== "empty") expect(played).toBeGreaterThan(1);
+  });
+});
+
+describe("whichever call has to be repeated", () => {
+  it.each(planFixtures)("acts once, under one key, with one body: $name", async (fixture) => {
+    const repeated = await repeatEveryTask(lane, engine, fixture);
+    if (fixture.name !== "empty") expect(repeated).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,182 @@
+/** Has each task of a plan fail in turn, each time in another way, and holds what is left against the rules. */
+import { sql } from "kysely";
+import { expect } from "vitest";
+import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { Db } from "../../src/platform/db/database.ts";
+import type { TestEngine } from "./engine.ts";
+import type { Lane } from "./lane.ts";
+import { componentsOf, endState, expectFaithful, type EndState } from "./ledger.ts";
+import type { PlanFixture } from "./plan-fixtures.ts";
+
+interface Failure {
+  name: string;
+  wish: BehaviourWish;
+  /** The adapter may have touched something. */
+  mayHaveActed: boolean;
+}
+
+const always = Number.MAX_SAFE_INTEGER;
+
+const failures: Failure[] = [
+  { name: "FAILED", wish: { outcome: "FAILED" }, mayHaveActed: true },
+  { name: "500", wish: { odd: { start: { name: "500", times: always } } }, mayHaveActed: true },
+  { name: "401", wish: { odd: { start: { name: "401", times: always } } }, mayHaveActed: false },
+  { name: "400", wish: { odd: { start: { name: "400", times: always } } }, mayHaveActed: true },
+  {
+    name: "no usable answer",
+    wish: { odd: { start: { name: "malformed-json", times: always } } },
+    mayHaveActed: true,
+  },
+  {
+    name: "a reset each time",
+    wish: { odd: { start: { name: "reset-after", times: always } } },
+    mayHaveActed: true,
+  },
+  { name: "404", wish: { odd: { start: { name: "404", times: always } } }, mayHaveActed: false },
+];
+
+const refusals: Failure[] = [
+  { name: "not valid", wish: { validationErrors: ["no"] }, mayHaveActed: false },
+  {
+    name: "500",
+    wish: { odd: { validate: { name: "500", times: always } } },
+    mayHaveActed: false,
+  },
+];
+
+export interface PlannedTask {
+  id: string;
+  action: string;
+  stage: number;
+  componentId: string;
+  dependsOn: string[];
+}
+
+let units = 0;
+
+/** Returns how many failures were played. */
+export async function failEveryTask(lane: Lane, engine: TestEngine, fixture: PlanFixture): Promise<number> {
+  let played = 0;
+  const unit = (): string => `failing-${++units}`;
+  const whole = await runOnce({ lane, engine, fixture, unitId: unit() }, null);
+  for (const [index, { id }] of whole.tasks.entries()) {
+    const scene = { lane, engine, fixture, unitId: unit() };
+    const kinds = id.startsWith("validate:") ? refusals : failures;
+    const failure = kinds[index % kinds.length]!;
+    const run = await runOnce(scene, { index, failure });
+    const task = run.tasks[index]!;
+    expect(run.state, `${task.id}: ${failure.name}`).toEqual(expected(run, whole, { task, failure }));
+    await expectFree(scene);
+    played++;
+  }
+  return played;
+}
+
+interface Scene {
+  lane: Lane;
+  engine: TestEngine;
+  fixture: PlanFixture;
+  unitId: string;
+}
+
+interface Run {
+  planId: string;
+  tasks: PlannedTask[];
+  before: Record<string, { status: string }>;
+  state: EndState;
+}
+
+async function runOnce(scene: Scene, plan: { index: number; failure: Failure } | null): Promise<Run> {
+  const { lane, engine, fixture, unitId } = scene;
+  const db = lane.db.database.kysely;
+  lane.play(fixture.wishes ?? {});
+  if (fixture.before) {
+    const planId = await lane.start(fixture.before(unitId));
+    await engine.drive(planId);
+    await lane.read(planId);
+  }
+  const before = await componentsOf(db, unitId);
+  const planId = await lane.start(fixture.body(unitId));
+  const tasks = await plannedTasks(db, planId);
+  const task = plan ? tasks[plan.index] : undefined;
+  if (task && plan) lane.play(wishesFor(fixture, task, plan.failure));
+  await engine.drive(planId);
+  const seen = await lane.read(planId);
+  await expectFaithful(db, planId, { seen, calls: lane.calls(planId) });
+  return { planId, tasks, before, state: await endState(db, planId) };
+}
+
+function wishesFor(fixture: PlanFixture, task: PlannedTask, failure: Failure): Record<string, BehaviourWish> {
+  const wishes = fixture.wishes ?? {};
+  const operations = { VALIDATE_COMPONENT: "validate", PROVISION: "provision", UNPROVISION: "unprovision" };
+  const operation = operations[task.action as keyof typeof operations] as "validate";
+  const own: BehaviourWish = { ...wishes[task.componentId], operations: { [operation]: failure.wish } };
+  return { ...wishes, [task.componentId]: own };
+}
+
+async function plannedTasks(db: Db, planId: string): Promise<PlannedTask[]> {
+  const { rows } = await sql<PlannedTask>`select task_id as id, action, stage, component_id as "componentId",
+    depends_on as "dependsOn" from plan_tasks where plan_id = ${planId} order by position`.execute(db);
+  return rows;
+}
+
+/** What the rules say, made from the undisturbed run without a look into the engine. */
+function expected(
+  run: Run,
+  whole: Run,
+  { task, failure }: { task: PlannedTask; failure: Failure },
+): EndState {
+  const unitId = run.tasks.find((each) => each.componentId.startsWith("failing-"))?.componentId ?? "";
+  const short = (id: string): string => id.replace(unitId || "none", "unit");
+  const skipped = new Set(skippedBy(run.tasks, task));
+  const tasks: Record<string, string> = {};
+  const components = { ...whole.state.components };
+  for (const each of run.tasks) {
+    const isFailed = each.id === task.id;
+    tasks[short(each.id)] = isFailed ? "FAILED" : skipped.has(each.id) ? "SKIPPED" : "COMPLETED";
+    if (each.stage === 0 || (!isFailed && !skipped.has(each.id))) continue;
+    const key = short(each.componentId);
+    const previous = run.before[key];
+    if (isFailed && failure.mayHaveActed)
+      components[key] = expect.objectContaining({ status: "CORRUPT" }) as { status: string };
+    else if (previous) components[key] = previous;
+    else delete components[key];
+  }
+  const reached = run.tasks.some((each) => each.stage === 1 && !skipped.has(each.id));
+  return {
+    plan: { status: "FAILED", failure: expect.stringContaining("Failed: ") as string, operation: "FAILED" },
+    unit: reached
+      ? { ...whole.state.unit, lastPlan: "FAILED" }
+      : (expect.objectContaining({ lastPlan: "FAILED" }) as object),
+    tasks,
+    components,
+  };
+}
+
+function skippedBy(tasks: PlannedTask[], failed: PlannedTask): string[] {
+  if (failed.stage === 0) return tasks.filter((each) => each.stage === 1).map((each) => each.id);
+  const lost = new Set([failed.id]);
+  // The tasks are listed with what they need before them.
+  for (const each of tasks) if (each.dependsOn.some((id) => lost.has(id))) lost.add(each.id);
+  lost.delete(failed.id);
+  return [...lost];
+}
+
+/** A start is accepted again and puts everything right. */
+async function expectFree({ lane, engine, fixture, unitId }: Scene): Promise<void> {
+  lane.play(fixture.wishes ?? {});
+  const planId = await lane.start(fixture.body(unitId));
+  await engine.drive(planId);
+  await lane.read(planId);
+  const state = await endState(lane.db.database.kysely, planId);
+  expect(state.plan).toEqual({ status: "COMPLETED", failure: null, operation: "SUCCEEDED" });
+  const wanted = new Set(
+    fixture
+      .body(unitId)
+      .targetStatus.map(({ componentId, targetStatus }) => `${componentId} ${targetStatus}`),
+  );
+  for (const [key, { status }] of Object.entries(state.components) as [string, { status: string }][]) {
+    if (wanted.has(`${key} DEPLOYED`)) expect(status, key).toBe("DEPLOYED");
+    else if (key !== "unit") expect(status, key).toBe("NOT_DEPLOYED");
+  }
+}

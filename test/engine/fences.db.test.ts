@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import { databaseVariables, startWorker, stopChild, type Worker } from "../crash/processes.ts";
+import { startEngine } from "./engine.ts";
+import { engineName } from "./killable-database.ts";
+import { openLane, type Lane } from "./lane.ts";
+import { endState, expectFaithful } from "./ledger.ts";
+import { part, request } from "./plan-fixtures.ts";
+import { until } from "./until.ts";
+
+let lane: Lane;
+let home: string;
+beforeAll(async () => {
+  lane = await openLane();
+  home = await mkdtemp(join(tmpdir(), "plinth-fences-"));
+});
+afterAll(async () => {
+  await lane.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const leaseMs = 1_500;
+const parts = [part("a"), part("b", ["a"]), part("c", ["b"]), part("d", ["c"])];
+const slowCalls: BehaviourWish = { operations: { provision: { delayMs: 300 } } };
+
+const workerProcess = (): Worker =>
+  startWorker({
+    cwd: home,
+    env: {
+      ...databaseVariables(lane.db.connection),
+      PLINTH_COORDINATOR_EXECUTION_LEASE_MS: String(leaseMs),
+      PLINTH_COORDINATOR_EXECUTION_POLL_INITIAL_MS: "50",
+    },
+  });
+
+async function one<T>(query: ReturnType<typeof sql<T>>): Promise<T | undefined> {
+  return (await query.execute(lane.db.database.kysely)).rows[0];
+}
+
+const driverOf = async (planId: string): Promise<string | null> =>
+  (await one(sql<{ id: string | null }>`select worker_id as id from execution_plans where id = ${planId}`))
+    ?.id ?? null;
+
+const heartbeatOf = async (workerId: string | null): Promise<number> =>
+  (
+    await one(sql<{ at: Date }>`select heartbeat_at as at from workers where id = ${workerId}::uuid`)
+  )?.at.getTime() ?? 0;
+
+/** Everything that is written of a plan. */
+const textOf = async (planId: string): Promise<string> => {
+  const row = await one(sql<{ text: string }>`select json_build_array(
+      (select row_to_json(p) from execution_plans p where id = ${planId}),
+      (select json_agg(t order by position) from plan_tasks t where plan_id = ${planId}),
+      (select json_agg(e order by id) from events e where stream = ${`plan:${planId}`}),
+      (select json_agg(c order by component_key) from unit_components c where c.plan_id = ${planId})
+    )::text as text`);
+  return row?.text ?? "";
+};
+
+/** A worker process in the middle of its plan's first call of an adapter, stopped. */
+async function stoppedInCall(planId: string): Promise<Worker> {
+  const worker = workerProcess();
+  await until("the worker process takes plans", () => worker.id !== null, 20_000);
+  await until("a provision call", () =>
+    lane.calls(planId).some(({ operation }) => operation === "provision"),
+  );
+  expect(await driverOf(planId)).toBe(worker.id);
+  worker.child.process.kill("SIGSTOP");
+  return worker;
+}
+
+async function wake(worker: Worker): Promise<void> {
+  const before = await heartbeatOf(worker.id);
+  worker.child.process.kill("SIGCONT");
+  await until("a heartbeat", async () => (await heartbeatOf(worker.id)) > before);
+}
+
+describe("a worker process that is stopped and wakes after its lease", () => {
+  it("writes nothing of a plan that has ended meanwhile", async () => {
+    lane.play({}, slowCalls);
+    const planId = await lane.start(request("stopped-1", parts));
+    const worker = await stoppedInCall(planId);
+    const other = await startEngine(lane.db.connection, { leaseMs });
+    const seen = await lane.read(planId);
+    await other.close();
+    const before = await textOf(planId);
+    const calls = lane.calls(planId).length;
+    await wake(worker);
+    // Alive and past whatever it had left: it drives another plan to its end.
+    const next = await lane.start(request("stopped-2", [part("a")]));
+    await lane.read(next);
+    expect(await textOf(planId)).toBe(before);
+    expect(lane.calls(planId)).toHaveLength(calls);
+    await expectFaithful(lane.db.database.kysely, planId, { seen, calls: lane.calls(planId) });
+    await stopChild(worker.child);
+  });
+
+  it("writes nothing of a plan that another drives", async () => {
+    lane.play({}, slowCalls);
+    const planId = await lane.start(request("stopped-3", parts));
+    const worker = await stoppedInCall(planId);
+    const other = await startEngine(lane.db.connection, { leaseMs });
+    await until("another driver", async () => (await driverOf(planId)) === other.worker.id);
+    await wake(worker);
+    const seen = await lane.read(planId);
+    expect((await endState(lane.db.database.kysely, planId)).plan.status).toBe("COMPLETED");
+    const calls = lane.calls(planId);
+    await expectFaithful(lane.db.database.kysely, planId, { seen, calls });
+    // Only what was in flight when it was stopped was called again.
+    const keys = new Set(calls.map((call) => call.idempotencyKey));
+    expect(calls.length - keys.size).toBe(1);
+    await stopChild(worker.child);
+    await other.close();
+  });
+});
+
+describe("a worker that is asked to stop", () => {
+  it("hands its plan over within a second, and another goes on with the same token", async () => {
+    lane.play({}, { mode: "async", runningMs: 500 });
+    const planId = await lane.start(request("handed-1", parts));
+    const worker = workerProcess();
+    await until("the worker process takes plans", () => worker.id !== null, 20_000);
+    await until("a provision call", () =>
+      lane.calls(planId).some(({ operation }) => operation === "provision"),
+    );
+    await until("its token", async () => (await tokens(planId)) > 0);
+    const other = await startEngine(lane.db.connection);
+    const from = performance.now();
+    worker.child.process.kill("SIGTERM");
+    await until("another driver", async () => (await driverOf(planId)) === other.worker.id);
+    expect(performance.now() - from).toBeLessThan(1_000);
+    await worker.child.gone;
+    expect(worker.child.process.exitCode).toBe(0);
+    const seen = await lane.read(planId);
+    const calls = lane.calls(planId);
+    await expectFaithful(lane.db.database.kysely, planId, { seen, calls });
+    expect(calls).toHaveLength(parts.length * 2);
+    await other.close();
+  });
+
+  const tokens = async (planId: string): Promise<number> =>
+    (
+      await one(
+        sql<{
+          n: number;
+        }>`select count(*) as n from plan_tasks where plan_id = ${planId} and token is not null`,
+      )
+    )?.n ?? 0;
+});
+
+describe("a worker whose connections are all cut", () => {
+  it("goes on, and what it drove ends as it should", async () => {
+    lane.play({}, { delayMs: 20 });
+    const engine = await startEngine(lane.db.connection, { leaseMs });
+    const planId = await lane.start(request("cut-1", parts));
+    await engine.drive(planId);
+    const reading = lane.read(planId);
+    for (let cut = 0; cut < 3; cut++) {
+      await until("further events", async () => (await eventsOf(planId)) > cut * 6);
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = ${engineName}`.execute(
+        lane.db.database.kysely,
+      );
+    }
+    const seen = await reading;
+    await expectFaithful(lane.db.database.kysely, planId, { seen, calls: lane.calls(planId) });
+    expect((await endState(lane.db.database.kysely, planId)).plan.status).toBe("COMPLETED");
+    await engine.close();
+  });
+
+  const eventsOf = async (planId: string): Promise<number> =>
+    (await one(sql<{ n: number }>`select count(*) as n from events where stream = ${`plan:${planId}`}`))?.n ??
+    0;
+});

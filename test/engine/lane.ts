@@ -1,0 +1,106 @@
+/** A database and a mock adapter of one's own, in which plans are started as the service starts them. */
+import { sql } from "kysely";
+import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
+import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
+import type { CoordinatorContext } from "../../src/coordinator/context.ts";
+import type { ProvisioningBody } from "../../src/coordinator/deployment-units/schema.ts";
+import { startProvisioning } from "../../src/coordinator/deployment-units/service.ts";
+import { endsPlanStream, planStream } from "../../src/coordinator/execution/plan-events.ts";
+import type { TerminateMode } from "../../src/coordinator/execution/types.ts";
+import { terminatePlan } from "../../src/coordinator/plans/service.ts";
+import { createEventHub, type StoredEvent } from "../../src/platform/events/events.ts";
+import type { Jobs } from "../../src/platform/jobs/jobs.ts";
+import { newId, newTraceparent } from "../../src/platform/lib/ids.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { createOutbound } from "../../src/platform/outbound/outbound.ts";
+import { testDatabase, type TestDatabase } from "../support/database.ts";
+import { outboundPolicy } from "./engine.ts";
+import { environment, templateId } from "./plan-fixtures.ts";
+
+export interface Lane {
+  db: TestDatabase;
+  adapter: MockAdapter;
+  /** Accepts a plan; nobody is told, a worker has to be handed it or find it. */
+  start(body: ProvisioningBody, limits?: { operationTimeoutMs?: number }): Promise<string>;
+  terminate(planId: string, mode: TerminateMode): Promise<void>;
+  /** Reads the plan's stream to its end and returns everything that was in it. */
+  read(planId: string): Promise<StoredEvent[]>;
+  play(components: Record<string, BehaviourWish>, fallback?: BehaviourWish): void;
+  /** Registers a further adapter; the template id to use for it. */
+  register(url: string): Promise<string>;
+  /** Calls of the adapter that belong to the plan's tasks, polls left out. */
+  calls(planId: string): JournalEntry[];
+  close(): Promise<void>;
+}
+
+const longestPlanMs = 20_000;
+
+export async function openLane(): Promise<Lane> {
+  const db = await testDatabase();
+  const adapter = await startMockAdapter();
+  const hub = await createEventHub(db.database);
+  const outbound = createOutbound(outboundPolicy, silentLogger);
+  const noJobs: Jobs = { async send() {}, async work() {}, async close() {} };
+  const context = (operationTimeoutMs: number): CoordinatorContext => ({
+    actor: { ref: "user:default/ada", roles: ["admin"], provider: "test" },
+    now: () => new Date(),
+    log: silentLogger,
+    signal: new AbortController().signal,
+    requestId: newId(),
+    traceparent: newTraceparent(),
+    coordinator: {
+      database: db.database,
+      jobs: noJobs,
+      hub,
+      outbound,
+      settings: { environments: [environment], unitIdPattern: undefined, operationTimeoutMs },
+    },
+  });
+  const register = async (url: string): Promise<string> => {
+    const id = adapters === 0 ? templateId : `${templateId}:${adapters}`;
+    adapters++;
+    await sql`insert into tech_adapters (id, version, name) values (${id}, '1', ${id})`.execute(
+      db.database.kysely,
+    );
+    await sql`insert into adapter_deployments (adapter_id, environment, url)
+      values (${id}, ${environment}, ${url})`.execute(db.database.kysely);
+    return id;
+  };
+  let adapters = 0;
+  await register(adapter.url);
+  return {
+    db,
+    adapter,
+    register,
+    start: (body, limits) =>
+      startProvisioning(context(limits?.operationTimeoutMs ?? 60_000), {
+        unitId: String((body.descriptor as { id?: unknown }).id),
+        environment,
+        mode: "strict",
+        body,
+      }),
+    terminate: (planId, mode) => terminatePlan(context(0), planId, mode),
+    async read(planId) {
+      const events: StoredEvent[] = [];
+      const signal = AbortSignal.timeout(longestPlanMs);
+      for await (const event of hub.tail(planStream(planId), { after: 0, signal, isLast: endsPlanStream })) {
+        events.push(event);
+      }
+      if (signal.aborted) throw new Error(`The plan ${planId} did not end within ${longestPlanMs} ms.`);
+      return events;
+    },
+    play: (components, fallback) =>
+      adapter.setBehaviours({ components, ...(fallback ? { default: fallback } : {}) }),
+    calls: (planId) => adapter.journal().filter((entry) => isCallOf(entry, planId)),
+    async close() {
+      hub.close();
+      await adapter.close();
+      await outbound.close();
+      await db.drop();
+    },
+  };
+}
+
+const isCallOf = ({ operation, idempotencyKey }: JournalEntry, planId: string): boolean =>
+  operation !== "poll" && operation !== "terminate" && idempotencyKey?.startsWith(`${planId}:`) === true;

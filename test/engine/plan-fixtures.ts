@@ -1,0 +1,112 @@
+/** Units and requests that between them have every shape a plan can take; each is run through every helper. */
+import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { ProvisioningBody } from "../../src/coordinator/deployment-units/schema.ts";
+
+export const environment = "development";
+export const templateId = "urn:test:itm:mock:1";
+
+export interface PlanFixture {
+  name: string;
+  /** Brings the unit into the state that the plan starts from. */
+  before?: (unitId: string) => ProvisioningBody;
+  body: (unitId: string) => ProvisioningBody;
+  /** How the adapter plays the components; the others are done at once. */
+  wishes?: Record<string, BehaviourWish>;
+}
+
+export interface Part {
+  id: string;
+  dependsOn: string[];
+  version: string;
+}
+
+export const part = (id: string, dependsOn: string[] = [], version = "1"): Part => ({
+  id,
+  dependsOn,
+  version,
+});
+
+interface UnitOptions {
+  /** The unit is provisioned itself, before its components. */
+  hasRoot?: boolean;
+  version?: string;
+}
+
+export const descriptor = (unitId: string, parts: Part[], options: UnitOptions = {}): object => ({
+  id: unitId,
+  name: unitId,
+  version: options.version ?? "1.0",
+  environment,
+  ...(options.hasRoot ? { infrastructureTemplateId: templateId } : {}),
+  components: parts.map(({ id, dependsOn, version }) => ({
+    id,
+    name: `Part ${id}`,
+    kind: "storage",
+    infrastructureTemplateId: templateId,
+    dependsOn,
+    specific: { version },
+  })),
+});
+
+export interface Wanted extends UnitOptions {
+  status?: "DEPLOYED" | "NOT_DEPLOYED";
+  preventRedeploy?: boolean;
+  removeData?: boolean;
+}
+
+export const request = (unitId: string, parts: Part[], wanted: Wanted = {}): ProvisioningBody => ({
+  descriptor: descriptor(unitId, parts, wanted),
+  targetStatus: parts.map(({ id }) => ({ componentId: id, targetStatus: wanted.status ?? "DEPLOYED" })),
+  removeData: wanted.removeData ?? false,
+  preventRedeploy: wanted.preventRedeploy ?? false,
+});
+
+const chain = [part("a"), part("b", ["a"]), part("c", ["b"]), part("d", ["c"])];
+const diamond = [part("a"), part("b", ["a"]), part("c", ["a"]), part("d", ["b", "c"])];
+const wide = [part("a"), ...["b", "c", "d", "e", "f", "g"].map((id) => part(id))];
+const layered = ["a", "b", "c"].flatMap((layer, depth) =>
+  [0, 1, 2].map((place) =>
+    part(
+      `${layer}${place}`,
+      depth === 0 ? [] : [place, (place + 1) % 3].map((other) => `${"abc"[depth - 1]}${other}`),
+    ),
+  ),
+);
+const asynchronous: BehaviourWish = { mode: "async", runningPolls: 2, logs: { lines: 1, style: "growing" } };
+
+export const planFixtures: PlanFixture[] = [
+  { name: "single", body: (unit) => request(unit, [part("a")]) },
+  { name: "chain", body: (unit) => request(unit, chain) },
+  { name: "diamond", body: (unit) => request(unit, diamond) },
+  { name: "wide", body: (unit) => request(unit, wide) },
+  { name: "layered", body: (unit) => request(unit, layered) },
+  {
+    name: "asynchronous",
+    body: (unit) => request(unit, diamond),
+    wishes: { a: asynchronous, b: asynchronous, d: { ...asynchronous, runningPolls: 0 } },
+  },
+  {
+    // b is dropped and d moves from it to a; c has changed.
+    name: "removed",
+    before: (unit) => request(unit, [part("a"), part("b", ["a"]), part("c", ["a"]), part("d", ["b"])]),
+    body: (unit) => request(unit, [part("a"), part("c", ["a"], "2"), part("d", ["a"])], { version: "2.0" }),
+    wishes: { c: asynchronous },
+  },
+  {
+    name: "unprovision",
+    before: (unit) => request(unit, diamond),
+    body: (unit) => request(unit, diamond, { status: "NOT_DEPLOYED", removeData: true }),
+    wishes: { b: asynchronous },
+  },
+  { name: "root", body: (unit) => request(unit, diamond.slice(0, 2), { hasRoot: true }) },
+  {
+    name: "unprovision with root",
+    before: (unit) => request(unit, diamond.slice(0, 2), { hasRoot: true }),
+    body: (unit) => request(unit, diamond.slice(0, 2), { hasRoot: true, status: "NOT_DEPLOYED" }),
+  },
+  {
+    name: "empty",
+    before: (unit) => request(unit, chain.slice(0, 2)),
+    body: (unit) => request(unit, chain.slice(0, 2), { preventRedeploy: true }),
+  },
+];

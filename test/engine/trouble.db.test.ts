@@ -1,0 +1,155 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startMockAdapter } from "../../src/adapters/mock/server.ts";
+import type { ProvisioningBody } from "../../src/coordinator/deployment-units/schema.ts";
+import { startEngine, type TestEngine } from "./engine.ts";
+import { openLane, type Lane } from "./lane.ts";
+import { endState, expectFaithful, type EndState } from "./ledger.ts";
+import { part, request } from "./plan-fixtures.ts";
+import { until } from "./until.ts";
+
+let lane: Lane;
+let engine: TestEngine;
+beforeAll(async () => {
+  lane = await openLane();
+  engine = await startEngine(lane.db.connection);
+});
+afterAll(async () => {
+  await engine.close();
+  await lane.close();
+});
+
+let units = 0;
+const freshUnit = (): string => `trouble-${++units}`;
+
+async function run(body: ProvisioningBody): Promise<{ planId: string; state: EndState }> {
+  const planId = await lane.start(body);
+  await engine.drive(planId);
+  const seen = await lane.read(planId);
+  await expectFaithful(lane.db.database.kysely, planId, { seen, calls: lane.calls(planId) });
+  return { planId, state: await endState(lane.db.database.kysely, planId) };
+}
+
+async function resultOf(planId: string, taskId: string): Promise<string> {
+  const { rows } = await sql<{ result: string | null }>`select result from plan_tasks
+    where plan_id = ${planId} and task_id = ${taskId}`.execute(lane.db.database.kysely);
+  return rows[0]?.result ?? "";
+}
+
+describe("an adapter", () => {
+  it("that can't be reached leaves the component as it was", async () => {
+    const second = await startMockAdapter();
+    const template = await lane.register(second.url);
+    const unitId = freshUnit();
+    const bodyOf = (version: string): ProvisioningBody => {
+      const body = request(unitId, [part("a", [], version), part("b", ["a"], version), part("c", ["b"])]);
+      const { components } = body.descriptor as { components: { infrastructureTemplateId: string }[] };
+      components[1]!.infrastructureTemplateId = template;
+      return body;
+    };
+    lane.play({});
+    const before = (await run(bodyOf("1"))).state;
+    lane.play({ a: { operations: { provision: { delayMs: 200 } } } });
+    const planId = await lane.start(bodyOf("2"));
+    await engine.drive(planId);
+    await until("the call for a", () =>
+      lane.calls(planId).some(({ operation }) => operation === "provision"),
+    );
+    await second.close();
+    await lane.read(planId);
+    const state = await endState(lane.db.database.kysely, planId);
+    expect(state.plan.status).toBe("FAILED");
+    expect(state.tasks).toMatchObject({
+      "provision:a": "COMPLETED",
+      "provision:b": "FAILED",
+      "provision:c": "SKIPPED",
+    });
+    expect(state.components["a"]).toMatchObject({ status: "DEPLOYED", specific: { version: "2" } });
+    expect(state.components["b"]).toEqual(before.components["b"]);
+    expect(state.components["c"]).toEqual(before.components["c"]);
+  });
+
+  it("that forgets its tokens fails the task, which is not started again", async () => {
+    const unitId = freshUnit();
+    lane.play({ a: { mode: "async", runningMs: 60_000 } });
+    const planId = await lane.start(request(unitId, [part("a"), part("b", ["a"])]));
+    await engine.drive(planId);
+    await until("a poll", () => lane.adapter.journal().some((call) => call.operation === "poll"));
+    lane.adapter.forget();
+    await lane.read(planId);
+    const state = await endState(lane.db.database.kysely, planId);
+    expect(state.tasks).toMatchObject({ "provision:a": "FAILED", "provision:b": "SKIPPED" });
+    expect(state.components["a"]).toMatchObject({ status: "CORRUPT" });
+    expect(await resultOf(planId, "provision:a")).toContain("no longer knows the token");
+    expect(lane.calls(planId).filter(({ operation }) => operation === "provision")).toHaveLength(1);
+  });
+
+  it("whose polls fail for a while is polled on", async () => {
+    lane.play({ a: { mode: "async", runningPolls: 1, odd: { poll: { name: "502", times: 3 } } } });
+    const { planId, state } = await run(request(freshUnit(), [part("a")]));
+    expect(state.plan.status).toBe("COMPLETED");
+    const { rows } = await sql<{ message: string }>`select data ->> 'message' as message from events
+      where stream = ${`plan:${planId}`} and level = 30`.execute(lane.db.database.kysely);
+    expect(rows.map((row) => row.message)).toEqual([expect.stringContaining("is repeated")]);
+  });
+
+  it("that is at work but gives no token is asked again with the identical call", async () => {
+    lane.play({ a: { odd: { start: { name: "running-200", times: 2 } } } });
+    const { planId, state } = await run(request(freshUnit(), [part("a")]));
+    expect(state.plan.status).toBe("COMPLETED");
+    expect(lane.calls(planId).filter(({ operation }) => operation === "provision")).toHaveLength(3);
+  });
+
+  it("that repeats its whole log with each poll has each line once", async () => {
+    lane.play({ a: { mode: "async", runningPolls: 4, logs: { lines: 2, style: "growing" } } });
+    const { planId } = await run(request(freshUnit(), [part("a")]));
+    const { rows } = await sql<{ message: string }>`select data ->> 'message' as message from events
+      where stream = ${`plan:${planId}`} and data ->> 'phase' = 'PROVISIONING:ADAPTER'`.execute(
+      lane.db.database.kysely,
+    );
+    const lines = rows.map(({ message }) => message.replace(/^\[.*?\] /, ""));
+    expect(lines).toEqual(Array.from({ length: 10 }, (_none, n) => `provision of a: line ${n + 1}`));
+  });
+
+  it("that is registered for no environment any more fails the task without a call", async () => {
+    lane.play({});
+    const planId = await lane.start(request(freshUnit(), [part("a")]));
+    await sql`update plan_tasks set adapter_url = null where plan_id = ${planId} and stage = 1`.execute(
+      lane.db.database.kysely,
+    );
+    await engine.drive(planId);
+    await lane.read(planId);
+    const state = await endState(lane.db.database.kysely, planId);
+    expect(state.tasks["provision:a"]).toBe("FAILED");
+    expect(state.components).toEqual({});
+  });
+});
+
+describe("what is at work", () => {
+  it("is never more than the limit of an adapter, and a second unit does not wait for all of the first", async () => {
+    const narrow = await startEngine(lane.db.connection, { slots: { total: 3, perAdapter: 2 } });
+    lane.play({}, { operations: { provision: { delayMs: 25 } } });
+    const many = Array.from({ length: 20 }, (_none, n) => part(`p${n}`));
+    const first = await lane.start(request(freshUnit(), many));
+    const second = await lane.start(request(freshUnit(), [part("q")]));
+    await narrow.drive(first);
+    await narrow.drive(second);
+    const [long] = await Promise.all([lane.read(first), lane.read(second)]);
+    await narrow.close();
+    let running = 0;
+    let most = 0;
+    const tasks = await sql<{ status: string }>`select data ->> 'status' as status from events
+      where type = 'task' and stream in (${`plan:${first}`}, ${`plan:${second}`}) order by id`.execute(
+      lane.db.database.kysely,
+    );
+    for (const { status } of tasks.rows) {
+      running += status === "RUNNING" ? 1 : -1;
+      most = Math.max(most, running);
+    }
+    expect(most).toBe(2);
+    const { rows } = await sql<{ last: number }>`select max(id) as last from events
+      where stream = ${`plan:${second}`}`.execute(lane.db.database.kysely);
+    const after = long.filter((event) => event.id > (rows[0]?.last ?? 0)).length;
+    expect(after).toBeGreaterThan(long.length / 4);
+  });
+});

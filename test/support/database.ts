@@ -1,0 +1,41 @@
+import { inject } from "vitest";
+import { connectTo, openDatabase, type Connection, type Database } from "../../src/platform/db/database.ts";
+import { newId } from "../../src/platform/lib/ids.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+
+export interface TestDatabase {
+  database: Database;
+  connection: Connection;
+  /** `postgres://…` of the same database, for tools that take a URL. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own with all migrations applied, copied from the run's template in about 0.1 s. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const template = inject("database");
+  const name = `test_${newId().replaceAll("-", "")}`;
+  await asAdministrator(template, `create database ${name} template ${template.dbname}`);
+  const connection = { ...template, dbname: name };
+  const database = openDatabase({ connection, log: silentLogger });
+  return {
+    database,
+    connection,
+    url: `postgres://${connection.user}:${encodeURIComponent(connection.password)}@${connection.host}:${connection.port}/${name}`,
+    async drop() {
+      await database.close();
+      await asAdministrator(template, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function asAdministrator(template: Connection, statement: string): Promise<void> {
+  const client = await connectTo({ ...template, dbname: "postgres" });
+  try {
+    // Two copies of one template at the same time exclude each other; a lock makes them queue instead.
+    await client.query("select pg_advisory_lock(7)");
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

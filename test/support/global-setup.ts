@@ -1,0 +1,37 @@
+/** One PostgreSQL for the whole test run, with a template database that holds the migrations. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { openDatabase, type Connection } from "../../src/platform/db/database.ts";
+import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import { ensureDatabase, migrate } from "../../src/platform/db/migrate.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+
+export const templateName = "plinth_template";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    database: Connection;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "plinth-test-"));
+  // No test pulls the power plug, and kill -9 of a process loses nothing that PostgreSQL has been handed.
+  const server = await startEmbedded({
+    dataDir,
+    settings: { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: "400" },
+  });
+  const connection: Connection = { ...server, dbname: templateName, schema: "cgp" };
+  await ensureDatabase(connection);
+  const database = openDatabase({ connection, log: silentLogger, poolSize: 2 });
+  await migrate(database);
+  await database.close();
+  const { host, port, user, password, schema } = connection;
+  project.provide("database", { host, port, user, password, schema, dbname: templateName });
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,143 @@
+/** A whole server in this process: all areas, the workers, a database of its own and the mock adapter. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
+import { startPlinth } from "../../src/compose.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import type { Config } from "../../src/platform/config/schema.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { testDatabase, type TestDatabase } from "./database.ts";
+
+export const testRoles = ["viewer", "developer", "operator", "admin", "service"] as const;
+export type TestRole = (typeof testRoles)[number];
+
+export const mockAdapterId = "urn:dmb:itm:mock:1";
+
+export interface WholeServer {
+  /** `http://127.0.0.1:<port>`. */
+  url: string;
+  mock: MockAdapter;
+  db: TestDatabase;
+  /** The bearer token of a caller with that role alone. */
+  token(role: TestRole): string;
+  /** Calls an operation of the coordinator; `admin` unless told. */
+  coordinator(request: Call): Promise<Answer>;
+  /** Puts the mock into the catalogue, for both environments. */
+  registerMock(id?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Call {
+  method?: string;
+  /** Below the prefix, sent as it is written: percent signs and all. */
+  path: string;
+  /** A text goes out as it is, anything else as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** null sends no credentials. */
+  as?: TestRole | null;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed when it is JSON, the text otherwise. */
+  body: any;
+  text: string;
+}
+
+export interface WholeServerOptions {
+  /** Changes the configuration before the start. */
+  configure?: (config: Config) => void | Promise<void>;
+  workers?: "on" | "off";
+}
+
+export async function startWholeServer(options: WholeServerOptions = {}): Promise<WholeServer> {
+  const db = await testDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "plinth-server-"));
+  const mock = await startMockAdapter();
+  const config = testConfig(db, dataDir);
+  await options.configure?.(config);
+  const role = { areas: ["builder", "assistant", "coordinator"], workers: options.workers ?? "on" } as const;
+  const running = await startPlinth(config, role, silentLogger);
+  const url = running.url ?? "";
+  const coordinator = (call: Call): Promise<Answer> => send(`${url}/api/coordinator`, call);
+  return {
+    url,
+    mock,
+    db,
+    token: tokenOf,
+    coordinator,
+    async registerMock(id = mockAdapterId) {
+      await coordinator({
+        method: "POST",
+        path: "/v1/tech-adapters",
+        body: { id, name: "Mock", version: "1" },
+      });
+      for (const environment of ["development", "production"]) {
+        const path = `/v1/tech-adapters/${id}/deployments/${environment}`;
+        const { status, text } = await coordinator({ method: "PUT", path, body: { url: mock.url } });
+        if (status !== 200)
+          throw new Error(`The mock could not be put into the catalogue: ${status} ${text}`);
+      }
+    },
+    async close() {
+      await running.close();
+      await mock.close();
+      await db.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function testConfig(db: TestDatabase, dataDir: string): Config {
+  const { config } = loadConfig({ files: [], env: {}, cwd: dataDir });
+  config.server = { ...config.server, port: 0, shutdownGraceMs: 1_000, rateLimitPerMinute: 0 };
+  config.dataDir = dataDir;
+  config.database.embedded = false;
+  config.database.coordinator = { ...config.database.coordinator, ...db.connection };
+  config.auth = {
+    environment: "default",
+    providers: {
+      service: {
+        default: { tokens: testRoles.map((role) => ({ name: role, secret: tokenOf(role), roles: [role] })) },
+      },
+    },
+  };
+  const { execution } = config.coordinator;
+  Object.assign(execution, { pollInitialMs: 20, pollMaxMs: 50, retryDelayMs: 20, callAttempts: 2 });
+  return config;
+}
+
+const tokenOf = (role: TestRole): string => `test-token-of-${role}-0000`;
+
+async function send(
+  base: string,
+  { method = "GET", path, body, headers = {}, as = "admin" }: Call,
+): Promise<Answer> {
+  const isRaw = typeof body === "string";
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(as === null ? {} : { authorization: `Bearer ${tokenOf(as)}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text };
+}
+
+/** Asks again until the answer fits; fails after 20 s with the last answer. */
+export async function until(ask: () => Promise<Answer>, fits: (answer: Answer) => boolean): Promise<Answer> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const answer = await ask();
+    if (fits(answer)) return answer;
+    if (Date.now() > end) throw new Error(`Did not come to pass; last: ${answer.status} ${answer.text}`);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * The house rules as tests. Each rule is tried on planted files first, one that breaks it and one that does not, so that
+ * a rule that has stopped seeing anything is noticed; then it is held against the repository.
+ */
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { importsPointDown, importsStayInTheirRoom, pureFilesTouchNothing } from "./tidy/import-rules.ts";
+import { readSources, type TidyRule } from "./tidy/source.ts";
+import * as text from "./tidy/text-rules.ts";
+
+interface RuleCase {
+  name: string;
+  rule: TidyRule;
+  /** Path and text of files that break the rule, each on its own. */
+  broken: [string, string][];
+  fine: [string, string][];
+}
+
+const longText = "x\n".repeat(501);
+/** Written apart, so that the rules do not find them here. */
+const marker = ["TO", "DO"].join("");
+const skipped = ["it.", "skip", '("x", () => {});'].join("");
+
+const cases: RuleCase[] = [
+  {
+    name: "imports stay in their room",
+    rule: importsStayInTheirRoom,
+    broken: [
+      ["src/platform/errors/a.ts", 'import { b } from "../lib/b.ts";'],
+      ["src/platform/http/a.ts", 'import { b } from "../db/b.ts";'],
+      ["src/platform/http/a.ts", 'import type { b } from "../auth/b.ts";'],
+      ["src/platform/lib/a.ts", 'export { b } from "../../builder/b.ts";'],
+      ["src/platform/new-room/a.ts", 'import { b } from "../lib/b.ts";'],
+      ["src/builder/x/a.ts", 'import { b } from "../../coordinator/b.ts";'],
+      ["src/builder/x/a.ts", 'const b = await import("../../coordinator/b.ts");'],
+      ["src/builder/x/a.ts", 'import {\n  b,\n} from "../../assistant/b.ts";'],
+      ["src/builder/x/a.ts", 'import { b } from "../../../test/support/b.ts";'],
+      ["src/builder/x/a.ts", 'import { b } from "../../compose.ts";'],
+      ["src/adapters/mock/a.ts", 'import { b } from "../../platform/config/b.ts";'],
+      ["src/adapters/mock/a.ts", 'import { b } from "../../coordinator/b.ts";'],
+      ["src/odd/a.ts", 'import { b } from "../platform/lib/b.ts";'],
+      ["e2e/a.ts", 'import { b } from "../src/builder/b.ts";'],
+    ],
+    fine: [
+      ["src/platform/http/a.ts", 'import { b } from "../lib/b.ts";'],
+      ["src/platform/jobs/a.ts", 'import { b } from "../events/b.ts";'],
+      ["src/builder/x/a.ts", 'import { b } from "../y/b.ts";\nimport { c } from "../../platform/db/c.ts";'],
+      ["src/builder/x/a.ts", '// import { b } from "../../coordinator/b.ts";'],
+      ["src/builder/x/a.test.ts", 'import { b } from "../../../test/support/b.ts";'],
+      ["src/adapters/mock/a.ts", 'import { b } from "../kit/b.ts";'],
+      ["src/compose.ts", 'import { b } from "./builder/b.ts";'],
+      ["src/main.ts", 'import { b } from "./compose.ts";'],
+    ],
+  },
+  {
+    name: "imports point from routes down to schema",
+    rule: importsPointDown,
+    broken: [
+      ["src/builder/x/schema.ts", 'import { b } from "./store.ts";'],
+      ["src/builder/x/store.ts", 'import { b } from "./service.ts";'],
+      ["src/builder/x/service.ts", 'import { b } from "./routes.ts";'],
+    ],
+    fine: [
+      ["src/builder/x/routes.ts", 'import { b } from "./service.ts";\nimport { c } from "./schema.ts";'],
+    ],
+  },
+  {
+    name: "pure files touch nothing",
+    rule: pureFilesTouchNothing,
+    broken: [
+      ["src/coordinator/planning/a.ts", 'import { readFileSync } from "node:fs";'],
+      ["src/coordinator/planning/a.ts", "const now = Date.now();"],
+      ["src/coordinator/x/transitions.ts", 'import { b } from "./store.ts";'],
+      ["src/builder/a.ts", "/** Pure: says so. */\nconst a = Math.random();"],
+      ["src/builder/a.ts", '/** Pure. */\nimport { sql } from "kysely";'],
+    ],
+    fine: [
+      ["src/coordinator/planning/a.ts", 'import { createHash } from "node:crypto";\nnew Date(0);'],
+      ["src/builder/a.ts", "const now = Date.now();"],
+    ],
+  },
+  {
+    name: "files are short",
+    rule: text.filesAreShort,
+    broken: [["src/a.ts", longText]],
+    fine: [["src/a.ts", longText.slice(2)]],
+  },
+  {
+    name: "files are kebab-case",
+    rule: text.filesAreKebabCase,
+    broken: [
+      ["src/fooBar.ts", ""],
+      ["src/Foo.ts", ""],
+      ["src/foo_bar.ts", ""],
+    ],
+    fine: [
+      ["src/foo-bar.ts", ""],
+      ["src/foo.db.test.ts", ""],
+    ],
+  },
+  {
+    name: "no room for leftovers",
+    rule: text.noRoomForLeftovers,
+    broken: [
+      ["src/builder/utils/a.ts", ""],
+      ["src/builder/helpers.ts", ""],
+      ["src/common/a.ts", ""],
+    ],
+    fine: [["src/builder/utilisation.ts", ""]],
+  },
+  {
+    name: "no barrels",
+    rule: text.noBarrels,
+    broken: [["src/builder/index.ts", ""]],
+    fine: [["src/builder/area.ts", ""]],
+  },
+  {
+    name: "no default exports",
+    rule: text.noDefaultExports,
+    broken: [
+      ["src/a.ts", "export default 1;"],
+      ["src/a.ts", "export { a as default };"],
+    ],
+    fine: [
+      ["vitest.config.ts", "export default {};"],
+      ["src/a.ts", "export const defaults = 1;"],
+    ],
+  },
+  {
+    name: "the environment is read only in config",
+    rule: text.environmentOnlyInConfig,
+    broken: [
+      ["src/builder/a.ts", 'const a = process.env["A"];'],
+      ["src/main.ts", "const a = { ...process.env };"],
+      ["src/cli/a.ts", 'const a = process["env"];'],
+      ["src/cli/a.ts", "const { env } = process;"],
+    ],
+    fine: [
+      ["src/platform/config/a.ts", "process.env"],
+      ["src/adapters/mock/main.ts", "process.env"],
+      ["scripts/a.ts", "process.env"],
+      ["src/a.test.ts", "process.env"],
+      ["src/a.ts", "// process.env"],
+    ],
+  },
+  {
+    name: "only stores hold SQL",
+    rule: text.sqlOnlyInStores,
+    broken: [
+      ["src/builder/service.ts", "const a = sql`x`;"],
+      ["src/builder/service.ts", "const a = sql<{ n: number }>`x`;"],
+      ["src/builder/service.ts", 'db.selectFrom("a")'],
+      ["src/builder/service.ts", 'query("select id from units")'],
+      ["src/builder/service.ts", "query(`\n  INSERT INTO units VALUES (1)`)"],
+      ["src/builder/service.ts", 'query("update units set a = 1")'],
+      ["src/builder/service.ts", 'query("drop table units")'],
+    ],
+    fine: [
+      ["src/builder/store.ts", "sql`x`"],
+      ["src/builder/plan-store.ts", "sql`x`"],
+      ["src/platform/jobs/a.ts", "sql`x`"],
+      ["src/adapters/postgres/a.ts", "sql`x`"],
+      ["src/builder/service.ts", 'say("select one adapter from the list")'],
+      ["src/builder/service.ts", 'say("update the settings")'],
+      ["src/builder/service.ts", "// select id from units"],
+    ],
+  },
+  {
+    name: "areas have no clock of their own",
+    rule: text.areasHaveNoClock,
+    broken: [
+      ["src/builder/a.ts", "new Date()"],
+      ["src/coordinator/a.ts", "Date.now()"],
+      ["src/coordinator/a.ts", "randomUUID()"],
+    ],
+    fine: [
+      ["src/builder/a.ts", "new Date(text)"],
+      ["src/platform/db/a.ts", "Date.now()"],
+    ],
+  },
+  {
+    name: "every test runs",
+    rule: text.everyTestRuns,
+    broken: [
+      ["src/a.test.ts", skipped],
+      ["src/a.test.ts", skipped.replace("skip", "only")],
+      ["src/a.test.ts", skipped.replace("skip", "todo")],
+      ["src/a.test.ts", skipped.replace("it.", "describe.")],
+      ["src/a.test.ts", skipped.replace("it.", "test.concurrent.")],
+    ],
+    fine: [
+      ["src/a.test.ts", skipped.replace("skip", "skipIf(!url)")],
+      ["src/a.test.ts", 'it("x", () => {});'],
+    ],
+  },
+  {
+    name: "nothing is left to do",
+    rule: text.nothingIsLeftToDo,
+    broken: [
+      ["src/a.ts", `// ${marker} later`],
+      ["src/a.ts", `/* ${["FIX", "ME"].join("")} */`],
+    ],
+    fine: [["src/a.ts", `// ${marker.toLowerCase()}`]],
+  },
+];
+
+const repository = readSources(fileURLToPath(new URL("..", import.meta.url)));
+
+describe.each(cases)("$name", ({ rule, broken, fine }) => {
+  it.each(broken)("sees what is planted in %s (%#)", (path, planted) => {
+    expect(rule([{ path, text: planted }])).toHaveLength(1);
+  });
+
+  it.each(fine)("lets pass %s (%#)", (path, planted) => {
+    expect(rule([{ path, text: planted }])).toEqual([]);
+  });
+
+  it("holds in the repository", () => {
+    const found = rule(repository.filter(({ path }) => path !== "test/tidy.test.ts"));
+    expect(found.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual([]);
+  });
+});
+
+it("reads the repository", () => {
+  expect(repository.map(({ path }) => path)).toContain("src/platform/http/server.ts");
+});

@@ -1,0 +1,143 @@
+/** Who may import what: the house's rooms from the ground up. */
+import { importsOf, isTest, violationsOf, withoutComments } from "./source.ts";
+import type { SourceFile, TidyRule, Violation } from "./source.ts";
+
+/** What each room of the platform may import besides itself. */
+const platformRooms: Record<string, readonly string[]> = {
+  errors: [],
+  lib: ["errors"],
+  config: ["errors", "lib"],
+  db: ["errors", "lib", "config"],
+  telemetry: ["errors", "lib", "config"],
+  outbound: ["errors", "lib", "config"],
+  events: ["errors", "lib", "config", "db", "telemetry", "outbound"],
+  auth: ["errors", "lib", "config", "db", "telemetry", "outbound"],
+  jobs: ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth"],
+  // No database, and access control comes in as a port, so that it knows no rule by name.
+  http: ["errors", "lib", "config", "telemetry"],
+};
+
+const areas = new Set(["builder", "assistant", "coordinator", "governance", "data-layer", "upgrade"]);
+
+/** These see everything and are seen by nobody else. */
+const isComposition = (path: string): boolean =>
+  /^src\/(?:main|compose|compose-server)\.ts$/.test(path) || path.startsWith("src/cli/");
+
+export const importsStayInTheirRoom: TidyRule = (files) =>
+  files
+    .filter((file) => !isTest(file) && !isComposition(file.path))
+    .flatMap((file) => check(file, (target) => refusal(file.path, target)));
+
+const refusal = (from: string, target: string): string | undefined => {
+  const [top, room = "", part = ""] = from.split("/");
+  if (top === "e2e" || top === "examples") {
+    return target.startsWith("src/") ? "sees the product only over HTTP" : undefined;
+  }
+  if (top !== "src") {
+    return undefined;
+  }
+  if (!target.startsWith("src/")) {
+    return "product code imports nothing outside src/";
+  }
+  if (isComposition(target)) {
+    return "nothing imports the composition";
+  }
+  if (room === "platform") {
+    return platformRefusal(part, target);
+  }
+  if (room === "adapters") {
+    return adapterRefusal(target);
+  }
+  return areas.has(room) ? areaRefusal(room, target) : `src/${room} is no room of the house`;
+};
+
+const platformRefusal = (room: string, target: string): string | undefined => {
+  const allowed = platformRooms[room];
+  if (allowed === undefined) {
+    return `src/platform/${room} is no room of the platform`;
+  }
+  const inPlatform = /^src\/platform\/([^/]+)\//.exec(target);
+  const to = inPlatform?.[1] ?? "";
+  const isFine = inPlatform !== null && (to === room || allowed.includes(to));
+  return isFine ? undefined : `platform/${room} imports only ${["itself", ...allowed].join(", ")}`;
+};
+
+/** Adapters are processes of their own: of the platform they know the errors and the library. */
+const adapterRefusal = (target: string): string | undefined =>
+  /^src\/(?:adapters|platform\/(?:errors|lib))\//.test(target)
+    ? undefined
+    : "adapters import only src/adapters and platform/{errors,lib}";
+
+const areaRefusal = (area: string, target: string): string | undefined =>
+  target.startsWith(`src/${area}/`) || target.startsWith("src/platform/")
+    ? undefined
+    : "an area imports the platform and itself; another area comes in through ports.ts";
+
+/** schema <- pure <- store <- service <- routes, by the names of the files. */
+export const importsPointDown: TidyRule = (files) =>
+  files
+    .filter((file) => !isTest(file) && file.path.startsWith("src/"))
+    .flatMap((file) => {
+      const own = heightOf(file.path);
+      return own === undefined
+        ? []
+        : check(file, (target) => {
+            const other = heightOf(target);
+            return other !== undefined && other > own
+              ? "imports point from routes down to schema"
+              : undefined;
+          });
+    });
+
+const heights = [
+  /(?:^|-)schema(?:-[\w-]+)?\.ts$/,
+  /(?:^|-)store\.ts$/,
+  /(?:^|-)service\.ts$/,
+  /(?:^|-)routes\.ts$/,
+];
+
+const heightOf = (path: string): number | undefined => {
+  const name = path.split("/").at(-1) ?? "";
+  const height = heights.findIndex((pattern) => pattern.test(name));
+  return height === -1 ? undefined : height;
+};
+
+/** Modules that do something to the world, or read its clock or its chance. */
+const effects =
+  /^(?:node:(?!buffer|util|url|path|assert|crypto)|pg$|pg-boss$|kysely$|undici$|fastify$|pino$|@fastify\/)/;
+
+const effectCalls =
+  /\b(?:Date\.now\(|new Date\(\)|performance\.now\(|Math\.random\(|randomUUID\(|randomBytes\(|setTimeout\(|setInterval\(|fetch\(|process\.|console\.)/g;
+
+/** By name or place, or because its first line says so. */
+export const isPure = ({ path, text }: SourceFile): boolean =>
+  /^src\/coordinator\/(?:planning|descriptor)\//.test(path) ||
+  /\/(?:transitions|merge)\.ts$/.test(path) ||
+  /^\/\*\* Pure\b/.test(text);
+
+export const pureFilesTouchNothing: TidyRule = (files) =>
+  files.flatMap((file) => (isPure(file) && !isTest(file) ? effectsOf(file) : []));
+
+const effectsOf = (file: SourceFile): Violation[] => {
+  const at = (line: number, message: string): Violation => ({ path: file.path, line, message });
+  const upwards = (target: string): string | undefined =>
+    (heightOf(target) ?? 0) > 0 ? "a pure file imports no store, service or routes" : undefined;
+  return [
+    ...check(file, upwards),
+    ...importsOf(file).flatMap(({ specifier, line }) =>
+      effects.test(specifier) ? [at(line, `a pure file imports ${specifier}`)] : [],
+    ),
+    ...violationsOf(file.path, withoutComments(file.text), {
+      pattern: effectCalls,
+      message: "a pure file touches I/O, the clock or chance",
+    }),
+  ];
+};
+
+const check = (file: SourceFile, refuse: (target: string) => string | undefined): Violation[] =>
+  importsOf(file).flatMap((found) => {
+    const message = found.target === undefined ? undefined : refuse(found.target);
+    return message === undefined
+      ? []
+      : [{ path: file.path, line: found.line, message: `${message}: ${found.specifier}` }];
+  });
