@@ -6,7 +6,6 @@
  * A body depends only on the plan's request and on what the task's predecessors returned. So a repeat after a
  * crash sends the same bytes.
  */
-import { dump } from "js-yaml";
 import { descriptorText } from "../descriptor/descriptor-text.ts";
 import type { Info, LastOperation, PlanRequest, SnapshotMember } from "./types.ts";
 
@@ -40,7 +39,7 @@ export function createBodyBuilder(request: PlanRequest, retired: SnapshotMember[
     else
       body.push(
         texts.nested(),
-        Buffer.from(`componentIdToProvision: ${escaped(scalar(input.componentId))}\\n`),
+        Buffer.from(escaped(descriptorText({ componentIdToProvision: input.componentId }))),
       );
     body.push(Buffer.from('"'));
     if (input.action !== "VALIDATE_COMPONENT") {
@@ -113,7 +112,6 @@ function withoutInfo(component: Component): Component {
 
 const yamlList = (components: Component[]): string =>
   components.length > 0 ? descriptorText(components) : "  []\n";
-const scalar = (text: string): string => dump(text, { lineWidth: -1 }).trimEnd();
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");
 
