@@ -3,7 +3,7 @@
  *
  * 1,000 tasks in 10 layers of 100 with 3 dependencies each, one loopback HTTP call per task, at most 64 at once, all
  * sides in one run in turn, fsync on. The plain side commits each transition by itself, as one statement: once with
- * the rows that the engine writes for it (task, event, log line, component), once with nothing but the state. The
+ * all that the engine does in it (task, event, log line, component, notice to the readers), once the state alone. The
  * last column is the ceiling: the calls alone, nothing written. Then the latency from the end of a task to the start
  * of its successor on an idle system. `node bench/plan-execution.ts [--rounds 5]`
  */
@@ -15,6 +15,7 @@ import { createGroupWriter } from "../src/coordinator/execution/group-writer.ts"
 import { drivePlan, type Engine } from "../src/coordinator/execution/run.ts";
 import { createSlots } from "../src/coordinator/execution/slots.ts";
 import { claimPlan } from "../src/coordinator/execution/store.ts";
+import { eventsChannel } from "../src/platform/events/events.ts";
 import { newId, newTraceparent } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { createOutbound } from "../src/platform/outbound/outbound.ts";
@@ -54,7 +55,7 @@ await db.database.pool.query(
 async function compare(name: string, listed: LayeredTask[]): Promise<void> {
   const sides = [
     () => runEngine(graph, listed),
-    () => runPlain(listed, sameRows),
+    () => runPlain(listed, sameWork),
     () => runPlain(listed, stateOnly),
     () => runPlain(listed, nothing),
   ];
@@ -193,8 +194,8 @@ const stateOnly: Commits = {
   end: (run, id) => setState(run, id, "COMPLETED"),
 };
 
-/** The engine's rows for each transition; no fence, no counting of groups, no notice to readers. */
-const sameRows: Commits = {
+/** What the engine does in each transition, but no fence and no number against repeats. */
+const sameWork: Commits = {
   prepare: () => storePlan(graph, []),
   start: (run, id) =>
     db.database.pool.query({
@@ -202,8 +203,9 @@ const sameRows: Commits = {
       text: `with task as (
           update plan_tasks set status = 'RUNNING', intent_at = $3, started_at = $3, attempts = 1,
             may_have_acted = true
-          where plan_id = $1 and task_id = $2 and status = 'WAITING' returning 1)
-        insert into events (stream, type, at, data) select $4, 'task', $3, $5 from task`,
+          where plan_id = $1 and task_id = $2 and status = 'WAITING' returning 1),
+        event as (insert into events (stream, type, at, data) select $4, 'task', $3, $5 from task)
+        select pg_notify('${eventsChannel}', $4) from task`,
       values: [run, `provision:${id}`, new Date(), `plan:${run}`, taskData(id, "RUNNING")],
     }),
   end: (run, id) =>
@@ -215,10 +217,12 @@ const sameRows: Commits = {
         component as (
           insert into unit_components (unit_key, environment, component_key, component_id, name, status,
             infrastructure_template_id, descriptor, hash, descriptor_version, last_operation, plan_id)
-          select $1, 'development', $6, $6, $6, 'DEPLOYED', 'adapter', $7, 'hash', '1', $8, $1 from task)
-        insert into events (stream, type, at, level, data)
-        select $4, type, $3, level, data::json from task,
-          (values ('log', 20::smallint, $9), ('task', null, $5)) as event (type, level, data)`,
+          select $1, 'development', $6, $6, $6, 'DEPLOYED', 'adapter', $7, 'hash', '1', $8, $1 from task),
+        event as (
+          insert into events (stream, type, at, level, data)
+          select $4, type, $3, level, data::json from task,
+            (values ('log', 20::smallint, $9), ('task', null, $5)) as event (type, level, data))
+        select pg_notify('${eventsChannel}', $4) from task`,
       values: [
         run,
         `provision:${id}`,
@@ -326,7 +330,7 @@ try {
     `1,000 tasks, 10 layers of 100, 3 dependencies each, at most ${width} at once, ${rounds} rounds`,
   );
   console.log("tasks per second (ratio of the engine to it)   two plain commits per task of");
-  console.log("                        engine         same rows        state only        calls only");
+  console.log("                        engine         same work        state only        calls only");
   await compare("small call bodies", []);
   await compare("whole unit in each", graph);
   const gaps = await handOverLatency();
