@@ -1,33 +1,22 @@
 /**
- * How much of bare node:http is left behind our stack? Requests per second of a small GET (path and query read by
- * schema, a bearer token checked, the answer serialised by schema, metrics, one log line to /dev/null) as a ratio to a
- * node:http server that writes the same JSON. The goal is at least 0.5.
- *
- * Both servers live in this process on ports of their own and take turns; a child process is the client: keep-alive
- * connections over raw sockets, one request at a time each, so that the client costs as little as it can. Medians of
- * the rounds are compared.
+ * How much of bare node:http is left behind our stack? Requests per second of two GETs (path and query read by
+ * schema, a bearer token checked, the answer serialised by schema, metrics, one log line to /dev/null), each as a
+ * ratio to a node:http server that writes the same JSON: a small one that needs no database, and the status of a unit
+ * of eight components, where both sides ask PostgreSQL. The goal is at least 0.5 for each.
  *
  *   node bench/http.ts [--rounds N] [--ms N] [--connections N]
  */
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { connect } from "node:net";
 import { parseArgs } from "node:util";
 import { Type } from "typebox";
-import { createAuthenticator } from "../src/platform/auth/authenticator.ts";
-import { challengeOf } from "../src/platform/auth/errors.ts";
-import { authorize, isPolicyId, isPublic } from "../src/platform/auth/policy.ts";
+import { coordinatorArea } from "../src/coordinator/area.ts";
+import type { CoordinatorMeans } from "../src/coordinator/context.ts";
 import { statusOf } from "../src/platform/http/errors.ts";
 import { route, type Area } from "../src/platform/http/operation.ts";
-import { createHttpServer } from "../src/platform/http/server.ts";
-import { silentLogger } from "../src/platform/lib/logger.ts";
-import { createLogger, logDestination } from "../src/platform/telemetry/logger.ts";
-import { createMetrics } from "../src/platform/telemetry/metrics.ts";
+import { benchDatabase, type BenchDatabase } from "./support/fixtures.ts";
+import { report, startLoadClient, type LoadClient, type Sample } from "./support/http-load.ts";
+import { benchToken, startBare, startOurs, type BenchServer } from "./support/http-servers.ts";
 
 const goal = 0.5;
-const secret = "a-service-token-of-enough-length-for-a-bench";
-const path = "/api/coordinator/v1/execution-plans/0b7e4e0e-3f1c-4a53-9d0f-0d6e1f6f6a11/status?verbose=true";
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "9" },
@@ -35,6 +24,38 @@ const { values: options } = parseArgs({
     connections: { type: "string", default: "32" },
   },
 });
+
+interface Comparison {
+  name: string;
+  path: string;
+  bare: BenchServer;
+  ours: BenchServer;
+}
+
+/** Prints both sides and returns true when the goal is kept. */
+async function compare(client: LoadClient, { name, path, bare, ours }: Comparison): Promise<boolean> {
+  const samples: { bare: Sample[]; ours: Sample[] } = { bare: [], ours: [] };
+  const take = (port: number): Promise<Sample> =>
+    client.measure({
+      port,
+      path,
+      token: benchToken,
+      ms: Number(options.ms),
+      connections: Number(options.connections),
+    });
+  await take(bare.port);
+  await take(ours.port);
+  for (let round = 0; round < Number(options.rounds); round += 1) {
+    samples.bare.push(await take(bare.port));
+    samples.ours.push(await take(ours.port));
+  }
+  await Promise.all([bare.close(), ours.close()]);
+  console.log(name);
+  const base = report("node:http", samples.bare);
+  const ratio = report("our stack", samples.ours) / base;
+  console.log(`  ratio ${ratio.toFixed(2)}, goal at least ${goal}: ${ratio >= goal ? "kept" : "MISSED"}`);
+  return ratio >= goal;
+}
 
 const planStatus = (token: string): object => ({
   id: token,
@@ -44,113 +65,7 @@ const planStatus = (token: string): object => ({
   tasks: 12,
 });
 
-async function main(): Promise<void> {
-  const bare = await startBare();
-  const ours = await startOurs();
-  const client = fork(import.meta.filename, process.argv.slice(2), { stdio: "inherit" });
-  const measure = async (port: number): Promise<Sample> => {
-    const before = process.cpuUsage();
-    client.send({ port });
-    const [count]: unknown[] = await once(client, "message");
-    const { user, system } = process.cpuUsage(before);
-    return {
-      perSecond: (Number(count) * 1000) / Number(options.ms),
-      cpuMicros: (user + system) / Number(count),
-    };
-  };
-  const samples = { bare: [] as Sample[], ours: [] as Sample[] };
-  await measure(bare.port);
-  await measure(ours.port);
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    samples.bare.push(await measure(bare.port));
-    samples.ours.push(await measure(ours.port));
-  }
-  client.disconnect();
-  await Promise.all([bare.close(), ours.close()]);
-  const base = report("node:http", samples.bare);
-  const ratio = report("our stack", samples.ours).perSecond / base.perSecond;
-  console.log(`ratio ${ratio.toFixed(2)}, goal at least ${goal}: ${ratio >= goal ? "kept" : "MISSED"}`);
-  process.exitCode = ratio >= goal ? 0 : 1;
-}
-
-interface Sample {
-  perSecond: number;
-  /** Of this process; says the same on a machine where others work too. */
-  cpuMicros: number;
-}
-
-function report(name: string, samples: readonly Sample[]): Sample {
-  const perSecond = median(samples.map((sample) => sample.perSecond));
-  const cpuMicros = median(samples.map((sample) => sample.cpuMicros));
-  console.log(`${name}  ${Math.round(perSecond)} requests/s  ${cpuMicros.toFixed(1)} us of CPU each`);
-  return { perSecond, cpuMicros };
-}
-
-interface Running {
-  port: number;
-  close: () => Promise<void>;
-}
-
-async function startBare(): Promise<Running> {
-  const server = createServer((request, response) => {
-    const token = request.url?.split("/")[5] ?? "";
-    const body = JSON.stringify(planStatus(token));
-    response.writeHead(200, {
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(body),
-    });
-    response.end(body);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return {
-    port: typeof address === "object" && address !== null ? address.port : 0,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}
-
-async function startOurs(): Promise<Running> {
-  const authenticate = createAuthenticator({
-    auth: {
-      environment: "default",
-      providers: { service: { default: { tokens: [{ name: "bench", secret, roles: ["service"] }] } } },
-    },
-    mode: "production",
-    loopbackOnly: true,
-    log: silentLogger,
-    fetchJson: () => Promise.reject(new Error("not needed")),
-  });
-  const server = await createHttpServer({
-    server: {
-      host: "127.0.0.1",
-      port: 0,
-      bodyLimitBytes: 1024 * 1024,
-      shutdownGraceMs: 1000,
-      rateLimitPerMinute: 1_000_000_000,
-      trustProxy: false,
-    },
-    areas: [benchArea],
-    log: createLogger({ level: "info", pretty: false }, logDestination("/dev/null")),
-    metrics: createMetrics(),
-    access: {
-      authenticate,
-      authorize,
-      hasRule: isPolicyId,
-      isPublic: (rule) => isPolicyId(rule) && isPublic(rule),
-      challengeOf,
-    },
-    readiness: () => Promise.resolve({ ready: true, checks: [] }),
-  });
-  const { port } = await server.listen();
-  return { port, close: server.close };
-}
-
-const benchArea: Area = {
+const smallArea: Area = {
   name: "coordinator",
   prefix: "/api/coordinator",
   title: "Bench",
@@ -178,74 +93,77 @@ const benchArea: Area = {
   toBody: (failure) => ({ status: statusOf(failure), body: { code: failure.code } }),
 };
 
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+const small = async (): Promise<Comparison> => ({
+  name: "a small GET",
+  path: "/api/coordinator/v1/execution-plans/0b7e4e0e-3f1c-4a53-9d0f-0d6e1f6f6a11/status?verbose=true",
+  bare: await startBare((path) => planStatus(path.split("/")[5] ?? "")),
+  ours: await startOurs(smallArea),
+});
 
-/** Sends requests for the given time and counts the answers. */
-async function load(order: unknown): Promise<number> {
-  const port = Number(Reflect.get(Object(order), "port"));
-  const request = Buffer.from(
-    `GET ${path} HTTP/1.1\r\nhost: localhost:${port}\r\nauthorization: Bearer ${secret}\r\naccept: application/json\r\n\r\n`,
+async function unitStatus(db: BenchDatabase): Promise<Comparison> {
+  await storeUnit(db);
+  const unused = undefined as never;
+  const means: CoordinatorMeans = {
+    database: db.database,
+    jobs: unused,
+    hub: unused,
+    outbound: unused,
+    settings: { environments: ["development"], unitIdPattern: undefined, operationTimeoutMs: 60_000 },
+  };
+  return {
+    name: "the status of a unit, with its query",
+    path: "/api/coordinator/v1/deployment-units/bench:1/provisioning-status?environment=development",
+    bare: await startBare(() => bareStatus(db)),
+    ours: await startOurs(coordinatorArea(means)),
+  };
+}
+
+async function storeUnit({ database: { pool } }: BenchDatabase): Promise<void> {
+  const ids = Array.from({ length: 8 }, (_, n) => `bench:1:component-${n}`);
+  await pool.query(
+    "insert into units (unit_key, environment, unit_id, descriptor, descriptor_version) values ($1, $2, $1, $3, '1')",
+    ["bench:1", "development", JSON.stringify({ id: "bench:1", components: ids.map((id) => ({ id })) })],
   );
-  const endAt = performance.now() + Number(options.ms);
-  stayAwake(endAt);
-  const counts = await Promise.all(
-    Array.from({ length: Number(options.connections) }, () => hammer(port, request, endAt)),
+  await pool.query(
+    `insert into unit_components (unit_key, environment, component_key, component_id, name, status, descriptor, hash,
+       descriptor_version, info, plan_id)
+     select 'bench:1', 'development', id, id, id, 'DEPLOYED', '{}', 'hash', '1',
+       '{"publicInfo": {"host": {"type": "string", "label": "Host", "value": "db.example"}}}', 'plan'
+     from unnest($1::text[]) as id`,
+    [ids],
   );
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Waking a client that sleeps costs the server's write more than the write itself, and the slower server more often. */
-function stayAwake(endAt: number): void {
-  if (performance.now() < endAt) {
-    setImmediate(() => stayAwake(endAt));
-  }
-}
-
-/** One connection. Answers to the same request have the same length, so counting bytes finds their ends. */
-async function hammer(port: number, request: Buffer, endAt: number): Promise<number> {
-  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
-  await once(socket, "connect");
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  let answers = 0;
-  let answerBytes = 0;
-  let pending = 0;
-  socket.on("data", (chunk) => {
-    if (answerBytes === 0) {
-      answerBytes = lengthOf(chunk);
-    }
-    pending += chunk.length;
-    if (pending < answerBytes) {
-      return;
-    }
-    pending -= answerBytes;
-    answers += 1;
-    if (performance.now() >= endAt) {
-      socket.destroy();
-      resolve(answers);
-    } else {
-      socket.write(request);
-    }
+/** The least that answers the same: one query by hand, and its rows as they come. */
+async function bareStatus({ database: { pool } }: BenchDatabase): Promise<object> {
+  const { rows } = await pool.query<{ version: string; components: { id: string; info: unknown }[] }>({
+    name: "bare-status",
+    text: `select u.descriptor_version as version, o.plan_id as active,
+        (select json_agg(json_build_object('componentId', c.component_id, 'descriptorVersion', c.descriptor_version,
+            'status', c.status, 'info', c.info -> 'publicInfo'))
+          from unit_components c where c.unit_key = u.unit_key and c.environment = u.environment) as components
+      from units u left join operations o on o.unit_key = u.unit_key and o.environment = u.environment
+        and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING')
+      where u.unit_key = $1 and u.environment = $2`,
+    values: ["bench:1", "development"],
   });
-  socket.on("error", reject);
-  socket.write(request);
-  return promise;
+  const { version, components = [] } = rows[0] ?? {};
+  return {
+    status: "DEPLOYED",
+    provisioningDetails: {
+      descriptorVersion: version,
+      provisioningInfo: Object.fromEntries(components.map(({ id, info }) => [id, info])),
+      componentsStatus: components,
+    },
+  };
 }
 
-function lengthOf(first: Buffer): number {
-  const text = first.toString("latin1");
-  const head = text.indexOf("\r\n\r\n");
-  const body = /content-length: (\d+)/i.exec(text);
-  if (!text.startsWith("HTTP/1.1 200 ") || head === -1 || body === null) {
-    throw new Error(`unexpected answer: ${text.slice(0, 500)}`);
-  }
-  return head + 4 + Number(body[1]);
-}
-
-if (process.send === undefined) {
-  await main();
-} else {
-  process.on("message", (order) => {
-    void load(order).then((count) => process.send?.(count));
-  });
+const client = startLoadClient();
+const db = await benchDatabase();
+try {
+  const kept = [await compare(client, await small()), await compare(client, await unitStatus(db))];
+  process.exitCode = kept.every(Boolean) ? 0 : 1;
+} finally {
+  client.close();
+  await db.close();
 }

@@ -9,7 +9,7 @@ import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import { openDatabase, type Connection } from "../../src/platform/db/database.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { checkPlans, type Verdict } from "./check.ts";
-import { countCompleted, readDriven, readFences, readOpen } from "./plan-rows.ts";
+import { countCompleted, readDriven, readFences, readOpen, recordClaims } from "./plan-rows.ts";
 import { adapterId, environment, layeredUnit, tasksOfUnit } from "./layered-unit.ts";
 import {
   databaseVariables,
@@ -73,6 +73,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     children.push(api);
     const base = `${await api.told(({ url }) => (typeof url === "string" ? url : undefined))}/api/coordinator`;
     await register(base, await adapter.told(({ listening }) => listening as string | undefined));
+    await recordClaims(database.kysely);
     const workers = [startWorker(settings), startWorker(settings)];
     const scene: Scene = {
       options,
@@ -209,7 +210,6 @@ async function killTimes(scene: Scene, kills: number, waitMs: () => number): Pro
 async function killWorker(scene: Scene, place: number): Promise<void> {
   const { kysely } = scene.database;
   const worker = scene.workers[place]!;
-  const before = await readDriven(kysely, worker.id);
   const from = Date.now();
   worker.child.process.kill("SIGKILL");
   await worker.child.gone;
@@ -217,9 +217,7 @@ async function killWorker(scene: Scene, place: number): Promise<void> {
   const next = startWorker(scene.settings);
   scene.workers[place] = next;
   scene.everyWorker.push(next);
-  // What it claimed between the look and the kill it drove as well, unless somebody has it by now.
-  const after = await readDriven(kysely, worker.id);
-  const drove = new Map([...before, ...after]);
+  const drove = await readDriven(kysely, worker.id, from);
   scene.kills.push({ from, to, drove: new Set(drove.keys()) });
   for (const [planId, fence] of drove) scene.takeovers.push(takeover(scene, { planId, fence, to }));
   scene.options.say(`kill ${scene.kills.length}: worker ${place} with ${drove.size} plans`);

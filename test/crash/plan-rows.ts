@@ -17,10 +17,28 @@ export async function countCompleted(db: Db): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** The plans that a worker drives, with their fences. */
-export async function readDriven(db: Db, workerId: string | null): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; fence: number }>`select id, fence from execution_plans
-    where worker_id = ${workerId}::uuid and ${isOpen}`.execute(db);
+/** From now on the database itself writes down every claim, so that none is missed between two looks. */
+export async function recordClaims(db: Db): Promise<void> {
+  await sql`create table claims_seen (plan_id text, worker_id uuid, fence bigint, at timestamptz)`.execute(
+    db,
+  );
+  await sql`create function see_claim() returns trigger language plpgsql as $$ begin
+    insert into claims_seen values (new.id, new.worker_id, new.fence, clock_timestamp());
+    return null;
+  end $$`.execute(db);
+  await sql`create trigger see_claim after update of fence on execution_plans
+    for each row when (new.fence > old.fence) execute function see_claim()`.execute(db);
+}
+
+/** The plans that a worker drove at a moment, with their fences: claimed, not over and not claimed by another. */
+export async function readDriven(db: Db, workerId: string | null, at: number): Promise<Map<string, number>> {
+  const moment = new Date(at);
+  const { rows } = await sql<{ id: string; fence: number }>`select c.plan_id as id, max(c.fence) as fence
+    from claims_seen c join execution_plans p on p.id = c.plan_id
+    where c.worker_id = ${workerId}::uuid and (p.stopped_at is null or p.stopped_at >= ${moment})
+      and not exists (select 1 from claims_seen later where later.plan_id = c.plan_id
+        and later.fence > c.fence and later.worker_id <> c.worker_id and later.at < ${moment})
+    group by c.plan_id`.execute(db);
   return new Map(rows.map((row) => [row.id, row.fence]));
 }
 

@@ -18,7 +18,7 @@ export async function getUnitStatus(
 ): Promise<UnitStatusResponse> {
   requireEnvironment(ctx, query.environment);
   const at = { unitKey: idKey(query.unitId), environment: query.environment };
-  const unit = await readUnit(ctx.coordinator.database.kysely, at);
+  const unit = await readUnit(ctx.coordinator.database.pool, at);
   if (!unit) return nothingKnown(query.includeDescriptor);
   const top = unit.components.filter((row) => row.parentKey === null);
   const statusOf = new Map(top.map((row) => [row.key, row.status]));

@@ -1,5 +1,6 @@
 /** Rows of units, of the last known state of their components, and of a plan that is about to start. */
 import { sql } from "kysely";
+import type pg from "pg";
 import type { Db } from "../../platform/db/database.ts";
 import type { Info, LastOperation, Snapshot, SnapshotMember } from "../execution/types.ts";
 
@@ -130,9 +131,14 @@ export interface UnitView {
   planned: { key: string; id: string; isAtWork: boolean }[];
 }
 
-/** Everything that the status of a unit is made from, in one query. */
-export async function readUnit(db: Db, at: UnitKey): Promise<UnitView | null> {
-  const { rows } = await sql<UnitView>`select u.unit_id as "unitId", u.descriptor,
+/** Everything that the status of a unit is made from, in one query that each connection prepares once. */
+export async function readUnit(pool: pg.Pool, at: UnitKey): Promise<UnitView | null> {
+  const values = [at.unitKey, at.environment];
+  const { rows } = await pool.query<UnitView>({ name: "unit-status", text: unitStatusQuery, values });
+  return rows[0] ?? null;
+}
+
+const unitStatusQuery = `select u.unit_id as "unitId", u.descriptor,
       u.descriptor_version as "descriptorVersion", u.blocked_by_service as "blockedByService",
       o.plan_id as "activePlanId",
       coalesce((select json_agg(json_build_object('key', c.component_key, 'id', c.component_id,
@@ -144,9 +150,7 @@ export async function readUnit(db: Db, at: UnitKey): Promise<UnitView | null> {
         from plan_tasks t where t.plan_id = o.plan_id and t.action <> 'VALIDATE_COMPONENT'), '[]') as planned
     from units u left join operations o on o.unit_key = u.unit_key and o.environment = u.environment
       and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING')
-    where u.unit_key = ${at.unitKey} and u.environment = ${at.environment}`.execute(db);
-  return rows[0] ?? null;
-}
+    where u.unit_key = $1 and u.environment = $2`;
 
 export interface ComponentView {
   status: string;

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
-import { planEvent, planStream } from "./plan-events.ts";
-import type { PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";
+import { logEvent, planEvent, planStream } from "./plan-events.ts";
+import type { LogLine, PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";
 
 const planColumns = sql.raw(`p.id, p.kind, p.unit_key as "unitKey", p.unit_id as "unitId", p.environment,
   p.action, p.status, p.request, p.traceparent, p.terminate_mode as "terminateMode",
@@ -41,10 +41,19 @@ export async function claimPlan(
         tx,
       );
       await appendEvents(tx, planStream(planId), [planEvent(at, planId, plan.status)]);
-    }
+    } else await appendEvents(tx, planStream(planId), [logEvent(takeOver(at, plan.fence))]);
     return plan;
   });
 }
+
+/** So that whoever reads the log sees why a plan paused for a moment. */
+const takeOver = (at: Date, claim: number): LogLine => ({
+  at,
+  severity: "WARNING",
+  taskId: null,
+  phase: "RECOVERY",
+  message: `The plan was taken over (claim ${claim}): the worker before was lost or stopped. It goes on from where it was.`,
+});
 
 /** Gives a plan back unfinished, so that any worker may claim it at once. */
 export async function releasePlan(db: Db, planId: string, fence: number): Promise<void> {
