@@ -7,6 +7,7 @@ import { builderArea, createProbe, createRenderer } from "./builder/area.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
+import { operationTimeoutOf } from "./coordinator/execution/limits.ts";
 import { registerTechAdapter } from "./coordinator/tech-adapters/service.ts";
 import { createAuthenticator } from "./platform/auth/authenticator.ts";
 import { challengeOf } from "./platform/auth/errors.ts";
@@ -35,7 +36,7 @@ export async function startServer(means: Means, role: ProcessRole, closers: Clos
       unitIdPattern: config.coordinator.unitIdPattern
         ? new RegExp(`^(?:${config.coordinator.unitIdPattern})$`)
         : undefined,
-      operationTimeoutMs: config.coordinator.execution.operationTimeoutMs,
+      operationTimeoutMs: (name) => operationTimeoutOf(config.coordinator.execution, name),
     },
   };
   const areas: Record<AreaName, () => Area> = {

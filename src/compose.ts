@@ -105,7 +105,11 @@ function startWorker({ config, log, database, outbound }: Omit<Means, "jobs">): 
     now,
     limits: execution,
     writer: createGroupWriter({ pool: database.pool, log, retryForMs: writeRetryMs }),
-    slots: createSlots({ total: execution.parallelTasks, perAdapter: execution.parallelTasksPerAdapter }),
+    slots: createSlots({
+      ...execution,
+      total: execution.parallelTasks,
+      perAdapter: execution.parallelTasksPerAdapter,
+    }),
     adapters: createAdapterClient({ outbound, now, secret: config.adapters.secret }),
   };
   return startPlanWorker(engine, {

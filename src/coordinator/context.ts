@@ -17,7 +17,8 @@ export interface CoordinatorSettings {
   /** Configured environments, the one of highest priority first. */
   environments: readonly string[];
   unitIdPattern: RegExp | undefined;
-  operationTimeoutMs: number;
+  /** Longest operation in an environment. */
+  operationTimeoutMs: (environment: string) => number;
 }
 
 export interface CoordinatorExtra {

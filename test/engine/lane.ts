@@ -54,7 +54,11 @@ export async function openLane(): Promise<Lane> {
       jobs: noJobs,
       hub,
       outbound,
-      settings: { environments: [environment], unitIdPattern: undefined, operationTimeoutMs },
+      settings: {
+        environments: [environment],
+        unitIdPattern: undefined,
+        operationTimeoutMs: () => operationTimeoutMs,
+      },
     },
   });
   const register = async (url: string): Promise<string> => {

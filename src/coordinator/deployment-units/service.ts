@@ -79,7 +79,9 @@ export async function startProvisioning(
         descriptorVersion: unit.version,
         traceparent: ctx.traceparent,
         now,
-        deadlineAt: new Date(now.getTime() + ctx.coordinator.settings.operationTimeoutMs),
+        deadlineAt: new Date(
+          now.getTime() + ctx.coordinator.settings.operationTimeoutMs(request.environment),
+        ),
         operationAction: isDeploy ? "DEPLOY" : "UNDEPLOY",
         components: changes.map(({ componentId, action }) => ({ componentId, provisioningAction: action })),
       },

@@ -19,10 +19,10 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
     await pause(run, delayMs, true);
     if (run.cut.signal.aborted) return takeBack(run, task, at);
     if (isOver(run, task))
-      return fail(run, task, `The time limit of the task (${run.limits.taskTimeoutMs} ms) ran out.`);
+      return fail(run, task, `The time limit of the task (${task.taskTimeoutMs} ms) ran out.`);
     // A cut ends a poll that hangs, or the grace time would be over before the adapter is asked to stop.
     const signal = run.endsCalls;
-    const answer = await poll(run, task, { ...at, timeoutMs: run.limits.callTimeoutMs, signal });
+    const answer = await poll(run, task, { ...at, timeoutMs: task.callTimeoutMs, signal });
     if (run.halt.signal.aborted) throw new Interrupted();
     if (run.cut.signal.aborted && answer.type === "fault") return takeBack(run, task, at);
     if (await settle(run, task, answer)) return;
@@ -88,7 +88,7 @@ async function noteProgress(
 }
 
 const isOver = (run: PlanRun, task: TaskState): boolean =>
-  task.startedAt !== null && run.now().getTime() > task.startedAt.getTime() + run.limits.taskTimeoutMs;
+  task.startedAt !== null && run.now().getTime() > task.startedAt.getTime() + task.taskTimeoutMs;
 
 /** What a call gets at the very end of the grace time. */
 const shortestCallMs = 100;
@@ -99,7 +99,7 @@ async function takeBack(run: PlanRun, task: TaskState, at: Followed): Promise<vo
   if (task.status === "RUNNING") await step(run, task, "terminating");
   const graceEndsAt = (run.plan.terminateAt?.getTime() ?? run.now().getTime()) + run.limits.terminateGraceMs;
   const timeoutMs = (): number =>
-    Math.max(shortestCallMs, Math.min(run.limits.callTimeoutMs, graceEndsAt - run.now().getTime()));
+    Math.max(shortestCallMs, Math.min(task.callTimeoutMs, graceEndsAt - run.now().getTime()));
   const call = {
     url: at.url,
     idempotencyKey: task.idempotencyKey,

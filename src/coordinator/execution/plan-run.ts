@@ -4,12 +4,13 @@ import type { Logger } from "../../platform/lib/logger.ts";
 import type { AdapterClient } from "../adapter-protocol/client.ts";
 import type { Claim, TaskChange } from "./group-store.ts";
 import type { GroupWriter } from "./group-writer.ts";
+import type { LimitOverrides, TaskTimes } from "./limits.ts";
 import { logEvent, taskEvent } from "./plan-events.ts";
 import type { createBodyBuilder, KnownInfo } from "./request-body.ts";
 import { isTerminal, nextTaskStatus, type TaskEvent } from "./transitions.ts";
 import type { Info, LastOperation, LogLine, PlanRow, TaskRow, TaskStatus } from "./types.ts";
 
-export interface ExecutionLimits {
+export interface ExecutionLimits extends LimitOverrides {
   callTimeoutMs: number;
   taskTimeoutMs: number;
   pollInitialMs: number;
@@ -20,7 +21,8 @@ export interface ExecutionLimits {
   terminateGraceMs: number;
 }
 
-export interface TaskState extends TaskRow {
+/** With the times that hold for its adapter and environment. */
+export interface TaskState extends TaskRow, TaskTimes {
   /** Frees the place that the task holds among those at work; may be called again. */
   giveSlotBack?: () => void;
   /** Adapter log lines that are in the log already. */

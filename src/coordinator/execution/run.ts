@@ -9,6 +9,7 @@ import type { AdapterClient } from "../adapter-protocol/client.ts";
 import { fail, storedLogKey } from "./ends.ts";
 import type { Claim, TaskChange } from "./group-store.ts";
 import { LostClaim, type GroupWriter } from "./group-writer.ts";
+import { timesOf } from "./limits.ts";
 import { taskEvent } from "./plan-events.ts";
 import {
   endingStrength,
@@ -136,7 +137,8 @@ async function drive(engine: Engine, run: PlanRun): Promise<void> {
 
 async function load(engine: Engine, run: PlanRun): Promise<void> {
   for (const row of await loadTasks(engine.database.kysely, run.plan.id)) {
-    run.tasks.set(row.taskId, { ...row, seenLogs: new Set() });
+    const times = timesOf(run.limits, { environment: run.plan.environment, adapterId: row.adapterId });
+    run.tasks.set(row.taskId, { ...row, ...times, seenLogs: new Set() });
     run.hasInfo ||= row.info !== null;
   }
   const retired = [...run.tasks.values()].flatMap((task) =>
@@ -214,7 +216,10 @@ async function runOne(engine: Engine, run: PlanRun, task: TaskState): Promise<vo
 async function takeSlot(engine: Engine, run: PlanRun, task: TaskState): Promise<(() => void) | null> {
   if (task.status !== "WAITING") return () => {};
   const { signal } = run.noMoreStarts;
-  const want = { unit: `${run.plan.environment}|${run.plan.unitKey}`, adapter: task.adapterUrl ?? "" };
+  const { environment, unitKey, id } = run.plan;
+  // A plan without a unit takes turns as one of its own.
+  const unit = `${environment}|${unitKey ?? id}`;
+  const want = { unit, environment, adapterId: task.adapterId, adapterUrl: task.adapterUrl ?? "" };
   const giveBackSlot = await engine.slots.acquire(want, signal).catch(() => null);
   if (giveBackSlot && signal.aborted) giveBackSlot();
   return signal.aborted ? null : giveBackSlot;

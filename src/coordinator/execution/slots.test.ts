@@ -1,13 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSlots, type Slots } from "./slots.ts";
+import { createSlots, smallestSharedLimit, type Slots } from "./slots.ts";
 
 const never = new AbortController().signal;
 
 /** Asks for a slot and notes the name when it is given; returns what gives it back. */
+const want = (unit: string, adapterUrl = "x") => ({
+  unit,
+  environment: "e",
+  adapterId: adapterUrl,
+  adapterUrl,
+});
+
 function ask(slots: Slots, given: string[], name: string, adapter = "x"): () => Promise<void> {
   const unit = name.split("-")[0] ?? "";
-  const slot = slots.acquire({ unit, adapter }, never).then((giveBack) => {
+  const slot = slots.acquire(want(unit, adapter), never).then((giveBack) => {
     given.push(name);
     return giveBack;
   });
@@ -51,32 +58,103 @@ describe("slots", () => {
     expect(given).toEqual(["a-1", "a-2", "b-1", "c-1", "a-3", "a-4"]);
   });
 
+  it("of an environment are limited too, and an adapter may have a limit of its own", async () => {
+    const slots = createSlots({
+      total: 7,
+      perAdapter: 7,
+      environments: [{ name: "e", parallelTasks: 3 }],
+      adapters: [{ id: "x", environment: "e", parallelTasks: 1 }],
+    });
+    const given: string[] = [];
+    ask(slots, given, "a-1", "x");
+    ask(slots, given, "a-2", "x");
+    ask(slots, given, "a-3", "y");
+    ask(slots, given, "b-4", "y");
+    ask(slots, given, "b-5", "y");
+    const elsewhere = { ...want("c"), environment: "f", adapterId: "z" };
+    await slots.acquire(elsewhere, never);
+    await settled();
+    expect(given).toEqual(["a-1", "a-3", "b-4"]);
+    expect(slots.state()).toEqual({
+      total: { used: 4, limit: 7 },
+      environments: { e: { used: 3, limit: 3 } },
+      adapters: { x: { used: 2, limit: 7 }, y: { used: 2, limit: 7 } },
+      waitingTasks: 2,
+      waitingUnits: 2,
+    });
+  });
+
+  it("are kept, the last one, for a unit that has nothing at work", async () => {
+    const slots = createSlots({ total: 20, perAdapter: smallestSharedLimit });
+    const given: string[] = [];
+    for (let task = 1; task <= 1_000; task++) ask(slots, given, `a-${task}`);
+    await settled();
+    expect(given).toHaveLength(smallestSharedLimit - 1);
+    ask(slots, given, "b-1");
+    ask(slots, given, "b-2");
+    await settled();
+    expect(given.slice(smallestSharedLimit - 1)).toEqual(["b-1"]);
+  });
+
+  it("delay nobody's first task by more than one task of each other unit", async () => {
+    const units = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(units, fc.integer({ min: 1, max: 12 }), fc.nat(20), async (sizes, limit, ends) => {
+        const slots = createSlots({ total: limit, perAdapter: limit });
+        const given: number[] = [];
+        const atWork: (() => void)[] = [];
+        const enter = (unit: number): void => {
+          for (let task = 0; task < sizes[unit]!; task++) {
+            void slots.acquire(want(`unit ${unit}`), never).then((giveBack) => {
+              given.push(unit);
+              atWork.push(giveBack);
+            });
+          }
+        };
+        const endOne = async (): Promise<void> => {
+          atWork.shift()?.();
+          await settled();
+        };
+        const last = sizes.length - 1;
+        for (let unit = 0; unit < last; unit++) enter(unit);
+        await settled();
+        for (let end = 0; end < ends; end++) await endOne();
+        const before = given.length;
+        enter(last);
+        await settled();
+        while (!given.includes(last)) await endOne();
+        expect(given.slice(before).indexOf(last)).toBeLessThan(sizes.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("are given back once, however often they are", async () => {
     const slots = createSlots({ total: 1, perAdapter: 1 });
-    const giveBack = await slots.acquire({ unit: "a", adapter: "x" }, never);
+    const giveBack = await slots.acquire(want("a"), never);
     giveBack();
     giveBack();
     expect(slots.running()).toBe(0);
-    await slots.acquire({ unit: "a", adapter: "x" }, never);
+    await slots.acquire(want("a"), never);
     expect(slots.running()).toBe(1);
   });
 
   it("are not given to who has left, and leaving lets the next one in", async () => {
     const slots = createSlots({ total: 1, perAdapter: 1 });
-    const giveBack = await slots.acquire({ unit: "a", adapter: "x" }, never);
+    const giveBack = await slots.acquire(want("a"), never);
     const leaver = new AbortController();
-    const left = slots.acquire({ unit: "a", adapter: "x" }, leaver.signal);
-    const stays = slots.acquire({ unit: "b", adapter: "x" }, never);
+    const left = slots.acquire(want("a"), leaver.signal);
+    const stays = slots.acquire(want("b"), never);
     leaver.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
-    await expect(slots.acquire({ unit: "a", adapter: "x" }, leaver.signal)).rejects.toThrow("gone");
+    await expect(slots.acquire(want("a"), leaver.signal)).rejects.toThrow("gone");
     giveBack();
     (await stays)();
     expect(slots.running()).toBe(0);
   });
 
   it("never exceed their limits, and nobody waits forever, whatever is asked in whatever order", async () => {
-    const want = fc.record({
+    const asked = fc.record({
       unit: fc.constantFrom("a", "b", "c"),
       adapter: fc.constantFrom("x", "y", "z"),
       turns: fc.integer({ min: 0, max: 3 }),
@@ -87,12 +165,12 @@ describe("slots", () => {
       perAdapter: fc.integer({ min: 1, max: 3 }),
     });
     await fc.assert(
-      fc.asyncProperty(limits, fc.array(want, { maxLength: 25 }), async (limit, wants) => {
+      fc.asyncProperty(limits, fc.array(asked, { maxLength: 25 }), async (limit, wants) => {
         const slots = createSlots(limit);
         const atWork = new Map<string, number>();
         const all = wants.map(async ({ unit, adapter, turns, leaves }) => {
           const leaver = new AbortController();
-          const slot = slots.acquire({ unit, adapter }, leaver.signal);
+          const slot = slots.acquire(want(unit, adapter), leaver.signal);
           if (leaves) leaver.abort(new Error("gone"));
           const giveBack = await slot.catch(() => null);
           if (!giveBack) return;

@@ -127,14 +127,14 @@ async function repeat(run: PlanRun, task: TaskState, call: () => Promise<Again |
 
 export function isPast(run: PlanRun, task: TaskState, delayMs: number): boolean {
   const started = task.startedAt?.getTime() ?? run.now().getTime();
-  return run.now().getTime() + delayMs > started + run.limits.taskTimeoutMs;
+  return run.now().getTime() + delayMs > started + task.taskTimeoutMs;
 }
 
 export const callOf = (run: PlanRun, task: TaskState, url: string) => ({
   url,
   idempotencyKey: task.idempotencyKey,
   traceparent: run.plan.traceparent,
-  timeoutMs: run.limits.callTimeoutMs,
+  timeoutMs: task.callTimeoutMs,
   signal: run.endsCalls,
 });
 

@@ -181,12 +181,55 @@ const outbound = section(
   "Calls to addresses that users can set.",
 );
 
+const ownLimit = (description: string, maximum = 1_000_000_000) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
+
+const ownTaskLimits = {
+  callTimeoutMs: ownLimit("Longest single call."),
+  taskTimeoutMs: ownLimit("Longest task, with its polling."),
+  parallelTasks: ownLimit("Tasks at a time in this process.", 10_000),
+};
+
+const environmentLimits = entry(
+  {
+    name: environmentName("The environment."),
+    ...ownTaskLimits,
+    operationTimeoutMs: ownLimit("Longest operation."),
+  },
+  "Limits of one environment.",
+);
+
+const adapterLimits = entry(
+  {
+    id: text("Id of the tech adapter, as in `infrastructureTemplateId`.", { maxLength: 512 }),
+    environment: Type.Optional(environmentName("Only in this environment; otherwise in all.")),
+    ...ownTaskLimits,
+  },
+  "Limits of one tech adapter.",
+);
+
 const coordinator = section(
   {
     execution: section(
       {
-        parallelTasks: count(64, "Tasks at a time in this process.", { maximum: 10_000 }),
-        parallelTasksPerAdapter: count(32, "Tasks at a time on one adapter.", { maximum: 10_000 }),
+        parallelTasks: count(
+          64,
+          "Tasks at a time in this process; each process has its own count. From 8 on the last place is kept for a unit that has nothing at work.",
+          { maximum: 10_000 },
+        ),
+        parallelTasksPerAdapter: count(32, "Tasks at a time on one adapter, in this process.", {
+          maximum: 10_000,
+        }),
+        environments: Type.Array(environmentLimits, {
+          maxItems: 100,
+          default: [],
+          description: "Limits of one environment, where they differ.",
+        }),
+        adapters: Type.Array(adapterLimits, {
+          maxItems: 1000,
+          default: [],
+          description: "Limits of one adapter, where they differ; they go before those of the environment.",
+        }),
         callTimeoutMs: count(30_000, "Longest single call of an adapter."),
         taskTimeoutMs: count(3_600_000, "Longest task, with its polling."),
         operationTimeoutMs: count(86_400_000, "Longest operation."),

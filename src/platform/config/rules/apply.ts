@@ -11,6 +11,7 @@ import {
 import type { ConfigProblems } from "../source/problems.ts";
 import { chooseProviders } from "./auth.ts";
 import { readEnvironments } from "./environments.ts";
+import { checkExecution } from "./execution.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import { removedSettings } from "./renames.ts";
 import type { Report } from "./report.ts";
@@ -80,7 +81,13 @@ function finish(rules: Rules): Config {
   }
   if (intact("database", "mode")) checkDatabase(rules);
   if (intact("adapters", "mode")) checkSecret(rules);
-  if (intact("coordinator")) checkExecution(rules);
+  if (intact("coordinator")) {
+    checkExecution(
+      settings,
+      environments.map(({ name }) => name),
+      report,
+    );
+  }
   return {
     ...rest,
     mesh: { builder: { ...settings.mesh?.builder, environments } },
@@ -131,20 +138,6 @@ function checkSecret({ settings: { adapters, mode }, report }: Rules): void {
       message: "is shorter than 32 characters",
       solution: "Use a longer random secret.",
     });
-  }
-}
-
-function checkExecution({ settings, report }: Rules): void {
-  const { execution } = settings.coordinator;
-  const path = ["coordinator", "execution"];
-  if (execution.pollInitialMs > execution.pollMaxMs) {
-    report.problem([...path, "pollInitialMs"], { message: "must not be larger than pollMaxMs" });
-  }
-  if (execution.callTimeoutMs > execution.taskTimeoutMs) {
-    report.problem([...path, "callTimeoutMs"], { message: "must not be larger than taskTimeoutMs" });
-  }
-  if (execution.taskTimeoutMs > execution.operationTimeoutMs) {
-    report.problem([...path, "taskTimeoutMs"], { message: "must not be larger than operationTimeoutMs" });
   }
 }
 

@@ -216,3 +216,40 @@ test.each([
 ])("isLoopbackHost(%j) is %j", (host, expected) => {
   expect(isLoopbackHost(host)).toBe(expected);
 });
+
+describe("coordinator.execution, limits of one environment or adapter", () => {
+  test.each([
+    ["longer calls and tasks", "environments: [{name: production, callTimeoutMs: 60000}]", []],
+    [
+      "an unknown environment",
+      "environments: [{name: moon, callTimeoutMs: 1}], adapters: [{id: a, environment: sun}]",
+      [
+        "environments[0].name names the environment moon, which is not configured",
+        "adapters[0].environment names the environment sun, which is not configured",
+      ],
+    ],
+    [
+      "repeats",
+      "environments: [{name: production}, {name: production}], adapters: [{id: a}, {id: A}, {id: a}]",
+      ["environments[1].name repeats the environment production", "adapters[2].id repeats the adapter a"],
+    ],
+    [
+      "times that don't fit those around them",
+      "environments: [{name: production, callTimeoutMs: 3600001, operationTimeoutMs: 5}], adapters: [{id: a, taskTimeoutMs: 5}]",
+      [
+        "environments[0].callTimeoutMs must not be larger than taskTimeoutMs",
+        "environments[0].operationTimeoutMs must not be smaller than taskTimeoutMs, which is 3600000",
+        "adapters[0].taskTimeoutMs must not be smaller than callTimeoutMs, which is 30000",
+      ],
+    ],
+    [
+      "an adapter's times against those of its environment",
+      "environments: [{name: production, taskTimeoutMs: 40000}], adapters: [{id: a, environment: production, callTimeoutMs: 50000}]",
+      ["adapters[0].callTimeoutMs must not be larger than taskTimeoutMs"],
+    ],
+  ])("%s", (...[, written, wanted]) => {
+    const found = inspect(`coordinator: {execution: {${written}}}`);
+    const told = shown(found.problems).map((line) => line.replaceAll("coordinator.execution.", ""));
+    expect(told.map((line) => line.replace(/^\S+:\d+:\d+ /, ""))).toEqual(wanted);
+  });
+});

@@ -1,0 +1,71 @@
+/** Which limits hold for a task: what is said of its adapter goes before its environment, and that before the rest. Pure. */
+
+/** What the configuration says of one environment. */
+export interface EnvironmentLimits {
+  name: string;
+  callTimeoutMs?: number | undefined;
+  taskTimeoutMs?: number | undefined;
+  operationTimeoutMs?: number | undefined;
+  parallelTasks?: number | undefined;
+}
+
+/** What it says of one adapter, everywhere or in one environment. */
+export interface AdapterLimits {
+  id: string;
+  environment?: string | undefined;
+  callTimeoutMs?: number | undefined;
+  taskTimeoutMs?: number | undefined;
+  parallelTasks?: number | undefined;
+}
+
+export interface LimitOverrides {
+  environments?: readonly EnvironmentLimits[];
+  adapters?: readonly AdapterLimits[];
+}
+
+/** Where a task runs. */
+export interface TaskPlace {
+  environment: string;
+  adapterId: string | null;
+}
+
+export interface TaskTimes {
+  callTimeoutMs: number;
+  taskTimeoutMs: number;
+}
+
+export const timesOf = (limits: TaskTimes & LimitOverrides, place: TaskPlace): TaskTimes => ({
+  callTimeoutMs: ownOf(limits, place, "callTimeoutMs") ?? limits.callTimeoutMs,
+  taskTimeoutMs: ownOf(limits, place, "taskTimeoutMs") ?? limits.taskTimeoutMs,
+});
+
+export const operationTimeoutOf = (
+  limits: LimitOverrides & { operationTimeoutMs: number },
+  environment: string,
+): number => environmentOf(limits, environment)?.operationTimeoutMs ?? limits.operationTimeoutMs;
+
+/** Tasks at a time of one adapter. */
+export const adapterPlacesOf = (limits: LimitOverrides & { perAdapter: number }, place: TaskPlace): number =>
+  adapterOf(limits, place, "parallelTasks") ?? limits.perAdapter;
+
+/** Tasks at a time in one environment; without a limit of its own only the total counts. */
+export const environmentPlacesOf = (limits: LimitOverrides, environment: string): number =>
+  environmentOf(limits, environment)?.parallelTasks ?? Infinity;
+
+type OwnTime = "callTimeoutMs" | "taskTimeoutMs";
+
+const ownOf = (limits: LimitOverrides, place: TaskPlace, field: OwnTime): number | undefined =>
+  adapterOf(limits, place, field) ?? environmentOf(limits, place.environment)?.[field];
+
+const environmentOf = ({ environments }: LimitOverrides, name: string): EnvironmentLimits | undefined =>
+  environments?.find((entry) => entry.name === name);
+
+function adapterOf(
+  { adapters }: LimitOverrides,
+  { environment, adapterId }: TaskPlace,
+  field: OwnTime | "parallelTasks",
+): number | undefined {
+  const own = adapters?.filter((entry) => entry.id === adapterId) ?? [];
+  const here = own.find((entry) => entry.environment === environment)?.[field];
+  return here ?? own.find((entry) => entry.environment === undefined)?.[field];
+}
