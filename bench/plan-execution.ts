@@ -12,9 +12,9 @@ import { Agent, request } from "undici";
 import { createAdapterClient } from "../src/coordinator/adapter-protocol/client.ts";
 import { insertPlan, lockUnit, type NewTask } from "../src/coordinator/deployment-units/store.ts";
 import { createGroupWriter } from "../src/coordinator/execution/group-writer.ts";
-import { drivePlan, type Engine } from "../src/coordinator/execution/run.ts";
+import { drivePlan, type Drive } from "../src/coordinator/execution/run.ts";
 import { createSlots } from "../src/coordinator/execution/slots.ts";
-import { claimPlan } from "../src/coordinator/execution/store.ts";
+import { claimPlan, createPlanRows } from "../src/coordinator/execution/store.ts";
 import { eventsChannel } from "../src/platform/events/events.ts";
 import { newId, newTraceparent } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
@@ -69,10 +69,10 @@ async function compare(name: string, listed: LayeredTask[]): Promise<void> {
   console.log(`  ${name.padEnd(20)}${`${ours.toFixed(0)} /s`.padStart(8)}${columns.join("")}`);
 }
 
-function newEngine({ database }: BenchDatabase): Engine {
+function newEngine({ database }: BenchDatabase): Drive {
   const now = (): Date => new Date();
   return {
-    database,
+    rows: createPlanRows(database),
     now,
     log: silentLogger,
     writer: createGroupWriter({ pool: database.pool, log: silentLogger, retryForMs: 1_000 }),
@@ -308,7 +308,7 @@ async function handOverLatency(): Promise<number[]> {
   const ends: number[] = [];
   const starts: number[] = [];
   const { writer } = engine;
-  const timed: Engine = {
+  const timed: Drive = {
     ...engine,
     // The end counts from the adapter's answer being written, the start when the next intent is committed.
     writer: {

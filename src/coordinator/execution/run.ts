@@ -21,7 +21,7 @@ import {
 } from "./plan-run.ts";
 import { createBodyBuilder } from "./request-body.ts";
 import type { Slots } from "./slots.ts";
-import { endPlan, loadTasks, readAdapterLogs, releasePlan } from "./store.ts";
+import type { PlanRows } from "./store.ts";
 import { runTask } from "./task.ts";
 import { isTerminal, nextTaskStatus, planOutcome } from "./transitions.ts";
 import { stages, type PlanRow, type TerminateMode } from "./types.ts";
@@ -36,6 +36,9 @@ export interface Engine {
   now: () => Date;
 }
 
+/** What driving a plan takes: the engine, with the rows behind a port, so that a simulation can stand in for them. */
+export type Drive = Omit<Engine, "database"> & { rows: PlanRows };
+
 /** Handles of a plan that is being driven; the worker keeps them. */
 export interface Driven {
   planId: string;
@@ -47,7 +50,7 @@ export interface Driven {
   halt(): void;
 }
 
-export function drivePlan(engine: Engine, plan: PlanRow): Driven {
+export function drivePlan(engine: Drive, plan: PlanRow): Driven {
   const run = createRun(engine, plan);
   const deadline = setTimeout(
     () => endWith(run, "deadline"),
@@ -73,7 +76,7 @@ export function drivePlan(engine: Engine, plan: PlanRow): Driven {
   };
 }
 
-function createRun(engine: Engine, plan: PlanRow): PlanRun {
+function createRun(engine: Drive, plan: PlanRow): PlanRun {
   const claim: Claim = {
     planId: plan.id,
     fence: plan.fence,
@@ -126,7 +129,7 @@ function handOver(run: PlanRun): void {
   run.quiet.abort();
 }
 
-async function drive(engine: Engine, run: PlanRun): Promise<void> {
+async function drive(engine: Drive, run: PlanRun): Promise<void> {
   await load(engine, run);
   if (run.plan.terminateMode) endWith(run, run.plan.terminateMode);
   await schedule(engine, run);
@@ -135,8 +138,8 @@ async function drive(engine: Engine, run: PlanRun): Promise<void> {
   await finish(engine, run);
 }
 
-async function load(engine: Engine, run: PlanRun): Promise<void> {
-  for (const row of await loadTasks(engine.database.kysely, run.plan.id)) {
+async function load(engine: Drive, run: PlanRun): Promise<void> {
+  for (const row of await engine.rows.loadTasks(run.plan.id)) {
     const times = timesOf(run.limits, { environment: run.plan.environment, adapterId: row.adapterId });
     run.tasks.set(row.taskId, { ...row, ...times, seenLogs: new Set() });
     run.hasInfo ||= row.info !== null;
@@ -153,14 +156,14 @@ async function load(engine: Engine, run: PlanRun): Promise<void> {
   }
 }
 
-async function loadSeenLogs(engine: Engine, run: PlanRun): Promise<void> {
-  for (const line of await readAdapterLogs(engine.database.kysely, run.plan.id)) {
+async function loadSeenLogs(engine: Drive, run: PlanRun): Promise<void> {
+  for (const line of await engine.rows.readAdapterLogs(run.plan.id)) {
     run.tasks.get(line.task)?.seenLogs.add(storedLogKey(line.severity, line.message));
   }
 }
 
 /** Runs tasks until none runs and none may start. */
-async function schedule(engine: Engine, run: PlanRun): Promise<void> {
+async function schedule(engine: Drive, run: PlanRun): Promise<void> {
   const graph = createGraph(run.tasks);
   let active = 0;
   let failure: { error: unknown } | null = null;
@@ -193,7 +196,7 @@ async function schedule(engine: Engine, run: PlanRun): Promise<void> {
 }
 
 /** Runs the task to a terminal state, or leaves it for later or for another worker. */
-async function runOne(engine: Engine, run: PlanRun, task: TaskState): Promise<void> {
+async function runOne(engine: Drive, run: PlanRun, task: TaskState): Promise<void> {
   const giveSlotBack = await takeSlot(engine, run, task);
   if (!giveSlotBack) return;
   task.giveSlotBack = giveSlotBack;
@@ -213,7 +216,7 @@ async function runOne(engine: Engine, run: PlanRun, task: TaskState): Promise<vo
 }
 
 /** Null when the task may not start any more. What a crash left running has had its slot. */
-async function takeSlot(engine: Engine, run: PlanRun, task: TaskState): Promise<(() => void) | null> {
+async function takeSlot(engine: Drive, run: PlanRun, task: TaskState): Promise<(() => void) | null> {
   if (task.status !== "WAITING") return () => {};
   const { signal } = run.noMoreStarts;
   const { environment, unitKey, id } = run.plan;
@@ -271,7 +274,7 @@ function createGraph(tasks: Map<string, TaskState>) {
 
 const isResumable = (task: TaskState): boolean => task.status === "RUNNING" || task.status === "TERMINATING";
 
-async function finish(engine: Engine, run: PlanRun): Promise<void> {
+async function finish(engine: Drive, run: PlanRun): Promise<void> {
   const { isTerminated } = run;
   const left = [...run.tasks.values()].filter((task) => task.status === "WAITING");
   const event = isTerminated ? "terminate" : "skip";
@@ -293,7 +296,7 @@ async function finish(engine: Engine, run: PlanRun): Promise<void> {
   const reason = status === "COMPLETED" ? null : endReason(run);
   const reached = [...run.tasks.values()].some((task) => task.stage >= stages.execute && task.startedAt);
   const adoptDescriptor = reached || status === "COMPLETED";
-  await endPlan(engine.database, run.plan, { status, reason, at: engine.now(), adoptDescriptor });
+  await engine.rows.endPlan(run.plan, { status, reason, at: engine.now(), adoptDescriptor });
 }
 
 const skipReason = (run: PlanRun): string =>
@@ -316,10 +319,10 @@ const releaseRetryMs = 500;
 const releaseAttempts = 240;
 
 /** Lets another worker (or this one, afresh) claim the plan; insists, since nobody claims from the living. */
-async function giveBack(engine: Engine, run: PlanRun): Promise<void> {
+async function giveBack(engine: Drive, run: PlanRun): Promise<void> {
   for (let attempt = 0; attempt < releaseAttempts; attempt++) {
     try {
-      await releasePlan(engine.database.kysely, run.plan.id, run.plan.fence);
+      await engine.rows.releasePlan(run.plan.id, run.plan.fence);
       return;
     } catch (error) {
       engine.log.warn(

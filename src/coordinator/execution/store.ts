@@ -55,13 +55,28 @@ const takeOver = (at: Date, claim: number): LogLine => ({
   message: `The plan was taken over (claim ${claim}): the worker before was lost or stopped. It goes on from where it was.`,
 });
 
+/** The rows of a plan as its driver needs them, besides what the group writer writes. */
+export interface PlanRows {
+  loadTasks(planId: string): Promise<TaskRow[]>;
+  readAdapterLogs(planId: string): Promise<AdapterLogLine[]>;
+  releasePlan(planId: string, fence: number): Promise<void>;
+  endPlan(plan: PlanRow, end: PlanEnd): Promise<boolean>;
+}
+
+export const createPlanRows = (database: Database): PlanRows => ({
+  loadTasks: (planId) => loadTasks(database.kysely, planId),
+  readAdapterLogs: (planId) => readAdapterLogs(database.kysely, planId),
+  releasePlan: (planId, fence) => releasePlan(database.kysely, planId, fence),
+  endPlan: (plan, end) => endPlan(database, plan, end),
+});
+
 /** Gives a plan back unfinished, so that any worker may claim it at once. */
-export async function releasePlan(db: Db, planId: string, fence: number): Promise<void> {
+async function releasePlan(db: Db, planId: string, fence: number): Promise<void> {
   await sql`update execution_plans p set worker_id = null where id = ${planId} and fence = ${fence}
     and ${isActive}`.execute(db);
 }
 
-export async function loadTasks(db: Db, planId: string): Promise<TaskRow[]> {
+async function loadTasks(db: Db, planId: string): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`select ${taskColumns} from plan_tasks where plan_id = ${planId}
     order by position`.execute(db);
   return rows;
@@ -74,7 +89,7 @@ export interface AdapterLogLine {
 }
 
 /** What the adapters' own logs have brought into the log of the plan so far. */
-export async function readAdapterLogs(db: Db, planId: string): Promise<AdapterLogLine[]> {
+async function readAdapterLogs(db: Db, planId: string): Promise<AdapterLogLine[]> {
   const { rows } = await sql<AdapterLogLine>`select data ->> 'task' as task, data ->> 'severity' as severity,
       data ->> 'message' as message
     from events where stream = ${planStream(planId)} and type = 'log' and data ->> 'phase' like '%:ADAPTER'
@@ -114,7 +129,7 @@ const operationStatus: Partial<Record<PlanStatus, string>> = {
 };
 
 /** Ends a plan, its operation and its stream in one transaction; false when the plan is not ours any more. */
-export async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise<boolean> {
+async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     const { rows } = await sql<{ id: string }>`update execution_plans p
       set status = ${end.status}, failure = ${end.reason}, stopped_at = ${end.at}, worker_id = null

@@ -5,9 +5,9 @@
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { holdWorkerLease } from "../../platform/jobs/worker-lease.ts";
 import { planQueue } from "./queue.ts";
-import { drivePlan, type Driven, type Engine } from "./run.ts";
+import { drivePlan, type Drive, type Driven, type Engine } from "./run.ts";
 import type { TerminateMode } from "./types.ts";
-import { claimPlan, controlChannel, findAbandoned, readTerminations } from "./store.ts";
+import { claimPlan, controlChannel, createPlanRows, findAbandoned, readTerminations } from "./store.ts";
 
 export interface PlanWorker {
   id: string;
@@ -28,6 +28,7 @@ const sweepMs = 400;
 
 export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions): Promise<PlanWorker> {
   const { database, log } = engine;
+  const drive: Drive = { ...engine, rows: createPlanRows(database) };
   const lease = await holdWorkerLease(database, options.leaseMs, log);
   log.info({ workerId: lease.id }, "a worker takes plans");
   /** What is driven; null while it is being claimed. */
@@ -60,7 +61,7 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
       driven.delete(planId);
       return;
     }
-    const handle = drivePlan(engine, plan);
+    const handle = drivePlan(drive, plan);
     driven.set(planId, handle);
     const mode = early.get(planId);
     if (mode) handle.terminate(mode);
