@@ -30,7 +30,7 @@ const intro = `# Command line
 <!-- Made by scripts/reference-cli.ts from the definition of the commands; change it there. -->
 
 In a clone it runs as \`npm run -s plinth -- <command>\` or \`node src/cli/main.ts <command>\`. Apart from \`start\`,
-\`demo\` and \`config check\` every command is a few calls of a server's HTTP interface, of any server that
+\`demo\`, \`config check\` and \`adapter check\` every command is a few calls of a server's HTTP interface, of any server that
 \`--url\` names. Results go to standard output, messages to standard error; colours only to a terminal, and not when
 \`NO_COLOR\` is set.
 
@@ -42,6 +42,7 @@ With \`--json\` standard output holds one JSON document, or one JSON object per 
 |---|---|
 | \`PLINTH_URL\` | The server, when there is no \`--url\`. |
 | \`PLINTH_TOKEN\` | The bearer token, when there is no \`--token\`. |
+| \`CORE_BACKEND_PLUGIN_AUTH_SECRET\` | The adapters' shared secret for \`adapter check\`, when there is no \`--secret\`. |
 | \`NO_COLOR\` | When not empty: no colours. |
 
 | Exit code | Meaning |

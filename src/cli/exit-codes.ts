@@ -3,12 +3,18 @@ import { Failure } from "../platform/errors/failure.ts";
 /** What the process ends with; docs/reference/cli.md prints this list. */
 export const exitCodes = {
   ok: { code: 0, meaning: "It is done; for `provision`, the plan has completed." },
-  refused: { code: 1, meaning: "The server refused, something failed, or the plan ended badly." },
+  refused: {
+    code: 1,
+    meaning: "The server refused, something failed, the plan ended badly, or an adapter deviates.",
+  },
   usage: {
     code: 2,
     meaning: "Wrong usage, or an input (file, configuration) that cannot be used; nothing was sent.",
   },
-  unreachable: { code: 3, meaning: "No Plinth server answers at the URL." },
+  unreachable: {
+    code: 3,
+    meaning: "No Plinth server, or for `adapter check` no adapter, answers at the URL.",
+  },
   interrupted: { code: 130, meaning: "Interrupted by Ctrl-C or a signal before it was done." },
 } as const;
 

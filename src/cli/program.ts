@@ -1,6 +1,7 @@
 /** The whole command line as commander sees it; docs/reference/cli.md is made from it. */
 import { Command, CommanderError } from "commander";
 import { Failure } from "../platform/errors/failure.ts";
+import { defineAdapter } from "./adapter-check/command.ts";
 import { defineBuild } from "./commands/build.ts";
 import { defineConfig } from "./commands/config.ts";
 import { defineLogs } from "./commands/logs.ts";
@@ -72,6 +73,7 @@ const definitions = [
   defineStatus,
   defineLogs,
   defineTerminate,
+  defineAdapter,
 ];
 
 const exitCodeLines = (): string[] => [

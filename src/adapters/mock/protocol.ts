@@ -5,6 +5,7 @@ import type { Behaviour, BehaviourWish, Operation, Phase } from "./behaviour.ts"
 import { isObject, resolveBehaviour } from "./behaviour.ts";
 import type { Wishes } from "./identify.ts";
 import { parseComponentId, scanComponentId } from "./identify.ts";
+import { refusalOf } from "./refusal.ts";
 import type { Journal, JournalEntry } from "./journal.ts";
 import type { OddName } from "./odd-answers.ts";
 import { oddActs, oddReply } from "./odd-answers.ts";
@@ -128,6 +129,8 @@ function terminate(state: MockState, call: Call, token: string): Reply {
   if (task === undefined) return json(400, { errors: ["The token is not known."] });
   const how = task.behaviour.terminate;
   const normal = () => {
+    // What has ended stays as it ended; a termination that comes too late changes nothing.
+    if (task.finals > 0) return json(200, finalStatus(task));
     if (how === "unsupported") return json(501, { error: "This adapter cannot terminate." });
     if (how === "error") return json(500, { error: "The termination did not work." });
     task.terminating ??= how === "final" ? task.behaviour.terminatingPolls : 0;
@@ -137,12 +140,15 @@ function terminate(state: MockState, call: Call, token: string): Reply {
   return odd === null ? normal() : oddReply(odd, { token, normal });
 }
 
+const unreadable = json(400, { errors: ["The body is not one of the adapter protocol."] });
+
 /** Finds component and behaviour; a body that is not of the protocol is answered at once. */
 function place(state: MockState, call: Call, operation: Operation): Placed | Reply {
   const componentId = componentIdOf(call.body, operation);
-  if (componentId === undefined) {
+  const refusal = componentId === undefined ? unreadable : refusalOf(call.body, operation, componentId);
+  if (componentId === undefined || refusal !== null) {
     record(state, call, { operation });
-    return json(400, { errors: ["The body is not one of the adapter protocol."] });
+    return refusal ?? unreadable;
   }
   const wishes = operation === "updateacl" ? undefined : state.wishesOf?.(call.body);
   const own = componentId === null ? undefined : state.components.get(componentId);

@@ -122,14 +122,29 @@ describe("provisioning", () => {
   });
 
   it.each([["not json"], [{}], [{ descriptor: 7 }], [{ descriptor: "[}" }], [[]]])(
-    "refuses %j or finds no component",
+    "refuses %j",
     async (body) => {
-      const answer = await provision(await start(), body);
-      expect(answer.status).toBe(
-        typeof body === "object" && "descriptor" in body && body.descriptor === "[}" ? 200 : 400,
-      );
+      const adapter = await start();
+      expect((await provision(adapter, body)).status).toBe(400);
+      expect(adapter.effects().filter(({ acted }) => acted > 0)).toEqual([]);
     },
   );
+
+  it("refuses what breaks off, is of no known kind, or names a component that it does not hold", async () => {
+    const adapter = await start();
+    const post = (body: string) => fetch(`${adapter.url}/v1/provision`, { method: "POST", body });
+    const good = request("c1");
+    const odd = [
+      JSON.stringify(good).slice(0, -1),
+      JSON.stringify({ ...good, descriptorKind: "OTHER" }),
+      JSON.stringify({ ...good, removeData: "yes" }),
+      JSON.stringify({ ...good, descriptor: good.descriptor.replace(/c1\n$/, "c2\n") }),
+    ];
+    expect(await Promise.all(odd.map(async (body) => (await post(body)).status))).toEqual([
+      400, 400, 400, 400,
+    ]);
+    expect((await post(JSON.stringify(good))).status).toBe(200);
+  });
 });
 
 describe("the ledger", () => {
@@ -227,6 +242,18 @@ describe("the ledger", () => {
 });
 
 describe("the other operations", () => {
+  it("leaves what has ended as it ended when a termination comes too late", async () => {
+    const adapter = await start();
+    const { text } = await provision(adapter, request("c1", { mode: "async", runningPolls: 0 }));
+    const path = `/v1/provision/${text}`;
+    const states = [
+      (await send(adapter, { path: `${path}/status` })).json().status,
+      (await send(adapter, { method: "DELETE", path })).json().status,
+      (await send(adapter, { path: `${path}/status` })).json().status,
+    ];
+    expect(states).toEqual(["COMPLETED", "COMPLETED", "COMPLETED"]);
+  });
+
   it("terminates at once, by and by, not at all, or cannot", async () => {
     const adapter = await start();
     const outcomes: Record<string, unknown[]> = {};
@@ -253,7 +280,10 @@ describe("the other operations", () => {
     const acl = {
       refs: ["user:a"],
       provisionInfo: {
-        request: JSON.stringify({ dataProduct: {}, componentIdToProvision: "c9" }),
+        request: JSON.stringify({
+          dataProduct: { components: [{ id: "c9" }] },
+          componentIdToProvision: "c9",
+        }),
         result: "",
       },
     };

@@ -42,7 +42,8 @@ export interface MockAdapter {
   close(): Promise<void>;
 }
 
-const bodyLimitBytes = 64 * 1024 * 1024;
+/** A unit of 10,000 components fits. */
+const bodyLimitBytes = 16 * 1024 * 1024;
 const keepAliveMs = 30_000;
 
 export async function startMockAdapter(options: MockAdapterOptions = {}): Promise<MockAdapter> {
@@ -67,7 +68,7 @@ export async function startMockAdapter(options: MockAdapterOptions = {}): Promis
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request);
-    if (body === null) return send(response, json(413, { error: "The body is too large." }));
+    if (body === null) return send(response, json(413, { errors: ["The body is too large."] }));
     const allowed = authenticate === null || authenticate(request.headers.authorization);
     // Awaited only when there is something to wait for; this runs thousands of times a second.
     if (allowed !== true && !(await allowed)) {

@@ -41,7 +41,7 @@ export const bodies: Record<AdapterOperation, string | Buffer[]> = {
   unprovision: componentBody,
   updateacl: updateAclBody({
     refs: [],
-    request: '{"dataProduct":{},"componentIdToProvision":"c"}',
+    request: '{"dataProduct":{"components":[{"id":"c"}]},"componentIdToProvision":"c"}',
     result: "",
   }),
   "reverse-provisioning": reverseProvisioningBody({ useCaseTemplateId: "c", environment: "e" }),

@@ -1,0 +1,50 @@
+/** Access: `refs` is the complete wanted set, and an empty one takes all away. */
+import type { JsonObject } from "../../kit/protocol.ts";
+import type { Check, Finding } from "../check.ts";
+import { skip } from "../check.ts";
+import { completed } from "../session.ts";
+import type { Session } from "../session.ts";
+import { readRefusal } from "../shapes.ts";
+
+const check = (name: string, title: string, run: Check["run"]): Check => ({
+  id: `access.${name}`,
+  group: "access",
+  title,
+  changes: true,
+  run,
+});
+
+export const accessChecks: Check[] = [
+  check("set", "grants a set", (session) => setRefs(session, session.subject.refs)),
+  check("same-set", "takes the same set again", (session) => setRefs(session, session.subject.refs)),
+  check("smaller-set", "takes a smaller set, which revokes the rest", (session) =>
+    setRefs(session, session.subject.refs.slice(0, 1)),
+  ),
+  check("revoke-all", "takes the empty set, which revokes all", (session) => setRefs(session, [])),
+  check("bad-refs", "refuses `refs` that are no list", async (session) => {
+    if ((await session.ensureDeployed()).length > 0) return skip("the component could not be provisioned");
+    const exchange = await session.post("/v1/updateacl", aclBody(session, "user:ada"));
+    if (isMissing(exchange.answer?.status)) return skip("the adapter does not offer /v1/updateacl");
+    return {
+      deviations: readRefusal(exchange, {
+        statuses: [400, 422],
+        protocol: "A request that cannot be read is refused with 400.",
+        fix: "Check that `refs` is a list of texts before anything is changed.",
+      }),
+    };
+  }),
+];
+
+const isMissing = (status: number | undefined): boolean => [404, 405, 501].includes(status ?? 0);
+
+const aclBody = (session: Session, refs: unknown): JsonObject => ({
+  refs,
+  provisionInfo: { request: session.descriptorText(), result: "" },
+});
+
+async function setRefs(session: Session, refs: string[]): Promise<Finding> {
+  if ((await session.ensureDeployed()).length > 0) return skip("the component could not be provisioned");
+  const ended = await session.operate("updateacl", aclBody(session, refs));
+  if (ended.unsupported) return skip("the adapter does not offer /v1/updateacl");
+  return { deviations: completed(ended, `The access update to ${refs.length} references`) };
+}

@@ -1,0 +1,269 @@
+/** What the checks of one run share: the component under test, calls to the adapter, and what it has deployed. */
+import type { JsonObject } from "../kit/protocol.ts";
+import type { Deviation } from "./check.ts";
+import type { Call, Caller, Exchange } from "./exchange.ts";
+import { finalStatuses, labelOf, readFault, readStatus, readToken } from "./shapes.ts";
+import type { StatusReport } from "./shapes.ts";
+
+export interface Subject {
+  /** The unit's descriptor, parsed. */
+  unit: JsonObject;
+  componentId: string;
+  /** Components that are provisioned before it and removed after it. */
+  needs: string[];
+  /** References for the access checks. */
+  refs: string[];
+  /** A descriptor of the unit that the adapter must refuse, when its author has one. */
+  invalidUnit: JsonObject | undefined;
+  /** Parameters of the reverse provisioning. */
+  reverseParams: JsonObject;
+}
+
+export interface SessionOptions {
+  subject: Subject;
+  caller: Caller;
+  /** Fresh ids for idempotency keys and unknown tokens. */
+  newId: () => string;
+  sleep: (ms: number) => Promise<void>;
+  now: () => number;
+  /** How long an operation may take until its end. */
+  waitMs: number;
+  pollMs: number;
+  signal: AbortSignal;
+}
+
+export type Operation = "provision" | "unprovision" | "updateacl" | "reverse-provisioning";
+
+/** How one operation went, from its start to its end. */
+export interface Ended {
+  /** The answer to the start. */
+  first: Exchange;
+  /** The last answer of all. */
+  last: Exchange;
+  token?: string;
+  /** Absent when no usable end was seen. */
+  report?: StatusReport;
+  /** 404, 405 or 501 to the start: the adapter does without this operation. */
+  unsupported: boolean;
+  deviations: Deviation[];
+}
+
+export interface Session {
+  subject: Subject;
+  newId: () => string;
+  /** True once a provision may have had an effect that nothing has undone. */
+  isDeployed: () => boolean;
+  call(call: Call): Promise<Exchange>;
+  post(path: string, body: unknown, key?: string): Promise<Exchange>;
+  /** Starts an operation and follows it to its end. */
+  operate(operation: Operation, body: JsonObject, key?: string): Promise<Ended>;
+  follow(operation: Operation, first: Exchange): Promise<Ended>;
+  /** Asks for a status until it is final, an answer is no status, or the time is up; the last answer. */
+  poll(path: string): Promise<Exchange>;
+  /** Provisions the component unless it is there; the deviations when that does not work. */
+  ensureDeployed(): Promise<Deviation[]>;
+  provision(key?: string): Promise<Ended>;
+  unprovision(removeData: boolean, componentId?: string): Promise<Ended>;
+  body(componentId?: string, removeData?: boolean): JsonObject;
+  descriptorText(componentId?: string, unit?: JsonObject): string;
+  /** Every call so far. */
+  exchanges(): readonly Exchange[];
+  /** What still may be there, in the order in which it has to go. */
+  leftovers(): string[];
+  /** Somebody else has removed it. */
+  forget(componentId: string): void;
+}
+
+const longestPollMs = 5_000;
+/** As the coordinator, a check polls on over passing faults; it gives up earlier. */
+const pollFaults = 3;
+
+export function createSession(options: SessionOptions): Session {
+  const { subject, caller, newId, sleep, now, signal } = options;
+  const exchanges: Exchange[] = [];
+  const deployed = new Set<string>();
+  let result: StatusReport | undefined;
+
+  const call = async (wanted: Call): Promise<Exchange> => {
+    signal.throwIfAborted();
+    const exchange = await caller(wanted, signal);
+    signal.throwIfAborted();
+    exchanges.push(exchange);
+    return exchange;
+  };
+  const post = (path: string, body: unknown, key = `conformance:${newId()}`): Promise<Exchange> =>
+    call({ method: "POST", path, body: JSON.stringify(body), headers: keyHeader(key) });
+
+  const descriptorText = (componentId = subject.componentId, unit = subject.unit): string =>
+    // JSON is YAML too, so this is what the protocol asks for.
+    JSON.stringify({ dataProduct: unit, componentIdToProvision: componentId }, null, 1);
+  const body = (componentId = subject.componentId, removeData = false): JsonObject => ({
+    descriptorKind: "COMPONENT_DESCRIPTOR",
+    descriptor: descriptorText(componentId),
+    removeData,
+  });
+
+  const follow = async (operation: Operation, first: Exchange): Promise<Ended> => {
+    const ended: Ended = { first, last: first, unsupported: false, deviations: readFault(first) };
+    if (!first.answer) return ended;
+    const { status } = first.answer;
+    ended.unsupported = [404, 405, 501].includes(status);
+    if (status === 202) {
+      const { value, deviations } = readToken(first);
+      ended.deviations.push(...deviations);
+      if (value !== undefined) {
+        ended.token = value;
+        await pollToEnd(operation, value, ended);
+      }
+    } else if (status === 200) takeReport(ended, first, operation);
+    else if (!ended.unsupported) ended.deviations.push(refused(first));
+    return ended;
+  };
+
+  const pollToEnd = async (operation: Operation, token: string, ended: Ended): Promise<void> => {
+    const giveUpAt = now() + options.waitMs;
+    let faults = 0;
+    for (let delay = options.pollMs; now() < giveUpAt; delay = Math.min(delay * 1.5, longestPollMs)) {
+      await sleep(delay);
+      const exchange = await call({ method: "GET", path: statusPath(operation, token) });
+      ended.last = exchange;
+      if (exchange.answer?.status === 200) {
+        takeReport(ended, exchange, operation);
+        if (!ended.report || finalStatuses.includes(ended.report.status)) return;
+        continue;
+      }
+      ended.deviations.push(...(exchange.answer ? [badPoll(exchange)] : readFault(exchange)));
+      faults += 1;
+      if (faults >= pollFaults || (exchange.answer && exchange.answer.status < 500)) {
+        delete ended.report;
+        return;
+      }
+    }
+    delete ended.report;
+    ended.deviations.push({
+      severity: "fail",
+      what: `The operation did not end within ${options.waitMs / 1000} s.`,
+      protocol: "Every operation ends with COMPLETED, FAILED or TERMINATED.",
+      fix: "End it in every case, also when the work behind it fails; --wait gives slow work more time.",
+      exchange: ended.last,
+    });
+  };
+
+  const poll = async (path: string): Promise<Exchange> => {
+    const giveUpAt = now() + options.waitMs;
+    for (let delay = options.pollMs; ; delay = Math.min(delay * 1.5, longestPollMs)) {
+      await sleep(delay);
+      const exchange = await call({ method: "GET", path });
+      const report = exchange.answer?.status === 200 ? readStatus(exchange).value : undefined;
+      if (!report || finalStatuses.includes(report.status) || now() > giveUpAt) return exchange;
+    }
+  };
+  const operate: Session["operate"] = async (operation, wanted, key) =>
+    follow(operation, await post(`/v1/${operation}`, wanted, key));
+
+  const provisionOne = async (componentId: string, key?: string): Promise<Ended> => {
+    // Before the call: also one whose answer is lost may have had its effect.
+    deployed.add(componentId);
+    const ended = await operate("provision", body(componentId), key);
+    if (ended.report && componentId === subject.componentId) result = ended.report;
+    return ended;
+  };
+  const unprovision: Session["unprovision"] = async (removeData, componentId = subject.componentId) => {
+    const ended = await operate("unprovision", body(componentId, removeData));
+    if (ended.report?.status === "COMPLETED") deployed.delete(componentId);
+    return ended;
+  };
+
+  return {
+    subject,
+    newId,
+    isDeployed: () => deployed.has(subject.componentId),
+    call,
+    post,
+    operate,
+    follow,
+    poll,
+    async ensureDeployed() {
+      if (deployed.has(subject.componentId) && result?.status === "COMPLETED") return [];
+      for (const id of [...subject.needs.filter((need) => !deployed.has(need)), subject.componentId]) {
+        const ended = await provisionOne(id);
+        const deviations = notCompleted(ended, `The provisioning of ${id}`);
+        if (deviations.length > 0) return deviations;
+      }
+      return [];
+    },
+    async provision(key) {
+      for (const need of subject.needs.filter((each) => !deployed.has(each))) await provisionOne(need);
+      return provisionOne(subject.componentId, key);
+    },
+    unprovision,
+    body,
+    descriptorText,
+    exchanges: () => exchanges,
+    leftovers: () => [subject.componentId, ...subject.needs.toReversed()].filter((id) => deployed.has(id)),
+    forget: (id) => void deployed.delete(id),
+  };
+}
+
+export const keyHeader = (key: string): Record<string, string> => ({ "idempotency-key": key });
+
+export const statusPath = (operation: Operation, token: string): string => {
+  const base = operation === "reverse-provisioning" ? "/v1/reverse-provisioning" : "/v1/provision";
+  return `${base}/${encodeURIComponent(token)}/status`;
+};
+
+function takeReport(ended: Ended, exchange: Exchange, operation: Operation): void {
+  const { value, deviations } = readStatus(exchange, operation === "reverse-provisioning");
+  const known = new Set(ended.deviations.map(({ what }) => what));
+  // The same slip in every poll is one finding.
+  ended.deviations.push(...deviations.filter(({ what }) => !known.has(what)));
+  if (value) ended.report = value;
+  else delete ended.report;
+  if (!value || finalStatuses.includes(value.status) || ended.token !== undefined) return;
+  delete ended.report;
+  ended.deviations.push({
+    severity: "fail",
+    what: `${labelOf(exchange)}: 200 with ${value.status}, which nobody can poll.`,
+    protocol: "200 carries the end of the work; what goes on is answered with 202 and a token.",
+    fix: "Answer 202 with a token, and give the status at /v1/provision/{token}/status.",
+    exchange,
+  });
+}
+
+const refused = (exchange: Exchange): Deviation => ({
+  severity: "fail",
+  what: `${labelOf(exchange)} answered ${exchange.answer?.status ?? 0}.`,
+  protocol: "A request that is right is answered 200 with the end of the work, or 202 with a token.",
+  fix: "Read what the adapter says below. If the descriptor is not one for it, give one with --descriptor.",
+  exchange,
+});
+
+const badPoll = (exchange: Exchange): Deviation => ({
+  severity: "fail",
+  what: `A poll of the operation answered ${exchange.answer?.status ?? 0}.`,
+  protocol: "A token that was given stays known: its status is answered 200 until well after the end.",
+  fix: "Keep operations by token, the finished ones for a while too.",
+  exchange,
+});
+
+/** The deviations of an operation that should have completed, its not having done so among them. */
+export function notCompleted(ended: Ended, subject: string): Deviation[] {
+  const failed = ended.deviations.filter(({ severity }) => severity === "fail");
+  if (ended.unsupported) return [...failed, refused(ended.first)];
+  if (!ended.report || ended.report.status === "COMPLETED") return failed;
+  return [...failed, incomplete(ended, subject)];
+}
+
+const incomplete = (ended: Ended, subject: string): Deviation => ({
+  severity: "fail",
+  what: `${subject} ended ${ended.report?.status ?? "without a status"}: ${ended.report?.result || "no result says why"}.`,
+  protocol: "Work that is done ends COMPLETED. Doing again what is done already is no failure.",
+  fix: "Make the operation idempotent: find what is there, and bring it to what is wanted.",
+  exchange: ended.last,
+});
+
+/** As `notCompleted`, with the warnings. */
+export function completed(ended: Ended, subject: string): Deviation[] {
+  const warnings = ended.deviations.filter(({ severity }) => severity === "warn");
+  return [...notCompleted(ended, subject), ...warnings];
+}

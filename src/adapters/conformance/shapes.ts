@@ -1,0 +1,299 @@
+/** Pure: from an answer to what it says and every deviation of its shape from the protocol. */
+import { isObject } from "../kit/descriptor.ts";
+import type { JsonObject } from "../kit/protocol.ts";
+import type { Deviation } from "./check.ts";
+import type { Exchange } from "./exchange.ts";
+
+export interface Read<T> {
+  value?: T;
+  deviations: Deviation[];
+}
+
+export interface StatusReport {
+  status: string;
+  result: string;
+  info: unknown;
+  updates: unknown;
+  logs: unknown[];
+}
+
+export const finalStatuses = ["COMPLETED", "FAILED", "TERMINATED"];
+const statuses = ["RUNNING", ...finalStatuses, "TERMINATING"];
+const levels = ["DEBUG", "INFO", "WARNING", "ERROR"];
+
+export type Say = (severity: Deviation["severity"], what: string, protocol: string, fix: string) => void;
+
+/** Collects deviations that one exchange showed. */
+export function collector(exchange: Exchange): { deviations: Deviation[]; say: Say } {
+  const deviations: Deviation[] = [];
+  return {
+    deviations,
+    say: (severity, what, protocol, fix) => deviations.push({ severity, what, protocol, fix, exchange }),
+  };
+}
+
+/** A fault of the connection, or nothing. */
+export function readFault(exchange: Exchange): Deviation[] {
+  if (exchange.fault === undefined) return [];
+  return [
+    {
+      severity: "fail",
+      what: `${labelOf(exchange)}: ${exchange.fault}.`,
+      protocol: "Every call gets a complete HTTP answer within the caller's time limit.",
+      fix: "Answer long work with 202 and a token, and answer errors instead of closing the connection.",
+      exchange,
+    },
+  ];
+}
+
+export const labelOf = ({ method, path }: Exchange): string => `${method} ${path}`;
+
+/** The JSON of an answer of 2xx; undefined when it is none. */
+function readJson(exchange: Exchange, say: Say): unknown {
+  const { text, contentType, contentEncoding } = exchange.answer ?? {
+    text: "",
+    contentType: "",
+    contentEncoding: "",
+  };
+  const label = labelOf(exchange);
+  if (contentEncoding !== "" && contentEncoding !== "identity") {
+    say(
+      "fail",
+      `${label}: the body is packed with ${contentEncoding}.`,
+      "Callers ask for no compression (`accept-encoding: identity`).",
+      "Send the body as it is, and check what a proxy in front of the adapter does.",
+    );
+    return undefined;
+  }
+  if (!/\bjson\b/i.test(contentType)) {
+    say(
+      "warn",
+      `${label}: the content type is ${contentType === "" ? "missing" : `"${contentType}"`}.`,
+      "Bodies are JSON and say so.",
+      "Send `content-type: application/json`.",
+    );
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    say(
+      "fail",
+      `${label}: the body is ${text.trim() === "" ? "empty" : "not JSON"}.`,
+      "The answer is a JSON object.",
+      "Send the object of the protocol; the guide for adapter authors shows each.",
+    );
+    return undefined;
+  }
+}
+
+function readObject(exchange: Exchange, say: Say): JsonObject | undefined {
+  const value = readJson(exchange, say);
+  if (value === undefined || isObject(value)) return value;
+  say(
+    "fail",
+    `${labelOf(exchange)}: the body is ${Array.isArray(value) ? "a list" : "no object"}.`,
+    "The answer is a JSON object.",
+    "Send the object itself.",
+  );
+  return undefined;
+}
+
+/** A provisioning status, or with `reverse` the status of a reverse provisioning. */
+export function readStatus(exchange: Exchange, reverse = false): Read<StatusReport> {
+  const { deviations, say } = collector(exchange);
+  const body = readObject(exchange, say);
+  if (body === undefined) return { deviations };
+  const status = readWord(exchange, body["status"], say);
+  if (status === undefined) return { deviations };
+  const { result, info, logs, updates } = body;
+  const label = labelOf(exchange);
+  if (reverse) {
+    if (status === "COMPLETED" && !isObject(updates)) {
+      say(
+        "fail",
+        `${label}: COMPLETED has no object \`updates\`.`,
+        "`updates` holds what was found, keyed by the fields of the entity.",
+        "Send `updates: {}` when nothing was found.",
+      );
+    }
+  } else {
+    if (result !== undefined && result !== null && typeof result !== "string") {
+      say(
+        "fail",
+        `${label}: \`result\` is no text.`,
+        "`result` is one line of text for people.",
+        "Send text.",
+      );
+    }
+    readInfo(label, info, say);
+  }
+  readLogs(label, logs, say);
+  return {
+    value: {
+      status,
+      result: typeof result === "string" ? result : "",
+      info,
+      updates,
+      logs: Array.isArray(logs) ? logs : [],
+    },
+    deviations,
+  };
+}
+
+function readWord(exchange: Exchange, word: unknown, say: Say): string | undefined {
+  const known = typeof word === "string" ? statuses.find((each) => each === word.toUpperCase()) : undefined;
+  const protocol = `\`status\` is one of ${statuses.join(", ")}.`;
+  if (known === undefined) {
+    const what = `${labelOf(exchange)}: \`status\` is ${JSON.stringify(word) ?? "missing"}.`;
+    say("fail", what, protocol, "Send one of these words.");
+  } else if (known !== word) {
+    const what = `${labelOf(exchange)}: \`status\` is ${JSON.stringify(word)}.`;
+    say("warn", what, protocol, "Write it in capitals.");
+  }
+  return known;
+}
+
+function readInfo(label: string, info: unknown, say: Say): void {
+  if (info === undefined || info === null) return;
+  const protocol = "`info` is null or `{publicInfo: {…}, privateInfo: {…}, aclInfo?: […]}`.";
+  if (!isObject(info)) {
+    say("fail", `${label}: \`info\` is no object.`, protocol, "Send an object, or null for none.");
+    return;
+  }
+  for (const name of ["publicInfo", "privateInfo"]) {
+    const part = info[name];
+    if (part === undefined || part === null || isObject(part)) continue;
+    say("fail", `${label}: \`info.${name}\` is no object.`, protocol, "Send an object, `{}` for none.");
+  }
+  const { aclInfo } = info;
+  if (aclInfo !== undefined && aclInfo !== null && !Array.isArray(aclInfo)) {
+    say("fail", `${label}: \`info.aclInfo\` is no list.`, protocol, "Send a list or leave it out.");
+  }
+}
+
+function readLogs(label: string, logs: unknown, say: Say): void {
+  if (logs === undefined || logs === null) return;
+  const protocol = "`logs` is a list of `{timestamp, level, message, phase?}`.";
+  if (!Array.isArray(logs)) {
+    say("fail", `${label}: \`logs\` is no list.`, protocol, "Send a list, `[]` for none.");
+    return;
+  }
+  const wrong = logs.findIndex((entry) => !isObject(entry) || typeof entry["message"] !== "string");
+  if (wrong >= 0) {
+    say("fail", `${label}: \`logs[${wrong}]\` has no message.`, protocol, "Give every entry a message.");
+  }
+  const entries = logs.filter(isObject);
+  const level = entries.find((entry) => !levels.includes(String(entry["level"])));
+  if (level) {
+    const what = `${label}: a log entry has the level ${JSON.stringify(level["level"]) ?? "undefined"}.`;
+    say("warn", what, `Levels are ${levels.join(", ")}.`, "Use one of these.");
+  }
+  const late = entries.find(
+    ({ timestamp }) => typeof timestamp !== "string" || Number.isNaN(Date.parse(timestamp)),
+  );
+  if (late) {
+    const what = `${label}: a log entry has no readable timestamp.`;
+    say("warn", what, protocol, "Send ISO 8601 with a zone, such as 2026-01-31T12:00:00Z.");
+  }
+}
+
+/** The token of a 202. */
+export function readToken(exchange: Exchange): Read<string> {
+  const { deviations, say } = collector(exchange);
+  const text = exchange.answer?.text.trim() ?? "";
+  const protocol = "202 carries the token: raw text or a JSON string that can stand in a path.";
+  const label = labelOf(exchange);
+  const value = tokenValue(text);
+  const token = isObject(value) ? value["token"] : value;
+  if (typeof token === "number") {
+    say("warn", `${label}: the token is a number.`, protocol, "Send it as a string.");
+    return { value: String(token), deviations };
+  }
+  // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+  if (typeof token !== "string" || !/^(?!\.{1,2}$)[^<\u0000-\u001f\u007f]{1,1024}$/.test(token)) {
+    say(
+      "fail",
+      `${label}: 202 came without a usable token.`,
+      protocol,
+      "Send a token of 1 to 1,024 characters.",
+    );
+    return { deviations };
+  }
+  if (isObject(value)) {
+    say("warn", `${label}: the token is wrapped in an object.`, protocol, "Send the token alone.");
+  }
+  return { value: token, deviations };
+}
+
+function tokenValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+export interface Verdict {
+  valid: boolean;
+  errors: string[];
+}
+
+export function readVerdict(exchange: Exchange): Read<Verdict> {
+  const { deviations, say } = collector(exchange);
+  const body = readObject(exchange, say);
+  const value = body === undefined ? undefined : verdictOf(body);
+  if (body !== undefined && value === undefined) {
+    const what = `${labelOf(exchange)}: \`valid\` is ${JSON.stringify(body["valid"]) ?? "missing"}.`;
+    say(
+      "fail",
+      what,
+      "The answer is `{valid: true}` or `{valid: false, error: {errors: […]}}`.",
+      "Send a boolean.",
+    );
+  }
+  if (value && !value.valid && value.errors.length === 0) {
+    say(
+      "warn",
+      `${labelOf(exchange)}: the descriptor is not valid, but no error says why.`,
+      "`error.errors` lists every problem.",
+      "Say for each problem where it is and what would be right.",
+    );
+  }
+  return { ...(value ? { value } : {}), deviations };
+}
+
+export function verdictOf(body: unknown): Verdict | undefined {
+  if (!isObject(body) || typeof body["valid"] !== "boolean") return undefined;
+  const error = isObject(body["error"]) ? body["error"] : {};
+  const errors = Array.isArray(error["errors"]) ? error["errors"] : [];
+  return { valid: body["valid"], errors: errors.filter((each) => typeof each === "string") };
+}
+
+/** A refusal: one of the wanted statuses, with words. */
+export function readRefusal(
+  exchange: Exchange,
+  wanted: { statuses: readonly number[]; protocol: string; fix: string },
+): Deviation[] {
+  const { deviations, say } = collector(exchange);
+  if (!exchange.answer) return readFault(exchange);
+  const { status, text } = exchange.answer;
+  if (!wanted.statuses.includes(status)) {
+    say("fail", `${labelOf(exchange)} answered ${status}.`, wanted.protocol, wanted.fix);
+    return deviations;
+  }
+  if ([400, 413, 422].includes(status) && !hasErrors(tokenValue(text))) {
+    say(
+      "warn",
+      `${labelOf(exchange)}: ${status} has no list \`errors\`.`,
+      "A refusal is `{errors: [text, …]}`, with userMessage, input, inputErrorField and moreInfo if wanted.",
+      "List every problem as one sentence for the author of the descriptor.",
+    );
+  }
+  return deviations;
+}
+
+const hasErrors = (body: unknown): boolean =>
+  isObject(body) &&
+  Array.isArray(body["errors"]) &&
+  body["errors"].length > 0 &&
+  body["errors"].every((each) => typeof each === "string" && each.trim() !== "");
