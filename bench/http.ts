@@ -108,7 +108,13 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
     jobs: unused,
     hub: unused,
     outbound: unused,
-    settings: { environments: ["development"], unitIdPattern: undefined, operationTimeoutMs: () => 60_000 },
+    adapters: unused,
+    settings: {
+      environments: ["development"],
+      unitIdPattern: undefined,
+      operationTimeoutMs: () => 60_000,
+      callTimeoutMs: 30_000,
+    },
   };
   return {
     name: "the status of a unit, with its query",

@@ -31,12 +31,14 @@ export async function startServer(means: Means, role: ProcessRole, closers: Clos
     hub,
     jobs: means.jobs,
     outbound: means.outbound,
+    adapters: means.adapters,
     settings: {
       environments: config.mesh.builder.environments.map(({ name }) => name),
       unitIdPattern: config.coordinator.unitIdPattern
         ? new RegExp(`^(?:${config.coordinator.unitIdPattern})$`)
         : undefined,
       operationTimeoutMs: (name) => operationTimeoutOf(config.coordinator.execution, name),
+      callTimeoutMs: config.coordinator.execution.callTimeoutMs,
     },
   };
   const areas: Record<AreaName, () => Area> = {

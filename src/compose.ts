@@ -1,5 +1,5 @@
 /** Makes the means of a process, starts its halves, and says in which order all of it stops. */
-import { createAdapterClient } from "./coordinator/adapter-protocol/client.ts";
+import { createAdapterClient, type AdapterClient } from "./coordinator/adapter-protocol/client.ts";
 import { createGroupWriter } from "./coordinator/execution/group-writer.ts";
 import { planQueue } from "./coordinator/execution/queue.ts";
 import type { Engine } from "./coordinator/execution/run.ts";
@@ -47,12 +47,13 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     const queue: { jobs?: Jobs } = {};
     closers.push(async () => queue.jobs?.close(1_000));
     // The worker comes first: what a dead process has left waits for nothing else.
-    const worker = role.workers === "off" ? null : await startWorker({ config, log, database, outbound });
+    const adapters = createAdapterClient({ outbound, now: clock, secret: config.adapters.secret });
+    const worker = role.workers === "off" ? null : await startWorker({ config, log, database, adapters });
     if (worker) closers.push(() => worker.close(config.server.shutdownGraceMs));
     const jobs = await startJobs({ database, log, queues: [planQueue], sendOnly: worker === null });
     queue.jobs = jobs;
     await worker?.takeFrom(jobs);
-    const means: Means = { config, log, database, jobs, outbound };
+    const means: Means = { config, log, database, jobs, outbound, adapters };
     if (role.workers === "only") return { url: null, database: database.connection, close };
     const { startServer } = await import("./compose-server.ts");
     const server = await startServer(means, role, closers);
@@ -70,7 +71,10 @@ export interface Means {
   database: Database;
   jobs: Jobs;
   outbound: Outbound;
+  adapters: AdapterClient;
 }
+
+const clock = (): Date => new Date();
 
 async function startDatabase(config: Config, log: Logger, closers: Closer[]): Promise<Database> {
   const { host, port, user, password, dbname, schema } = config.database.coordinator;
@@ -96,13 +100,14 @@ async function startDatabase(config: Config, log: Logger, closers: Closer[]): Pr
 /** How long a group of writes is tried again while the database is away; longer than most restarts take. */
 const writeRetryMs = 60_000;
 
-function startWorker({ config, log, database, outbound }: Omit<Means, "jobs">): Promise<PlanWorker> {
+type WorkerMeans = Omit<Means, "jobs" | "outbound">;
+
+function startWorker({ config, log, database, adapters }: WorkerMeans): Promise<PlanWorker> {
   const { execution } = config.coordinator;
-  const now = (): Date => new Date();
   const engine: Engine = {
     database,
     log,
-    now,
+    now: clock,
     limits: execution,
     writer: createGroupWriter({ pool: database.pool, log, retryForMs: writeRetryMs }),
     slots: createSlots({
@@ -110,7 +115,7 @@ function startWorker({ config, log, database, outbound }: Omit<Means, "jobs">): 
       total: execution.parallelTasks,
       perAdapter: execution.parallelTasksPerAdapter,
     }),
-    adapters: createAdapterClient({ outbound, now, secret: config.adapters.secret }),
+    adapters,
   };
   return startPlanWorker(engine, {
     leaseMs: execution.leaseMs,

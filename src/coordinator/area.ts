@@ -6,6 +6,7 @@ import { errorObject } from "./error-schema.ts";
 import { coordinatorErrorBody } from "./errors.ts";
 import { planRoutes } from "./plans/routes.ts";
 import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
+import { unknownOutcomeRoutes } from "./unknown-outcomes/routes.ts";
 import { techAdapterRoutes } from "./tech-adapters/routes.ts";
 import { validationRoutes } from "./validation/routes.ts";
 
@@ -23,6 +24,7 @@ export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra>
     deploymentUnitRoutes(app);
     planRoutes(app);
     techAdapterRoutes(app);
+    unknownOutcomeRoutes(app);
   },
   toBody: coordinatorErrorBody,
 });

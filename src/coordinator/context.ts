@@ -3,6 +3,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { AdapterClient } from "./adapter-protocol/client.ts";
 
 /** What every service of the coordinator gets: the request, and the means that compose made once. */
 export interface CoordinatorMeans {
@@ -10,6 +11,7 @@ export interface CoordinatorMeans {
   jobs: Jobs;
   hub: EventHub;
   outbound: Outbound;
+  adapters: AdapterClient;
   settings: CoordinatorSettings;
 }
 
@@ -19,6 +21,8 @@ export interface CoordinatorSettings {
   unitIdPattern: RegExp | undefined;
   /** Longest operation in an environment. */
   operationTimeoutMs: (environment: string) => number;
+  /** Longest call of an adapter. */
+  callTimeoutMs: number;
 }
 
 export interface CoordinatorExtra {

@@ -65,6 +65,42 @@ export const coordinatorErrors = {
     meaning: "The tech adapter record or its deployment is not valid.",
     solution: "Mend every problem that is listed and send the request again.",
   },
+  COORD_INVALID_CURSOR: {
+    status: 400,
+    meaning: "The cursor of a list is none that the list has answered.",
+    solution: "Begin without one, and go on with the `next` of the page before.",
+  },
+  COORD_OUTCOME_NOT_FOUND: {
+    status: 404,
+    meaning: "The ledger of unknown outcomes has no entry for that task.",
+    solution: "List the unknown outcomes; a task whose outcome is known is not among them.",
+  },
+  COORD_OUTCOME_DOES_NOT_FIT: {
+    status: 400,
+    meaning: "The outcome is none that a task with that action can have.",
+    solution: "Use DEPLOYED, NOT_DEPLOYED or CORRUPT for components, APPLIED or NOT_APPLIED for other tasks.",
+  },
+  COORD_OUTCOME_IN_PROGRESS: {
+    status: 409,
+    meaning: "The task's plan has not ended: it is still finding out by itself.",
+    solution: "Wait for the end of the plan, or terminate it.",
+  },
+  COORD_OUTCOME_SETTLED: {
+    status: 409,
+    meaning: "The outcome has been settled already.",
+    solution: "Read the entry; deploy or undeploy the component to change its state.",
+  },
+  COORD_OUTCOME_SUPERSEDED: {
+    status: 409,
+    meaning:
+      "A later plan has changed the component, so the outcome of the earlier call says nothing of it now.",
+    solution: "Nothing is to be done; the component's status tells where it stands.",
+  },
+  COORD_OUTCOME_NOT_POLLABLE: {
+    status: 409,
+    meaning: "The adapter gave no token for the call.",
+    solution: "Look at the target yourself and settle the outcome by your word.",
+  },
 } as const;
 
 type Catalogue = Record<string, { status: number; solution: string }>;

@@ -18,6 +18,7 @@ const query = "?environment=development";
 const viewers: TestRole[] = ["viewer", "developer", "operator", "admin", "service"];
 const developers: TestRole[] = ["developer", "operator", "admin", "service"];
 const operators: TestRole[] = ["operator", "admin", "service"];
+const people: TestRole[] = ["operator", "admin"];
 
 /** Every operation of the interface, and the roles that may call it. */
 const operations: [id: string, call: Call, roles: TestRole[]][] = [
@@ -42,6 +43,13 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["deleteTechAdapter", { method: "DELETE", path: adapter }, operators],
   ["upsertAdapterDeployment", { method: "PUT", path: `${adapter}/deployments/moon`, body: {} }, operators],
   ["getAdapterDeployment", { path: `${adapter}/deployments/moon` }, viewers],
+  ["listUnknownOutcomes", { path: "/v1/unknown-outcomes" }, viewers],
+  [
+    "settleUnknownOutcome",
+    { method: "POST", path: `/v1/unknown-outcomes/${nobody}/a/settle`, body: {} },
+    people,
+  ],
+  ["pollUnknownOutcome", { method: "POST", path: `/v1/unknown-outcomes/${nobody}/a/poll` }, people],
   ["deleteAdapterDeployment", { method: "DELETE", path: `${adapter}/deployments/moon` }, operators],
 ];
 

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { dump } from "js-yaml";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
 import { startWholeServer, type Call, type WholeServer } from "../support/server.ts";
 import { hullId, mastId, provisioning, ships, start, unitId } from "./ships.ts";
 
@@ -85,7 +86,7 @@ const usual: Record<string, (string | number)[]> = {
   provisioning_plan_id: [0, 1, 2, 3],
   mode: ["safe", "forced"],
   level: ["DEBUG", "WARNING"],
-  after: ["0", "5"],
+  after: ["0", "5", pageCursor(["2026-11-21T08:20:43.167Z", "a", "b"])],
   limit: ["1", "100"],
   offset: ["0", "3"],
   labels: ["a=b", "a=b,c=d"],
@@ -93,6 +94,9 @@ const usual: Record<string, (string | number)[]> = {
   "sort-by": ["name"],
   "sort-order": ["asc", "desc"],
   task_id: [`provision:${hullId}`],
+  plan: [0, 1, 2, 3],
+  task: [`provision:${hullId}`],
+  settled: ["true", "false"],
 };
 
 /** A number stands for one of the latest tokens. */
@@ -112,6 +116,7 @@ const parameterValue = ({ name, in: place }: Parameter): fc.Arbitrary<ParameterV
 const address = "http://127.0.0.1:9";
 const goodBodies: Record<string, unknown[]> = {
   validateDescriptor: [{ descriptor: dump(ships()) }, { descriptor: "a: [", removeData: true }],
+  settleUnknownOutcome: [{ outcome: "DEPLOYED", reason: "Seen.", info: { publicInfo: {} } }],
   createTechAdapter: [{ id: ropeId, name: "Rope", version: "1", labels: ["a=b"] }],
   upsertAdapterDeployment: [
     {
@@ -221,6 +226,8 @@ const needsLuck = new Set([
   "upsertAdapterDeployment",
   "getAdapterDeployment",
   "deleteAdapterDeployment",
+  "settleUnknownOutcome",
+  "pollUnknownOutcome",
 ]);
 
 /** Which statuses each operation has answered; a run that never succeeds anywhere proves little. */

@@ -54,7 +54,13 @@ it("has the records that the reference page describes", () => {
   const task = { id: `provision:${hullId}`, action: "PROVISION", componentId: hullId, startTime: time };
   expect(ofHull.map(({ data }) => data)).toEqual([
     { ...task, status: "RUNNING" },
-    { ...task, status: "COMPLETED", stopTime: time, message: expect.any(String) },
+    {
+      ...task,
+      status: "COMPLETED",
+      stopTime: time,
+      message: expect.any(String),
+      componentStatus: "DEPLOYED",
+    },
   ]);
   const log = records.find(({ event }) => event === "log");
   expect(log?.data).toEqual({

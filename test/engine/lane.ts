@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
+import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
 import type { CoordinatorContext } from "../../src/coordinator/context.ts";
 import type { ProvisioningBody } from "../../src/coordinator/deployment-units/schema.ts";
 import { startProvisioning } from "../../src/coordinator/deployment-units/service.ts";
@@ -54,10 +55,12 @@ export async function openLane(): Promise<Lane> {
       jobs: noJobs,
       hub,
       outbound,
+      adapters: createAdapterClient({ outbound, now: () => new Date() }),
       settings: {
         environments: [environment],
         unitIdPattern: undefined,
         operationTimeoutMs: () => operationTimeoutMs,
+        callTimeoutMs: 5_000,
       },
     },
   });

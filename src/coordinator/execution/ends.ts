@@ -18,6 +18,7 @@ export async function succeed(
   await step(run, task, "succeed", {
     stoppedAt: run.now(),
     info,
+    mayHaveActed: false,
     ...(done.result === undefined ? {} : { result: done.result }),
     ...(status
       ? { component: { status, info, lastOperation: { operation: operationOf(task), status: "Successful" } } }
@@ -37,6 +38,7 @@ export async function fail(
   await step(run, task, "fail", {
     stoppedAt: run.now(),
     result: why,
+    ...isOpen(task),
     ...corruption(task),
     moreLogs: newAdapterLogs(run, task, logs),
     say: { severity: "ERROR", message: `${label(task)} failed: ${why}` },
@@ -47,6 +49,7 @@ export async function endTerminated(run: PlanRun, task: TaskState, why: string):
   await step(run, task, "terminate", {
     stoppedAt: run.now(),
     result: why,
+    ...isOpen(task),
     ...corruption(task),
     say: { severity: "WARNING", message: `${label(task)} was terminated: ${why}` },
   });
@@ -62,6 +65,11 @@ export async function endCut(run: PlanRun, task: TaskState): Promise<void> {
       "The plan was terminated by force while the adapter may have been at work.",
     );
 }
+
+/** Whether its row goes into the ledger of unknown outcomes when the plan ends. */
+const isOpen = (task: TaskState): Pick<Step, "mayHaveActed"> => ({
+  mayHaveActed: task.mayHaveActed && task.outcomeKnown !== true,
+});
 
 function corruption(task: TaskState): Pick<Step, "component"> {
   if (!ended[task.action] || !task.mayHaveActed) return {};

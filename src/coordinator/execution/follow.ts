@@ -57,6 +57,7 @@ async function settle(run: PlanRun, task: TaskState, answer: PollAnswer): Promis
 }
 
 async function end(run: PlanRun, task: TaskState, done: Done): Promise<void> {
+  task.outcomeKnown = true;
   if (done.status === "COMPLETED") return succeed(run, task, done);
   if (done.status === "FAILED")
     return fail(run, task, done.result ?? "The adapter answered FAILED.", done.logs);

@@ -1,7 +1,7 @@
 /** The events of a plan's stream, as they go over the wire. */
 import { severityLevels, type NewEvent, type StoredEvent } from "../../platform/events/events.ts";
 import { isTerminal } from "./transitions.ts";
-import type { LogLine, PlanStatus, TaskAction, TaskStatus } from "./types.ts";
+import type { ComponentStatus, LogLine, PlanStatus, TaskAction, TaskStatus } from "./types.ts";
 
 export const planStream = (planId: string): string => `plan:${planId}`;
 
@@ -12,6 +12,8 @@ export interface TaskEventData {
   componentId: string | null;
   startTime?: string;
   stopTime?: string;
+  /** What the component has become by it; absent when it stays what it was. */
+  componentStatus?: ComponentStatus;
   message?: string;
 }
 

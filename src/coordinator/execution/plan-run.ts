@@ -25,6 +25,8 @@ export interface ExecutionLimits extends LimitOverrides {
 export interface TaskState extends TaskRow, TaskTimes {
   /** Frees the place that the task holds among those at work; may be called again. */
   giveSlotBack?: () => void;
+  /** The adapter itself has said how its work ended; without that a call that may have acted has no known outcome. */
+  outcomeKnown?: boolean;
   /** Adapter log lines that are in the log already. */
   seenLogs: Set<string>;
 }
@@ -120,6 +122,7 @@ function statusEvent(
     componentId: task.componentId,
     ...(start ? { startTime: start.toISOString() } : {}),
     ...(change.stoppedAt ? { stopTime: change.stoppedAt.toISOString() } : {}),
+    ...(change.component ? { componentStatus: change.component.status } : {}),
     ...(message === undefined ? {} : { message }),
   });
 }

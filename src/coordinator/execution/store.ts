@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
+import { recordUnknownOutcomes } from "../unknown-outcomes/ledger-store.ts";
 import { logEvent, planEvent, planStream } from "./plan-events.ts";
 import type { LogLine, PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";
 
@@ -145,6 +146,7 @@ async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise
       from execution_plans p
       where p.id = ${plan.id} and u.unit_key = p.unit_key and u.environment = p.environment
         and u.last_plan_id = p.id`.execute(tx);
+    await recordUnknownOutcomes(tx, plan.id);
     await appendEvents(tx, planStream(plan.id), [
       planEvent(end.at, plan.id, end.status, end.reason ?? undefined),
     ]);

@@ -26,6 +26,7 @@ async function start(run: PlanRun, task: TaskState, url: string): Promise<void> 
   await repeat(run, task, async () => {
     const answer = await run.adapters.start(callOf(run, task, url), kind, body);
     if ((answer.type !== "fault" || answer.requestSent) && !isUntouched(answer)) task.mayHaveActed = true;
+    task.outcomeKnown = answer.type === "done" || (answer.type === "refused" && !isUntouched(answer));
     switch (answer.type) {
       case "accepted":
         await step(run, task, "note", { token: answer.token });

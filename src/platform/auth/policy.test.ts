@@ -4,8 +4,11 @@ import { Failure } from "../errors/failure.ts";
 import { challengeOf } from "./errors.ts";
 import { authorize, isPolicyId, isPublic, policy, type PolicyId } from "./policy.ts";
 
+/** `person` is an operator or admin, but no program. */
+type Least = Role | "public" | "person";
+
 /** Written out, not computed from the table, so that a change of the table shows here. */
-const leastRole: Record<PolicyId, Role | "public"> = {
+const leastRole: Record<PolicyId, Least> = {
   getValidationStatus: "viewer",
   getUnitStatus: "viewer",
   getComponentStatus: "viewer",
@@ -17,6 +20,9 @@ const leastRole: Record<PolicyId, Role | "public"> = {
   listTechAdapters: "viewer",
   getTechAdapter: "viewer",
   getAdapterDeployment: "viewer",
+  listUnknownOutcomes: "viewer",
+  settleUnknownOutcome: "person",
+  pollUnknownOutcome: "person",
   startValidation: "developer",
   validateDescriptor: "developer",
   previewProvisioning: "developer",
@@ -35,7 +41,8 @@ const leastRole: Record<PolicyId, Role | "public"> = {
   metrics: "viewer",
 };
 
-const mayAct: Record<Role | "public", Role[]> = {
+const mayAct: Record<Least, Role[]> = {
+  person: ["operator", "admin"],
   viewer: ["viewer", "developer", "operator", "admin", "service"],
   developer: ["developer", "operator", "admin", "service"],
   operator: ["operator", "admin", "service"],

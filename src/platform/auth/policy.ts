@@ -8,6 +8,8 @@ import { authFailure } from "./errors.ts";
 export type Rule = "public" | { readonly roles: readonly Role[] };
 
 const admins = { roles: ["admin"] } as const satisfies Rule;
+/** Where a person has to have looked: no program speaks for an operator here. */
+const people = { roles: ["operator", ...admins.roles] } as const satisfies Rule;
 /** The control plane (`service`) calls the platform on behalf of people and may do what an operator may. */
 const operators = { roles: ["operator", "service", ...admins.roles] } as const satisfies Rule;
 const developers = { roles: ["developer", ...operators.roles] } as const satisfies Rule;
@@ -26,6 +28,7 @@ export const policy = {
   listTechAdapters: viewers,
   getTechAdapter: viewers,
   getAdapterDeployment: viewers,
+  listUnknownOutcomes: viewers,
   // Coordinator: bringing a unit to life.
   startValidation: developers,
   validateDescriptor: developers,
@@ -34,6 +37,8 @@ export const policy = {
   // Coordinator: stopping the work of others, and the catalogue that everybody depends on.
   terminateUnitProvisioning: operators,
   terminatePlan: operators,
+  settleUnknownOutcome: people,
+  pollUnknownOutcome: people,
   createTechAdapter: operators,
   deleteTechAdapter: operators,
   upsertAdapterDeployment: operators,

@@ -1,0 +1,23 @@
+/** The events of a unit in an environment that belong to no running plan; the unit's row is locked by their writer. */
+import type { NewEvent } from "../../platform/events/events.ts";
+
+export const unitStream = (environment: string, unitKey: string): string => `unit:${environment}:${unitKey}`;
+
+interface OfTask {
+  planId: string;
+  taskId: string;
+  deploymentUnitId: string | null;
+  environment: string;
+  componentId: string | null;
+}
+
+export const componentEvent = (at: Date, data: OfTask & { status: string }): NewEvent => ({
+  type: "component",
+  at,
+  data,
+});
+
+export const outcomeEvent = (
+  at: Date,
+  data: OfTask & { outcome: string; by: string; reason: string },
+): NewEvent => ({ type: "outcome", at, data });

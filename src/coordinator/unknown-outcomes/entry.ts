@@ -1,0 +1,30 @@
+/** An entry of the ledger: a stored one, or a task of a plan that is still driven in the same words. */
+export interface OutcomeRow {
+  planId: string;
+  taskId: string;
+  unitKey: string | null;
+  unitId: string | null;
+  environment: string;
+  action: string;
+  componentKey: string | null;
+  componentId: string | null;
+  adapterId: string | null;
+  adapterUrl: string | null;
+  taskStatus: string;
+  token: string | null;
+  idempotencyKey: string;
+  traceparent: string;
+  attempts: number;
+  since: Date;
+  lastCallAt: Date | null;
+  /** Null while the task's plan is still at it. */
+  endedAt: Date | null;
+  lastAnswer: string | null;
+  polls: number;
+  lastPollAt: Date | null;
+  lastPollAnswer: string | null;
+  settledAt: Date | null;
+  settledBy: string | null;
+  outcome: string | null;
+  reason: string | null;
+}
