@@ -9,14 +9,10 @@
  */
 import { parseArgs } from "node:util";
 import { Agent, request } from "undici";
-import { createAdapterClient } from "../src/coordinator/adapter-protocol/client.ts";
-import { insertPlan, lockUnit, type NewTask } from "../src/coordinator/deployment-units/store.ts";
-import { createGroupWriter } from "../src/coordinator/execution/group-writer.ts";
 import { drivePlan, type Drive } from "../src/coordinator/execution/run.ts";
-import { createSlots } from "../src/coordinator/execution/slots.ts";
-import { claimPlan, createPlanRows } from "../src/coordinator/execution/store.ts";
+import { claimPlan } from "../src/coordinator/execution/store.ts";
 import { eventsChannel } from "../src/platform/events/events.ts";
-import { newId, newTraceparent } from "../src/platform/lib/ids.ts";
+import { newId } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { createOutbound } from "../src/platform/outbound/outbound.ts";
 import {
@@ -25,9 +21,9 @@ import {
   median,
   nullAdapter,
   percentile,
-  type BenchDatabase,
   type LayeredTask,
 } from "./support/fixtures.ts";
+import { newEngine, runEngine, storePlan, type EngineSide } from "./support/engine-side.ts";
 
 const width = 64;
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" } } });
@@ -45,7 +41,8 @@ const outbound = createOutbound(
   },
   silentLogger,
 );
-const engine = newEngine(db);
+const side: EngineSide = { database: db.database, outbound, adapterUrl: adapter.url, width };
+const engine = newEngine(side);
 const graph = layeredGraph(10, 100, 3);
 await db.database.pool.query(
   "create table plain_tasks (run text, id text, status text, primary key (run, id))",
@@ -54,112 +51,19 @@ await db.database.pool.query(
 /** All sides in turn; `listed` are the components that each call's body carries. */
 async function compare(name: string, listed: LayeredTask[]): Promise<void> {
   const sides = [
-    () => runEngine(graph, listed),
+    () => runEngine(side, engine, { tasks: graph, listed }),
     () => runPlain(listed, sameWork),
     () => runPlain(listed, stateOnly),
     () => runPlain(listed, nothing),
   ];
-  for (const side of sides) await side();
+  for (const run of sides) await run();
   const rates: number[][] = sides.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [n, side] of sides.entries()) rates[n]?.push(graph.length / (await side()));
+    for (const [n, run] of sides.entries()) rates[n]?.push(graph.length / (await run()));
   }
   const [ours = 0, ...others] = rates.map(median);
   const columns = others.map((rate) => `${rate.toFixed(0)} /s (${(ours / rate).toFixed(2)})`.padStart(18));
   console.log(`  ${name.padEnd(20)}${`${ours.toFixed(0)} /s`.padStart(8)}${columns.join("")}`);
-}
-
-function newEngine({ database }: BenchDatabase): Drive {
-  const now = (): Date => new Date();
-  return {
-    rows: createPlanRows(database),
-    now,
-    log: silentLogger,
-    writer: createGroupWriter({ pool: database.pool, log: silentLogger, retryForMs: 1_000 }),
-    slots: createSlots({ total: width, perAdapter: width }),
-    adapters: createAdapterClient({ outbound, now }),
-    limits: {
-      callTimeoutMs: 30_000,
-      taskTimeoutMs: 600_000,
-      pollInitialMs: 1_000,
-      pollFactor: 1.5,
-      pollMaxMs: 15_000,
-      callAttempts: 5,
-      retryDelayMs: 500,
-      terminateGraceMs: 1_000,
-    },
-  };
-}
-
-/** Seconds from the claim to the end of a plan of these tasks. */
-async function runEngine(tasks: LayeredTask[], listed: LayeredTask[]): Promise<number> {
-  const planId = await storePlan(tasks, listed);
-  const started = performance.now();
-  const plan = await claimPlan(db.database, planId, { workerId: newId(), at: new Date() });
-  if (!plan) throw new Error("the plan could not be claimed");
-  await drivePlan(engine, plan).done;
-  const seconds = (performance.now() - started) / 1000;
-  const { rows } = await db.database.pool.query("select status from execution_plans where id = $1", [planId]);
-  if (rows[0]?.status !== "COMPLETED") throw new Error(`the plan ended ${rows[0]?.status}`);
-  return seconds;
-}
-
-async function storePlan(tasks: LayeredTask[], listed: LayeredTask[]): Promise<string> {
-  const planId = newId();
-  const at = { unitKey: planId, environment: "development" };
-  const rows: NewTask[] = tasks.map(({ id, dependsOn }, position) => ({
-    task_id: `provision:${id}`,
-    stage: 1,
-    action: "PROVISION",
-    component_key: id,
-    component_id: id,
-    component_name: id,
-    depends_on: dependsOn.map((other) => `provision:${other}`),
-    adapter_id: "adapter",
-    adapter_url: adapter.url,
-    snapshot: {
-      members: [
-        {
-          key: id,
-          id,
-          name: id,
-          parentKey: null,
-          infrastructureTemplateId: "adapter",
-          descriptor: { id },
-          hash: "hash",
-          dependsOn,
-          descriptorVersion: "1",
-          position,
-        },
-      ],
-    },
-    idempotency_key: `${planId}:${id}`,
-  }));
-  const now = new Date();
-  const descriptor = { id: planId, version: "1", components: listed };
-  await db.database.kysely.transaction().execute(async (tx) => {
-    await lockUnit(tx, at, planId);
-    await insertPlan(
-      tx,
-      {
-        id: planId,
-        kind: "PROVISIONING",
-        ...at,
-        unitId: planId,
-        action: "PROVISION",
-        originator: "user:default/bench",
-        request: { descriptor, operations: [], removeData: false, enrichment: {} },
-        descriptorVersion: "1",
-        traceparent: newTraceparent(),
-        now,
-        deadlineAt: new Date(now.getTime() + 600_000),
-        operationAction: "DEPLOY",
-        components: [],
-      },
-      rows,
-    );
-  });
-  return planId;
 }
 
 /** How a plain side makes a task's two states durable. */
@@ -196,7 +100,7 @@ const stateOnly: Commits = {
 
 /** What the engine does in each transition, but no fence and no number against repeats. */
 const sameWork: Commits = {
-  prepare: () => storePlan(graph, []),
+  prepare: () => storePlan(side, graph, []),
   start: (run, id) =>
     db.database.pool.query({
       name: "plain-start",
@@ -302,7 +206,7 @@ async function handOverLatency(): Promise<number[]> {
     id: `c${n}`,
     dependsOn: n === 0 ? [] : [`c${n - 1}`],
   }));
-  const planId = await storePlan(chain, []);
+  const planId = await storePlan(side, chain, []);
   const plan = await claimPlan(db.database, planId, { workerId: newId(), at: new Date() });
   if (!plan) throw new Error("the plan could not be claimed");
   const ends: number[] = [];
