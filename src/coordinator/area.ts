@@ -4,6 +4,7 @@ import type { CoordinatorExtra, CoordinatorMeans } from "./context.ts";
 import { deploymentUnitRoutes } from "./deployment-units/routes.ts";
 import { errorObject } from "./error-schema.ts";
 import { coordinatorErrorBody } from "./errors.ts";
+import { operationRoutes } from "./operations/routes.ts";
 import { planRoutes } from "./plans/routes.ts";
 import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
 import { unknownOutcomeRoutes } from "./unknown-outcomes/routes.ts";
@@ -22,6 +23,7 @@ export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra>
   register(app) {
     validationRoutes(app);
     deploymentUnitRoutes(app);
+    operationRoutes(app);
     planRoutes(app);
     techAdapterRoutes(app);
     unknownOutcomeRoutes(app);

@@ -14,14 +14,23 @@ export function environmentProblems(
 }
 
 /** Throws a Failure unless the environment is configured. */
-export function requireEnvironment(ctx: CoordinatorContext, environment: string): void {
-  const problems = environmentProblems(ctx, environment);
-  if (problems.length === 0) return;
+export const requireEnvironment = (ctx: CoordinatorContext, environment: string, where?: string): void =>
+  requireEnvironments(ctx, [environment], where);
+
+/** Throws a Failure that names all environments of the list that are not configured. */
+export function requireEnvironments(
+  ctx: CoordinatorContext,
+  environments: readonly string[],
+  where?: string,
+): void {
+  const problems = environments.flatMap((environment) => environmentProblems(ctx, environment, where));
+  const [first] = problems;
+  if (!first) return;
   throw new Failure({
     kind: "invalid",
     code: "COORD_UNKNOWN_ENVIRONMENT",
-    message: `The environment ${environment} is not configured.`,
+    message: problems.length === 1 ? first.message : `${problems.length} environments are not configured.`,
     problems,
-    input: environment,
+    input: environments.join(","),
   });
 }

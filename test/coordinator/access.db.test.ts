@@ -32,6 +32,7 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
     { method: "POST", path: `/v2/deployment-units/${unitId}/provisioning/terminate${query}` },
     operators,
   ],
+  ["listOperations", { path: "/v2/provisioning-operations" }, viewers],
   ["getPlan", { path: `/v1/execution-plans/${nobody}` }, viewers],
   ["getPlanStatus", { path: `/v1/execution-plans/${nobody}/status` }, viewers],
   ["streamPlanEvents", { path: `/v1/execution-plans/${nobody}/events` }, viewers],

@@ -9,6 +9,7 @@ import { invalidDescriptor } from "../errors.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { readUnit as readDescriptor, type Unit } from "../descriptor/unit.ts";
 import { planQueue } from "../execution/queue.ts";
+import { operationEntries } from "../operations/entries.ts";
 import type { LastKnownComponent, PlanMode, PlanResponse } from "../planning/model.ts";
 import { conflictProblems, planProvisioning, planResponse, type PlanResult } from "../planning/plan.ts";
 import { newTasks, planRequest } from "./new-plan.ts";
@@ -64,6 +65,7 @@ export async function startProvisioning(
     const planId = newId();
     const material = { planId, plan, unit, known, adapters };
     const changes = plan.operations;
+    const tasks = newTasks(material);
     const isDeploy = changes.every(({ action }) => action !== "UNDEPLOY") || changes.some(isDeployment);
     const now = ctx.now();
     await insertPlan(
@@ -83,9 +85,9 @@ export async function startProvisioning(
           now.getTime() + ctx.coordinator.settings.operationTimeoutMs(request.environment),
         ),
         operationAction: isDeploy ? "DEPLOY" : "UNDEPLOY",
-        components: changes.map(({ componentId, action }) => ({ componentId, provisioningAction: action })),
+        components: operationEntries({ changes, tasks, components: unit.components }),
       },
-      newTasks(material),
+      tasks,
     );
     await writeAudit(tx, ctx, {
       operation: "startProvisioning",

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "../../platform/db/database.ts";
+import type { OperationEntry } from "../operations/entries.ts";
 import type { Info, LastOperation, Snapshot, SnapshotMember } from "../execution/types.ts";
 
 export interface UnitKey {
@@ -69,7 +70,7 @@ export interface NewPlan {
   now: Date;
   deadlineAt: Date;
   operationAction: "DEPLOY" | "UNDEPLOY";
-  components: { componentId: string; provisioningAction: string }[];
+  components: OperationEntry[];
 }
 
 export interface NewTask {

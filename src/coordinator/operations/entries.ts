@@ -1,0 +1,32 @@
+/** Pure: the components of an operation as they are stored, each with the task that stands for it. */
+import { idKey } from "../descriptor/ids.ts";
+import type { Component } from "../descriptor/unit.ts";
+import type { PlannedChange } from "../planning/model.ts";
+
+export interface OperationEntry {
+  componentId: string;
+  provisioningAction: string;
+  /** The task that tells how it goes; a subcomponent goes with its parent. Absent where nothing is to be done. */
+  taskId?: string;
+}
+
+export interface EntryMaterial {
+  changes: readonly Pick<PlannedChange, "componentId" | "action">[];
+  tasks: readonly { task_id: string; action: string; component_id: string }[];
+  components: readonly Component[];
+}
+
+export function operationEntries({ changes, tasks, components }: EntryMaterial): OperationEntry[] {
+  const taskOf = new Map<string, string>();
+  for (const { task_id, action, component_id } of tasks) {
+    if (action === "PROVISION" || action === "UNPROVISION") taskOf.set(idKey(component_id), task_id);
+  }
+  const parentOf = new Map(
+    components.flatMap(({ key, subcomponents }) => subcomponents.map((part) => [part.key, key] as const)),
+  );
+  return changes.map(({ componentId, action }) => {
+    const key = idKey(componentId);
+    const taskId = taskOf.get(key) ?? taskOf.get(parentOf.get(key) ?? key);
+    return { componentId, provisioningAction: action, ...(taskId === undefined ? {} : { taskId }) };
+  });
+}

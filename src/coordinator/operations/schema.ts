@@ -1,0 +1,77 @@
+/** Wire shapes of the list of provisioning operations. */
+import { Type } from "typebox";
+import { Nullable } from "../../platform/http/schema.ts";
+
+/** The most that one page or one filter may hold. */
+export const operationLimits = { page: 100, environments: 16, statuses: 16 } as const;
+
+const status = Type.Enum(["SCHEDULED", "RUNNING", "SUCCEEDED", "FAILED", "TERMINATING", "TERMINATED"]);
+const cursor = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
+
+export const operationsQuery = Type.Object({
+  environment: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+    default: [],
+    maxItems: operationLimits.environments,
+    description: "Comma-separated; operations in any of these environments.",
+  }),
+  status: Type.Array(status, {
+    default: [],
+    maxItems: operationLimits.statuses,
+    description: "Comma-separated; operations in any of these states.",
+  }),
+  "deployment-unit-id": Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, description: "Operations of this unit." }),
+  ),
+  "include-descriptors": Type.Boolean({ default: false }),
+  "sort-order": Type.Enum(["asc", "desc"], { default: "desc", description: "By start time." }),
+  "start-time-after": cursor("Later than this; maxStartTime of a page leads to newer ones."),
+  "start-time-before": cursor("Earlier than this; minStartTime of a page leads to older ones."),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: operationLimits.page,
+    default: 20,
+    description:
+      "Operations in a page. Those that began in the same millisecond as the last one come with it, so that times " +
+      "are cursors that lose nothing. Long descriptors make a page shorter; the list ends with an empty page.",
+  }),
+});
+
+const time = Type.String({ format: "date-time" });
+
+const operation = Type.Object({
+  operationId: Type.String(),
+  provisioningAction: Type.Enum(["DEPLOY", "UNDEPLOY"]),
+  deploymentUnitId: Type.String(),
+  environment: Type.String(),
+  descriptorVersion: Type.String(),
+  status,
+  executionPlanId: Type.String({ description: "Token of the execution plan." }),
+  originatorUri: Type.String({ description: "Entity reference of the user who started it." }),
+  startTime: time,
+  stopTime: Nullable(time),
+});
+
+const componentEntry = Type.Object({
+  componentId: Type.String(),
+  provisioningAction: Type.Enum(["DEPLOY", "REDEPLOY", "UNDEPLOY", "NONE"]),
+  operationStatus: status,
+});
+
+export const operationList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      operation,
+      descriptor: Type.Optional(
+        Type.Object({}, { additionalProperties: true, description: "Present when asked for." }),
+      ),
+      components: Type.Array(componentEntry),
+    }),
+  ),
+  meta: Type.Object({
+    pagination: Type.Object({
+      limit: Type.Integer(),
+      minStartTime: Nullable(time),
+      maxStartTime: Nullable(time),
+    }),
+  }),
+});
