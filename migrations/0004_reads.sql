@@ -1,4 +1,6 @@
--- Lists of operations by environment and status; each pair is one run of the index in the order of time.
+-- Lists of operations: each pair of environment and status is one run of the index in the order of time, and every
+-- list is a merge of some or all of them. An index by time alone tempts the planner to filter its way through it.
+drop index operations_start;
 create index operations_listed on operations (environment, status, start_time);
 create index operations_of_unit on operations (unit_key, start_time);
 

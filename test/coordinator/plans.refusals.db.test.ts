@@ -76,6 +76,12 @@ describe("getPlanLogs refuses", () => {
       query("an empty task", "task_id=", "task_id"),
       query("NUL in the task", "task_id=%00", "task_id"),
       query("a surrogate in the task", "task_id=%ed%a0%80", "task_id"),
+      query("a limit beyond the most", "limit=10001", "limit"),
+      query("no lines at all", "limit=0", "limit"),
+      query("a place in the log that is no number", "after=last", "after"),
+      query("a place before the log", "after=-1", "after"),
+      query("a place beyond counting", "after=9007199254740993", "after"),
+      query("two places", "after=1&after=2", "after"),
       query("a long task", `task_id=${"x".repeat(1_025)}`, "task_id"),
     ],
   );

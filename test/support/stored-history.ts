@@ -42,14 +42,14 @@ export async function storeManyOperations(db: Db, count: number): Promise<void> 
     from (${each}) e`.execute(db);
   await sql`insert into plan_tasks (plan_id, task_id, position, stage, action, component_key, component_id, status,
       idempotency_key)
-    select 'plan-' || n, 'provision:' || part, 1, 1, 'PROVISION', part, part,
-      case status when 'SUCCEEDED' then 'COMPLETED' else status end, n || part
-    from (${each}) e cross join unnest(array['hull', 'mast']) part`.execute(db);
+    select 'plan-' || n, 'provision:hull', 1, 1, 'PROVISION', 'hull', 'hull',
+      case status when 'SUCCEEDED' then 'COMPLETED' else status end, n::text
+    from (${each}) e`.execute(db);
   await sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action, descriptor_version, status,
       originator, components, start_time)
     select 'plan-' || n, 'plan-' || n, unit, unit, env, 'DEPLOY', '1.0.0', status, 'user:default/ada',
       '[{"componentId":"hull","provisioningAction":"DEPLOY","taskId":"provision:hull"},
-        {"componentId":"mast","provisioningAction":"DEPLOY","taskId":"provision:mast"}]'::json, at
+        {"componentId":"mast","provisioningAction":"NONE"}]'::json, at
     from (${each}) e`.execute(db);
   await analyse(db, ["execution_plans", "plan_tasks", "operations"]);
 }

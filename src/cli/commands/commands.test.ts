@@ -326,6 +326,19 @@ describe("logs", () => {
     expect(server.received[0]?.path).toMatch(/\?level=WARNING&task_id=x$/);
   });
 
+  test("page after page", async () => {
+    const lineOf = (message: string) => logEvent("INFO", message).data;
+    const link = { link: '</api/coordinator/v1/logs/t1?level=DEBUG&after=7&limit=1>; rel="next"' };
+    const pages = [{ body: [lineOf("one")], headers: link }, { body: [lineOf("two")] }];
+    await using server = await playServer({ [`GET ${coordinator}/v1/logs/t1`]: pages });
+    const ran = await run(["logs", "t1", "--json", "--url", server.url]);
+    expect(JSON.parse(ran.out).map(({ message }: { message: string }) => message)).toEqual(["one", "two"]);
+    expect(server.received.map(({ path }) => path.split("?")[1])).toEqual([
+      "level=DEBUG",
+      "level=DEBUG&after=7",
+    ]);
+  });
+
   test("--follow until the plan ends, from the wanted severity on", async () => {
     const events = [
       logEvent("DEBUG", "no"),

@@ -35,11 +35,7 @@ export function defineLogs(program: Command, cli: Cli, run: Run): void {
 async function logs(cli: Cli, token: string, options: LogOptions): Promise<number> {
   const server = serverOf(cli, options);
   if (options.follow) return follow(cli, { server, token, options });
-  const { body } = await callServer<LogEntry[]>(server, {
-    method: "GET",
-    path: `/api/coordinator/v1/logs/${encodeURIComponent(token)}`,
-    query: { level: options.level, task_id: options.task },
-  });
+  const body = await wholeLog(server, token, options);
   if (options.json) printJson(cli.out, body);
   else {
     const width = widest(body.map(({ task }) => task ?? ""));
@@ -49,6 +45,23 @@ async function logs(cli: Cli, token: string, options: LogOptions): Promise<numbe
     );
   }
   return 0;
+}
+
+/** All pages of the log; each leads to the next one by its Link header. */
+async function wholeLog(server: Server, token: string, options: LogOptions): Promise<LogEntry[]> {
+  const lines: LogEntry[] = [];
+  const path = `/api/coordinator/v1/logs/${encodeURIComponent(token)}`;
+  const query = { level: options.level, task_id: options.task };
+  for (let after: string | undefined; ;) {
+    const { body, headers } = await callServer<LogEntry[]>(server, {
+      method: "GET",
+      path,
+      query: { ...query, after },
+    });
+    for (const line of body) lines.push(line);
+    after = /[?&]after=(\d+)[^>]*>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+    if (after === undefined) return lines;
+  }
 }
 
 async function follow(

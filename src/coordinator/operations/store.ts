@@ -71,7 +71,6 @@ function foundSql(query: OperationQuery): Sql {
     ].filter((each) => each !== null);
     return select([sql`o.unit_key = ${unitKey}`, ...narrowed, ...range]);
   }
-  if (environments.length === 0 && statuses.length === 0) return select(range);
   // Each pair of an environment and a status is one run of the index in the order of time; the page is their merge.
   const among = environments.length > 0 ? sql`unnest(${environments}::text[])` : sql`known_environments`;
   const states = statuses.length > 0 ? statuses : allStatuses;

@@ -3,7 +3,14 @@ import type { StoredEvent } from "../../platform/events/events.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/sse.ts";
 import type { CoordinatorExtra } from "../context.ts";
-import { executionPlan, executionPlanStatus, logEntries, terminateMode, tokenParams } from "./schema.ts";
+import {
+  executionPlan,
+  executionPlanStatus,
+  logEntries,
+  logsQuery,
+  terminateMode,
+  tokenParams,
+} from "./schema.ts";
 import { followPlan, getLogs, getPlan, terminatePlan } from "./service.ts";
 
 export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
@@ -85,21 +92,26 @@ export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
     method: "GET",
     path: "/v1/logs/{provisioning_plan_id}",
     summary: "Get provisioning plan logs",
+    description:
+      "The lines in the order of their writing. Where there are more than one answer holds, its `Link` header leads to the " +
+      'next lines (`rel="next"`).',
     tags: ["Execution plans"],
     rule: "getPlanLogs",
     params: Type.Object({ provisioning_plan_id: Type.String({ minLength: 1, maxLength: 256 }) }),
-    query: Type.Object({
-      level: Type.Enum(["DEBUG", "INFO", "WARNING", "ERROR"], {
-        default: "DEBUG",
-        description: "Lines of this severity and above.",
-      }),
-      task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-    }),
+    query: logsQuery,
     response: { 200: logEntries },
     errors: [404],
     async handler(ctx, { params, query, reply }) {
+      const { level, task_id: taskId, after, limit } = query;
       const token = params.provisioning_plan_id;
-      reply.sendJson(await getLogs(ctx, { token, level: query.level, taskId: query.task_id }));
+      const { text, next } = await getLogs(ctx, { token, level, taskId, after, limit });
+      if (next !== null) {
+        const more = new URLSearchParams({ level, after: String(next), limit: String(limit) });
+        if (taskId !== undefined) more.set("task_id", taskId);
+        const path = `${app.area.prefix}/v1/logs/${encodeURIComponent(token)}?${more.toString()}`;
+        reply.header("link", `<${path}>; rel="next"`);
+      }
+      reply.sendJson(text);
     },
   });
 }

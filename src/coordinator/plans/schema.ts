@@ -74,6 +74,24 @@ export const executionPlanStatus = Type.Object({
   dag: Type.Ref("TaskGraphStatus"),
 });
 
+/** The most lines of a log in one answer; fewer on request. */
+const mostLogLines = 10_000;
+
+export const logsQuery = Type.Object({
+  level: Type.Enum(["DEBUG", "INFO", "WARNING", "ERROR"], {
+    default: "DEBUG",
+    description: "Lines of this severity and above.",
+  }),
+  task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+  after: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: "Where an earlier answer ended, as its Link header says.",
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: mostLogLines, default: mostLogLines }),
+});
+
 export const logEntries = Type.Array(
   Type.Object({
     timestamp: Type.String(),

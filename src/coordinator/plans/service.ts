@@ -12,7 +12,7 @@ import type { TerminateMode } from "../execution/types.ts";
 import { findActivePlan } from "../deployment-units/store.ts";
 import { descriptorText } from "../descriptor/descriptor-text.ts";
 import { planText, type DagFlavour } from "./dag.ts";
-import { hasEventsAfter, planExists, readLogs, readPlan, readTasks } from "./store.ts";
+import { hasEventsAfter, planExists, readLogs, readPlan, readTasks, type LogPage } from "./store.ts";
 
 export interface PlanQuery {
   token: string;
@@ -34,15 +34,15 @@ export interface LogRequest {
   token: string;
   level: Severity;
   taskId: string | undefined;
+  after: number;
+  limit: number;
 }
 
-export async function getLogs(
-  ctx: CoordinatorContext,
-  { token, level, taskId }: LogRequest,
-): Promise<string> {
+export async function getLogs(ctx: CoordinatorContext, request: LogRequest): Promise<LogPage> {
   const { kysely } = ctx.coordinator.database;
+  const { token, ...query } = request;
   if (!(await planExists(kysely, token))) throw unknownPlan(token);
-  return readLogs(kysely, { planId: token, level, taskId });
+  return readLogs(kysely, { planId: token, ...query });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Reads of execution plans for the outside: rows as the views need them. */
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { severityLevels, type Severity } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { planStream } from "../execution/plan-events.ts";
@@ -78,13 +78,38 @@ export interface LogQuery {
   /** Lines at or above it. */
   level: Severity;
   taskId: string | undefined;
+  /** Lines that were written after the one with this id. */
+  after: number;
+  limit: number;
 }
 
-/** The log of a plan as one JSON text, in the order of its writing. */
-export async function readLogs(db: Db, query: LogQuery): Promise<string> {
-  const { rows } = await sql<{ text: string }>`select coalesce(json_agg(data order by id), '[]')::text as text
-    from events where stream = ${planStream(query.planId)} and type = 'log'
-      and level >= ${severityLevels[query.level]}
-      and (${query.taskId ?? null}::text is null or data ->> 'task' = ${query.taskId ?? null})`.execute(db);
-  return rows[0]?.text ?? "[]";
+export interface LogPage {
+  /** JSON text of the lines, in the order of their writing. */
+  text: string;
+  /** Id of the last line when there are more. */
+  next: number | null;
+}
+
+/** One page of the log of a plan. */
+export async function readLogs(db: Db, query: LogQuery): Promise<LogPage> {
+  const { rows } = await logPageSql(query).execute(db);
+  return rows[0] ?? { text: "[]", next: null };
+}
+
+/**
+ * Each level is one run of the index in the order of writing, and the page is their merge: the index by level alone
+ * would have to sort all lines of a long log for every page.
+ */
+export function logPageSql({ planId, level, taskId, after, limit }: LogQuery): RawBuilder<LogPage> {
+  const levels = Object.values(severityLevels).filter((each) => each >= severityLevels[level]);
+  const ofTask = taskId === undefined ? sql`` : sql`and e.data ->> 'task' = ${taskId}`;
+  return sql<LogPage>`with found as materialized (
+      select line.id from unnest(${levels}::smallint[]) l(level) cross join lateral (
+        select e.id from events e where e.stream = ${planStream(planId)} and e.type = 'log' and e.level = l.level
+          and e.id > ${after} ${ofTask} order by e.id limit ${limit + 1}) line
+      order by line.id limit ${limit + 1}
+    ), page as materialized (select id from found order by id limit ${limit})
+    select (select coalesce(json_agg(e.data order by e.id), '[]') from page join events e on e.id = page.id)::text
+        as text,
+      case when (select count(*) from found) > ${limit} then (select max(id) from page) end as next`;
 }

@@ -1,0 +1,109 @@
+/** The statements of the hot lists, explained on large tables: each page is read from an index, whatever is asked for. */
+import { sql, type RawBuilder } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pageSql, type OperationQuery } from "../../src/coordinator/operations/store.ts";
+import { logPageSql, type LogQuery } from "../../src/coordinator/plans/store.ts";
+import { testDatabase, type TestDatabase } from "../support/database.ts";
+import { storeManyLines, storeManyOperations } from "../support/stored-history.ts";
+
+const rows = 100_000;
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  await storeManyOperations(db.database.kysely, rows);
+  await storeManyLines(db.database.kysely, "plan-7", rows);
+  await storeManyLines(db.database.kysely, "plan-8", 1_000);
+}, 120_000);
+afterAll(() => db.drop());
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: PlanNode[];
+}
+
+/** What the statement did: nodes that read a table without an index, indexes that it used, and rows it touched. */
+async function explain(statement: RawBuilder<unknown>) {
+  const { rows: lines } = await sql<{ "QUERY PLAN": { Plan: PlanNode }[] }>`explain (analyze, format json)
+    ${statement}`.execute(db.database.kysely);
+  const nodes: PlanNode[] = [];
+  const visit = (node: PlanNode): void => {
+    nodes.push(node);
+    node.Plans?.forEach(visit);
+  };
+  visit(lines[0]!["QUERY PLAN"][0]!.Plan);
+  const read = nodes.filter((node) => node["Relation Name"] !== undefined);
+  return {
+    scans: nodes.filter((node) => node["Node Type"] === "Seq Scan").map((node) => node["Relation Name"]),
+    indexes: new Set(nodes.map((node) => node["Index Name"])),
+    touched: read.reduce(
+      (sum, node) =>
+        sum + node["Actual Loops"] * (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)),
+      0,
+    ),
+  };
+}
+
+const middle = new Date("2026-01-01T03:00:00Z");
+const operations: OperationQuery = {
+  unitKey: undefined,
+  environments: [],
+  statuses: [],
+  after: undefined,
+  before: undefined,
+  order: "desc",
+  limit: 20,
+  withDescriptors: false,
+};
+
+describe("operations", () => {
+  it.each<[string, Partial<OperationQuery>, string]>([
+    ["the newest", {}, "operations_listed"],
+    ["older ones", { before: middle }, "operations_listed"],
+    ["the oldest first", { order: "asc", after: middle }, "operations_listed"],
+    ["with descriptors", { withDescriptors: true }, "operations_listed"],
+    ["of one environment", { environments: ["qa"] }, "operations_listed"],
+    ["of two environments", { environments: ["qa", "production"], before: middle }, "operations_listed"],
+    ["of a rare status", { statuses: ["TERMINATED"] }, "operations_listed"],
+    ["of a status that none has", { statuses: ["TERMINATING"] }, "operations_listed"],
+    [
+      "of both",
+      { environments: ["qa"], statuses: ["FAILED", "RUNNING"], after: middle },
+      "operations_listed",
+    ],
+    ["of a unit", { unitKey: "unit-7" }, "operations_of_unit"],
+    [
+      "to roll back to",
+      { unitKey: "unit-7", environments: ["qa"], statuses: ["SUCCEEDED"] },
+      "operations_of_unit",
+    ],
+  ])("%s", async (...[, query, index]) => {
+    const { scans, indexes, touched } = await explain(pageSql({ ...operations, ...query }));
+    expect(scans).toEqual([]);
+    expect(indexes).toContain(index);
+    expect(touched).toBeLessThan(2_000);
+  });
+});
+
+const lines: LogQuery = { planId: "plan-7", level: "DEBUG", taskId: undefined, after: 0, limit: 100 };
+
+describe("log lines", () => {
+  it.each<[string, Partial<LogQuery>]>([
+    ["all", {}],
+    ["from amid the log", { after: rows / 2 }],
+    ["errors", { level: "ERROR" }],
+    ["warnings from amid the log", { level: "WARNING", after: rows / 2 }],
+    ["of a plan that has few", { planId: "plan-8" }],
+    ["of a plan that has none", { planId: "plan-9" }],
+  ])("%s", async (...[, query]) => {
+    const { scans, indexes, touched } = await explain(logPageSql({ ...lines, ...query }));
+    expect(scans).toEqual([]);
+    expect(indexes).toContain("events_logs");
+    expect(touched).toBeLessThan(2_000);
+  });
+});
