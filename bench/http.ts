@@ -114,6 +114,8 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       unitIdPattern: undefined,
       operationTimeoutMs: () => 60_000,
       callTimeoutMs: 30_000,
+      services: [],
+      accessSyncUrl: undefined,
     },
   };
   return {

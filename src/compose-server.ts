@@ -39,6 +39,15 @@ export async function startServer(means: Means, role: ProcessRole, closers: Clos
         : undefined,
       operationTimeoutMs: (name) => operationTimeoutOf(config.coordinator.execution, name),
       callTimeoutMs: config.coordinator.execution.callTimeoutMs,
+      services: config["marketplace-compliant-services"].services
+        .filter((service) => service["is-enabled"])
+        .map(({ id, name, ...service }) => ({
+          id,
+          name,
+          baseUrl: service["base-url"],
+          isBlocking: service["is-blocking"],
+        })),
+      accessSyncUrl: config.coordinator.accessSync.url,
     },
   };
   const areas: Record<AreaName, () => Area> = {

@@ -1,5 +1,7 @@
 /** Makes the means of a process, starts its halves, and says in which order all of it stops. */
 import { createAdapterClient, type AdapterClient } from "./coordinator/adapter-protocol/client.ts";
+import { createServiceClient } from "./coordinator/external-services/client.ts";
+import { accessSyncId } from "./coordinator/external-services/tasks.ts";
 import { createGroupWriter } from "./coordinator/execution/group-writer.ts";
 import { planQueue } from "./coordinator/execution/queue.ts";
 import type { Engine } from "./coordinator/execution/run.ts";
@@ -48,7 +50,8 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     closers.push(async () => queue.jobs?.close(1_000));
     // The worker comes first: what a dead process has left waits for nothing else.
     const adapters = createAdapterClient({ outbound, now: clock, secret: config.adapters.secret });
-    const worker = role.workers === "off" ? null : await startWorker({ config, log, database, adapters });
+    const worker =
+      role.workers === "off" ? null : await startWorker({ config, log, database, outbound, adapters });
     if (worker) closers.push(() => worker.close(config.server.shutdownGraceMs));
     const jobs = await startJobs({ database, log, queues: [planQueue], sendOnly: worker === null });
     queue.jobs = jobs;
@@ -100,9 +103,9 @@ async function startDatabase(config: Config, log: Logger, closers: Closer[]): Pr
 /** How long a group of writes is tried again while the database is away; longer than most restarts take. */
 const writeRetryMs = 60_000;
 
-type WorkerMeans = Omit<Means, "jobs" | "outbound">;
+type WorkerMeans = Omit<Means, "jobs">;
 
-function startWorker({ config, log, database, adapters }: WorkerMeans): Promise<PlanWorker> {
+function startWorker({ config, log, database, outbound, adapters }: WorkerMeans): Promise<PlanWorker> {
   const { execution } = config.coordinator;
   const engine: Engine = {
     database,
@@ -116,9 +119,17 @@ function startWorker({ config, log, database, adapters }: WorkerMeans): Promise<
       perAdapter: execution.parallelTasksPerAdapter,
     }),
     adapters,
+    services: createServiceClient({ outbound, now: clock, secrets: serviceSecrets(config) }),
   };
   return startPlanWorker(engine, {
     leaseMs: execution.leaseMs,
     parallelPlans: execution.parallelPlans,
   });
+}
+
+/** What calls to external services are signed by. */
+function serviceSecrets(config: Config): Map<string, string> {
+  const { services } = config["marketplace-compliant-services"];
+  const sync = { id: accessSyncId, secret: config.coordinator.accessSync.secret };
+  return new Map([...services, sync].flatMap(({ id, secret }) => (secret ? [[id, secret]] : [])));
 }

@@ -1,6 +1,8 @@
 /** The engine as one side of a bench: plans of plain tasks stored as a start would, and driven to their end. */
 import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
-import { insertPlan, lockUnit, type NewTask } from "../../src/coordinator/deployment-units/store.ts";
+import { createServiceClient } from "../../src/coordinator/external-services/client.ts";
+import { insertPlan, lockUnit } from "../../src/coordinator/deployment-units/store.ts";
+import type { NewTask } from "../../src/coordinator/execution/types.ts";
 import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
 import { drivePlan, type Drive } from "../../src/coordinator/execution/run.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
@@ -28,6 +30,7 @@ export function newEngine({ database, outbound, width }: EngineSide): Drive {
     writer: createGroupWriter({ pool: database.pool, log: silentLogger, retryForMs: 1_000 }),
     slots: createSlots({ total: width, perAdapter: width }),
     adapters: createAdapterClient({ outbound, now }),
+    services: createServiceClient({ outbound, now, secrets: new Map() }),
     limits: {
       callTimeoutMs: 30_000,
       taskTimeoutMs: 600_000,
@@ -92,6 +95,7 @@ export async function storePlan(
         },
       ],
     },
+    details: null,
     idempotency_key: `${planId}:${id}`,
   }));
   const now = new Date();

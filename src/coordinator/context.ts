@@ -23,6 +23,18 @@ export interface CoordinatorSettings {
   operationTimeoutMs: (environment: string) => number;
   /** Longest call of an adapter. */
   callTimeoutMs: number;
+  /** Enabled external services that are told of provisioning. */
+  services: readonly ExternalService[];
+  /** Where changes of access are told, if anywhere. */
+  accessSyncUrl: string | undefined;
+}
+
+export interface ExternalService {
+  id: string;
+  name: string;
+  baseUrl: string;
+  /** Whether a failed call fails the plan. */
+  isBlocking: boolean;
 }
 
 export interface CoordinatorExtra {

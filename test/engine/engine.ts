@@ -1,5 +1,6 @@
 /** A worker as a process would have it, with everything of its own, that can be killed inside this process. */
 import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
+import { createServiceClient } from "../../src/coordinator/external-services/client.ts";
 import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
 import type { ExecutionLimits } from "../../src/coordinator/execution/plan-run.ts";
 import type { Engine } from "../../src/coordinator/execution/run.ts";
@@ -62,6 +63,7 @@ export async function startEngine(connection: Connection, options: EngineOptions
     writer: createGroupWriter({ pool: database.pool, log, retryForMs: 10_000 }),
     slots: createSlots(options.slots ?? { total: 16, perAdapter: 16 }),
     adapters: createAdapterClient({ outbound, now }),
+    services: createServiceClient({ outbound, now, secrets: new Map() }),
   };
   let take: (data: { planId: string }) => Promise<void> = async () => {};
   const jobs: Jobs = {

@@ -112,7 +112,12 @@ export function killableDatabase(connection: Connection): KillableDatabase {
 
 function isMoment(query: unknown): boolean {
   if (typeof query === "string") return query === "commit";
-  return typeof query === "object" && query !== null && "name" in query && query.name === "write-group";
+  return (
+    typeof query === "object" &&
+    query !== null &&
+    "name" in query &&
+    String(query.name).startsWith("write-group")
+  );
 }
 
 /** What the kernel does for a process that is gone. */

@@ -61,6 +61,8 @@ export async function openLane(): Promise<Lane> {
         unitIdPattern: undefined,
         operationTimeoutMs: () => operationTimeoutMs,
         callTimeoutMs: 5_000,
+        services: [],
+        accessSyncUrl: undefined,
       },
     },
   });

@@ -3,7 +3,7 @@ import { hasEnded, type PlanEvent, type TaskNode } from "../client/wire.ts";
 
 export interface TaskProgress {
   id: string;
-  /** `provision`, `unprovision` or `validate`. */
+  /** What is done: `provision`, `validate`, `publish`, … */
   verb: string;
   /** Id of the component, or a name where there is none. */
   subject: string;
@@ -94,6 +94,10 @@ const verbs: Record<string, string> = {
   VALIDATE_COMPONENT: "validate",
   PROVISION: "provision",
   UNPROVISION: "unprovision",
+  UPDATE_ACL: "access",
+  REVERSE_PROVISION: "reverse",
+  PUBLISH: "publish",
+  UNPUBLISH: "unpublish",
 };
 
 /** The ids of tasks are `<verb>:<component id>`. */

@@ -116,6 +116,11 @@ export interface Validated {
   logs: AdapterLog[];
 }
 
+/** An external service took a notice in. */
+export interface Told {
+  type: "told";
+}
+
 export type StartAnswer = Done | Accepted | InProgress | Refused | Unsupported | Fault;
 export type PollAnswer = Done | InProgress | Refused | TokenUnknown | Fault;
 export type TerminateAnswer = Done | InProgress | Refused | Unsupported | Fault;

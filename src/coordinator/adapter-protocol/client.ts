@@ -61,7 +61,7 @@ export interface AdapterClient {
 }
 
 type Method = "GET" | "POST" | "DELETE";
-type Route = Endpoint & { method: Method; path: string };
+export type Route = Endpoint & { method: Method; path: string };
 
 const route = (endpoint: Omit<Route, "label">): Route => ({
   ...endpoint,
@@ -119,11 +119,13 @@ interface Content {
   body?: AdapterBody;
 }
 
-export function createAdapterClient(options: AdapterClientOptions): AdapterClient {
+type Send = (endpoint: Route, call: AdapterCall, content: Content) => Promise<HttpAnswer | Fault>;
+
+/** Sends a call, with a signed token when there is a secret; what the peer or the network does is an answer. */
+export function createSend(options: AdapterClientOptions): Send {
   const { outbound, now, secret, limits } = options;
   const authorization = secret === undefined || secret === "" ? null : createAuthorization(secret, now);
-
-  const send = async (endpoint: Route, call: AdapterCall, content: Content): Promise<HttpAnswer | Fault> => {
+  return async (endpoint, call, content) => {
     const url = urlOf(endpoint, call.url, content.token);
     if (url === null) {
       const message = "the registered URL or the token does not make a usable address.";
@@ -154,17 +156,20 @@ export function createAdapterClient(options: AdapterClientOptions): AdapterClien
       throw error;
     }
   };
+}
 
-  /** Sends, and has the answer interpreted unless there is none. */
-  const ask = async <Answer>(
-    endpoint: Route,
-    interpret: (endpoint: Endpoint, answer: HttpAnswer) => Answer,
-    sent: Promise<HttpAnswer | Fault>,
-  ): Promise<Answer | Fault> => {
-    const answer = await sent;
-    return "type" in answer ? answer : interpret(endpoint, answer);
-  };
+/** Has the answer interpreted, unless there is none. */
+export async function ask<Answer>(
+  endpoint: Route,
+  interpret: (endpoint: Endpoint, answer: HttpAnswer) => Answer,
+  sent: Promise<HttpAnswer | Fault>,
+): Promise<Answer | Fault> {
+  const answer = await sent;
+  return "type" in answer ? answer : interpret(endpoint, answer);
+}
 
+export function createAdapterClient(options: AdapterClientOptions): AdapterClient {
+  const send = createSend(options);
   return {
     validate: (call, body) => ask(validation, interpretValidate, send(validation, call, { body })),
     startValidation: (call, body) =>

@@ -8,6 +8,7 @@ import type {
   StartAnswer,
   StartValidationAnswer,
   TerminateAnswer,
+  Told,
   TokenUnknown,
   Unsupported,
   ValidateAnswer,
@@ -31,7 +32,7 @@ export interface HttpAnswer {
 export interface Endpoint {
   /** For example `POST /v1/provision`. */
   label: string;
-  role: "start" | "poll" | "terminate" | "validate" | "start-validation" | "poll-validation";
+  role: "start" | "poll" | "terminate" | "validate" | "start-validation" | "poll-validation" | "notice";
   /** Whether an adapter may do without it. */
   optional: boolean;
 }
@@ -94,6 +95,10 @@ export function interpretPollValidation(endpoint: Endpoint, answer: HttpAnswer):
   if (answer.status === 202 && answer.text.trim() === "") return { type: "running", logs: [] };
   return ofValidationReport(endpoint, answer, parseStatus(answer.text));
 }
+
+/** Any success will do: a notice asks for nothing back. */
+export const interpretNotice = (endpoint: Endpoint, answer: HttpAnswer): Told | Refused | Fault =>
+  isSuccess(answer) ? { type: "told" } : failed(endpoint, answer);
 
 /** A fault that the network or our own rules made; the client fills in what it knows. */
 export function transportFault(endpoint: Endpoint, found: Omit<Fault, "type">): Fault {

@@ -9,7 +9,7 @@ const material = (plan: ProvisioningPlan, more: Partial<PlanMaterial> = {}): Pla
   plan,
   unit: plan.universe.unit,
   known: [],
-  adapters: new Map([[template, { adapterId: template, url: "http://mock" }]]),
+  adapters: new Map([[template, { adapterId: template, url: "http://mock", properties: null }]]),
   ...more,
 });
 
@@ -141,5 +141,39 @@ it("the request keeps what adapters returned before, for components that have so
     operations: plan.operations,
     removeData: true,
     enrichment: { a: { info, lastOperation }, b: { info: null, lastOperation } },
+    guardians: {},
   });
+});
+
+it("a subcomponent that the descriptor has no more goes with its parent", () => {
+  const plan = decide({ components: [part("A", [])], targets: deploy("A") });
+  const known = [
+    row("a"),
+    row("a:old", { parentKey: "a" }),
+    row("a:gone", { parentKey: "a", status: "NOT_DEPLOYED" }),
+  ];
+  const task = newTasks(material(plan, { known })).find(({ action }) => action === "PROVISION");
+  expect(task?.snapshot?.members.map(({ key, dropped }) => [key, dropped])).toEqual([
+    ["a", undefined],
+    ["a:old", true],
+  ]);
+});
+
+it("the properties of an adapter say how it validates and which policy guards", () => {
+  const policies = [
+    { resourceType: "workload", spec: { id: "p-workload" } },
+    { resourceType: "Storage", spec: { id: "p-storage" } },
+  ];
+  const properties = { asyncValidation: true, dataContractGuardian: { policies } };
+  const adapters = new Map([[template, { adapterId: template, url: "http://mock", properties }]]);
+  const components = [{ ...part("A", []), kind: "storage" }, part("B", [])];
+  const plan = decide({ components, targets: deploy("A", "B") });
+  const whole = material(plan, { adapters });
+  expect(planRequest(whole).guardians).toEqual({ a: "p-storage", b: "p-workload" });
+  expect(newTasks(whole).map(({ action, details }) => [action, details])).toEqual([
+    ["VALIDATE_COMPONENT", { asyncValidation: true }],
+    ["VALIDATE_COMPONENT", { asyncValidation: true }],
+    ["PROVISION", null],
+    ["PROVISION", null],
+  ]);
 });

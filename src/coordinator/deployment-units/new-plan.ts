@@ -2,10 +2,18 @@
 import { hashComponent } from "../descriptor/hash.ts";
 import { idKey } from "../descriptor/ids.ts";
 import type { Component, Unit } from "../descriptor/unit.ts";
-import { stages, type PlanRequest, type Snapshot, type SnapshotMember } from "../execution/types.ts";
+import {
+  stages,
+  type NewTask,
+  type PlanRequest,
+  type Snapshot,
+  type SnapshotMember,
+  type TaskDetails,
+} from "../execution/types.ts";
 import { snapshotsOf, type ProvisioningPlan } from "../planning/plan.ts";
 import { buildTaskGraph, type ExecutionTask } from "../planning/task-graph.ts";
-import type { ComponentRow, EnabledAdapter, NewTask } from "./store.ts";
+import { guardianOf, isAsyncValidation } from "../tech-adapters/properties.ts";
+import type { ComponentRow, EnabledAdapter } from "./store.ts";
 
 export interface PlanMaterial {
   planId: string;
@@ -22,7 +30,7 @@ export function newTasks(material: PlanMaterial): NewTask[] {
 }
 
 /** What the adapters are told of the unit's earlier life, and the request as it was decided. */
-export function planRequest({ plan, unit, known }: PlanMaterial): PlanRequest {
+export function planRequest({ plan, unit, known, adapters }: PlanMaterial): PlanRequest {
   const enrichment: PlanRequest["enrichment"] = {};
   for (const row of known) {
     if (row.parentKey === null && (row.info || row.lastOperation)) {
@@ -34,7 +42,28 @@ export function planRequest({ plan, unit, known }: PlanMaterial): PlanRequest {
     operations: plan.operations,
     removeData: plan.removeData,
     enrichment,
+    guardians: { ...guardiansOf(known, adapters), ...guardiansOf(unit.components, adapters) },
   };
+}
+
+interface Guarded {
+  key: string;
+  infrastructureTemplateId?: string | null | undefined;
+  descriptor: object;
+}
+
+/** By component key, the policy that guards its data contract. */
+export function guardiansOf(
+  components: readonly Guarded[],
+  adapters: Map<string, EnabledAdapter>,
+): Record<string, string> {
+  return Object.fromEntries(
+    components.flatMap(({ key, infrastructureTemplateId, descriptor }) => {
+      const adapter = adapters.get(infrastructureTemplateId ?? "");
+      const policyId = guardianOf(adapter?.properties ?? null, (descriptor as { kind?: unknown }).kind);
+      return policyId === undefined ? [] : [[key, policyId] as const];
+    }),
+  );
 }
 
 interface Members {
@@ -57,17 +86,33 @@ function newTask(material: PlanMaterial, task: ExecutionTask, members: Members):
     adapter_id: adapter?.adapterId ?? task.infrastructureTemplateId ?? null,
     adapter_url: adapter?.url ?? null,
     snapshot,
+    details: task.action === "VALIDATE_COMPONENT" ? validationDetails(adapter) : null,
     idempotency_key: `${material.planId}:${task.key}`,
   };
 }
 
+export const validationDetails = (adapter: EnabledAdapter | undefined): TaskDetails | null =>
+  isAsyncValidation(adapter?.properties ?? null) ? { asyncValidation: true } : null;
+
 function snapshotOf(task: ExecutionTask, key: string, { snapshots, known }: Members): Snapshot | null {
   if (task.action === "VALIDATE_COMPONENT") return null;
-  if (task.action === "PROVISION") return { members: snapshots.get(key) ?? [] };
+  if (task.action === "PROVISION") {
+    return { members: [...(snapshots.get(key) ?? []), ...droppedOf(key, { snapshots, known })] };
+  }
   const deployed = known.get(key);
   if (!deployed) return null;
   const parts = [...known.values()].filter((row) => row.parentKey === key);
   return { members: [deployed, ...parts].map(memberOf) };
+}
+
+/** Deployed subcomponents that the unit has no more: they go when their parent is deployed anew. */
+function droppedOf(parentKey: string, { snapshots, known }: Members): SnapshotMember[] {
+  const old = [...known.values()].filter(
+    (row) => row.parentKey === parentKey && row.status !== "NOT_DEPLOYED",
+  );
+  if (old.length === 0) return [];
+  const kept = new Set([...snapshots.values()].flatMap((members) => members.map((member) => member.key)));
+  return old.filter((row) => !kept.has(row.key)).map((row) => ({ ...memberOf(row), dropped: true }));
 }
 
 function memberOf(row: ComponentRow): SnapshotMember {

@@ -8,6 +8,7 @@ import type { CoordinatorContext } from "../context.ts";
 import { invalidDescriptor } from "../errors.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { readUnit as readDescriptor, type Unit } from "../descriptor/unit.ts";
+import { noticeTasks } from "../external-services/tasks.ts";
 import { planQueue } from "../execution/queue.ts";
 import { operationEntries } from "../operations/entries.ts";
 import type { LastKnownComponent, PlanMode, PlanResponse } from "../planning/model.ts";
@@ -67,6 +68,7 @@ export async function startProvisioning(
     const changes = plan.operations;
     const tasks = newTasks(material);
     const isDeploy = changes.every(({ action }) => action !== "UNDEPLOY") || changes.some(isDeployment);
+    const endsDeployed = changes.some(({ targetStatus }) => targetStatus === "DEPLOYED");
     const now = ctx.now();
     await insertPlan(
       tx,
@@ -87,7 +89,7 @@ export async function startProvisioning(
         operationAction: isDeploy ? "DEPLOY" : "UNDEPLOY",
         components: operationEntries({ changes, tasks, components: unit.components }),
       },
-      tasks,
+      [...tasks, ...noticeTasks({ planId, endsDeployed, services: ctx.coordinator.settings.services })],
     );
     await writeAudit(tx, ctx, {
       operation: "startProvisioning",

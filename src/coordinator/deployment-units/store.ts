@@ -2,8 +2,9 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "../../platform/db/database.ts";
+import { insertPlanRows, type NewPlanRow } from "../execution/new-plan-store.ts";
+import type { Info, LastOperation, NewTask, SnapshotMember } from "../execution/types.ts";
 import type { OperationEntry } from "../operations/entries.ts";
-import type { Info, LastOperation, Snapshot, SnapshotMember } from "../execution/types.ts";
 
 export interface UnitKey {
   unitKey: string;
@@ -47,63 +48,27 @@ export async function loadComponents(db: Db, at: UnitKey): Promise<ComponentRow[
 export interface EnabledAdapter {
   adapterId: string;
   url: string;
+  properties: Record<string, unknown> | null;
 }
 
 /** Adapters that are enabled in the environment, by the infrastructure template id that leads to them. */
 export async function loadEnabledAdapters(db: Db, environment: string): Promise<Map<string, EnabledAdapter>> {
-  const { rows } = await sql<EnabledAdapter>`select adapter_id as "adapterId", url from adapter_deployments
+  const { rows } = await sql<EnabledAdapter>`select adapter_id as "adapterId", url, properties
+    from adapter_deployments
     where environment = ${environment} and enabled`.execute(db);
   return new Map(rows.map((row) => [row.adapterId, row]));
 }
 
-export interface NewPlan {
-  id: string;
-  kind: "PROVISIONING";
+export interface NewPlan extends NewPlanRow {
   unitKey: string;
   unitId: string;
-  environment: string;
-  action: "PROVISION" | "UNPROVISION";
-  originator: string;
-  request: object;
-  descriptorVersion: string;
-  traceparent: string;
-  now: Date;
-  deadlineAt: Date;
   operationAction: "DEPLOY" | "UNDEPLOY";
   components: OperationEntry[];
 }
 
-export interface NewTask {
-  task_id: string;
-  stage: number;
-  action: string;
-  component_key: string;
-  component_id: string;
-  component_name: string | null;
-  depends_on: string[];
-  adapter_id: string | null;
-  adapter_url: string | null;
-  snapshot: Snapshot | null;
-  idempotency_key: string;
-}
-
 /** Inserts the plan, its tasks and its operation; the unique index refuses a second active one on the unit. */
 export async function insertPlan(db: Db, plan: NewPlan, tasks: NewTask[]): Promise<void> {
-  await sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
-      request, descriptor_version, traceparent, created_at, deadline_at)
-    values (${plan.id}, ${plan.kind}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment}, ${plan.action},
-      'WAITING', ${plan.originator}, ${JSON.stringify(plan.request)}::json, ${plan.descriptorVersion},
-      ${plan.traceparent}, ${plan.now}, ${plan.deadlineAt})`.execute(db);
-  await sql`insert into plan_tasks (plan_id, task_id, position, stage, action, component_key, component_id,
-      component_name, depends_on, status, adapter_id, adapter_url, snapshot, idempotency_key)
-    select ${plan.id}, t.task_id, t.ordinality, t.stage, t.action, t.component_key, t.component_id,
-      t.component_name, array(select json_array_elements_text(t.depends_on)), 'WAITING', t.adapter_id,
-      t.adapter_url, t.snapshot, t.idempotency_key
-    from rows from (json_to_recordset(${JSON.stringify(tasks)}::json) as (task_id text, stage smallint,
-      action text, component_key text, component_id text, component_name text, depends_on json, adapter_id text,
-      adapter_url text, snapshot json, idempotency_key text)) with ordinality as
-      t(task_id, stage, action, component_key, component_id, component_name, depends_on, adapter_id, adapter_url,
-        snapshot, idempotency_key, ordinality)`.execute(db);
+  await insertPlanRows(db, plan, tasks);
   await sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action, descriptor_version,
       status, originator, components, start_time)
     values (${plan.id}, ${plan.id}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment},
@@ -148,7 +113,8 @@ const unitStatusQuery = `select u.unit_id as "unitId", u.descriptor,
         from unit_components c where c.unit_key = u.unit_key and c.environment = u.environment), '[]') as components,
       coalesce((select json_agg(json_build_object('key', t.component_key, 'id', t.component_id,
           'isAtWork', t.status in ('RUNNING', 'TERMINATING')) order by t.position)
-        from plan_tasks t where t.plan_id = o.plan_id and t.action <> 'VALIDATE_COMPONENT'), '[]') as planned
+        from plan_tasks t where t.plan_id = o.plan_id and t.action in ('PROVISION', 'UNPROVISION')),
+        '[]') as planned
     from units u left join operations o on o.unit_key = u.unit_key and o.environment = u.environment
       and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING')
     where u.unit_key = $1 and u.environment = $2`;
@@ -171,8 +137,11 @@ export async function readComponent(
       and c.component_key = ${componentKey}`.execute(db);
   const busy = await sql`select 1 from plan_tasks t join operations o on o.plan_id = t.plan_id
     where o.unit_key = ${at.unitKey} and o.environment = ${at.environment}
-      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and t.component_key = ${componentKey}
-      and t.status in ('RUNNING', 'TERMINATING') and t.action <> 'VALIDATE_COMPONENT'`.execute(db);
+      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING')
+      and t.component_key in (${componentKey}, (select parent_key from unit_components c
+        where c.unit_key = ${at.unitKey} and c.environment = ${at.environment}
+          and c.component_key = ${componentKey}))
+      and t.status in ('RUNNING', 'TERMINATING') and t.action in ('PROVISION', 'UNPROVISION')`.execute(db);
   const row = rows[0];
   if (busy.rows.length === 0) return row ?? null;
   return { status: "", descriptorVersion: null, descriptor: {}, ...row, atWork: true };

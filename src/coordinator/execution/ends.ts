@@ -1,9 +1,8 @@
 /** How a task ends: its state, and what its component becomes by it. */
-import type { Done } from "../adapter-protocol/answers.ts";
-import { asInfo, operationOf, phaseOf, step, type PlanRun, type Step, type TaskState } from "./plan-run.ts";
-import type { ComponentStatus, LogLine } from "./types.ts";
-
-const ended: Record<string, ComponentStatus> = { PROVISION: "DEPLOYED", UNPROVISION: "NOT_DEPLOYED" };
+import type { Done, Validated } from "../adapter-protocol/answers.ts";
+import { asInfo, isOptional, phaseOf, step, type PlanRun, type Step, type TaskState } from "./plan-run.ts";
+import { taskKinds } from "./task-kinds.ts";
+import type { Info, LogLine } from "./types.ts";
 
 const elapsed = (run: PlanRun, task: TaskState): string =>
   `${((run.now().getTime() - (task.startedAt?.getTime() ?? run.now().getTime())) / 1000).toFixed(1)} s`;
@@ -11,21 +10,34 @@ const elapsed = (run: PlanRun, task: TaskState): string =>
 export async function succeed(
   run: PlanRun,
   task: TaskState,
-  done: Pick<Done, "result" | "info" | "logs">,
+  done: Pick<Done, "result" | "info" | "updates" | "logs">,
 ): Promise<void> {
-  const status = ended[task.action];
+  const { becomes, operation, changesAccess } = taskKinds[task.action];
   const info = asInfo(done.info);
+  const result = resultOf(task, done);
+  const drops = task.snapshot?.members.some((member) => member.dropped) ?? false;
   await step(run, task, "succeed", {
     stoppedAt: run.now(),
     info,
     mayHaveActed: false,
-    ...(done.result === undefined ? {} : { result: done.result }),
-    ...(status
-      ? { component: { status, info, lastOperation: { operation: operationOf(task), status: "Successful" } } }
+    ...(result === undefined ? {} : { result }),
+    ...(becomes
+      ? { component: { status: becomes, info, lastOperation: { operation, status: "Successful" } } }
       : {}),
+    ...(changesAccess || drops ? { changesAccess: true } : {}),
     moreLogs: newAdapterLogs(run, task, done.logs),
     say: { severity: "INFO", message: `${label(task)} completed in ${elapsed(run, task)}.` },
   });
+}
+
+const resultOf = (task: TaskState, done: Pick<Done, "result" | "updates">): string | undefined =>
+  task.action === "REVERSE_PROVISION" ? JSON.stringify(done.updates ?? {}) : done.result;
+
+/** How a validation ends: its verdict is an outcome, whichever it is. */
+export async function conclude(run: PlanRun, task: TaskState, verdict: Validated): Promise<void> {
+  const { valid, problems, solutions, logs } = verdict;
+  if (valid) await succeed(run, task, { info: null, logs });
+  else await fail(run, task, problems.join(" "), { logs, info: { problems, solutions } });
 }
 
 /** A task that failed leaves its component as it was only when no call can have reached the adapter. */
@@ -33,15 +45,20 @@ export async function fail(
   run: PlanRun,
   task: TaskState,
   why: string,
-  logs: Done["logs"] = [],
+  { logs = [], info }: { logs?: Done["logs"]; info?: Info } = {},
 ): Promise<void> {
+  const goesOn = isOptional(task) ? " The plan goes on without it." : "";
   await step(run, task, "fail", {
     stoppedAt: run.now(),
     result: why,
     ...isOpen(task),
+    ...(info ? { info } : {}),
     ...corruption(task),
     moreLogs: newAdapterLogs(run, task, logs),
-    say: { severity: "ERROR", message: `${label(task)} failed: ${why}` },
+    say: {
+      severity: isOptional(task) ? "WARNING" : "ERROR",
+      message: `${label(task)} failed: ${why}${goesOn}`,
+    },
   });
 }
 
@@ -72,24 +89,13 @@ const isOpen = (task: TaskState): Pick<Step, "mayHaveActed"> => ({
 });
 
 function corruption(task: TaskState): Pick<Step, "component"> {
-  if (!ended[task.action] || !task.mayHaveActed) return {};
-  return {
-    component: {
-      status: "CORRUPT",
-      info: null,
-      lastOperation: { operation: operationOf(task), status: "Failed" },
-    },
-  };
+  const { becomes, operation } = taskKinds[task.action];
+  if (!becomes || !task.mayHaveActed) return {};
+  return { component: { status: "CORRUPT", info: null, lastOperation: { operation, status: "Failed" } } };
 }
 
-export const label = (task: TaskState): string => {
-  const verbs = {
-    VALIDATE_COMPONENT: "Validation",
-    PROVISION: "Provisioning",
-    UNPROVISION: "Unprovisioning",
-  };
-  return `${verbs[task.action]} of ${task.componentName ?? task.componentId ?? "the unit"}`;
-};
+export const label = (task: TaskState): string =>
+  `${taskKinds[task.action].noun} ${task.componentName ?? task.componentId ?? "the unit"}`;
 
 /** An adapter repeats its whole log with each answer, and may never stop: each line is kept once, up to here. */
 const mostLogLines = 1_000;

@@ -1,7 +1,8 @@
 /** Follows a call that the adapter accepted: polls its token, and takes it back when the plan is cut. */
-import type { Done, PollAnswer } from "../adapter-protocol/answers.ts";
-import { endCut, endTerminated, fail, newAdapterLogs, succeed } from "./ends.ts";
+import type { Done, PollAnswer, PollValidationAnswer } from "../adapter-protocol/answers.ts";
+import { conclude, endCut, endTerminated, fail, newAdapterLogs, succeed } from "./ends.ts";
 import { Interrupted, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
+import { taskKinds } from "./task-kinds.ts";
 
 export interface Followed {
   url: string;
@@ -33,19 +34,25 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
 }
 
 type Poll = Followed & { timeoutMs: number; signal: AbortSignal };
+type Polled = PollAnswer | PollValidationAnswer;
 
-function poll(run: PlanRun, task: TaskState, { url, token, timeoutMs, signal }: Poll): Promise<PollAnswer> {
+function poll(run: PlanRun, task: TaskState, { url, token, timeoutMs, signal }: Poll): Promise<Polled> {
   const { idempotencyKey } = task;
   const { traceparent } = run.plan;
-  const operation = task.action === "PROVISION" ? "provision" : "unprovision";
-  return run.adapters.poll({ url, idempotencyKey, traceparent, timeoutMs, signal }, token, operation);
+  const at = { url, idempotencyKey, traceparent, timeoutMs, signal };
+  const { call } = taskKinds[task.action];
+  if (call === "service") throw new Error(`The task ${task.taskId} has nothing to poll.`);
+  return call === "validation" ? run.adapters.pollValidation(at, token) : run.adapters.poll(at, token, call);
 }
 
 /** True when the answer ended the task. */
-async function settle(run: PlanRun, task: TaskState, answer: PollAnswer): Promise<boolean> {
+async function settle(run: PlanRun, task: TaskState, answer: Polled): Promise<boolean> {
   switch (answer.type) {
     case "done":
       await end(run, task, answer);
+      return true;
+    case "validated":
+      await conclude(run, task, answer);
       return true;
     case "refused":
     case "token-unknown":
@@ -60,17 +67,19 @@ async function end(run: PlanRun, task: TaskState, done: Done): Promise<void> {
   task.outcomeKnown = true;
   if (done.status === "COMPLETED") return succeed(run, task, done);
   if (done.status === "FAILED")
-    return fail(run, task, done.result ?? "The adapter answered FAILED.", done.logs);
+    return fail(run, task, done.result ?? "The adapter answered FAILED.", { logs: done.logs });
   if (run.ending === "forced")
     return endTerminated(run, task, done.result ?? "The adapter stopped the work.");
-  return fail(run, task, "The adapter stopped the work although nobody had asked it to.", done.logs);
+  return fail(run, task, "The adapter stopped the work although nobody had asked it to.", {
+    logs: done.logs,
+  });
 }
 
 /** Writes what a poll brought: fresh log lines, and a fault when one begins or is over. */
 async function noteProgress(
   run: PlanRun,
   task: TaskState,
-  { answer, faults }: { answer: PollAnswer; faults: number },
+  { answer, faults }: { answer: Polled; faults: number },
 ): Promise<number> {
   if (answer.type === "fault") {
     const since = new Date(run.now().getTime()).toISOString();
@@ -97,6 +106,13 @@ const shortestCallMs = 100;
 /** Asks the adapter to stop, and polls within the grace time until it has. */
 async function takeBack(run: PlanRun, task: TaskState, at: Followed): Promise<void> {
   if (run.ending === "deadline") return endCut(run, task);
+  if (!taskKinds[task.action].canBeStopped) {
+    return endTerminated(
+      run,
+      task,
+      "An adapter can't be asked to stop this work; its outcome is left to it.",
+    );
+  }
   if (task.status === "RUNNING") await step(run, task, "terminating");
   const graceEndsAt = (run.plan.terminateAt?.getTime() ?? run.now().getTime()) + run.limits.terminateGraceMs;
   const timeoutMs = (): number =>

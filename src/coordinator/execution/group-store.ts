@@ -33,6 +33,8 @@ export interface TaskChange {
   stoppedAt?: Date;
   /** Set when the component's row changes with the task. */
   component?: { status: ComponentStatus; lastOperation: LastOperation; info: Info | null };
+  /** Set when who has access may change with the task. */
+  changesAccess?: boolean;
 }
 
 export interface PlanWrite {
@@ -48,14 +50,21 @@ export interface Verdict {
   terminateMode: TerminateMode | null;
 }
 
+/** A group as it goes out; a repeat sends the same. */
+export interface Group {
+  values: string[];
+  changesAccess: boolean;
+}
+
 /** Writes the group. A claim that gets no verdict is lost: the plan is another's, or has ended. */
-export async function writeGroup(pool: pg.Pool, values: string[]): Promise<Verdict[]> {
-  const { rows } = await pool.query<Verdict>({ name: "write-group", text: statement, values });
+export async function writeGroup(pool: pg.Pool, { values, changesAccess }: Group): Promise<Verdict[]> {
+  const query = changesAccess ? { name: "write-group-acl", text: aclText } : { name: "write-group", text };
+  const { rows } = await pool.query<Verdict>({ ...query, values });
   return rows;
 }
 
-/** The values of a group under the next number of each claim; a repeat sends the same ones. */
-export function groupValues(shares: Share[]): string[] {
+/** The group under the next number of each claim. */
+export function groupOf(shares: Share[]): Group {
   const plans: object[] = [];
   const changes: object[] = [];
   const events: object[] = [];
@@ -76,7 +85,11 @@ export function groupValues(shares: Share[]): string[] {
       }
     }
   }
-  return [JSON.stringify(plans), JSON.stringify(changes), JSON.stringify(events)];
+  const values = [JSON.stringify(plans), JSON.stringify(changes), JSON.stringify(events)];
+  const changesAccess = shares.some(([, writes]) =>
+    writes.some((write) => write.changes.some((change) => change.changesAccess)),
+  );
+  return { values, changesAccess };
 }
 
 const changeRow = (slot: number, change: TaskChange): object => ({
@@ -96,6 +109,7 @@ const changeRow = (slot: number, change: TaskChange): object => ({
   component_status: change.component?.status,
   component_info: change.component?.info,
   last_operation: change.component?.lastOperation,
+  changes_access: change.changesAccess,
 });
 
 /**
@@ -103,7 +117,7 @@ const changeRow = (slot: number, change: TaskChange): object => ({
  * is not below the group's), but nothing of it is locked, so nothing is written twice. Where a task's row is
  * not in the state that its transition leaves, `complete` divides by zero: then nothing at all is written.
  */
-const statement = `
+const statementWith = (access: { field: string; column: string; steps: string }): string => `
 with plans as (
   select * from json_to_recordset($1::json) as r(slot int, plan_id text, stream text, fence bigint, seq bigint)
 ), locked as materialized (
@@ -115,7 +129,7 @@ with plans as (
   select * from json_to_recordset($2::json) as r(slot int, task_id text, from_status text, status text,
     waiting json, intent_at timestamptz, attempts int, may_have_acted boolean, token text, result text, info json,
     started_at timestamptz, stopped_at timestamptz, component_status text, component_info json,
-    last_operation json)
+    last_operation json${access.field})
 ), changed as materialized (
   update plan_tasks t set status = c.status, waiting = c.waiting,
     intent_at = coalesce(c.intent_at, t.intent_at), attempts = coalesce(c.attempts, t.attempts),
@@ -126,18 +140,19 @@ with plans as (
   from changes c, locked l
   where l.slot = c.slot and t.plan_id = l.id and t.task_id = c.task_id and t.status = c.from_status
   returning t.plan_id, t.task_id, t.snapshot, l.unit_key, l.environment, c.component_status,
-    c.component_info, c.last_operation
+    c.component_info, c.last_operation${access.column}
 ), components as (
   insert into unit_components (unit_key, environment, component_key, component_id, name, parent_key, status,
     infrastructure_template_id, descriptor, hash, depends_on, descriptor_version, info, last_operation,
     position, plan_id)
-  select c.unit_key, c.environment, m.key, m.id, m.name, m."parentKey", c.component_status,
+  select c.unit_key, c.environment, m.key, m.id, m.name, m."parentKey",
+    case when m.dropped and c.component_status = 'DEPLOYED' then 'NOT_DEPLOYED' else c.component_status end,
     m."infrastructureTemplateId", m.descriptor, m.hash,
     array(select json_array_elements_text(m."dependsOn")), m."descriptorVersion",
     case when m."parentKey" is null then c.component_info end, c.last_operation, m.position, c.plan_id
   from changed c, json_to_recordset(c.snapshot -> 'members') as m(key text, id text, name text,
     "parentKey" text, "infrastructureTemplateId" text, descriptor json, hash text, "dependsOn" json,
-    "descriptorVersion" text, position int)
+    "descriptorVersion" text, position int, dropped boolean)
   where c.component_status is not null
   on conflict (unit_key, environment, component_key) do update set
     component_id = excluded.component_id, name = excluded.name, parent_key = excluded.parent_key,
@@ -154,7 +169,7 @@ with plans as (
     data json) join locked l on l.slot = e.slot
   order by e.position
   returning 1
-)
+)${access.steps}
 select i.slot, p.terminate_mode as "terminateMode",
   (select count(*) from logged) as logged,
   (select pg_notify('${eventsChannel}', string_agg(stream, ',')) from locked) as noticed,
@@ -162,3 +177,44 @@ select i.slot, p.terminate_mode as "terminateMode",
     = (select count(*) from changed) then 1 else 0 end as complete
 from execution_plans p join plans i on i.plan_id = p.id and i.fence = p.fence
 where exists (select 1 from locked l where l.slot = i.slot) or p.write_seq >= i.seq`;
+
+const text = statementWith({ field: "", column: "", steps: "" });
+
+/**
+ * The same where who has access changes with a task. A confirmed request makes its set the whole set; what is not
+ * deployed any more is open to nobody. Each grant and each revocation leaves a row in the audit.
+ */
+const aclText = statementWith({
+  field: ", changes_access boolean",
+  column: ", c.changes_access",
+  steps: `, wanted as (
+  select r.unit_key, r.environment, r.component_key, r.component_id, r.identities, r.originator,
+    r.http_request_id, r.request_id, r.plan_id
+  from changed c join acl_requests r on r.plan_id = c.plan_id
+  where c.changes_access and c.component_status is null
+  union all
+  select c.unit_key, c.environment, m.key, m.id, '{}', p.originator, c.plan_id, null, c.plan_id
+  from changed c join execution_plans p on p.id = c.plan_id,
+    json_to_recordset(c.snapshot -> 'members') as m(key text, id text, dropped boolean)
+  where c.changes_access and (c.component_status = 'NOT_DEPLOYED' or m.dropped)
+), revoked as (
+  delete from acls a using wanted w
+  where a.unit_key = w.unit_key and a.environment = w.environment and a.component_key = w.component_key
+    and a.identity <> all(w.identities)
+  returning a.unit_key, a.environment, a.component_key, a.identity
+), granted as (
+  insert into acls (unit_key, environment, component_key, component_id, identity, request_id)
+  select w.unit_key, w.environment, w.component_key, w.component_id, i.identity, w.request_id
+  from wanted w, unnest(w.identities) as i(identity)
+  on conflict do nothing
+  returning unit_key, environment, component_key, identity
+), audited as (
+  insert into audit (actor, operation, subject, request_id, detail)
+  select w.originator, moved.operation, 'component:' || w.component_id || '@' || w.environment,
+    w.http_request_id, jsonb_build_object('identity', moved.identity, 'planId', w.plan_id,
+      'accessRequestId', w.request_id)
+  from (select 'revokeAccess' as operation, r.* from revoked r
+    union all select 'grantAccess', g.* from granted g) as moved
+  join wanted w using (unit_key, environment, component_key)
+)`,
+});

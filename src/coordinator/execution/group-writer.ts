@@ -8,7 +8,7 @@
 import type pg from "pg";
 import { isConnectionLoss } from "../../platform/db/failures.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
-import { groupValues, writeGroup, type Claim, type PlanWrite, type Verdict } from "./group-store.ts";
+import { groupOf, writeGroup, type Claim, type PlanWrite, type Verdict } from "./group-store.ts";
 
 /** The plan belongs to another worker now (or has ended): whoever gets this stops driving it. */
 export class LostClaim extends Error {
@@ -72,13 +72,11 @@ export function createGroupWriter(options: GroupWriterOptions): GroupWriter {
     }
   };
   const send = async (shares: PendingShare[]): Promise<Verdict[]> => {
-    const values = groupValues(
-      shares.map(([claim, members]) => [claim, members.map((pending) => pending.write)]),
-    );
+    const group = groupOf(shares.map(([claim, members]) => [claim, members.map((pending) => pending.write)]));
     const giveUpAt = performance.now() + options.retryForMs;
     for (;;) {
       try {
-        return await writeGroup(options.pool, values);
+        return await writeGroup(options.pool, group);
       } catch (error) {
         const mayRepeat = isConnectionLoss(error) || isDeadlock(error);
         if (!mayRepeat || performance.now() > giveUpAt) throw error;

@@ -6,9 +6,11 @@ import type { Claim, TaskChange } from "./group-store.ts";
 import type { GroupWriter } from "./group-writer.ts";
 import type { LimitOverrides, TaskTimes } from "./limits.ts";
 import { logEvent, taskEvent } from "./plan-events.ts";
-import type { createBodyBuilder, KnownInfo } from "./request-body.ts";
+import type { ServiceClient } from "../external-services/client.ts";
+import type { BodyBuilder, KnownInfo } from "./request-body.ts";
+import { taskKinds } from "./task-kinds.ts";
 import { isTerminal, nextTaskStatus, type TaskEvent } from "./transitions.ts";
-import type { Info, LastOperation, LogLine, PlanRow, TaskRow, TaskStatus } from "./types.ts";
+import { stages, type Info, type LogLine, type PlanRow, type TaskRow, type TaskStatus } from "./types.ts";
 
 export interface ExecutionLimits extends LimitOverrides {
   callTimeoutMs: number;
@@ -41,7 +43,7 @@ export interface PlanRun {
   plan: PlanRow;
   claim: Claim;
   tasks: Map<string, TaskState>;
-  bodyOf: ReturnType<typeof createBodyBuilder>;
+  bodies: BodyBuilder;
   /** Some task of the plan has returned an info, so that bodies of later calls may have to carry it. */
   hasInfo: boolean;
   ending: Ending | null;
@@ -64,6 +66,7 @@ export interface PlanRun {
   onSucceeding: (task: TaskState) => void;
   limits: ExecutionLimits;
   adapters: AdapterClient;
+  services: ServiceClient;
   writer: GroupWriter;
   log: Logger;
   now: () => Date;
@@ -127,9 +130,7 @@ function statusEvent(
   });
 }
 
-const phases = { VALIDATE_COMPONENT: "VALIDATION", PROVISION: "PROVISIONING", UNPROVISION: "UNPROVISIONING" };
-
-export const phaseOf = (task: TaskRow): string => phases[task.action];
+export const phaseOf = (task: TaskRow): string => taskKinds[task.action].phase;
 
 /** Waits; throws Interrupted when the plan is handed over, and returns early when it is cut. */
 export async function pause(run: PlanRun, ms: number, untilCut: boolean): Promise<void> {
@@ -149,25 +150,31 @@ export async function pause(run: PlanRun, ms: number, untilCut: boolean): Promis
 
 /** What the predecessors of a task (however far) have returned in this plan. */
 export function predecessorInfo(run: PlanRun, task: TaskState): Map<string, KnownInfo> {
-  const found = new Map<string, KnownInfo>();
-  if (!run.hasInfo) return found;
-  const seen = new Set<string>();
+  // A notice comes after a barrier: it tells of all that was done, with an info or without.
+  if (task.stage > stages.execute) return knownOf([...run.tasks.values()]);
+  if (!run.hasInfo) return new Map();
+  const before = new Set<TaskState>();
   const stack = [...task.dependsOn];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    if (seen.has(id)) continue;
-    seen.add(id);
-    const before = run.tasks.get(id);
-    if (!before) continue;
-    stack.push(...before.dependsOn);
-    if (before.info && before.componentKey) {
-      const lastOperation: LastOperation = { operation: operationOf(before), status: "Successful" };
-      found.set(before.componentKey, { info: before.info, lastOperation });
-    }
+    const found = run.tasks.get(id);
+    if (!found || before.has(found)) continue;
+    before.add(found);
+    stack.push(...found.dependsOn);
   }
-  return found;
+  return knownOf([...before].filter(({ info }) => info !== null));
 }
 
-export const operationOf = (task: TaskRow): LastOperation["operation"] =>
-  task.action === "UNPROVISION" ? "Undeploy" : "Deploy";
+function knownOf(tasks: TaskState[]): Map<string, KnownInfo> {
+  const known = new Map<string, KnownInfo>();
+  for (const { action, componentKey, info } of tasks) {
+    const { becomes, operation } = taskKinds[action];
+    if (!becomes || componentKey === null) continue;
+    known.set(componentKey, { info, lastOperation: { operation, status: "Successful" } });
+  }
+  return known;
+}
+
+/** A failure of the task is only a warning. */
+export const isOptional = (task: TaskRow): boolean => task.details?.isBlocking === false;
 
 export const asInfo = (info: object | null): Info | null => info as Info | null;

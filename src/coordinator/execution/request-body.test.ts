@@ -26,9 +26,9 @@ const request = (more: Partial<PlanRequest> = {}): PlanRequest => ({
 });
 
 const input = (more: Partial<BodyInput> = {}): BodyInput => ({
-  action: "PROVISION",
+  isEnriched: true,
+  isRetired: false,
   componentId: "A",
-  componentKey: "a",
   isRoot: false,
   removeData: false,
   predecessors: new Map(),
@@ -43,7 +43,7 @@ interface Body {
 }
 
 function bodyOf(plan: PlanRequest, wanted: BodyInput, retired: SnapshotMember[] = []): Body {
-  const buffers = createBodyBuilder(plan, retired)(wanted);
+  const buffers = createBodyBuilder(plan, retired).call(wanted);
   return JSON.parse(Buffer.concat(buffers).toString("utf8")) as Body;
 }
 
@@ -69,21 +69,18 @@ describe("the body of a call", () => {
 
   it("is the unit itself for the root", () => {
     const plan = request();
-    const body = bodyOf(plan, input({ isRoot: true, componentId: "Shop:1", componentKey: "shop:1" }));
+    const body = bodyOf(plan, input({ isRoot: true, componentId: "Shop:1" }));
     expect(body.descriptorKind).toBe("DATAPRODUCT_DESCRIPTOR");
     expect(yaml(body.descriptor)).toEqual(plan.descriptor);
   });
 
   it("of a validation has nothing but the descriptor", () => {
-    const body = bodyOf(
-      request(),
-      input({ action: "VALIDATE_COMPONENT", predecessors: new Map([["b", known(1)]]) }),
-    );
+    const body = bodyOf(request(), input({ isEnriched: false, predecessors: new Map([["b", known(1)]]) }));
     expect(Object.keys(body)).toEqual(["descriptorKind", "descriptor"]);
   });
 
   it("passes removeData on", () => {
-    expect(bodyOf(request(), input({ action: "UNPROVISION", removeData: true })).removeData).toBe(true);
+    expect(bodyOf(request(), input({ isRetired: true, removeData: true })).removeData).toBe(true);
   });
 
   it.each([
@@ -148,8 +145,8 @@ describe("an unprovision", () => {
 
   it("speaks of what is deployed, not of what is wanted", () => {
     const plan = request();
-    const body = bodyOf(plan, input({ action: "UNPROVISION" }), retired);
-    const [, b] = plan.descriptor.components as object[];
+    const body = bodyOf(plan, input({ isRetired: true }), retired);
+    const [, b] = (plan.descriptor as { components: object[] }).components;
     expect(yaml(body.descriptor)["dataProduct"]).toEqual({
       ...plan.descriptor,
       components: [old, b, removed],
@@ -163,10 +160,61 @@ describe("an unprovision", () => {
   });
 });
 
+describe("the guardian of a data contract", () => {
+  const plan = request({ guardians: { b: "policy-7" }, enrichment: { b: known(2) } });
+  const guard = { __dataContractGuardian: { policyId: "policy-7" } };
+
+  it("stands in the private info of its component, beside what the descriptor and the adapter say", () => {
+    const body = bodyOf(plan, input());
+    const { dataProduct } = yaml(body.descriptor) as { dataProduct: { components: object[] } };
+    expect(dataProduct.components).toEqual([
+      component("A"),
+      component("b", { info: { publicInfo: { given: 1 }, privateInfo: guard } }),
+    ]);
+    const { components } = yaml(body.latestEnrichedDescriptor) as { components: object[] };
+    expect(components[1]).toMatchObject({
+      info: { publicInfo: { value: 2 }, privateInfo: { text: odd, ...guard } },
+    });
+  });
+
+  it("is in the body of a validation too", () => {
+    const { dataProduct } = yaml(bodyOf(plan, input({ isEnriched: false })).descriptor) as {
+      dataProduct: { components: { info?: object }[] };
+    };
+    expect(dataProduct.components[1]?.info).toEqual({ publicInfo: { given: 1 }, privateInfo: guard });
+  });
+});
+
+it("a notice says what happened, and what is known of each component", () => {
+  const body = createBodyBuilder(request(), []).notice({
+    operation: "PUBLISH",
+    planId: "plan-1",
+    environment: "development",
+    unitId: "Shop:1",
+    predecessors: new Map([["a", { info: null, lastOperation: known(1).lastOperation }]]),
+  });
+  const { descriptor, latestEnrichedDescriptor, ...rest } = JSON.parse(
+    Buffer.concat(body).toString("utf8"),
+  ) as Record<string, string>;
+  expect(rest).toEqual({
+    operation: "PUBLISH",
+    executionPlanId: "plan-1",
+    environment: "development",
+    deploymentUnitId: "Shop:1",
+  });
+  expect(yaml(descriptor)).toEqual(request().descriptor);
+  expect(yaml(latestEnrichedDescriptor)["components"]).toMatchObject([
+    { id: "A", info: { latestProvisioningOperation: { operation: "Deploy", status: "Successful" } } },
+    { id: "b", info: { publicInfo: { given: 1 }, latestProvisioningOperation: notStarted } },
+  ]);
+});
+
 it("two builders of one plan make the same bytes, also when the plan comes back from a database", () => {
   const plan = request({ enrichment: { b: known(2) } });
   const stored = JSON.parse(JSON.stringify(plan)) as PlanRequest;
   const wanted = input({ predecessors: new Map([["b", known(3)]]) });
-  const [first, second] = [plan, stored].map((each) => Buffer.concat(createBodyBuilder(each, [])(wanted)));
+  const [first, second] = [plan, stored].map((each) =>
+    Buffer.concat(createBodyBuilder(each, []).call(wanted)),
+  );
   expect(first?.equals(second ?? Buffer.alloc(0))).toBe(true);
 });

@@ -1,5 +1,5 @@
 /**
- * Bodies of the adapters' provision and unprovision calls. Each holds the whole unit as YAML, so a plan of n
+ * Bodies of the adapters' calls about a unit, and of the notices to external services. Each holds the whole unit as YAML, so a plan of n
  * components would print n² of it: the text is therefore made once per plan, already escaped for JSON, and a
  * call's body is a list of shared pieces.
  *
@@ -15,9 +15,11 @@ export interface KnownInfo {
 }
 
 export interface BodyInput {
-  action: "PROVISION" | "UNPROVISION" | "VALIDATE_COMPONENT";
+  /** With what the adapters have returned so far, and whether data is removed; a validation has neither. */
+  isEnriched: boolean;
+  /** The component goes: its deployed snapshot counts, not what the new descriptor says. */
+  isRetired: boolean;
   componentId: string;
-  componentKey: string;
   /** True for the unit itself: the adapter then gets the DATAPRODUCT_DESCRIPTOR. */
   isRoot: boolean;
   removeData: boolean;
@@ -25,43 +27,74 @@ export interface BodyInput {
   predecessors: Map<string, KnownInfo>;
 }
 
+/** What an external service is told at the end of a plan. */
+export interface NoticeInput {
+  operation: string;
+  planId: string;
+  environment: string;
+  unitId: string | null;
+  predecessors: Map<string, KnownInfo>;
+}
+
+export interface BodyBuilder {
+  call(input: BodyInput): Buffer[];
+  notice(input: NoticeInput): Buffer[];
+}
+
 type Component = Record<string, unknown>;
 
 /** `retired` are deployed snapshots that an unprovision needs: they replace or join the descriptor's own. */
-export function createBodyBuilder(request: PlanRequest, retired: SnapshotMember[]) {
+export function createBodyBuilder(request: PlanRequest, retired: SnapshotMember[]): BodyBuilder {
   const current = lazy(() => createTexts(request, []));
   const deployed = lazy(() => createTexts(request, retired));
-  return (input: BodyInput): Buffer[] => {
-    const texts = input.action === "UNPROVISION" ? deployed() : current();
-    const kind = input.isRoot ? "DATAPRODUCT_DESCRIPTOR" : "COMPONENT_DESCRIPTOR";
-    const body: Buffer[] = [Buffer.from(`{"descriptorKind":"${kind}","descriptor":"`)];
-    if (input.isRoot) body.push(texts.unit());
-    else
-      body.push(
-        texts.nested(),
-        Buffer.from(escaped(descriptorText({ componentIdToProvision: input.componentId }))),
-      );
-    body.push(Buffer.from('"'));
-    if (input.action !== "VALIDATE_COMPONENT") {
-      const enriched = texts.enriched(input);
-      if (enriched) body.push(Buffer.from(',"latestEnrichedDescriptor":"'), ...enriched, Buffer.from('"'));
-      body.push(Buffer.from(`,"removeData":${input.removeData}`));
-    }
-    body.push(Buffer.from("}"));
-    return body;
+  const latest = (enriched: Buffer[] | null): Buffer[] =>
+    enriched ? [Buffer.from(',"latestEnrichedDescriptor":"'), ...enriched, Buffer.from('"')] : [];
+  return {
+    call(input) {
+      const texts = input.isRetired ? deployed() : current();
+      const kind = input.isRoot ? "DATAPRODUCT_DESCRIPTOR" : "COMPONENT_DESCRIPTOR";
+      const body: Buffer[] = [Buffer.from(`{"descriptorKind":"${kind}","descriptor":"`)];
+      if (input.isRoot) body.push(texts.unit());
+      else
+        body.push(
+          texts.nested(),
+          Buffer.from(escaped(descriptorText({ componentIdToProvision: input.componentId }))),
+        );
+      body.push(Buffer.from('"'));
+      if (input.isEnriched) {
+        body.push(...latest(texts.enriched(input.predecessors)));
+        body.push(Buffer.from(`,"removeData":${input.removeData}`));
+      }
+      body.push(Buffer.from("}"));
+      return body;
+    },
+    notice({ operation, planId, environment, unitId, predecessors }) {
+      const head = JSON.stringify({
+        operation,
+        executionPlanId: planId,
+        environment,
+        deploymentUnitId: unitId,
+      });
+      const texts = current();
+      const descriptor = [Buffer.from(`${head.slice(0, -1)},"descriptor":"`), texts.unit(), Buffer.from('"')];
+      return [...descriptor, ...latest(texts.enriched(predecessors)), Buffer.from("}")];
+    },
   };
 }
 
 function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
-  const { components: listed, ...header } = request.descriptor;
-  const components = replaceRetired((Array.isArray(listed) ? listed : []) as Component[], retired);
+  const { components: listed, ...header } = request.descriptor ?? {};
+  const components = replaceRetired((Array.isArray(listed) ? listed : []) as Component[], retired).map(
+    (component) => guarded(component, request.guardians?.[keyOf(component)]),
+  );
   const headerText = lazy(() => (Object.keys(header).length > 0 ? descriptorText(header) : ""));
   const pieces = lazy(() =>
     components.map((component) => ({
-      key: String(component["id"]).toLowerCase(),
+      key: keyOf(component),
       // A two-blank indent below `components:`; the enrichment is one more key of the same mapping.
       text: Buffer.from(escaped(descriptorText([withoutInfo(component)]))),
-      hasInfo: component["info"] ?? null,
+      given: component["info"] ?? null,
+      guardian: request.guardians?.[keyOf(component)],
     })),
   );
   const known = new Map(Object.entries(request.enrichment));
@@ -71,14 +104,14 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
       Buffer.from(escaped("dataProduct:\n" + indent(headerText() + "components:\n" + yamlList(components)))),
     ),
     /** Null when nothing is known of any component yet: then there is nothing to tell. */
-    enriched({ predecessors }: BodyInput): Buffer[] | null {
+    enriched(predecessors: Map<string, KnownInfo>): Buffer[] | null {
       if (known.size === 0 && predecessors.size === 0) return null;
       const text = [
         Buffer.from(escaped(headerText() + (components.length ? "components:\n" : "components: []\n"))),
       ];
       for (const piece of pieces()) {
         const state = predecessors.get(piece.key) ?? known.get(piece.key);
-        text.push(piece.text, Buffer.from(escaped(infoLine(state ?? null, piece.hasInfo))));
+        text.push(piece.text, Buffer.from(escaped(infoLine(state ?? null, piece))));
       }
       return text;
     },
@@ -87,17 +120,39 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
 
 const notStarted: LastOperation = { operation: "Deploy", status: "NotStarted" };
 
+interface Given {
+  /** The info that the descriptor itself has. */
+  given: unknown;
+  guardian: string | undefined;
+}
+
 /** JSON is YAML too, so the info needs no indentation of its own. */
-function infoLine(state: KnownInfo | null, given: unknown): string {
-  const base = state?.info ?? (typeof given === "object" ? given : null) ?? {};
+function infoLine(state: KnownInfo | null, { given, guardian }: Given): string {
+  const base = withGuardian(state?.info ?? given, guardian);
   const info = { ...base, latestProvisioningOperation: state?.lastOperation ?? notStarted };
   return `  info: ${JSON.stringify(info)}\n`;
 }
 
+const keyOf = (component: Component): string => String(component["id"]).toLowerCase();
+
+const guarded = (component: Component, guardian: string | undefined): Component =>
+  guardian === undefined ? component : { ...component, info: withGuardian(component["info"], guardian) };
+
+/** Adapters find the policy that guards a component's data contract in its private info. */
+function withGuardian(info: unknown, guardian: string | undefined): object {
+  const base = asObject(info);
+  if (guardian === undefined) return base;
+  const privateInfo = asObject(base["privateInfo"]);
+  return { ...base, privateInfo: { ...privateInfo, __dataContractGuardian: { policyId: guardian } } };
+}
+
+const asObject = (value: unknown): Component =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Component) : {};
+
 function replaceRetired(components: Component[], retired: SnapshotMember[]): Component[] {
   const left = new Map(retired.map((member) => [member.key, member.descriptor as Component]));
   const replaced = components.map((component) => {
-    const key = String(component["id"]).toLowerCase();
+    const key = keyOf(component);
     const old = left.get(key);
     left.delete(key);
     return old ?? component;

@@ -14,11 +14,13 @@ import { taskEvent } from "./plan-events.ts";
 import {
   endingStrength,
   Interrupted,
+  isOptional,
   type Ending,
   type ExecutionLimits,
   type PlanRun,
   type TaskState,
 } from "./plan-run.ts";
+import type { ServiceClient } from "../external-services/client.ts";
 import { createBodyBuilder } from "./request-body.ts";
 import type { Slots } from "./slots.ts";
 import type { PlanRows } from "./store.ts";
@@ -31,6 +33,7 @@ export interface Engine {
   writer: GroupWriter;
   slots: Slots;
   adapters: AdapterClient;
+  services: ServiceClient;
   limits: ExecutionLimits;
   log: Logger;
   now: () => Date;
@@ -95,7 +98,7 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
     plan,
     claim,
     tasks: new Map(),
-    bodyOf: () => [],
+    bodies: createBodyBuilder(plan.request, []),
     hasInfo: false,
     onSucceeding: () => {},
     ending: null,
@@ -107,6 +110,7 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
     noMoreStarts,
     limits: engine.limits,
     adapters: engine.adapters,
+    services: engine.services,
     writer: engine.writer,
     log: engine.log,
     now: engine.now,
@@ -147,7 +151,7 @@ async function load(engine: Drive, run: PlanRun): Promise<void> {
   const retired = [...run.tasks.values()].flatMap((task) =>
     task.action === "UNPROVISION" && task.snapshot ? task.snapshot.members.slice(0, 1) : [],
   );
-  run.bodyOf = createBodyBuilder(
+  run.bodies = createBodyBuilder(
     run.plan.request,
     retired.filter((member) => member.key !== run.plan.unitKey),
   );
@@ -291,12 +295,23 @@ async function finish(engine: Drive, run: PlanRun): Promise<void> {
     task.status = status;
   }
   if (changes.length > 0) await engine.writer.write(run.claim, { changes, events });
-  const statuses = [...run.tasks.values()].map((task) => task.status);
-  const status = planOutcome(statuses, isTerminated);
+  const tasks = [...run.tasks.values()];
+  const counting = tasks.filter((task) => task.status !== "FAILED" || !isOptional(task));
+  const status = planOutcome(
+    counting.map((task) => task.status),
+    isTerminated,
+  );
   const reason = status === "COMPLETED" ? null : endReason(run);
-  const reached = [...run.tasks.values()].some((task) => task.stage >= stages.execute && task.startedAt);
+  const reached = tasks.some((task) => task.stage >= stages.execute && task.startedAt);
   const adoptDescriptor = reached || status === "COMPLETED";
-  await engine.rows.endPlan(run.plan, { status, reason, at: engine.now(), adoptDescriptor });
+  const isBlocked = counting.some((task) => task.status === "FAILED" && task.stage === stages.publish);
+  await engine.rows.endPlan(run.plan, {
+    status,
+    reason,
+    at: engine.now(),
+    adoptDescriptor,
+    blockedByService: isBlocked ? true : status === "COMPLETED" ? false : null,
+  });
 }
 
 const skipReason = (run: PlanRun): string =>
@@ -308,7 +323,7 @@ function endReason(run: PlanRun): string {
   if (run.ending === "safe") return "Terminated on request; running tasks were let finish.";
   if (run.ending === "forced") return "Terminated by force on request.";
   if (run.isTerminated) return "Terminated on request; what still ran was cut at the operation's time limit.";
-  const failed = [...run.tasks.values()].filter((task) => task.status === "FAILED");
+  const failed = [...run.tasks.values()].filter((task) => task.status === "FAILED" && !isOptional(task));
   const names = failed.slice(0, 5).map((task) => task.componentName ?? task.componentId ?? task.taskId);
   const more = failed.length > 5 ? ` and ${failed.length - 5} more` : "";
   const head = run.ending === "deadline" ? "The time limit of the operation ran out. " : "";

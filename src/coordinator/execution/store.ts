@@ -13,10 +13,15 @@ const planColumns = sql.raw(`p.id, p.kind, p.unit_key as "unitKey", p.unit_id as
 
 const taskColumns = sql.raw(`task_id as "taskId", position, stage, action, component_key as "componentKey",
   component_id as "componentId", component_name as "componentName", depends_on as "dependsOn", status,
-  adapter_id as "adapterId", adapter_url as "adapterUrl", snapshot, idempotency_key as "idempotencyKey",
+  adapter_id as "adapterId", adapter_url as "adapterUrl", snapshot, details, idempotency_key as "idempotencyKey",
   attempts, may_have_acted as "mayHaveActed", token, result, info, started_at as "startedAt"`);
 
 const isActive = sql`p.status in ('WAITING', 'RUNNING', 'TERMINATING')`;
+
+/** No plan that came earlier in its lane is at work. One that is to be terminated starts nothing, so it waits for none. */
+const isItsTurn = sql`(p.lane is null or p.terminate_mode is not null or not exists (
+  select 1 from execution_plans before where before.lane = p.lane and before.lane_seq < p.lane_seq
+    and before.status in ('WAITING', 'RUNNING', 'TERMINATING')))`;
 
 /**
  * Makes the worker the plan's driver, if nobody living is. Raises the fence, so whoever drove it before can't
@@ -32,7 +37,7 @@ export async function claimPlan(
     const { rows } = await sql<PlanRow & { isFirst: boolean }>`update execution_plans p
       set worker_id = ${workerId}, fence = p.fence + 1, started_at = coalesce(p.started_at, now()),
         status = case when p.status = 'WAITING' then 'RUNNING' else p.status end
-      where p.id = ${planId} and ${isActive}
+      where p.id = ${planId} and ${isActive} and ${isItsTurn}
         and (p.worker_id is null or p.worker_id = ${workerId} or ${isDeadWorker("p.worker_id")})
       returning ${planColumns}, p.fence = 1 as "isFirst"`.execute(tx);
     const plan = rows[0];
@@ -111,6 +116,7 @@ export async function findAbandoned(db: Db, query: AbandonedQuery): Promise<stri
     and case when p.worker_id is null then p.fence > 0 or p.created_at < now() - interval '1 second'
         when p.worker_id = ${query.workerId} then p.id <> all(${query.driving}::text[])
         else ${isDeadWorker("p.worker_id")} end
+    and ${isItsTurn}
     order by p.created_at limit ${query.limit}`.execute(db);
   return rows.map((row) => row.id);
 }
@@ -121,6 +127,8 @@ export interface PlanEnd {
   at: Date;
   /** The plan got as far as changing components: its descriptor is the unit's now. */
   adoptDescriptor: boolean;
+  /** Whether an external service that blocks has failed; null where the plan never got to asking. */
+  blockedByService: boolean | null;
 }
 
 const operationStatus: Partial<Record<PlanStatus, string>> = {
@@ -140,6 +148,7 @@ async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise
     await sql`update operations set status = ${operationStatus[end.status] ?? "FAILED"}, stop_time = ${end.at}
       where plan_id = ${plan.id}`.execute(tx);
     await sql`update units u set last_plan_status = ${end.status}, updated_at = ${end.at},
+        blocked_by_service = coalesce(${end.blockedByService}::boolean, u.blocked_by_service),
         descriptor = case when ${end.adoptDescriptor} then p.request -> 'descriptor' else u.descriptor end,
         descriptor_version = case when ${end.adoptDescriptor} then p.descriptor_version
           else u.descriptor_version end

@@ -1,12 +1,21 @@
 /** One task from its intent to its end: the call, its repeats, the polling, and what a cut does to each. */
-import type { Fault, Refused, StartAnswer, Unsupported } from "../adapter-protocol/answers.ts";
-import { endCut, fail, label, succeed } from "./ends.ts";
+import type {
+  AdapterOperation,
+  Fault,
+  Refused,
+  StartAnswer,
+  StartValidationAnswer,
+  Unsupported,
+} from "../adapter-protocol/answers.ts";
+import { conclude, endCut, fail, label, succeed } from "./ends.ts";
 import { follow } from "./follow.ts";
 import { Interrupted, pause, predecessorInfo, step, type PlanRun, type TaskState } from "./plan-run.ts";
+import { taskKinds } from "./task-kinds.ts";
 
 export async function runTask(run: PlanRun, task: TaskState): Promise<void> {
   if (run.cut.signal.aborted && task.token === null) return endCut(run, task);
-  if (!task.adapterUrl) {
+  const { adapterUrl: url, token } = task;
+  if (!url) {
     await step(run, task, "start", { startedAt: run.now() });
     await fail(
       run,
@@ -15,35 +24,36 @@ export async function runTask(run: PlanRun, task: TaskState): Promise<void> {
     );
     return;
   }
-  if (task.action === "VALIDATE_COMPONENT") await validate(run, task, task.adapterUrl);
-  else if (task.token !== null) await follow(run, task, { url: task.adapterUrl, token: task.token });
-  else await start(run, task, task.adapterUrl);
+  const { call } = taskKinds[task.action];
+  if (token !== null) await follow(run, task, { url, token });
+  else if (call === "validation") await validate(run, task, url);
+  else if (call === "service") await notify(run, task, url);
+  else await start(run, task, { url, operation: call });
 }
 
-async function start(run: PlanRun, task: TaskState, url: string): Promise<void> {
-  const kind = task.action === "PROVISION" ? "provision" : "unprovision";
+async function start(
+  run: PlanRun,
+  task: TaskState,
+  { url, operation }: { url: string; operation: AdapterOperation },
+): Promise<void> {
   const body = bodyOf(run, task);
   await repeat(run, task, async () => {
-    const answer = await run.adapters.start(callOf(run, task, url), kind, body);
+    const answer = await run.adapters.start(callOf(run, task, url), operation, body);
     if ((answer.type !== "fault" || answer.requestSent) && !isUntouched(answer)) task.mayHaveActed = true;
     task.outcomeKnown = answer.type === "done" || (answer.type === "refused" && !isUntouched(answer));
     switch (answer.type) {
       case "accepted":
-        await step(run, task, "note", { token: answer.token });
-        await follow(run, task, { url, token: answer.token });
-        return null;
+        return accept(run, task, { url, token: answer.token });
       case "done":
         if (answer.status === "COMPLETED") await succeed(run, task, answer);
-        else await fail(run, task, answer.result ?? `The adapter answered ${answer.status}.`, answer.logs);
+        else
+          await fail(run, task, answer.result ?? `The adapter answered ${answer.status}.`, {
+            logs: answer.logs,
+          });
         return null;
       case "running":
       case "terminating":
-        // An adapter that is at work but gave no token: only the identical call can ask again.
-        return {
-          again: true,
-          message: "The adapter is at work but gave no token to poll.",
-          delayMs: run.limits.pollInitialMs,
-        };
+        return askAgain(run);
       case "refused":
         await fail(run, task, refusal(answer));
         return null;
@@ -56,14 +66,66 @@ async function start(run: PlanRun, task: TaskState, url: string): Promise<void> 
   });
 }
 
+async function accept(run: PlanRun, task: TaskState, at: { url: string; token: string }): Promise<null> {
+  await step(run, task, "note", { token: at.token });
+  await follow(run, task, at);
+  return null;
+}
+
+/** An adapter that is at work but gave no token: only the identical call can ask again. */
+const askAgain = (run: PlanRun): Again => ({
+  again: true,
+  message: "The adapter is at work but gave no token to poll.",
+  delayMs: run.limits.pollInitialMs,
+});
+
 async function validate(run: PlanRun, task: TaskState, url: string): Promise<void> {
   const body = bodyOf(run, task);
   await repeat(run, task, async () => {
-    const answer = await run.adapters.validate(callOf(run, task, url), body);
+    const answer = await askForVerdict(run, task, { url, body });
+    switch (answer.type) {
+      case "validated":
+        await conclude(run, task, answer);
+        return null;
+      case "accepted":
+        return accept(run, task, { url, token: answer.token });
+      case "running":
+      case "terminating":
+        return askAgain(run);
+      case "refused":
+        await fail(run, task, refusal(answer));
+        return null;
+      default:
+        return retryOf(answer);
+    }
+  });
+}
+
+/** By /v2/validate where the adapter's deployment says so; an adapter that has it not after all is asked as any other. */
+async function askForVerdict(
+  run: PlanRun,
+  task: TaskState,
+  { url, body }: { url: string; body: Buffer[] },
+): Promise<Exclude<StartValidationAnswer, Unsupported>> {
+  if (task.details?.asyncValidation) {
+    const answer = await run.adapters.startValidation(callOf(run, task, url), body);
+    if (answer.type !== "unsupported") return answer;
+    const message = `${label(task)}: ${answer.message} It is asked by POST /v1/validate instead.`;
+    await step(run, task, "note", { say: { severity: "WARNING", message } });
+  }
+  return run.adapters.validate(callOf(run, task, url), body);
+}
+
+/** Tells an external service. It has no tokens: what it answers is the outcome. */
+async function notify(run: PlanRun, task: TaskState, url: string): Promise<void> {
+  const body = bodyOf(run, task);
+  // A notice that did not arrive, or arrived twice, leaves nothing behind that somebody would have to settle.
+  task.outcomeKnown = true;
+  await repeat(run, task, async () => {
+    const answer = await run.services.notify(callOf(run, task, url), task.adapterId ?? "", body);
     if (answer.type === "fault") return retryOf(answer);
     if (answer.type === "refused") await fail(run, task, refusal(answer));
-    else if (answer.valid) await succeed(run, task, { info: null, logs: answer.logs });
-    else await fail(run, task, answer.problems.join(" "), answer.logs);
+    else await succeed(run, task, { info: null, logs: [] });
     return null;
   });
 }
@@ -139,15 +201,24 @@ export const callOf = (run: PlanRun, task: TaskState, url: string) => ({
   signal: run.endsCalls,
 });
 
-const bodyOf = (run: PlanRun, task: TaskState): Buffer[] =>
-  run.bodyOf({
-    action: task.action,
+function bodyOf(run: PlanRun, task: TaskState): Buffer[] {
+  const { body: content } = taskKinds[task.action];
+  const stored = task.details?.body;
+  if (stored !== undefined) return [Buffer.from(stored)];
+  if (content === "stored") throw new TypeError(`The task ${task.taskId} has no body.`);
+  const { id: planId, environment, unitId, unitKey, request } = run.plan;
+  const predecessors = predecessorInfo(run, task);
+  if (content === "notice")
+    return run.bodies.notice({ operation: task.action, planId, environment, unitId, predecessors });
+  return run.bodies.call({
+    isEnriched: content === "enriched",
+    isRetired: taskKinds[task.action].becomes === "NOT_DEPLOYED",
     componentId: task.componentId ?? "",
-    componentKey: task.componentKey ?? "",
-    isRoot: task.componentKey === run.plan.unitKey,
-    removeData: run.plan.request.removeData,
-    predecessors: predecessorInfo(run, task),
+    isRoot: task.componentKey === unitKey,
+    removeData: request.removeData,
+    predecessors,
   });
+}
 
 /** Answers by which an adapter says that it has not looked at the work: who you are, where, or how often. */
 const untouchedStatuses = new Set([401, 403, 404, 405, 413, 415, 429]);

@@ -10,12 +10,19 @@ export type TaskStatus =
   | "TERMINATING"
   | "TERMINATED";
 export type PlanStatus = Exclude<TaskStatus, "SKIPPED">;
-export type TaskAction = "VALIDATE_COMPONENT" | "PROVISION" | "UNPROVISION";
+export type TaskAction =
+  | "VALIDATE_COMPONENT"
+  | "PROVISION"
+  | "UNPROVISION"
+  | "UPDATE_ACL"
+  | "REVERSE_PROVISION"
+  | "PUBLISH"
+  | "UNPUBLISH";
 export type ComponentStatus = "DEPLOYED" | "NOT_DEPLOYED" | "CORRUPT";
 export type TerminateMode = "safe" | "forced";
 
 /** Tasks of a stage start when every task of the earlier stages has completed. */
-export const stages = { validate: 0, execute: 1 } as const;
+export const stages = { validate: 0, execute: 1, publish: 2 } as const;
 
 /** What becomes of a component's row when its task ends; the first member is the component itself. */
 export interface Snapshot {
@@ -33,6 +40,8 @@ export interface SnapshotMember {
   dependsOn: string[];
   descriptorVersion: string | null;
   position: number;
+  /** A deployed subcomponent that the new descriptor has no more: it goes when its parent is deployed. */
+  dropped?: true;
 }
 
 export interface Info {
@@ -49,12 +58,24 @@ export interface LastOperation {
 
 /** What a plan was made from; written once, at its start. */
 export interface PlanRequest {
-  /** The unit's descriptor as accepted. */
-  descriptor: { components?: unknown; [key: string]: unknown };
+  /** The unit's descriptor as accepted; null where the plan is about none. */
+  descriptor: { components?: unknown; [key: string]: unknown } | null;
   operations: unknown[];
   removeData: boolean;
   /** Per component key: what its adapter had returned before this plan. */
   enrichment: Record<string, { info: Info | null; lastOperation: LastOperation | null }>;
+  /** Per component key: the policy that guards its data contract, where its adapter has one. */
+  guardians?: Record<string, string>;
+}
+
+/** What a task needs beyond its component; null for plain ones. */
+export interface TaskDetails {
+  /** The whole body of the call, where it is not made from the unit. */
+  body?: string;
+  /** The adapter offers POST /v2/validate. */
+  asyncValidation?: boolean;
+  /** False: a failure is a warning, and the plan goes on. */
+  isBlocking?: boolean;
 }
 
 export interface PlanRow {
@@ -87,6 +108,7 @@ export interface TaskRow {
   adapterId: string | null;
   adapterUrl: string | null;
   snapshot: Snapshot | null;
+  details: TaskDetails | null;
   idempotencyKey: string;
   attempts: number;
   /** Some call of this task may have reached the adapter; also while it is not known. */
@@ -95,6 +117,22 @@ export interface TaskRow {
   result: string | null;
   info: Info | null;
   startedAt: Date | null;
+}
+
+/** A task of a plan that is about to start, as its row. */
+export interface NewTask {
+  task_id: string;
+  stage: number;
+  action: TaskAction;
+  component_key: string | null;
+  component_id: string | null;
+  component_name: string | null;
+  depends_on: string[];
+  adapter_id: string | null;
+  adapter_url: string | null;
+  snapshot: Snapshot | null;
+  details: TaskDetails | null;
+  idempotency_key: string;
 }
 
 /** Why something waits, for people: shown in the plan and in the console. */

@@ -12,14 +12,15 @@ export interface OperationEntry {
 
 export interface EntryMaterial {
   changes: readonly Pick<PlannedChange, "componentId" | "action">[];
-  tasks: readonly { task_id: string; action: string; component_id: string }[];
+  tasks: readonly { task_id: string; action: string; component_id: string | null }[];
   components: readonly Component[];
 }
 
 export function operationEntries({ changes, tasks, components }: EntryMaterial): OperationEntry[] {
   const taskOf = new Map<string, string>();
   for (const { task_id, action, component_id } of tasks) {
-    if (action === "PROVISION" || action === "UNPROVISION") taskOf.set(idKey(component_id), task_id);
+    if (component_id !== null && (action === "PROVISION" || action === "UNPROVISION"))
+      taskOf.set(idKey(component_id), task_id);
   }
   const parentOf = new Map(
     components.flatMap(({ key, subcomponents }) => subcomponents.map((part) => [part.key, key] as const)),

@@ -6,6 +6,8 @@
  * the same fields and no dependencies. Otherwise a layered graph would grow exponentially. Written as text by
  * an explicit stack, so a chain of ten thousand tasks needs no ten thousand frames.
  */
+import { taskKinds } from "../execution/task-kinds.ts";
+import { stages } from "../execution/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
 import { openStageOf, waitingOf, type Surroundings } from "./waiting.ts";
 
@@ -38,8 +40,8 @@ function dagNodes(source: DagSource): Map<string, DagNode> {
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
   const surroundings = { plan, tasks: byId, openStage: openStageOf(tasks) };
   let gate: string | null = null;
-  const stages = [...byStage.keys()].sort((a, b) => a - b);
-  for (const stage of stages) {
+  const order = [...byStage.keys()].sort((a, b) => a - b);
+  for (const stage of order) {
     const members = byStage.get(stage) ?? [];
     for (const task of members) {
       const own = task.dependsOn;
@@ -47,14 +49,14 @@ function dagNodes(source: DagSource): Map<string, DagNode> {
       nodes.set(task.taskId, { id: task.taskId, fields: taskFields(source, task, surroundings), dependsOn });
     }
     const sinks = sinksOf(members);
-    if (stage === stages.at(-1)) {
+    if (stage === order.at(-1)) {
       nodes.set(plan.id, { id: plan.id, fields: planFields(source), dependsOn: sinks });
     } else {
       gate = `${plan.id}:stage-${stage}`;
       nodes.set(gate, { id: gate, fields: gateFields(source, gate, members), dependsOn: sinks });
     }
   }
-  if (stages.length === 0) nodes.set(plan.id, { id: plan.id, fields: planFields(source), dependsOn: [] });
+  if (order.length === 0) nodes.set(plan.id, { id: plan.id, fields: planFields(source), dependsOn: [] });
   return nodes;
 }
 
@@ -87,7 +89,7 @@ const common = ({
 });
 
 function planFields({ plan, flavour, print }: DagSource): Record<string, unknown> {
-  const displayName = `${plan.action === "UNPROVISION" ? "Unprovision" : "Provision"} ${plan.unitId ?? plan.id}`;
+  const displayName = `${taskKinds[plan.action].verb} ${plan.unitId ?? plan.id}`;
   const fields = common({ ...plan, displayName });
   if (flavour === "status") return { ...fields, result: { message: plan.failure ?? "" } };
   return {
@@ -101,11 +103,9 @@ function planFields({ plan, flavour, print }: DagSource): Record<string, unknown
   };
 }
 
-const verbs = { VALIDATE_COMPONENT: "Validate", PROVISION: "Provision", UNPROVISION: "Unprovision" };
-
 function taskFields(source: DagSource, task: TaskView, around: Surroundings): Record<string, unknown> {
   const { plan, flavour, print } = source;
-  const displayName = `${verbs[task.action]} ${task.componentName ?? task.componentId ?? ""}`.trim();
+  const displayName = `${taskKinds[task.action].verb} ${task.componentName ?? task.componentId ?? ""}`.trim();
   const waiting = waitingOf(task, around);
   const fields = {
     ...common({ ...task, id: task.taskId, displayName }),
@@ -129,6 +129,7 @@ function gateFields({ plan, flavour }: DagSource, id: string, members: TaskView[
   const statuses = members.map((task) => task.status);
   const times = members.map((task) => task.stoppedAt?.getTime() ?? 0);
   const isOver = members.every((task) => task.stoppedAt);
+  const isValidation = members[0]?.stage === stages.validate;
   const status = statuses.every((s) => s === "COMPLETED")
     ? "COMPLETED"
     : statuses.includes("FAILED") && isOver
@@ -140,7 +141,7 @@ function gateFields({ plan, flavour }: DagSource, id: string, members: TaskView[
           : "RUNNING";
   const fields = common({
     id,
-    displayName: "All components are valid",
+    displayName: isValidation ? "All components are valid" : "All components are done",
     status,
     startedAt: plan.startedAt,
     stoppedAt: isOver ? new Date(Math.max(...times)) : null,
@@ -151,7 +152,7 @@ function gateFields({ plan, flavour }: DagSource, id: string, members: TaskView[
     componentName: "",
     descriptor: "",
     version: plan.descriptorVersion ?? "",
-    action: "VALIDATE_COMPONENT",
+    action: isValidation ? "VALIDATE_COMPONENT" : plan.action,
     result: "",
     subPlanId: "",
   };

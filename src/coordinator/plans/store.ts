@@ -11,7 +11,7 @@ export interface PlanView {
   unitId: string | null;
   environment: string;
   originator: string;
-  action: string;
+  action: TaskAction;
   status: PlanStatus;
   failure: string | null;
   descriptor: object | null;

@@ -1,6 +1,6 @@
 /** Why a task does not go on just now; nobody should ever have to guess. Pure. */
 import { isTerminal } from "../execution/transitions.ts";
-import type { Waiting } from "../execution/types.ts";
+import { stages, type Waiting } from "../execution/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
 
 export interface Surroundings {
@@ -28,7 +28,10 @@ export function waitingOf(task: TaskView, { plan, tasks, openStage }: Surroundin
     .filter((other) => other && other.status !== "COMPLETED")
     .map((other) => other?.componentName ?? other?.taskId);
   if (before.length > 0) return { reason: `Waits for ${list(before)}.`, since };
-  if (openStage < task.stage) return { reason: "Waits until every component is found valid.", since };
+  if (openStage < task.stage) {
+    const end = openStage === stages.validate ? "is found valid" : "is done";
+    return { reason: `Waits until every component ${end}.`, since };
+  }
   return { reason: "Ready; waits for a free place among the tasks that may run at once.", since };
 }
 

@@ -76,7 +76,14 @@ const dataContractGuardian = Type.Object(
 );
 
 const infraTemplateProperties = Type.Object(
-  { dataContractGuardian: Type.Optional(dataContractGuardian) },
+  {
+    dataContractGuardian: Type.Optional(dataContractGuardian),
+    asyncValidation: Type.Optional(
+      Type.Boolean({
+        description: "Whether the adapter is asked by POST /v2/validate; without, by /v1/validate.",
+      }),
+    ),
+  },
   { additionalProperties: true },
 );
 

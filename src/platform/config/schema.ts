@@ -52,6 +52,12 @@ const complianceService = {
   "base-url": httpUrl("Address of the service."),
   "is-enabled": Type.Boolean({ default: true, description: "Whether it is called." }),
   "is-blocking": Type.Boolean({ default: false, description: "Whether a failed call fails the plan." }),
+  secret: Type.Optional(
+    text("Secret that calls are signed by, as a bearer token (HS256).", {
+      "x-secret": true,
+      "x-empty": "unset",
+    }),
+  ),
 };
 
 const server = section(
@@ -248,6 +254,20 @@ const coordinator = section(
         parallelPlans: count(200, "Plans at a time in this process.", { maximum: 10_000 }),
       },
       "How plans are executed.",
+    ),
+    accessSync: section(
+      {
+        url: Type.Optional(
+          httpUrl("Address that is told who has access, after each change. None: nobody is."),
+        ),
+        secret: Type.Optional(
+          text("Secret that those calls are signed by, as a bearer token (HS256).", {
+            "x-secret": true,
+            "x-empty": "unset",
+          }),
+        ),
+      },
+      "Telling the platform of changed access.",
     ),
     unitIdPattern: Type.Optional(
       text("Pattern that deployment unit ids must match as a whole.", {

@@ -1,0 +1,50 @@
+/** Rows of a plan that is accepted, whatever it is about. Its job or the workers' sweep finds it when they are committed. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import { appendEvents } from "../../platform/events/events.ts";
+import { planEvent, planStream } from "./plan-events.ts";
+import type { NewTask, TaskAction } from "./types.ts";
+
+export interface NewPlanRow {
+  id: string;
+  kind: "PROVISIONING" | "VALIDATION" | "ACCESS" | "REVERSE_PROVISIONING";
+  unitKey: string | null;
+  unitId: string | null;
+  environment: string;
+  action: TaskAction;
+  originator: string;
+  request: object;
+  descriptorVersion: string;
+  traceparent: string;
+  now: Date;
+  deadlineAt: Date;
+  /** Plans of one lane run one after the other. Who adds to a lane holds a lock that orders it. */
+  lane?: string;
+  /** It is over before it began: why. */
+  failure?: string;
+}
+
+export async function insertPlanRows(db: Db, plan: NewPlanRow, tasks: NewTask[]): Promise<void> {
+  const failure = plan.failure ?? null;
+  await sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
+      request, descriptor_version, traceparent, created_at, deadline_at, failure, stopped_at, lane, lane_seq)
+    values (${plan.id}, ${plan.kind}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment}, ${plan.action},
+      ${failure === null ? "WAITING" : "FAILED"}, ${plan.originator}, ${JSON.stringify(plan.request)}::json,
+      ${plan.descriptorVersion}, ${plan.traceparent}, ${plan.now}, ${plan.deadlineAt}, ${failure},
+      ${failure === null ? null : plan.now}, ${plan.lane ?? null},
+      ${plan.lane === undefined ? null : sql`nextval('execution_plan_lanes')`})`.execute(db);
+  if (failure !== null) {
+    await appendEvents(db, planStream(plan.id), [planEvent(plan.now, plan.id, "FAILED", failure)]);
+  }
+  if (tasks.length === 0) return;
+  await sql`insert into plan_tasks (plan_id, task_id, position, stage, action, component_key, component_id,
+      component_name, depends_on, status, adapter_id, adapter_url, snapshot, details, idempotency_key)
+    select ${plan.id}, t.task_id, t.ordinality, t.stage, t.action, t.component_key, t.component_id,
+      t.component_name, array(select json_array_elements_text(t.depends_on)), 'WAITING', t.adapter_id,
+      t.adapter_url, t.snapshot, t.details, t.idempotency_key
+    from rows from (json_to_recordset(${JSON.stringify(tasks)}::json) as (task_id text, stage smallint,
+      action text, component_key text, component_id text, component_name text, depends_on json, adapter_id text,
+      adapter_url text, snapshot json, details json, idempotency_key text)) with ordinality as
+      t(task_id, stage, action, component_key, component_id, component_name, depends_on, adapter_id, adapter_url,
+        snapshot, details, idempotency_key, ordinality)`.execute(db);
+}
