@@ -14,6 +14,8 @@ export interface Exchange {
   /** Absent when there was no whole answer; then `fault` says why. */
   answer?: Answer;
   fault?: string;
+  /** Whether the fault is that the time was up, not that the connection ended. */
+  timedOut?: boolean;
   ms: number;
 }
 
@@ -78,6 +80,7 @@ export function createCaller(options: CallerOptions): Caller {
       const answer = await send(prefix + call.path, { ...call, headers }, ends);
       exchange.answer = { ...answer, shown: mask(start(answer.text)) };
     } catch (error) {
+      exchange.timedOut = limit.aborted;
       exchange.fault = limit.aborted
         ? `no complete answer came within ${options.timeoutMs / 1000} s`
         : mask(reasonOf(error));

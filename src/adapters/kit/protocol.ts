@@ -91,7 +91,9 @@ export interface AdapterHandlers {
   validate(call: DescriptorCall, context: CallContext): Promise<Problem[]>;
   provision(call: ProvisionCall, context: CallContext): Promise<Outcome>;
   unprovision(call: ProvisionCall, context: CallContext): Promise<Outcome>;
-  updateAcl(call: AclCall, context: CallContext): Promise<Outcome>;
+  /** Left out where there is no access to manage; then the adapter answers 404 and access requests are refused. */
+  updateAcl?(call: AclCall, context: CallContext): Promise<Outcome>;
+  /** Reads what is there and changes nothing. Left out where there is nothing to read. */
   reverseProvision?(call: ReverseCall, context: CallContext): Promise<ReverseOutcome>;
   /**
    * Given when running operations can be stopped: the kit has aborted the operation's signal before the call.

@@ -341,3 +341,29 @@ test("reverse provisioning answers status, updates and logs", async () => {
   });
   expect((await post("/v1/reverse-provisioning", { params: [] })).json.errors).toHaveLength(3);
 });
+
+test("what an adapter leaves out is answered 404, and termination without its handler 501", async () => {
+  const server = createAdapterServer({
+    name: "least",
+    async: true,
+    closeGraceMs: 50,
+    handlers: {
+      validate: async () => [],
+      provision: (_call, { signal }) =>
+        new Promise((_done, fail) => signal.addEventListener("abort", () => fail(new Error("stopped")))),
+      unprovision: async () => ({ result: "gone" }),
+    },
+  });
+  const url = await server.listen({ port: 0 });
+  open.push(() => server.close());
+  const call = async (method: string, path: string, sent?: object): Promise<Answer> => {
+    const headers = { "content-type": "application/json" };
+    const init = sent === undefined ? { method } : { method, headers, body: JSON.stringify(sent) };
+    const response = await fetch(url + path, init);
+    return { status: response.status, json: await response.json() };
+  };
+  expect((await call("POST", "/v1/updateacl", { refs: [] })).status).toBe(404);
+  expect((await call("POST", "/v1/reverse-provisioning", {})).status).toBe(404);
+  const { json: token } = await call("POST", "/v1/provision", body());
+  expect((await call("DELETE", `/v1/provision/${token}`)).status).toBe(501);
+});

@@ -118,7 +118,8 @@ export function createAdapterServer(options: AdapterServerOptions): AdapterServe
   addRoute("unprovision", readProvisionCall, async (call, c) =>
     answerParts(await handlers.unprovision(call, c)),
   );
-  addRoute("updateacl", readAclCall, async (call, c) => answerParts(await handlers.updateAcl(call, c)));
+  const updateAcl = handlers.updateAcl?.bind(handlers);
+  if (updateAcl) addRoute("updateacl", readAclCall, async (call, c) => answerParts(await updateAcl(call, c)));
   app.get<TokenRoute>("/v1/provision/:token/status", async (request) =>
     statusBody(find(request.params.token, provisionActions)),
   );

@@ -3,6 +3,7 @@
  * soon as it listens, and leaves on SIGTERM and SIGINT. The secret comes from CORE_BACKEND_PLUGIN_AUTH_SECRET.
  */
 import { parseArgs } from "node:util";
+import { runUntilStopped } from "../kit/serve.ts";
 import { startMockAdapter } from "./server.ts";
 
 const secretVariable = "CORE_BACKEND_PLUGIN_AUTH_SECRET";
@@ -48,10 +49,7 @@ async function main(): Promise<void> {
     journalFile: wanted["journal-file"],
     behavioursFromDescriptor: wanted["behaviours-from-descriptor"],
   });
-  const stop = () => void adapter.close().then(() => process.exit(0));
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
-  console.log(JSON.stringify({ listening: adapter.url }));
+  runUntilStopped(adapter);
 }
 
 try {

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 
 import { pino } from "pino";
 
+import { runUntilStopped } from "../kit/serve.ts";
 import { startPostgresAdapter } from "./server.ts";
 
 const usage = `Usage: node src/adapters/postgres/main.ts --port <n> --database-url <postgres://…>
@@ -41,10 +42,5 @@ if (values.help) {
     ...(secret === undefined || secret === "" ? {} : { secret }),
     ...(values.async || values.sync ? { async: values.async } : {}),
   });
-  process.stdout.write(`${JSON.stringify({ listening: adapter.url })}\n`);
-  const stop = (): void => {
-    void adapter.close().then(() => process.exit(0));
-  };
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  runUntilStopped(adapter);
 }

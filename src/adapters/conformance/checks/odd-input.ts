@@ -1,6 +1,6 @@
 /** Odd input: refused with words, with nothing done, and the adapter still there afterwards. */
 import type { Check, Finding } from "../check.ts";
-import type { Call, Exchange } from "../exchange.ts";
+import type { Call } from "../exchange.ts";
 import { keyHeader } from "../session.ts";
 import type { Session } from "../session.ts";
 import { collector, labelOf, readRefusal, readToken } from "../shapes.ts";
@@ -114,9 +114,10 @@ interface Expected {
 
 async function expectRefusal(session: Session, { call, statuses, fix }: Expected): Promise<Finding> {
   const exchange = await session.call(call);
-  // Closing the connection on a body far too large is common, and the coordinator never sends such.
-  if (exchange.fault !== undefined && call.body !== undefined && call.body.length >= hugeBytes) {
-    return { deviations: [cutOff(exchange, fix)] };
+  // Many servers close the connection on a body far too large; whether their 413 is seen first is chance.
+  const isHuge = call.body !== undefined && call.body.length >= hugeBytes;
+  if (isHuge && exchange.fault !== undefined && !exchange.timedOut) {
+    return { deviations: [], note: "it closed the connection" };
   }
   const accepted = exchange.answer?.status === 202 ? readToken(exchange).value : undefined;
   if (accepted !== undefined) {
@@ -130,11 +131,3 @@ async function expectRefusal(session: Session, { call, statuses, fix }: Expected
   const protocol = `It is refused with ${statuses.join(" or ")}, and nothing is done.`;
   return { deviations: readRefusal(exchange, { statuses, protocol, fix }) };
 }
-
-const cutOff = (exchange: Exchange, fix: string) => ({
-  severity: "warn" as const,
-  what: `The call was cut off: ${exchange.fault ?? ""}.`,
-  protocol: "A body that is too large is answered 413.",
-  fix,
-  exchange,
-});
