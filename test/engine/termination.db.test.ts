@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
 import type { TerminateMode } from "../../src/coordinator/execution/types.ts";
+import { claimPlan, createPlanRows, type PlanEnd } from "../../src/coordinator/execution/store.ts";
+import { newId } from "../../src/platform/lib/ids.ts";
 import { startEngine, type EngineOptions, type TestEngine } from "./engine.ts";
 import { openLane, type Lane } from "./lane.ts";
 import { endState, expectFaithful, type EndState } from "./ledger.ts";
@@ -59,6 +61,23 @@ const statusOf = ({ components }: EndState, key: string): string | undefined => 
 const terminated = { status: "TERMINATED", operation: "TERMINATED" };
 
 describe("a termination", () => {
+  it("shows when it was accepted while the driver was ending the plan", async () => {
+    const planId = await startChain();
+    const { database } = lane.db;
+    const plan = await claimPlan(database, planId, { workerId: newId(), at: new Date() });
+    if (!plan) throw new Error("the plan could not be claimed");
+    await lane.terminate(planId, "safe");
+    const end = { status: "COMPLETED", reason: null, at: new Date(), adoptDescriptor: true } as PlanEnd;
+    expect(await createPlanRows(database).endPlan(plan, end)).toBe(true);
+    const { plan: row, unit } = await endState(database.kysely, planId);
+    expect(row).toEqual({
+      ...terminated,
+      failure: "Terminated on request, when its last task had ended already.",
+    });
+    expect(unit).toMatchObject({ lastPlan: "TERMINATED" });
+    expect((await lane.read(planId)).at(-1)?.data).toContain('"status":"TERMINATED"');
+  });
+
   it.each(["safe", "forced"] as const)("%s, before any worker has the plan, does nothing", async (mode) => {
     lane.play({});
     const planId = await startChain();

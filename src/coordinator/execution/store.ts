@@ -137,17 +137,26 @@ const operationStatus: Partial<Record<PlanStatus, string>> = {
   TERMINATED: "TERMINATED",
 };
 
-/** Ends a plan, its operation and its stream in one transaction; false when the plan is not ours any more. */
+const terminatedLate = "Terminated on request, when its last task had ended already.";
+
+/**
+ * Ends a plan, its operation and its stream in one transaction; false when the plan is not ours any more. A
+ * termination that was accepted while the driver was about to end the plan shows, whatever the driver knew of it.
+ */
 async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise<boolean> {
   return inTransaction(database, async (tx) => {
-    const { rows } = await sql<{ id: string }>`update execution_plans p
-      set status = ${end.status}, failure = ${end.reason}, stopped_at = ${end.at}, worker_id = null
+    const { rows } = await sql<{ status: PlanStatus; reason: string | null }>`update execution_plans p
+      set status = case when p.terminate_mode is null then ${end.status} else 'TERMINATED' end,
+        failure = case when p.terminate_mode is null or ${end.status} = 'TERMINATED' then ${end.reason}
+          else ${terminatedLate} end,
+        stopped_at = ${end.at}, worker_id = null
       where p.id = ${plan.id} and p.fence = ${plan.fence} and ${isActive}
-      returning p.id`.execute(tx);
-    if (rows.length === 0) return false;
-    await sql`update operations set status = ${operationStatus[end.status] ?? "FAILED"}, stop_time = ${end.at}
+      returning p.status, p.failure as reason`.execute(tx);
+    const ended = rows[0];
+    if (!ended) return false;
+    await sql`update operations set status = ${operationStatus[ended.status] ?? "FAILED"}, stop_time = ${end.at}
       where plan_id = ${plan.id}`.execute(tx);
-    await sql`update units u set last_plan_status = ${end.status}, updated_at = ${end.at},
+    await sql`update units u set last_plan_status = ${ended.status}, updated_at = ${end.at},
         blocked_by_service = coalesce(${end.blockedByService}::boolean, u.blocked_by_service),
         descriptor = case when ${end.adoptDescriptor} then p.request -> 'descriptor' else u.descriptor end,
         descriptor_version = case when ${end.adoptDescriptor} then p.descriptor_version
@@ -157,7 +166,7 @@ async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise
         and u.last_plan_id = p.id`.execute(tx);
     await recordUnknownOutcomes(tx, plan.id);
     await appendEvents(tx, planStream(plan.id), [
-      planEvent(end.at, plan.id, end.status, end.reason ?? undefined),
+      planEvent(end.at, plan.id, ended.status, ended.reason ?? undefined),
     ]);
     return true;
   });

@@ -1,0 +1,271 @@
+/** One simulation: a drawn scenario on simulated machines, storage and adapters, held against the judge. */
+import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
+import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
+import type { ExecutionLimits } from "../../src/coordinator/execution/plan-run.ts";
+import { drivePlan, type Drive, type Driven } from "../../src/coordinator/execution/run.ts";
+import { createSlots } from "../../src/coordinator/execution/slots.ts";
+import { createServiceClient } from "../../src/coordinator/external-services/client.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import type { Outbound } from "../../src/platform/outbound/outbound.ts";
+import { between, seededRandom, type Random } from "../crash/random.ts";
+import { createAdapters, type Adapters } from "./adapter.ts";
+import { epochMs, withVirtualClock, type Machine, type VirtualClock } from "./clock.ts";
+import { createJudge } from "./judge.ts";
+import { drawPlan, drawScenario, type Scenario } from "./scenario.ts";
+import { createStorage, isActive, type Storage, type StorageFlaws } from "./storage.ts";
+
+/** Mistakes that a test plants, to see that the judge finds them. */
+export interface Flaws {
+  storage?: StorageFlaws;
+  outbound?: (real: Outbound) => Outbound;
+  slots?: { total: number; perAdapter: number };
+  ignoresTerminations?: boolean;
+}
+
+export interface SimulationReport {
+  seed: number;
+  breaches: string[];
+  /** What the scenario came to, for the sum over many seeds. */
+  counts: Record<string, number>;
+}
+
+const limits: ExecutionLimits = {
+  callTimeoutMs: 300,
+  taskTimeoutMs: 3_000,
+  pollInitialMs: 20,
+  pollFactor: 1.5,
+  pollMaxMs: 200,
+  callAttempts: 3,
+  retryDelayMs: 20,
+  terminateGraceMs: 500,
+};
+const leaseMs = 1_000;
+const sweepMs = 400;
+/** Grace, the shortest call, one sweep, and the ways there and back of the last writes. */
+const cutMs = limits.terminateGraceMs + 100 + 2 * sweepMs + 600;
+const longestMs = 120_000;
+
+export const simulate = (seed: number, flaws: Flaws = {}): Promise<SimulationReport> =>
+  withVirtualClock((clock) => run(clock, seed, flaws));
+
+/** A machine with what it is doing. */
+interface Worker extends Machine {
+  beatAt: number;
+  driven: Map<string, Driven | null>;
+  isLeaving: boolean;
+}
+
+interface World {
+  clock: VirtualClock;
+  random: Random;
+  scenario: Scenario;
+  storage: Storage;
+  adapters: Adapters;
+  judge: ReturnType<typeof createJudge>;
+  workers: Worker[];
+  flaws: Flaws;
+}
+
+async function run(clock: VirtualClock, seed: number, flaws: Flaws): Promise<SimulationReport> {
+  const random = seededRandom(seed);
+  const scenario = drawScenario(random);
+  const workers: Worker[] = [];
+  const storage = createStorage({
+    clock,
+    random,
+    weather: scenario,
+    flaws: flaws.storage ?? {},
+    onTrouble: () => world.judge.trouble(clock.nowMs()),
+    onExchange(machine) {
+      if (random() < scenario.crashes)
+        clock.after(random() * 6, () => strike(world, machine as Worker, "crash", between(random, 20, 500)));
+    },
+  });
+  const temper = { odd: scenario.odd, async: scenario.async, fails: scenario.fails, slowestMs: 600 };
+  const adapters = createAdapters({ clock, random, temper, watch: () => world.judge.adapterWatch });
+  const slots = scenario.slots;
+  const judge = createJudge({ clock, storage, works: adapters.works, slots, cutMs });
+  storage.watchWith(judge.storageWatch);
+  const world: World = { clock, random, scenario, storage, adapters, judge, workers, flaws };
+  for (const { from, to } of scenario.outages) judge.trouble(from, to);
+  for (let n = 0; n < scenario.machines; n++) startWorker(world);
+  const open = { starts: scenario.starts.length };
+  for (const start of scenario.starts) clock.after(start.at, () => tryStart(world, start, open));
+  for (const { at, start, mode } of scenario.terminations) {
+    const from = scenario.starts[start]?.at ?? 0;
+    clock.after(Math.max(at, from + random() * 400), () => terminate(world, start, mode));
+  }
+  for (const { at, kind, forMs } of scenario.blows) {
+    clock.after(at, () => {
+      const alive = workers.filter((worker) => !worker.isDead);
+      const victim = alive[Math.floor(random() * alive.length)];
+      if (victim) strike(world, victim, kind, forMs);
+    });
+  }
+  let overAt = Infinity;
+  await clock.runUntil(longestMs, () => {
+    const isOver = open.starts === 0 && ![...storage.plans.values()].some(isActive);
+    if (!isOver) overAt = Infinity;
+    else overAt = Math.min(overAt, clock.nowMs() + 3_000);
+    return clock.nowMs() >= overAt;
+  });
+  judge.finish();
+  return { seed, breaches: judge.breaches, counts: countsOf(world) };
+}
+
+function tryStart(
+  { clock, random, scenario, storage }: World,
+  start: Scenario["starts"][number],
+  open: { starts: number },
+): void {
+  open.starts--;
+  const { unit, operationTimeoutMs } = start;
+  const isBusy = [...storage.plans.values()].some((plan) => plan.row.unitId === unit && isActive(plan));
+  if (isBusy) return;
+  const planId = `plan-${scenario.starts.indexOf(start)}`;
+  const at = { planId, unitId: unit, nowMs: clock.nowMs(), operationTimeoutMs };
+  const drawn = drawPlan(random, storage.unitOf(unit), at);
+  if (!drawn) return;
+  storage.insert(drawn.row, drawn.tasks);
+}
+
+function terminate(
+  { clock, random, storage, judge, workers, flaws }: World,
+  start: number,
+  mode: "safe" | "forced",
+): void {
+  const planId = `plan-${start}`;
+  if (flaws.ignoresTerminations) {
+    storage.plans.get(planId)?.terminations.push({ at: clock.nowMs(), mode });
+    return;
+  }
+  if (!storage.terminate(planId, mode)) return;
+  for (const worker of workers) {
+    clock.after(
+      random() * 20,
+      () => {
+        const wanted = storage.plans.get(planId)?.row.terminateMode;
+        const driven = worker.driven.get(planId);
+        if (!driven || !wanted) return;
+        judge.told(planId, worker, storage.groupsOf(worker));
+        driven.terminate(wanted);
+      },
+      worker,
+    );
+  }
+}
+
+function strike(world: World, worker: Worker, kind: "crash" | "stop" | "hand over", forMs: number): void {
+  if (worker.isDead || worker.isLeaving) return;
+  const { clock, judge } = world;
+  const now = clock.nowMs();
+  if (kind === "stop") {
+    worker.stoppedUntil = Math.max(worker.stoppedUntil, now + forMs);
+    return judge.trouble(now, Math.max(now + leaseMs, worker.stoppedUntil));
+  }
+  const replace = (): void => {
+    const atOnce = kind === "hand over";
+    judge.trouble(now, atOnce ? clock.nowMs() : now + forMs);
+    clock.after(atOnce ? 0 : forMs, () => startWorker(world));
+  };
+  if (kind === "crash") {
+    worker.isDead = true;
+    return replace();
+  }
+  worker.isLeaving = true;
+  clock.as(worker, () => void leave(worker, clock).then(replace));
+}
+
+/** As on SIGTERM. */
+async function leave(worker: Worker, clock: VirtualClock): Promise<void> {
+  const open = [...worker.driven.values()].filter((driven) => driven !== null);
+  for (const driven of open) driven.handOver();
+  clock.after(200, () => open.forEach((driven) => driven.halt()), worker);
+  await Promise.all(open.map((driven) => driven.done));
+  worker.isDead = true;
+}
+
+function startWorker(world: World): void {
+  const { clock, storage, adapters, workers, flaws, scenario } = world;
+  const worker: Worker = {
+    name: `worker-${workers.length}`,
+    isDead: false,
+    stoppedUntil: 0,
+    beatAt: clock.nowMs(),
+    driven: new Map(),
+    isLeaving: false,
+  };
+  workers.push(worker);
+  const now = (): Date => new Date(epochMs + clock.nowMs());
+  const door = adapters.outbound(worker);
+  const outbound = flaws.outbound?.(door) ?? door;
+  const pool = storage.pool(worker) as unknown as Parameters<typeof createGroupWriter>[0]["pool"];
+  const drive: Drive = {
+    rows: storage.rows(worker),
+    writer: createGroupWriter({ pool, log: silentLogger, retryForMs: 2_000 }),
+    slots: createSlots(flaws.slots ?? scenario.slots),
+    adapters: createAdapterClient({ outbound, now }),
+    services: createServiceClient({ outbound, now, secrets: new Map() }),
+    limits,
+    log: silentLogger,
+    now,
+  };
+  clock.as(worker, () => {
+    beat(worker, clock);
+    void sweep(world, worker, drive);
+  });
+}
+
+function beat(worker: Worker, clock: VirtualClock): void {
+  worker.beatAt = clock.nowMs();
+  setTimeout(() => beat(worker, clock), leaseMs / 5);
+}
+
+async function sweep(world: World, worker: Worker, drive: Drive): Promise<void> {
+  const { storage, clock } = world;
+  const isLost = (owner: Machine): boolean =>
+    owner.isDead || clock.nowMs() > (owner as Worker).beatAt + leaseMs;
+  for (;;) {
+    for (const plan of storage.plans.values()) {
+      const isFree = plan.owner === null || plan.owner === worker || isLost(plan.owner);
+      if (!worker.isLeaving && isActive(plan) && isFree && !worker.driven.has(plan.row.id)) {
+        void take({ storage, worker, drive, isLost }, plan.row.id);
+      }
+    }
+    await new Promise<void>((next) => setTimeout(next, sweepMs * world.random()));
+  }
+}
+
+interface Taking {
+  storage: Storage;
+  worker: Worker;
+  drive: Drive;
+  isLost: (owner: Machine) => boolean;
+}
+
+async function take({ storage, worker, drive, isLost }: Taking, planId: string): Promise<void> {
+  worker.driven.set(planId, null);
+  const row = await storage.claim(worker, planId, isLost).catch(() => null);
+  worker.driven.delete(planId);
+  if (!row) return;
+  const driven = drivePlan(drive, row);
+  worker.driven.set(planId, driven);
+  if (worker.isLeaving) driven.handOver();
+  await driven.done;
+  worker.driven.delete(planId);
+}
+
+function countsOf({ storage, adapters, workers }: World): Record<string, number> {
+  const counts: Record<string, number> = { machines: workers.length };
+  const add = (name: string, more = 1): void => void (counts[name] = (counts[name] ?? 0) + more);
+  for (const plan of storage.plans.values()) {
+    add(`plans ${plan.row.status}`);
+    add("takeovers", Math.max(0, plan.row.fence - 1));
+    for (const task of plan.tasks.values()) {
+      add(`tasks ${task.status}`);
+      add("repeated calls", Math.max(0, task.attempts - 1));
+    }
+  }
+  for (const work of adapters.works.values()) add(work.acted ? "acted" : "untouched");
+  return counts;
+}
