@@ -116,6 +116,9 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       callTimeoutMs: 30_000,
       services: [],
       accessSyncUrl: undefined,
+      queuedOperationsPerUnit: 20,
+      idempotencyKeyMs: 60_000,
+      polling: { initialMs: 1_000, factor: 1.5, maxMs: 15_000 },
     },
   };
   return {

@@ -7,7 +7,7 @@ import { builderArea, createProbe, createRenderer } from "./builder/area.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
-import { operationTimeoutOf } from "./coordinator/execution/limits.ts";
+import { coordinatorSettings } from "./coordinator/settings.ts";
 import { registerTechAdapter } from "./coordinator/tech-adapters/service.ts";
 import { createAuthenticator } from "./platform/auth/authenticator.ts";
 import { challengeOf } from "./platform/auth/errors.ts";
@@ -32,23 +32,7 @@ export async function startServer(means: Means, role: ProcessRole, closers: Clos
     jobs: means.jobs,
     outbound: means.outbound,
     adapters: means.adapters,
-    settings: {
-      environments: config.mesh.builder.environments.map(({ name }) => name),
-      unitIdPattern: config.coordinator.unitIdPattern
-        ? new RegExp(`^(?:${config.coordinator.unitIdPattern})$`)
-        : undefined,
-      operationTimeoutMs: (name) => operationTimeoutOf(config.coordinator.execution, name),
-      callTimeoutMs: config.coordinator.execution.callTimeoutMs,
-      services: config["marketplace-compliant-services"].services
-        .filter((service) => service["is-enabled"])
-        .map(({ id, name, ...service }) => ({
-          id,
-          name,
-          baseUrl: service["base-url"],
-          isBlocking: service["is-blocking"],
-        })),
-      accessSyncUrl: config.coordinator.accessSync.url,
-    },
+    settings: coordinatorSettings(config),
   };
   const areas: Record<AreaName, () => Area> = {
     builder: () => wireBuilder(means, coordinator, closers),

@@ -7,6 +7,9 @@ import { planQueue } from "./coordinator/execution/queue.ts";
 import type { Engine } from "./coordinator/execution/run.ts";
 import { createSlots } from "./coordinator/execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./coordinator/execution/worker.ts";
+import { coordinatorSettings } from "./coordinator/settings.ts";
+import { findDueTurns } from "./coordinator/starting/queue-store.ts";
+import type { TurnMeans } from "./coordinator/starting/turns.ts";
 import type { Config } from "./platform/config/schema.ts";
 import { openDatabase, type Connection, type Database } from "./platform/db/database.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
@@ -100,6 +103,27 @@ async function startDatabase(config: Config, log: Logger, closers: Closer[]): Pr
   return database;
 }
 
+/** Most turns that one look takes. */
+const turnsAtATime = 20;
+
+/** The planner is loaded when the first turn comes: a process that only drives plans starts sooner without it. */
+function turnTaker(means: TurnMeans): () => Promise<string[]> {
+  return async () => {
+    const due = await findDueTurns(means.database.kysely, turnsAtATime);
+    if (due.length === 0) return [];
+    const { takeTurn } = await import("./coordinator/starting/turns.ts");
+    const begun: string[] = [];
+    for (const turn of due) {
+      const hasBegun = await takeTurn(means, turn).catch((error: Error) => {
+        means.log.warn({ planId: turn.planId, reason: error.message }, "a turn can't be taken yet");
+        return false;
+      });
+      if (hasBegun) begun.push(turn.planId);
+    }
+    return begun;
+  };
+}
+
 /** How long a group of writes is tried again while the database is away; longer than most restarts take. */
 const writeRetryMs = 60_000;
 
@@ -124,6 +148,7 @@ function startWorker({ config, log, database, outbound, adapters }: WorkerMeans)
   return startPlanWorker(engine, {
     leaseMs: execution.leaseMs,
     parallelPlans: execution.parallelPlans,
+    takeTurns: turnTaker({ database, log, now: clock, settings: coordinatorSettings(config) }),
   });
 }
 

@@ -23,6 +23,12 @@ export interface CoordinatorSettings {
   operationTimeoutMs: (environment: string) => number;
   /** Longest call of an adapter. */
   callTimeoutMs: number;
+  /** Operations that may wait for their turn on one unit in one environment. */
+  queuedOperationsPerUnit: number;
+  /** How long an idempotency key is kept. */
+  idempotencyKeyMs: number;
+  /** How tokens of adapters are polled. */
+  polling: { initialMs: number; factor: number; maxMs: number };
   /** Enabled external services that are told of provisioning. */
   services: readonly ExternalService[];
   /** Where changes of access are told, if anywhere. */

@@ -20,6 +20,26 @@ export const coordinatorErrors = {
     meaning: "Another operation is active on this unit in this environment.",
     solution: "Wait for its end or terminate it, then start again.",
   },
+  COORD_QUEUE_FULL: {
+    status: 409,
+    meaning: "As many operations wait for their turn on this unit as may.",
+    solution: "Wait until some have ended, or terminate those that are not needed any more.",
+  },
+  COORD_IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    meaning: "Another request was sent under this Idempotency-Key.",
+    solution: "Send what was sent first under this key, or use a fresh key for another request.",
+  },
+  COORD_PLAN_MOVED: {
+    status: 409,
+    meaning: "The plan is no longer the one that was previewed; each problem says what has moved.",
+    solution: "Preview again and start with the new planHash.",
+  },
+  COORD_DATA_PROTECTED: {
+    status: 400,
+    meaning: "Data of protected components would be removed without their being named.",
+    solution: "Name them in confirmDataRemoval, or start with removeData false.",
+  },
   COORD_PLAN_NOT_FOUND: {
     status: 404,
     meaning: "There is no execution plan with that token.",

@@ -202,6 +202,11 @@ describe("startProvisioning refuses", () => {
     { componentId: sailId, targetStatus: "DEPLOYED" },
   ]);
   const again = provisioning(ships(busy));
+  const good = provisioning();
+  const keyed = (key: string): Call => post(provisioningPath(), good, { "idempotency-key": key });
+  const pinned = (tag: string): Call => post(provisioningPath(), good, { "if-match": tag });
+  const planned = (more: object): Call => post(provisioningPath(), provisioning(ships(), more));
+  const input = (field: string): [number, string, string] => [400, "PLATFORM_INPUT", field];
   const upper = provisioningPath(busy.toUpperCase());
   const encoded = provisioningPath(encodeURIComponent(busy));
   const active = (path: string): [Call, number, string, string] => [
@@ -231,6 +236,59 @@ describe("startProvisioning refuses", () => {
       ["a unit that is being provisioned", ...active(provisioningPath(busy))],
       ["the same unit in another case", ...active(upper)],
       ["the same unit, percent-encoded", ...active(encoded)],
+      ["a flag for the queue that is none", post(`${provisioningPath()}&queue=1`, good), ...input("queue")],
+      ["an Idempotency-Key with a blank", keyed("a b"), ...input("idempotency-key")],
+      ["an empty Idempotency-Key", keyed(""), ...input("idempotency-key")],
+      ["an Idempotency-Key of 256 characters", keyed("x".repeat(256)), ...input("idempotency-key")],
+      ["an Idempotency-Key that is not ASCII", keyed("\u00e4"), ...input("idempotency-key")],
+      ["an If-Match that is no hash", pinned('"abc"'), ...input("if-match")],
+      ["an If-Match that takes anything", pinned("*"), ...input("if-match")],
+      ["an If-Match without quotes", pinned("x".repeat(22)), ...input("if-match")],
+      ["a planHash that is none", planned({ planHash: "abc" }), ...input("/planHash")],
+      ["a planHash that is no text", planned({ planHash: 1 }), ...input("/planHash")],
+      ["a planHash of 4097 characters", planned({ planHash: "x".repeat(4097) }), ...input("/planHash")],
+      [
+        "two hashes that differ",
+        { ...planned({ planHash: "x".repeat(22) }), headers: { "if-match": `"${"y".repeat(22)}"` } },
+        ...input("/planHash"),
+      ],
+      [
+        "names for removal that are no list",
+        planned({ confirmDataRemoval: hullId }),
+        ...input("/confirmDataRemoval"),
+      ],
+      ["an empty name for removal", planned({ confirmDataRemoval: [""] }), ...input("/confirmDataRemoval/0")],
+      ["a plan that has moved", pinned(`"${"x".repeat(22)}"`), 409, "COORD_PLAN_MOVED", "/planHash"],
+      [
+        "a mark that is neither true nor false",
+        post(
+          provisioningPath(),
+          part(1, (p) => (p.deletionProtection = "yes")),
+        ),
+        400,
+        "COORD_INVALID_DESCRIPTOR",
+        "/descriptor/components/1/deletionProtection",
+      ],
+      [
+        "a mark on the unit that is neither",
+        post(
+          provisioningPath(),
+          unit((u) => (u.deletionProtection = 1)),
+        ),
+        400,
+        "COORD_INVALID_DESCRIPTOR",
+        "/descriptor/deletionProtection",
+      ],
+      [
+        "a wrong descriptor, also when it would only be queued",
+        post(`${provisioningPath(busy)}&queue=true`, {
+          ...provisioning(ships(busy)),
+          descriptor: { ...ships(busy), components: "none" },
+        }),
+        400,
+        "COORD_INVALID_DESCRIPTOR",
+        "/descriptor/components",
+      ],
     ],
   );
 });

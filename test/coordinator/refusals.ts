@@ -55,6 +55,8 @@ const tables = [
   "audit",
   "tech_adapters",
   "adapter_deployments",
+  "idempotency_keys",
+  "queued_starts",
 ];
 
 /** How many rows each table has, the queue of jobs included. */

@@ -51,7 +51,9 @@ describe("deployment units", () => {
         }),
       ],
       conflictingOperations: [],
+      planHash: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
     });
+    expect(answer.headers.get("etag")).toBe(`"${answer.body.planHash}"`);
   });
 
   it("previewProvisioning with a conflict", async () => {

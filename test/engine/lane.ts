@@ -19,6 +19,12 @@ import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { outboundPolicy } from "./engine.ts";
 import { environment, templateId } from "./plan-fixtures.ts";
 
+const laneSettings = {
+  queuedOperationsPerUnit: 5,
+  idempotencyKeyMs: 60_000,
+  polling: { initialMs: 5, factor: 1.5, maxMs: 40 },
+};
+
 export interface Lane {
   db: TestDatabase;
   adapter: MockAdapter;
@@ -63,6 +69,7 @@ export async function openLane(): Promise<Lane> {
         callTimeoutMs: 5_000,
         services: [],
         accessSyncUrl: undefined,
+        ...laneSettings,
       },
     },
   });

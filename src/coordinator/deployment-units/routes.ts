@@ -12,12 +12,18 @@ import {
   unitParams,
   unitStatusResponse,
 } from "./schema.ts";
+import { idempotencyHeader, pinHeader, readStartHeaders } from "../starting/headers.ts";
 import { previewProvisioning, startProvisioning } from "./service.ts";
 import { getComponentStatus, getUnitStatus } from "./status.ts";
 
 const statusQuery = Type.Object({
   environment: environmentQuery,
   "include-descriptor": Type.Boolean({ default: false }),
+});
+
+export const queueQuery = Type.Boolean({
+  default: false,
+  description: "Where the unit has an active operation, wait for one's turn instead of being refused.",
 });
 
 /** A unit of ten thousand components, with its wanted statuses. */
@@ -75,13 +81,16 @@ export function deploymentUnitRoutes(app: AreaApp<CoordinatorExtra>): void {
     body: provisioningBody,
     bodyLimitBytes,
     response: { 200: provisioningPlan },
-    handler: (ctx, { params, query, body }) =>
-      previewProvisioning(ctx, {
+    async handler(ctx, { params, query, body, reply }) {
+      const preview = await previewProvisioning(ctx, {
         unitId: params["deployment-unit-id"],
         environment: query.environment,
         mode: query["autofill-target-status"] ? "autofill" : "strict",
         body,
-      }),
+      });
+      reply.header("etag", `"${preview.planHash}"`);
+      return preview;
+    },
   });
   route(app, {
     id: "startProvisioning",
@@ -93,18 +102,27 @@ export function deploymentUnitRoutes(app: AreaApp<CoordinatorExtra>): void {
     tags: ["Deployment units"],
     rule: "startProvisioning",
     params: unitParams,
-    query: Type.Object({ environment: environmentQuery, unsafe: Type.Boolean({ default: false }) }),
+    query: Type.Object({
+      environment: environmentQuery,
+      unsafe: Type.Boolean({ default: false }),
+      queue: queueQuery,
+    }),
+    headers: Type.Object({ ...idempotencyHeader, ...pinHeader }),
     body: provisioningBody,
     bodyLimitBytes,
     response: { 202: Type.String() },
     errors: [409],
-    handler: (ctx, { params, query, body }) =>
-      startProvisioning(ctx, {
-        unitId: params["deployment-unit-id"],
-        environment: query.environment,
-        mode: query.unsafe ? "unsafe" : "strict",
-        body,
-      }),
+    handler: (ctx, { params, query, body, raw }) =>
+      startProvisioning(
+        ctx,
+        {
+          unitId: params["deployment-unit-id"],
+          environment: query.environment,
+          mode: query.unsafe ? "unsafe" : "strict",
+          body,
+        },
+        { ...readStartHeaders(raw.headers, body.planHash), queue: query.queue },
+      ),
   });
   route(app, {
     id: "terminateUnitProvisioning",

@@ -41,6 +41,18 @@ export const provisioningBody = Type.Object({
   ),
   removeData: Type.Boolean({ default: false }),
   preventRedeploy: Type.Boolean({ default: false }),
+  confirmDataRemoval: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+      maxItems: 20_000,
+      description: "Components with `deletionProtection` whose data may be removed all the same.",
+    }),
+  ),
+  planHash: Type.Optional(
+    Type.String({
+      maxLength: 4096,
+      description: "Of a preview: a start is refused with 409 when its plan would be another one by now.",
+    }),
+  ),
 });
 export type ProvisioningBody = Static<typeof provisioningBody>;
 
@@ -58,6 +70,14 @@ export const provisioningPlan = Type.Object({
   outcome: Type.Enum(["OK", "KO"]),
   operations: Type.Array(plannedChange),
   conflictingOperations: Type.Array(plannedChange),
+  planHash: Type.String({
+    description: "Stands for this plan; send it with a start to get exactly this one.",
+  }),
+  protectedData: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "Components whose data a start would remove only if `confirmDataRemoval` names them.",
+    }),
+  ),
 });
 
 const status = Type.Enum([

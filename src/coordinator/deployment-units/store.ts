@@ -19,11 +19,18 @@ export async function lockUnit(db: Db, at: UnitKey, unitId: string): Promise<voi
     for update`.execute(db);
 }
 
+/** The descriptor that was last accepted for the unit, as far as it was carried out. */
+export async function loadUnitDescriptor(db: Db, at: UnitKey): Promise<object | null> {
+  const { rows } = await sql<{ descriptor: object | null }>`select descriptor from units
+    where unit_key = ${at.unitKey} and environment = ${at.environment}`.execute(db);
+  return rows[0]?.descriptor ?? null;
+}
+
 /** The plan of the active operation on the unit, if there is one. */
 export async function findActivePlan(db: Db, at: UnitKey): Promise<string | null> {
   const { rows } = await sql<{ planId: string }>`select plan_id as "planId" from operations
     where unit_key = ${at.unitKey} and environment = ${at.environment}
-      and status in ('SCHEDULED', 'RUNNING', 'TERMINATING')`.execute(db);
+      and status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not queued`.execute(db);
   return rows[0]?.planId ?? null;
 }
 
@@ -116,7 +123,7 @@ const unitStatusQuery = `select u.unit_id as "unitId", u.descriptor,
         from plan_tasks t where t.plan_id = o.plan_id and t.action in ('PROVISION', 'UNPROVISION')),
         '[]') as planned
     from units u left join operations o on o.unit_key = u.unit_key and o.environment = u.environment
-      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING')
+      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued
     where u.unit_key = $1 and u.environment = $2`;
 
 export interface ComponentView {
@@ -137,7 +144,7 @@ export async function readComponent(
       and c.component_key = ${componentKey}`.execute(db);
   const busy = await sql`select 1 from plan_tasks t join operations o on o.plan_id = t.plan_id
     where o.unit_key = ${at.unitKey} and o.environment = ${at.environment}
-      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING')
+      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued
       and t.component_key in (${componentKey}, (select parent_key from unit_components c
         where c.unit_key = ${at.unitKey} and c.environment = ${at.environment}
           and c.component_key = ${componentKey}))

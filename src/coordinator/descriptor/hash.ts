@@ -16,6 +16,11 @@ export function hashRoot(descriptor: DescriptorObject): string {
   return hash("sha256", writeOwned(descriptor, undefined));
 }
 
+/** The same of any JSON value, nothing left out. */
+export function hashValue(value: unknown): string {
+  return hash("sha256", write(value));
+}
+
 // The canonical text is not JSON: strings carry their length in front, which is unambiguous and needs no
 // escaping. Recursion is safe because `checkContent` bounds the depth of whatever was accepted, and a
 // snapshot was accepted once.

@@ -36,10 +36,14 @@ export async function insertPlanRows(db: Db, plan: NewPlanRow, tasks: NewTask[])
   if (failure !== null) {
     await appendEvents(db, planStream(plan.id), [planEvent(plan.now, plan.id, "FAILED", failure)]);
   }
+  await insertTasks(db, plan.id, tasks);
+}
+
+export async function insertTasks(db: Db, planId: string, tasks: NewTask[]): Promise<void> {
   if (tasks.length === 0) return;
   await sql`insert into plan_tasks (plan_id, task_id, position, stage, action, component_key, component_id,
       component_name, depends_on, status, adapter_id, adapter_url, snapshot, details, idempotency_key)
-    select ${plan.id}, t.task_id, t.ordinality, t.stage, t.action, t.component_key, t.component_id,
+    select ${planId}, t.task_id, t.ordinality, t.stage, t.action, t.component_key, t.component_id,
       t.component_name, array(select json_array_elements_text(t.depends_on)), 'WAITING', t.adapter_id,
       t.adapter_url, t.snapshot, t.details, t.idempotency_key
     from rows from (json_to_recordset(${JSON.stringify(tasks)}::json) as (task_id text, stage smallint,

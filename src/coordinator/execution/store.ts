@@ -4,6 +4,7 @@ import { inTransaction, type Database, type Db } from "../../platform/db/databas
 import { appendEvents } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { recordUnknownOutcomes } from "../unknown-outcomes/ledger-store.ts";
+import { endQueued } from "../starting/queue-store.ts";
 import { logEvent, planEvent, planStream } from "./plan-events.ts";
 import type { LogLine, PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";
 
@@ -16,7 +17,8 @@ const taskColumns = sql.raw(`task_id as "taskId", position, stage, action, compo
   adapter_id as "adapterId", adapter_url as "adapterUrl", snapshot, details, idempotency_key as "idempotencyKey",
   attempts, may_have_acted as "mayHaveActed", token, result, info, started_at as "startedAt"`);
 
-const isActive = sql`p.status in ('WAITING', 'RUNNING', 'TERMINATING')`;
+/** What waits for its turn has no tasks yet and is nobody's to drive. */
+const isActive = sql`p.status in ('WAITING', 'RUNNING', 'TERMINATING') and not p.queued`;
 
 /** No plan that came earlier in its lane is at work. One that is to be terminated starts nothing, so it waits for none. */
 const isItsTurn = sql`(p.lane is null or p.terminate_mode is not null or not exists (
@@ -182,6 +184,10 @@ export async function requestTermination(
   planId: string,
   { mode, at }: { mode: TerminateMode; at: Date },
 ): Promise<TerminateOutcome> {
+  const reason = "Terminated on request before its turn had come.";
+  const status = "TERMINATED" as const;
+  const events = [planEvent(at, planId, status, reason)];
+  if (await endQueued(db, planId, { status, reason, at, events })) return "accepted";
   const { rows } = await sql<{ id: string }>`update execution_plans p set status = 'TERMINATING',
       terminate_mode = case when p.terminate_mode = 'forced' then 'forced' else ${mode} end,
       terminate_at = case when p.terminate_mode is null or (p.terminate_mode = 'safe' and ${mode} = 'forced')

@@ -22,6 +22,8 @@ export interface PlanWorkerOptions {
   leaseMs: number;
   /** Plans driven at once; more wait in the queue. */
   parallelPlans: number;
+  /** Makes plans of operations whose turn on their unit has come, and answers the plans' ids. */
+  takeTurns?: () => Promise<string[]>;
 }
 
 const sweepMs = 400;
@@ -69,9 +71,17 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
     void handle.done.then(() => {
       driven.delete(planId);
       waitingForRoom.shift()?.();
+      if (!closed) takeTurns().catch(reportTo("the next operation of a unit could not begin"));
     });
   };
+  /** A process without room leaves what begins to the others, or to its own next sweep. */
+  const takeTurns = async (): Promise<void> => {
+    for (const planId of (await options.takeTurns?.()) ?? []) {
+      if (driven.size < options.parallelPlans) await take(planId);
+    }
+  };
   const sweep = async (): Promise<void> => {
+    await takeTurns().catch(reportTo("the next operation of a unit could not begin"));
     const limit = options.parallelPlans - driven.size;
     if (limit <= 0) return;
     const query = { workerId: lease.id, driving: [...driven.keys()], limit };

@@ -269,6 +269,12 @@ const coordinator = section(
       },
       "Telling the platform of changed access.",
     ),
+    queuedOperationsPerUnit: count(
+      20,
+      "Operations that may wait for their turn (`queue=true`) on one unit in one environment.",
+      { maximum: 1000 },
+    ),
+    idempotencyKeyMs: count(86_400_000, "How long an Idempotency-Key is kept after its start."),
     unitIdPattern: Type.Optional(
       text("Pattern that deployment unit ids must match as a whole.", {
         format: "regular-expression",

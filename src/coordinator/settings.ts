@@ -1,0 +1,28 @@
+/** What the coordinator's services and its worker take from the configuration. */
+import type { Config } from "../platform/config/schema.ts";
+import type { CoordinatorSettings } from "./context.ts";
+import { operationTimeoutOf } from "./execution/limits.ts";
+
+export function coordinatorSettings(config: Config): CoordinatorSettings {
+  const { mesh, coordinator } = config;
+  const { execution, unitIdPattern, queuedOperationsPerUnit, idempotencyKeyMs } = coordinator;
+  const { pollInitialMs: initialMs, pollFactor: factor, pollMaxMs: maxMs } = execution;
+  return {
+    environments: mesh.builder.environments.map(({ name }) => name),
+    unitIdPattern: unitIdPattern ? new RegExp(`^(?:${unitIdPattern})$`) : undefined,
+    operationTimeoutMs: (environment) => operationTimeoutOf(execution, environment),
+    callTimeoutMs: execution.callTimeoutMs,
+    services: config["marketplace-compliant-services"].services
+      .filter((service) => service["is-enabled"])
+      .map(({ id, name, ...service }) => ({
+        id,
+        name,
+        baseUrl: service["base-url"],
+        isBlocking: service["is-blocking"],
+      })),
+    accessSyncUrl: coordinator.accessSync.url,
+    queuedOperationsPerUnit,
+    idempotencyKeyMs,
+    polling: { initialMs, factor, maxMs },
+  };
+}

@@ -1,0 +1,161 @@
+/** Accepts a start: as the unit's active operation, or at the end of its line. */
+import type { Transaction } from "kysely";
+import { writeAudit } from "../../platform/db/audit.ts";
+import { isUniqueViolation } from "../../platform/db/failures.ts";
+import { Failure } from "../../platform/errors/failure.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import type { CoordinatorContext, CoordinatorSettings } from "../context.ts";
+import { noticeTasks } from "../external-services/tasks.ts";
+import { insertPlan, lockUnit } from "../deployment-units/store.ts";
+import { newTasks, planRequest, type PlanMaterial } from "../deployment-units/new-plan.ts";
+import { logEvent } from "../execution/plan-events.ts";
+import { planQueue } from "../execution/queue.ts";
+import { operationEntries } from "../operations/entries.ts";
+import { checkAhead, decide, refuseUnfit, unitKeyOf, type Asked } from "./decide.ts";
+import { insertQueued, readLine } from "./queue-store.ts";
+
+export interface StartRequest extends Asked {
+  /** Wait for one's turn where the unit has an active operation. */
+  queue?: boolean | undefined;
+  /** What the audit calls it. */
+  operation: string;
+  /** More for the audit. */
+  detail?: object;
+}
+
+/** In the caller's transaction; answers the token. */
+export async function acceptStart(
+  ctx: CoordinatorContext,
+  tx: Transaction<unknown>,
+  request: StartRequest,
+): Promise<string> {
+  const at = unitKeyOf(request);
+  const { settings } = ctx.coordinator;
+  await lockUnit(tx, at, request.unitId);
+  const line = await readLine(tx, at);
+  const ahead = line.active ?? line.waiting[0];
+  if (ahead !== undefined && !request.queue) throw operationActive(request, ahead);
+  if (ahead !== undefined) return queueStart(ctx, tx, { request, line: [ahead, ...line.waiting] });
+  const decided = await decide(settings, tx, request);
+  refuseUnfit(decided, request);
+  const planId = newId();
+  const now = ctx.now();
+  const { rows, tasks } = rowsOf({ planId, ...decided }, settings);
+  await insertPlan(
+    tx,
+    {
+      id: planId,
+      kind: "PROVISIONING",
+      ...at,
+      unitId: decided.unit.id,
+      originator: ctx.actor.ref,
+      ...rows,
+      operationAction: rows.action === "PROVISION" ? "DEPLOY" : "UNDEPLOY",
+      traceparent: ctx.traceparent,
+      now,
+      deadlineAt: new Date(now.getTime() + settings.operationTimeoutMs(request.environment)),
+    },
+    tasks,
+  ).catch((error: unknown) => {
+    throw isUniqueViolation(error, "operations_active") ? operationActive(request, null) : error;
+  });
+  await audit(ctx, tx, { request, planId, descriptorVersion: decided.unit.version });
+  await ctx.coordinator.jobs.send(tx, planQueue, { planId });
+  return planId;
+}
+
+/** What a decided plan is in the rows, whether it starts at once or at its turn. */
+export function rowsOf(material: PlanMaterial, { services }: CoordinatorSettings) {
+  const { plan, unit, planId } = material;
+  const changes = plan.operations;
+  const tasks = newTasks(material);
+  const isDeploy = changes.every(({ action }) => action !== "UNDEPLOY") || changes.some(isDeployment);
+  const action: "PROVISION" | "UNPROVISION" = isDeploy ? "PROVISION" : "UNPROVISION";
+  const rows = {
+    action,
+    request: planRequest(material),
+    descriptorVersion: unit.version,
+    components: operationEntries({ changes, tasks, components: unit.components }),
+  };
+  const endsDeployed = changes.some(({ targetStatus }) => targetStatus === "DEPLOYED");
+  return { rows, tasks: [...tasks, ...noticeTasks({ planId, endsDeployed, services })] };
+}
+
+const isDeployment = ({ action }: { action: string }): boolean =>
+  action === "DEPLOY" || action === "REDEPLOY";
+
+async function queueStart(
+  ctx: CoordinatorContext,
+  tx: Transaction<unknown>,
+  { request, line }: { request: StartRequest; line: string[] },
+): Promise<string> {
+  const { settings } = ctx.coordinator;
+  const unit = await checkAhead(settings, tx, request);
+  const { unitId, environment, mode, body, planHash } = request;
+  const waiting = new Set(line).size - 1;
+  if (waiting >= settings.queuedOperationsPerUnit) throw queueFull(request, settings.queuedOperationsPerUnit);
+  const planId = newId();
+  const now = ctx.now();
+  const isDeploy = body.targetStatus.some(({ targetStatus }) => targetStatus === "DEPLOYED");
+  const message = `Queued: waits for plan ${line[0]}, position ${waiting + 1}.`;
+  await insertQueued(
+    tx,
+    {
+      id: planId,
+      ...unitKeyOf(request),
+      unitId: unit.id,
+      originator: ctx.actor.ref,
+      preliminary: {
+        request: { descriptor: unit.descriptor, operations: [], removeData: body.removeData, enrichment: {} },
+        action: isDeploy || body.targetStatus.length === 0 ? "PROVISION" : "UNPROVISION",
+      },
+      descriptorVersion: unit.version,
+      traceparent: ctx.traceparent,
+      now,
+      deadlineAt: now,
+      asked: { unitId, environment, mode, body, planHash },
+    },
+    [logEvent({ at: now, severity: "INFO", taskId: null, phase: "QUEUE", message })],
+  );
+  await audit(ctx, tx, { request, planId, descriptorVersion: unit.version, queued: true });
+  return planId;
+}
+
+async function audit(
+  ctx: CoordinatorContext,
+  tx: Transaction<unknown>,
+  { request, planId, ...more }: { request: StartRequest; planId: string } & Record<string, unknown>,
+): Promise<void> {
+  const { body, mode, environment } = request;
+  const confirmed = body.confirmDataRemoval?.length ? { confirmDataRemoval: body.confirmDataRemoval } : {};
+  await writeAudit(tx, ctx, {
+    operation: request.operation,
+    subject: `unit:${request.unitId}@${environment}`,
+    detail: { planId, mode, removeData: body.removeData, ...more, ...confirmed, ...request.detail },
+  });
+}
+
+export function operationActive(at: { unitId: string; environment: string }, planId: string | null): Failure {
+  const plan = planId ? ` (plan ${planId})` : "";
+  const message = `An operation is active on ${at.unitId} in ${at.environment}${plan}.`;
+  const solution = "Wait for its end or terminate it, then start again; or start with queue=true.";
+  return new Failure({
+    kind: "conflict",
+    code: "COORD_OPERATION_ACTIVE",
+    message,
+    problems: [{ where: "deployment-unit-id", message, solution }],
+    input: at.unitId,
+  });
+}
+
+function queueFull({ unitId, environment }: Asked, limit: number): Failure {
+  const message = `${limit} operations wait for their turn on ${unitId} in ${environment} already.`;
+  const solution = "Wait until some have ended, or terminate those that are not needed any more.";
+  return new Failure({
+    kind: "conflict",
+    code: "COORD_QUEUE_FULL",
+    message,
+    problems: [{ where: "queue", message, solution }],
+    input: unitId,
+  });
+}

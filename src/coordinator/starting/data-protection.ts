@@ -1,0 +1,82 @@
+/** Pure. Which components must not lose their data without being named. */
+import type { Problem } from "../../platform/errors/failure.ts";
+import { idKey } from "../descriptor/ids.ts";
+import type { ProvisioningPlan } from "../planning/plan.ts";
+
+/** The field of a component, a subcomponent or the unit itself that asks for it. */
+export const protectionField = "deletionProtection";
+
+/** What was deployed: a later descriptor can drop the mark, but not for what stands already. */
+export interface DeployedMark {
+  key: string;
+  parentKey: string | null;
+  descriptor: object;
+}
+
+export interface ProtectionInput {
+  plan: ProvisioningPlan;
+  deployed: readonly DeployedMark[];
+  /** The unit's last accepted descriptor. */
+  unitDescriptor: object | null;
+}
+
+/** Ids of the components that this plan undeploys with their data although they are marked, in the plan's order. */
+export function protectedFromRemoval({ plan, deployed, unitDescriptor }: ProtectionInput): string[] {
+  if (!plan.removeData) return [];
+  const { unit, nodes } = plan.universe;
+  const isWholeProtected = isMarked(unit.descriptor) || isMarked(unitDescriptor);
+  const marked = new Set(
+    deployed.filter(({ descriptor }) => isMarked(descriptor)).map(({ key, parentKey }) => parentKey ?? key),
+  );
+  return nodes
+    .filter((node, index) => {
+      if (plan.decisions[index]!.action !== "UNDEPLOY") return false;
+      const own = node.component;
+      return (
+        isWholeProtected ||
+        marked.has(idKey(node.id)) ||
+        isMarked(own?.descriptor) ||
+        own?.subcomponents.some((part) => isMarked(part.descriptor)) === true
+      );
+    })
+    .map(({ id }) => id);
+}
+
+/** One problem for each protected component that the request does not name. */
+export function protectionProblems(ids: readonly string[], confirmed: readonly string[]): Problem[] {
+  const named = new Set(confirmed.map(idKey));
+  return ids
+    .filter((id) => !named.has(idKey(id)))
+    .map((id) => ({
+      where: "/confirmDataRemoval",
+      message: `${id} is protected: it would be undeployed with its data.`,
+      solution: `Name ${id} in confirmDataRemoval, or start with removeData false.`,
+    }));
+}
+
+/** Marks that are neither true nor false are a mistake that must not stay unseen. */
+export function markProblems(descriptor: object, pointer = "/descriptor"): Problem[] {
+  const problems: Problem[] = [];
+  const stack = [{ value: descriptor as Record<string, unknown>, where: pointer }];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { value, where } = next;
+    const mark = value[protectionField];
+    if (mark !== undefined && mark !== null && typeof mark !== "boolean") {
+      problems.push({
+        where: `${where}/${protectionField}`,
+        message: `${protectionField} is neither true nor false.`,
+        solution: "Give true to protect the data, or leave the field out.",
+      });
+    }
+    const parts: unknown[] = Array.isArray(value["components"]) ? value["components"] : [];
+    for (let index = parts.length - 1; index >= 0; index--) {
+      const part = parts[index];
+      if (typeof part !== "object" || part === null || Array.isArray(part)) continue;
+      stack.push({ value: part as Record<string, unknown>, where: `${where}/components/${index}` });
+    }
+  }
+  return problems;
+}
+
+const isMarked = (descriptor: object | null | undefined): boolean =>
+  (descriptor as Record<string, unknown> | null | undefined)?.[protectionField] === true;

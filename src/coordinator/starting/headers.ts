@@ -1,0 +1,74 @@
+/** Headers that starts take beside their body. */
+import type { IncomingHttpHeaders } from "node:http";
+import { Type } from "typebox";
+import { inputFailure } from "../../platform/http/errors.ts";
+import type { InputProblem } from "../../platform/http/operation.ts";
+import { inputProblem } from "../../platform/http/problems.ts";
+
+export const idempotencyHeader = {
+  "idempotency-key": Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        "Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.",
+    }),
+  ),
+};
+
+export const pinHeader = {
+  "if-match": Type.Optional(
+    Type.String({
+      maxLength: 4096,
+      description: "The ETag of the preview: refused with 409 when the plan would be another one by now.",
+    }),
+  ),
+};
+
+export interface StartHeaders {
+  idempotencyKey: string | undefined;
+  /** Of the header or the body, whichever is given. */
+  planHash: string | undefined;
+}
+
+const planHashForm = /^[A-Za-z0-9_-]{22}(?:\.[A-Za-z0-9_-]*)?$/;
+
+/** Reads both headers; everything that is wrong with them is told at once. */
+export function readStartHeaders(headers: IncomingHttpHeaders, inBody?: string): StartHeaders {
+  const problems: InputProblem[] = [];
+  const idempotencyKey = textOf(headers["idempotency-key"]);
+  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+    problems.push(
+      inputProblem("header", ["idempotency-key"], {
+        keyword: "pattern",
+        message: "must be 1 to 255 printable ASCII characters without blanks",
+        solution: "Use a UUID, for example.",
+      }),
+    );
+  }
+  const ifMatch = textOf(headers["if-match"]);
+  const inHeader = ifMatch === undefined ? undefined : /^(?:W\/)?"([^"]*)"$/.exec(ifMatch)?.[1];
+  if (ifMatch !== undefined && (inHeader === undefined || !planHashForm.test(inHeader))) {
+    problems.push(notAHash("header", ["if-match"], "must be the ETag of a preview"));
+  }
+  if (inBody !== undefined && !planHashForm.test(inBody)) {
+    problems.push(notAHash("body", ["planHash"], "must be the planHash of a preview"));
+  }
+  if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
+    problems.push(
+      notAHash("body", ["planHash"], "must be that of the header If-Match, where both are given"),
+    );
+  }
+  if (problems.length > 0) throw inputFailure(problems);
+  return { idempotencyKey, planHash: inHeader ?? inBody };
+}
+
+const notAHash = (place: InputProblem["place"], path: string[], message: string): InputProblem =>
+  inputProblem(place, path, {
+    keyword: "pattern",
+    message,
+    solution: "Preview the plan and send what it answers, or leave it out.",
+  });
+
+const textOf = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(", ") : value;

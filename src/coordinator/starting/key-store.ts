@@ -1,0 +1,51 @@
+/** Rows of idempotency keys. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+
+export interface KeyId {
+  actor: string;
+  operation: string;
+  key: string;
+}
+
+export interface KeyClaim extends KeyId {
+  fingerprint: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+export interface KnownKey {
+  fingerprint: string;
+  token: string;
+}
+
+/** More than one new key brings, so the table shrinks back once its rows have expired. */
+const sweptAtATime = 20;
+
+/**
+ * Takes the key for this transaction and answers null, or answers what it stands for already. Waits for another
+ * transaction that is just taking it: that one's commit or rollback decides.
+ */
+export async function claimKey(db: Db, claim: KeyClaim): Promise<KnownKey | null> {
+  const { rows } = await sql`insert into idempotency_keys (actor, operation, key, fingerprint, expires_at)
+    values (${claim.actor}, ${claim.operation}, ${claim.key}, ${claim.fingerprint}, ${claim.expiresAt})
+    on conflict (actor, operation, key) do update
+      set fingerprint = excluded.fingerprint, token = null, expires_at = excluded.expires_at
+      where idempotency_keys.expires_at <= ${claim.now}
+    returning 1`.execute(db);
+  if (rows.length > 0) {
+    await sql`delete from idempotency_keys where ctid in (select ctid from idempotency_keys
+      where expires_at <= ${claim.now} order by expires_at limit ${sweptAtATime} for update skip locked)`.execute(
+      db,
+    );
+    return null;
+  }
+  const known = await sql<KnownKey>`select fingerprint, token from idempotency_keys
+    where actor = ${claim.actor} and operation = ${claim.operation} and key = ${claim.key}`.execute(db);
+  return known.rows[0] ?? null;
+}
+
+export async function keepToken(db: Db, id: KeyId, token: string): Promise<void> {
+  await sql`update idempotency_keys set token = ${token}
+    where actor = ${id.actor} and operation = ${id.operation} and key = ${id.key}`.execute(db);
+}

@@ -1,0 +1,123 @@
+/** Rows of operations that wait for their turn on a unit. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import { appendEvents, type NewEvent } from "../../platform/events/events.ts";
+import { insertTasks } from "../execution/new-plan-store.ts";
+import { planStream } from "../execution/plan-events.ts";
+import type { NewTask, PlanRequest } from "../execution/types.ts";
+import type { UnitKey } from "../deployment-units/store.ts";
+import type { Asked } from "./decide.ts";
+
+export interface QueuedPlan extends UnitKey {
+  id: string;
+  unitId: string;
+  originator: string;
+  /** For those who look before it is planned. */
+  preliminary: { request: PlanRequest; action: "PROVISION" | "UNPROVISION" };
+  descriptorVersion: string;
+  traceparent: string;
+  now: Date;
+  deadlineAt: Date;
+  asked: Asked;
+}
+
+/** What stands before a new start on the unit: its active plan, if any, and those that wait already. */
+export async function readLine(db: Db, at: UnitKey): Promise<{ active: string | null; waiting: string[] }> {
+  const { rows } = await sql<{ active: string | null; waiting: string[] }>`select
+    (select plan_id from operations where unit_key = ${at.unitKey} and environment = ${at.environment}
+      and status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not queued) as active,
+    array(select plan_id from queued_starts where unit_key = ${at.unitKey} and environment = ${at.environment}
+      order by number) as waiting`.execute(db);
+  return rows[0] ?? { active: null, waiting: [] };
+}
+
+/** The caller holds the lock of the unit's row. */
+export async function insertQueued(db: Db, plan: QueuedPlan, events: NewEvent[]): Promise<void> {
+  const { request, action } = plan.preliminary;
+  await sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
+      request, descriptor_version, traceparent, created_at, deadline_at, queued)
+    values (${plan.id}, 'PROVISIONING', ${plan.unitKey}, ${plan.unitId}, ${plan.environment}, ${action}, 'WAITING',
+      ${plan.originator}, ${JSON.stringify(request)}::json, ${plan.descriptorVersion}, ${plan.traceparent},
+      ${plan.now}, ${plan.deadlineAt}, true)`.execute(db);
+  await sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action, descriptor_version,
+      status, originator, components, start_time, queued)
+    values (${plan.id}, ${plan.id}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment},
+      ${action === "PROVISION" ? "DEPLOY" : "UNDEPLOY"}, ${plan.descriptorVersion}, 'SCHEDULED',
+      ${plan.originator}, '[]'::json, ${plan.now}, true)`.execute(db);
+  await sql`insert into queued_starts (plan_id, unit_key, environment, request, queued_at)
+    values (${plan.id}, ${plan.unitKey}, ${plan.environment}, ${JSON.stringify(plan.asked)}::json,
+      ${plan.now})`.execute(db);
+  await appendEvents(db, planStream(plan.id), events);
+}
+
+export interface Turn {
+  planId: string;
+  unitId: string;
+  unitKey: string;
+  environment: string;
+}
+
+/** The first in line of each unit that has nothing active. */
+export async function findDueTurns(db: Db, limit: number): Promise<Turn[]> {
+  const { rows } = await sql<Turn>`select distinct on (q.unit_key, q.environment) q.plan_id as "planId",
+      q.unit_key as "unitKey", q.environment, p.unit_id as "unitId"
+    from queued_starts q join execution_plans p on p.id = q.plan_id
+    where not exists (select 1 from operations o where o.unit_key = q.unit_key
+      and o.environment = q.environment and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued)
+    order by q.unit_key, q.environment, q.number limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Locks the queued plan; null when it is not queued any more. */
+export async function lockQueued(db: Db, planId: string): Promise<{ asked: Asked } | null> {
+  const { rows } = await sql<{ asked: Asked }>`select q.request as asked
+    from execution_plans p join queued_starts q on q.plan_id = p.id
+    where p.id = ${planId} and p.queued for update of p`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface TurnPlan {
+  planId: string;
+  unitId: string;
+  request: PlanRequest;
+  action: "PROVISION" | "UNPROVISION";
+  components: object[];
+  descriptorVersion: string;
+  now: Date;
+  deadlineAt: Date;
+}
+
+/** Makes of a queued plan the active one of its unit. */
+export async function beginQueued(db: Db, plan: TurnPlan, tasks: NewTask[]): Promise<void> {
+  await sql`update execution_plans set queued = false, turn_at = ${plan.now}, deadline_at = ${plan.deadlineAt},
+      request = ${JSON.stringify(plan.request)}::json, action = ${plan.action},
+      descriptor_version = ${plan.descriptorVersion} where id = ${plan.planId}`.execute(db);
+  await insertTasks(db, plan.planId, tasks);
+  await sql`update operations set queued = false, descriptor_version = ${plan.descriptorVersion},
+      action = ${plan.action === "PROVISION" ? "DEPLOY" : "UNDEPLOY"},
+      components = ${JSON.stringify(plan.components)}::json where plan_id = ${plan.planId}`.execute(db);
+  await sql`update units u set last_plan_id = ${plan.planId}, last_plan_status = 'WAITING',
+      unit_id = ${plan.unitId}, updated_at = ${plan.now}
+    from execution_plans p where p.id = ${plan.planId} and u.unit_key = p.unit_key
+      and u.environment = p.environment`.execute(db);
+  await sql`delete from queued_starts where plan_id = ${plan.planId}`.execute(db);
+}
+
+export interface QueuedEnd {
+  status: "FAILED" | "TERMINATED";
+  reason: string;
+  at: Date;
+  events: NewEvent[];
+}
+
+/** Ends a plan that was never planned; false when it is not queued any more. */
+export async function endQueued(db: Db, planId: string, end: QueuedEnd): Promise<boolean> {
+  const { rows } = await sql`update execution_plans set status = ${end.status}, failure = ${end.reason},
+      queued = false, stopped_at = ${end.at} where id = ${planId} and queued returning 1`.execute(db);
+  if (rows.length === 0) return false;
+  await sql`update operations set status = ${end.status}, queued = false, stop_time = ${end.at}
+    where plan_id = ${planId}`.execute(db);
+  await sql`delete from queued_starts where plan_id = ${planId}`.execute(db);
+  await appendEvents(db, planStream(planId), end.events);
+  return true;
+}

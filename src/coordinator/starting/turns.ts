@@ -1,0 +1,82 @@
+/**
+ * Plans what has waited, when its turn has come: on the state that the unit then has, in one transaction that makes it
+ * the active operation. Whoever finds a unit at rest may do it; the lock of the unit's row lets one through.
+ */
+import { inTransaction, type Database } from "../../platform/db/database.ts";
+import { isConnectionLoss } from "../../platform/db/failures.ts";
+import { Failure } from "../../platform/errors/failure.ts";
+import type { Logger } from "../../platform/lib/logger.ts";
+import type { CoordinatorSettings } from "../context.ts";
+import { lockUnit } from "../deployment-units/store.ts";
+import { logEvent, planEvent } from "../execution/plan-events.ts";
+import { rowsOf } from "./accept.ts";
+import { decide, refuseUnfit } from "./decide.ts";
+import { beginQueued, endQueued, lockQueued, readLine, type Turn } from "./queue-store.ts";
+
+export interface TurnMeans {
+  database: Database;
+  settings: CoordinatorSettings;
+  log: Logger;
+  now: () => Date;
+}
+
+/** Starts the turn or ends it as failed; false when another process was first, or the unit is busy again. */
+export async function takeTurn(means: TurnMeans, turn: Turn): Promise<boolean> {
+  try {
+    return await planTurn(means, turn);
+  } catch (error) {
+    // Nothing was written. A plan that can't be made ends, or it would hold up everybody behind it for ever.
+    if (willPass(error)) throw error;
+    if (!(error instanceof Failure)) means.log.error({ planId: turn.planId, error }, "a turn met a defect");
+    return failTurn(means, turn, error);
+  }
+}
+
+/** The database is away, busy, or two transactions were in each other's way: the next look tries again. */
+const willPass = (error: unknown): boolean => {
+  const { code } = error as { code?: unknown };
+  return isConnectionLoss(error) || (typeof code === "string" && /^(?:40|55|57)/.test(code));
+};
+
+function planTurn({ database, settings, now }: TurnMeans, turn: Turn): Promise<boolean> {
+  return inTransaction(database, async (tx) => {
+    await lockUnit(tx, turn, turn.unitId);
+    const line = await readLine(tx, turn);
+    if (line.active !== null || line.waiting[0] !== turn.planId) return false;
+    const queued = await lockQueued(tx, turn.planId);
+    if (!queued) return false;
+    const decided = await decide(settings, tx, queued.asked);
+    refuseUnfit(decided, queued.asked);
+    const { rows, tasks } = rowsOf({ planId: turn.planId, ...decided }, settings);
+    const at = now();
+    const deadlineAt = new Date(at.getTime() + settings.operationTimeoutMs(turn.environment));
+    await beginQueued(
+      tx,
+      { planId: turn.planId, unitId: decided.unit.id, ...rows, now: at, deadlineAt },
+      tasks,
+    );
+    return true;
+  });
+}
+
+function failTurn({ database, now }: TurnMeans, { planId }: Turn, error: unknown): Promise<boolean> {
+  const problems = error instanceof Failure ? error.problems : [];
+  const message = error instanceof Failure ? error.message : "An internal error ended this plan at its turn.";
+  const told = problems.map((each) => (each.where ? `${each.where}: ${each.message}` : each.message));
+  const at = now();
+  const reason = [`At its turn the plan could not start. ${message}`, ...told].join(" ");
+  const lines = [message, ...told];
+  return inTransaction(database, (tx) =>
+    endQueued(tx, planId, {
+      status: "FAILED",
+      reason,
+      at,
+      events: [
+        ...lines.map((line) =>
+          logEvent({ at, severity: "ERROR", taskId: null, phase: "QUEUE", message: line }),
+        ),
+        planEvent(at, planId, "FAILED", reason),
+      ],
+    }),
+  );
+}
