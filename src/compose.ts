@@ -55,7 +55,9 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     const adapters = createAdapterClient({ outbound, now: clock, secret: config.adapters.secret });
     const worker =
       role.workers === "off" ? null : await startWorker({ config, log, database, outbound, adapters });
-    if (worker) closers.push(() => worker.close(config.server.shutdownGraceMs));
+    // A part of the time for calls under way: whoever goes on with the plans waits for it, and may repeat them.
+    const stopWorker = once(async () => worker?.close(config.server.shutdownGraceMs / 4));
+    closers.push(stopWorker);
     const jobs = await startJobs({ database, log, queues: [planQueue], sendOnly: worker === null });
     queue.jobs = jobs;
     await worker?.takeFrom(jobs);
@@ -64,11 +66,18 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     const { startServer } = await import("./compose-server.ts");
     const server = await startServer(means, role, closers);
     const address = await server.listen();
+    // Both halves at once: plans are handed over while the last requests are answered.
+    closers.push(async () => void (await Promise.all([server.close(), stopWorker()])));
     return { url: address.url, database: database.connection, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => (done ??= work());
 }
 
 export interface Means {

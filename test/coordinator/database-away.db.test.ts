@@ -1,8 +1,7 @@
 /** What callers get while the database is out of reach, and that all is well again when it is back. */
-import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openWire, type Wire } from "../faults/wire.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { countRows, expectErrorObject } from "./refusals.ts";
 import { provisioning, provisioningPath } from "./ships.ts";
@@ -24,49 +23,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  wire.cut();
+  wire.close();
 });
-
-interface Wire {
-  port: number;
-  /** Breaks every connection and refuses new ones. */
-  cut(): void;
-  mend(): Promise<void>;
-}
-
-/** A way to the database that a test can cut. */
-async function openWire(host: string, port: number): Promise<Wire> {
-  const ends = new Set<Socket>();
-  const door = createServer((near) => {
-    const far = connect(port, host);
-    for (const [end, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      ends.add(end);
-      end.on("error", () => other.destroy());
-      end.on("close", () => {
-        ends.delete(end);
-        other.destroy();
-      });
-      end.pipe(other);
-    }
-  });
-  door.listen(0, "127.0.0.1");
-  await once(door, "listening");
-  const own = (door.address() as AddressInfo).port;
-  return {
-    port: own,
-    cut() {
-      door.close();
-      for (const end of ends) end.destroy();
-    },
-    async mend() {
-      door.listen(own, "127.0.0.1");
-      await once(door, "listening");
-    },
-  };
-}
 
 const startShips = (): Promise<Answer> =>
   server.coordinator({ method: "POST", path: provisioningPath(), body: provisioning() });

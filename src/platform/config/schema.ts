@@ -66,7 +66,13 @@ const server = section(
     port: Type.Integer({ minimum: 0, maximum: 65535, default: 7007, description: "0 picks a free port." }),
     baseUrl: Type.Optional(httpUrl("Address under which others reach this server.")),
     bodyLimitBytes: count(10_485_760, "Largest JSON request body."),
-    shutdownGraceMs: count(10_000, "How long a stop waits for running requests.", { minimum: 0 }),
+    shutdownGraceMs: count(
+      8_000,
+      "How long a stop waits for running requests; for calls of adapters a quarter of it.",
+      {
+        minimum: 0,
+      },
+    ),
     rateLimitPerMinute: count(6000, "Requests per minute and caller."),
     trustProxy: Type.Boolean({ default: false, description: "Whether X-Forwarded-* headers are believed." }),
   },

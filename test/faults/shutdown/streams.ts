@@ -1,0 +1,49 @@
+/** Clients of live streams that come back with the last id they saw, as browsers do. */
+export interface Stream {
+  token: string;
+  ids: number[];
+  /** Resolves once the first events are there. */
+  opened: Promise<void>;
+  /** How the first connection ended: null in order, else why not. */
+  ended: Promise<string | null>;
+}
+
+export function openStream(base: string, token: string): Stream {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const ids: number[] = [];
+  const ended = read(base, { token, ids, onEvent: open }).finally(open);
+  return { token, ids, opened, ended };
+}
+
+/** Goes on at another instance until the plan has ended. */
+export async function resumeStream(base: string, { token, ids }: Stream): Promise<string | null> {
+  return read(base, { token, ids, onEvent: () => undefined });
+}
+
+async function read(
+  base: string,
+  { token, ids, onEvent }: { token: string; ids: number[]; onEvent: () => void },
+): Promise<string | null> {
+  try {
+    const last = ids.at(-1);
+    const answer = await fetch(`${base}/v1/execution-plans/${token}/events`, {
+      headers: last === undefined ? {} : { "last-event-id": String(last) },
+    });
+    if (answer.status === 204) return null;
+    if (answer.status !== 200 || !answer.body) return `it was answered ${answer.status}`;
+    let rest = "";
+    for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+      const records = (rest + chunk).split("\n\n");
+      rest = records.pop() ?? "";
+      for (const record of records) {
+        const id = /^id: (\d+)$/m.exec(record)?.[1];
+        if (id === undefined) continue;
+        ids.push(Number(id));
+        onEvent();
+      }
+    }
+    return rest === "" ? null : "it ended in the middle of a record";
+  } catch (error) {
+    return `it broke: ${(error as Error).message}`;
+  }
+}
