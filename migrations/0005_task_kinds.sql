@@ -8,6 +8,10 @@ alter table execution_plans add column lane text, add column lane_seq bigint;
 create index execution_plans_lane on execution_plans (lane, lane_seq)
   where lane is not null and status in ('WAITING', 'RUNNING', 'TERMINATING');
 
+-- A provisioning waits for the changes of access that were accepted on its unit before it.
+create index execution_plans_access on execution_plans (unit_key, environment)
+  where kind = 'ACCESS' and status in ('WAITING', 'RUNNING', 'TERMINATING');
+
 -- Access requests, each under the id that its sender gave it.
 create table acl_requests (
   request_id text primary key,

@@ -1,5 +1,6 @@
 /** Area C, the provisioning coordinator, as one HTTP interface. */
 import type { Area } from "../platform/http/operation.ts";
+import { accessRoutes } from "./access/routes.ts";
 import type { CoordinatorExtra, CoordinatorMeans } from "./context.ts";
 import { deploymentUnitRoutes } from "./deployment-units/routes.ts";
 import { errorObject } from "./error-schema.ts";
@@ -8,6 +9,7 @@ import { operationRoutes } from "./operations/routes.ts";
 import { planRoutes } from "./plans/routes.ts";
 import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
 import { unknownOutcomeRoutes } from "./unknown-outcomes/routes.ts";
+import { reverseProvisioningRoutes } from "./reverse-provisioning/routes.ts";
 import { techAdapterRoutes } from "./tech-adapters/routes.ts";
 import { validationRoutes } from "./validation/routes.ts";
 
@@ -26,6 +28,8 @@ export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra>
     operationRoutes(app);
     planRoutes(app);
     techAdapterRoutes(app);
+    accessRoutes(app);
+    reverseProvisioningRoutes(app);
     unknownOutcomeRoutes(app);
   },
   toBody: coordinatorErrorBody,

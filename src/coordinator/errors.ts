@@ -85,6 +85,26 @@ export const coordinatorErrors = {
     meaning: "The tech adapter record or its deployment is not valid.",
     solution: "Mend every problem that is listed and send the request again.",
   },
+  COORD_COMPONENT_NOT_VALID: {
+    status: 400,
+    meaning: "The tech adapter of a component, or of the unit itself, does not accept its descriptor.",
+    solution: "Mend what the adapter says is wrong, and validate again.",
+  },
+  COORD_INVALID_ACCESS_REQUEST: {
+    status: 400,
+    meaning: "The access request can't be carried out; each problem says why.",
+    solution: "Mend every problem that is listed and send the request again.",
+  },
+  COORD_REQUEST_ID_USED: {
+    status: 409,
+    meaning: "An access request with that requestId, but with another content, was accepted before.",
+    solution: "Give each access request an id of its own; repeat one only as it was.",
+  },
+  COORD_INVALID_REVERSE_PROVISIONING: {
+    status: 400,
+    meaning: "The reverse provisioning can't be started; each problem says why.",
+    solution: "Mend every problem that is listed and send the request again.",
+  },
   COORD_INVALID_CURSOR: {
     status: 400,
     meaning: "The cursor of a list is none that the list has answered.",

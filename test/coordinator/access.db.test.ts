@@ -23,6 +23,10 @@ const people: TestRole[] = ["operator", "admin"];
 /** Every operation of the interface, and the roles that may call it. */
 const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["validateDescriptor", { method: "POST", path: "/v1/validate", body: { descriptor: "a" } }, developers],
+  ["startValidation", { method: "POST", path: "/v2/validate", body: { descriptor: "a" } }, developers],
+  ["getValidationStatus", { path: `/v2/validate/${nobody}/status` }, viewers],
+  ["sendAccessRequest", { method: "POST", path: "/v1/updateacl", body: {} }, operators],
+  ["startReverseProvisioning", { method: "POST", path: "/v1/reverse-provisioning", body: {} }, developers],
   ["getUnitStatus", { path: `${unit}/provisioning-status${query}` }, viewers],
   ["getComponentStatus", { path: `${unit}/components/${hullId}/provisioning-status${query}` }, viewers],
   ["previewProvisioning", { method: "POST", path: previewPath(), body: provisioning() }, developers],

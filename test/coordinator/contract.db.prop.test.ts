@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { dump } from "js-yaml";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
-import { startWholeServer, type Call, type WholeServer } from "../support/server.ts";
+import { mockAdapterId, startWholeServer, type Call, type WholeServer } from "../support/server.ts";
 import { hullId, mastId, provisioning, ships, start, unitId } from "./ships.ts";
 
 const requests = 600;
@@ -120,6 +120,19 @@ const address = "http://127.0.0.1:9";
 const goodBodies: Record<string, unknown[]> = {
   validateDescriptor: [{ descriptor: dump(ships()) }, { descriptor: "a: [", removeData: true }],
   settleUnknownOutcome: [{ outcome: "DEPLOYED", reason: "Seen.", info: { publicInfo: {} } }],
+  startValidation: [{ descriptor: dump(ships()) }, { descriptor: "a: [" }],
+  sendAccessRequest: ["r1", "r2"].map((requestId) => ({
+    dataProductUrn: unitId,
+    outputPortId: 1,
+    outputPortUrn: hullId,
+    requestId,
+    identities: ["user:ada", "group:ops"],
+    environment: "development",
+    accessControlFields: { purpose: "test" },
+  })),
+  startReverseProvisioning: [
+    { useCaseTemplateId: "t", infrastructureTemplateIds: [mockAdapterId], environment: "development" },
+  ],
   createTechAdapter: [{ id: ropeId, name: "Rope", version: "1", labels: ["a=b"] }],
   upsertAdapterDeployment: [
     {
@@ -221,6 +234,7 @@ function pathOf({ path, parameters }: Operation, values: ParameterValue[]): stri
 /** Whether these succeed depends on what ran before them. */
 const needsLuck = new Set([
   "startProvisioning",
+  "sendAccessRequest",
   "terminateUnitProvisioning",
   "terminatePlan",
   "createTechAdapter",
@@ -231,6 +245,13 @@ const needsLuck = new Set([
   "deleteAdapterDeployment",
   "settleUnknownOutcome",
   "pollUnknownOutcome",
+]);
+
+const startsPlan = new Set([
+  "startProvisioning",
+  "startValidation",
+  "sendAccessRequest",
+  "startReverseProvisioning",
 ]);
 
 /** Which statuses each operation has answered; a run that never succeeds anywhere proves little. */
@@ -252,7 +273,7 @@ async function check({ operation, call }: Attempt): Promise<void> {
     const validate = validatorOf(`${pointer}/responses/${answer.status}/content/application~1json/schema`);
     expect(validate(answer.body), `${JSON.stringify(validate.errors)} in ${shown}`).toBe(true);
   }
-  if (id === "startProvisioning" && answer.status === 202) tokens.push(answer.body);
+  if (startsPlan.has(id) && answer.status === 202) tokens.push(answer.body);
 }
 
 it(`${requests} random requests are answered as documented`, async () => {

@@ -53,6 +53,8 @@ const tables = [
   "operations",
   "events",
   "audit",
+  "acl_requests",
+  "acls",
   "tech_adapters",
   "adapter_deployments",
   "idempotency_keys",

@@ -42,6 +42,33 @@ describe("validateDescriptor refuses", () => {
   );
 });
 
+describe("startValidation and getValidationStatus refuse", () => {
+  const start = (body: unknown): Call => ({ method: "POST", path: "/v2/validate", body });
+  const input = (what: string, request: Call, field: string): Refusal => [
+    what,
+    request,
+    400,
+    "PLATFORM_INPUT",
+    field,
+  ];
+  testRefusals(
+    () => server,
+    [
+      input("no body", start(undefined), ""),
+      input("an empty object", start({}), "/descriptor"),
+      input("a descriptor that is an object", start({ descriptor: ships() }), "/descriptor"),
+      input("removeData as text", start({ descriptor: "id: a", removeData: "no" }), "/removeData"),
+      [
+        "an unknown token",
+        { path: "/v2/validate/00000000-0000-4000-8000-000000000000/status" },
+        404,
+        "COORD_PLAN_NOT_FOUND",
+        "token",
+      ],
+    ],
+  );
+});
+
 /** `[case, YAML, where each problem is]`; the request itself is in order, so the answer is 200 with the problems. */
 const findings: [what: string, yaml: string, where: string[]][] = [
   ["a flow that does not end", "a: [b", ["1:6"]],

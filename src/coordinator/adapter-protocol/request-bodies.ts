@@ -1,5 +1,3 @@
-import type { JsonObject } from "./answers.ts";
-
 /** What an access control call needs; `request` is the last provisioned COMPONENT_DESCRIPTOR as JSON text. */
 export interface UpdateAclInput {
   /** The complete wanted set, `user:…` and `group:…`; empty revokes everything. */
@@ -7,7 +5,7 @@ export interface UpdateAclInput {
   request: string;
   /** The result of that provisioning. */
   result: string;
-  accessControlFields?: JsonObject;
+  accessControlFields?: object;
 }
 
 /** Body of POST /v1/updateacl. */
@@ -19,8 +17,8 @@ export function updateAclBody(input: UpdateAclInput): string {
 export interface ReverseProvisioningInput {
   useCaseTemplateId: string;
   environment: string;
-  params?: JsonObject;
-  catalogInfo?: JsonObject;
+  params?: object;
+  catalogInfo?: object;
 }
 
 /** Body of POST /v1/reverse-provisioning. */

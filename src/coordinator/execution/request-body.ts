@@ -84,9 +84,7 @@ export function createBodyBuilder(request: PlanRequest, retired: SnapshotMember[
 
 function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
   const { components: listed, ...header } = request.descriptor ?? {};
-  const components = replaceRetired((Array.isArray(listed) ? listed : []) as Component[], retired).map(
-    (component) => guarded(component, request.guardians?.[keyOf(component)]),
-  );
+  const components = guardedComponents(replaceRetired(componentsOf(listed), retired), request);
   const headerText = lazy(() => (Object.keys(header).length > 0 ? descriptorText(header) : ""));
   const pieces = lazy(() =>
     components.map((component) => ({
@@ -117,6 +115,17 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
     },
   };
 }
+
+/** The unit as adapters were told of it. */
+export function toldDescriptor(request: PlanRequest): object {
+  const { components, ...header } = request.descriptor ?? {};
+  return { ...header, components: guardedComponents(componentsOf(components), request) };
+}
+
+const componentsOf = (listed: unknown): Component[] => (Array.isArray(listed) ? (listed as Component[]) : []);
+
+const guardedComponents = (components: Component[], { guardians }: PlanRequest): Component[] =>
+  components.map((component) => guarded(component, guardians?.[keyOf(component)]));
 
 const notStarted: LastOperation = { operation: "Deploy", status: "NotStarted" };
 

@@ -20,10 +20,21 @@ const taskColumns = sql.raw(`task_id as "taskId", position, stage, action, compo
 /** What waits for its turn has no tasks yet and is nobody's to drive. */
 const isActive = sql`p.status in ('WAITING', 'RUNNING', 'TERMINATING') and not p.queued`;
 
-/** No plan that came earlier in its lane is at work. One that is to be terminated starts nothing, so it waits for none. */
-const isItsTurn = sql`(p.lane is null or p.terminate_mode is not null or not exists (
-  select 1 from execution_plans before where before.lane = p.lane and before.lane_seq < p.lane_seq
-    and before.status in ('WAITING', 'RUNNING', 'TERMINATING')))`;
+/**
+ * Plans that another has to wait for: those that came earlier in its lane and, for a provisioning, the changes of
+ * access on its unit. While an operation is active on a unit no change of access is accepted, so no two wait for
+ * each other. One that is to be terminated starts nothing, so it waits for none.
+ */
+export const plansBefore = sql`(select b.id from execution_plans b
+  where p.terminate_mode is null and b.lane = p.lane and b.lane_seq < p.lane_seq
+    and b.status in ('WAITING', 'RUNNING', 'TERMINATING')
+  union all
+  select b.id from execution_plans b
+  where p.terminate_mode is null and p.kind = 'PROVISIONING' and p.fence = 0 and b.kind = 'ACCESS'
+    and b.unit_key = p.unit_key and b.environment = p.environment
+    and b.status in ('WAITING', 'RUNNING', 'TERMINATING'))`;
+
+const isItsTurn = sql`not exists ${plansBefore}`;
 
 /**
  * Makes the worker the plan's driver, if nobody living is. Raises the fence, so whoever drove it before can't

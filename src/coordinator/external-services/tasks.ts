@@ -31,3 +31,19 @@ export function noticeTasks({ planId, endsDeployed, services }: NoticeSource): N
     idempotency_key: `${planId}:${verb}:${service.id}`,
   }));
 }
+
+/** Tells the platform who has access once the adapter has said so. Never fails the plan. */
+export const accessSyncTask = (planId: string, url: string, body: object): NewTask => ({
+  task_id: `publish:${accessSyncId}`,
+  stage: stages.publish,
+  action: "PUBLISH",
+  component_key: null,
+  component_id: null,
+  component_name: "the platform",
+  depends_on: [],
+  adapter_id: accessSyncId,
+  adapter_url: url,
+  snapshot: null,
+  details: { isBlocking: false, body: JSON.stringify(body) },
+  idempotency_key: `${planId}:publish:${accessSyncId}`,
+});

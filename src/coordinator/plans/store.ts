@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from "kysely";
 import { severityLevels, type Severity } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { planStream } from "../execution/plan-events.ts";
+import { plansBefore } from "../execution/store.ts";
 import type { PlanStatus, TaskAction, TaskStatus, Waiting } from "../execution/types.ts";
 
 export interface PlanView {
@@ -17,6 +18,8 @@ export interface PlanView {
   descriptor: object | null;
   descriptorVersion: string | null;
   terminateMode: string | null;
+  /** A plan that has to end before this one begins. */
+  waitsFor: string | null;
   createdAt: Date;
   startedAt: Date | null;
   stoppedAt: Date | null;
@@ -44,8 +47,9 @@ export async function readPlan(db: Db, planId: string, withDescriptors: boolean)
   const { rows } = await sql<PlanView>`select id, kind, unit_id as "unitId", environment, originator, action,
       status, failure, case when ${withDescriptors} then request -> 'descriptor' end as descriptor,
       descriptor_version as "descriptorVersion", terminate_mode as "terminateMode",
+      (select id from ${plansBefore} as before limit 1) as "waitsFor",
       created_at as "createdAt", started_at as "startedAt", stopped_at as "stoppedAt"
-    from execution_plans where id = ${planId}`.execute(db);
+    from execution_plans p where id = ${planId}`.execute(db);
   return rows[0] ?? null;
 }
 

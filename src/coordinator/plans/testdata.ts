@@ -17,6 +17,7 @@ export const planRow = (more: Partial<PlanView> = {}): PlanView => ({
   descriptor: null,
   descriptorVersion: "1.2.0",
   terminateMode: null,
+  waitsFor: null,
   createdAt,
   startedAt,
   stoppedAt: null,

@@ -22,6 +22,7 @@ export function waitingOf(task: TaskView, { plan, tasks, openStage }: Surroundin
     };
   }
   const since = iso(plan.startedAt ?? plan.createdAt);
+  if (plan.waitsFor) return { reason: `Waits for the change of access of plan ${plan.waitsFor}.`, since };
   if (!plan.startedAt) return { reason: "No worker has taken the plan yet.", since };
   const before = task.dependsOn
     .map((id) => tasks.get(id))

@@ -1,7 +1,10 @@
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../context.ts";
-import { validateBody, validationResult } from "./schema.ts";
-import { validateDescriptor } from "./service.ts";
+import { Type } from "typebox";
+import { inTransaction } from "../../platform/db/database.ts";
+import { tokenParams } from "../plans/schema.ts";
+import { validateBody, validationResult, validationStatusResponse } from "./schema.ts";
+import { getValidationStatus, startValidation, validateDescriptor } from "./service.ts";
 
 export function validationRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
@@ -14,5 +17,31 @@ export function validationRoutes(app: AreaApp<CoordinatorExtra>): void {
     body: validateBody,
     response: { 200: validationResult },
     handler: (ctx, { body }) => validateDescriptor(ctx, body),
+  });
+  route(app, {
+    id: "startValidation",
+    method: "POST",
+    path: "/v2/validate",
+    summary: "Start asynchronous validation",
+    description:
+      "Also asks the tech adapter of each component. The token is one of an execution plan as well, which changes no unit.",
+    tags: ["Validation"],
+    rule: "startValidation",
+    body: validateBody,
+    response: { 202: Type.String() },
+    handler: (ctx, { body }) =>
+      inTransaction(ctx.coordinator.database, (tx) => startValidation(ctx, tx, body)),
+  });
+  route(app, {
+    id: "getValidationStatus",
+    method: "GET",
+    path: "/v2/validate/{token}/status",
+    summary: "Get validation status",
+    tags: ["Validation"],
+    rule: "getValidationStatus",
+    params: tokenParams,
+    response: { 200: validationStatusResponse },
+    errors: [404],
+    handler: (ctx, { params }) => getValidationStatus(ctx, params.token),
   });
 }

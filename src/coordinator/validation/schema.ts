@@ -11,6 +11,8 @@ export const validateBody = Type.Object({
 });
 export type ValidateBody = Static<typeof validateBody>;
 
+const validationState = Type.Enum(["RUNNING", "COMPLETED", "FAILED"]);
+
 export const validationResult = Type.Object({
   results: Type.Array(
     Type.Object({
@@ -22,8 +24,14 @@ export const validationResult = Type.Object({
       ]),
       validatedDescriptor: Type.String(),
       errors: errorObject,
-      status: Type.Enum(["RUNNING", "COMPLETED", "FAILED"]),
+      status: validationState,
     }),
   ),
 });
 export type ValidationResult = Static<typeof validationResult>;
+
+export const validationStatusResponse = Type.Object({
+  status: validationState,
+  validationSummaryStatus: validationResult,
+});
+export type ValidationStatusResponse = Static<typeof validationStatusResponse>;

@@ -34,9 +34,12 @@ export const policy = {
   validateDescriptor: developers,
   previewProvisioning: developers,
   startProvisioning: developers,
+  startReverseProvisioning: developers,
   // Coordinator: stopping the work of others, and the catalogue that everybody depends on.
   terminateUnitProvisioning: operators,
   terminatePlan: operators,
+  // Who may read data is decided in the platform; it comes to us from the control plane.
+  sendAccessRequest: operators,
   settleUnknownOutcome: people,
   pollUnknownOutcome: people,
   createTechAdapter: operators,

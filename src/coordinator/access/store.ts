@@ -1,0 +1,75 @@
+/** Rows of access requests, and of what a change of access has to know of its component. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import type { UnitKey } from "../deployment-units/store.ts";
+import type { Info, PlanRequest } from "../execution/types.ts";
+
+export interface KnownRequest {
+  bodyHash: string;
+  planId: string;
+}
+
+/** The request of that id, if it was accepted before. Until the transaction ends nobody else may accept it. */
+export async function claimRequestId(db: Db, requestId: string): Promise<KnownRequest | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`access request ${requestId}`}, 0))`.execute(db);
+  const { rows } = await sql<KnownRequest>`select body_hash as "bodyHash", plan_id as "planId"
+    from acl_requests where request_id = ${requestId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Keeps starts off the unit until the transaction ends; its id, or null when it was never seen. */
+export async function lockKnownUnit(db: Db, at: UnitKey): Promise<string | null> {
+  const { rows } = await sql<{ unitId: string }>`select unit_id as "unitId" from units
+    where unit_key = ${at.unitKey} and environment = ${at.environment} for update`.execute(db);
+  return rows[0]?.unitId ?? null;
+}
+
+export interface Port {
+  key: string;
+  id: string;
+  name: string | null;
+  status: string;
+  descriptor: { consumable?: unknown };
+  descriptorVersion: string | null;
+  infrastructureTemplateId: string | null;
+  parentTemplateId: string | null;
+  /** What the adapter returned; of a subcomponent, for its parent. */
+  info: Info | null;
+  /** What the plan that deployed it was made from. */
+  request: PlanRequest | null;
+}
+
+export async function readPort(db: Db, at: UnitKey, componentKey: string): Promise<Port | null> {
+  const { rows } = await sql<Port>`select c.component_key as key, c.component_id as id, c.name, c.status,
+      c.descriptor, c.descriptor_version as "descriptorVersion",
+      c.infrastructure_template_id as "infrastructureTemplateId",
+      parent.infrastructure_template_id as "parentTemplateId", coalesce(c.info, parent.info) as info,
+      json_build_object('descriptor', p.request -> 'descriptor', 'guardians', p.request -> 'guardians') as request
+    from unit_components c
+    left join unit_components parent on parent.unit_key = c.unit_key and parent.environment = c.environment
+      and parent.component_key = c.parent_key
+    left join execution_plans p on p.id = c.plan_id
+    where c.unit_key = ${at.unitKey} and c.environment = ${at.environment} and c.component_key = ${componentKey}
+      and c.component_key <> c.unit_key`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface NewAccessRequest extends UnitKey {
+  requestId: string;
+  bodyHash: string;
+  planId: string;
+  componentKey: string;
+  componentId: string;
+  identities: string[];
+  originator: string;
+  httpRequestId: string;
+  now: Date;
+}
+
+export async function insertRequest(db: Db, request: NewAccessRequest): Promise<void> {
+  await sql`insert into acl_requests (request_id, body_hash, plan_id, unit_key, environment, component_key,
+      component_id, identities, originator, http_request_id, created_at)
+    values (${request.requestId}, ${request.bodyHash}, ${request.planId}, ${request.unitKey},
+      ${request.environment}, ${request.componentKey}, ${request.componentId}, ${request.identities}::text[],
+      ${request.originator}, ${request.httpRequestId}, ${request.now})`.execute(db);
+}

@@ -1,0 +1,15 @@
+import { newId } from "../../platform/lib/ids.ts";
+import type { CoordinatorContext } from "../context.ts";
+
+/** What every plan has that is accepted in a request, whatever it is about. */
+export function acceptedNow(ctx: CoordinatorContext, environment: string) {
+  const now = ctx.now();
+  return {
+    id: newId(),
+    environment,
+    originator: ctx.actor.ref,
+    traceparent: ctx.traceparent,
+    now,
+    deadlineAt: new Date(now.getTime() + ctx.coordinator.settings.operationTimeoutMs(environment)),
+  };
+}

@@ -1,0 +1,23 @@
+import { Type } from "typebox";
+import { inTransaction } from "../../platform/db/database.ts";
+import { route, type AreaApp } from "../../platform/http/operation.ts";
+import type { CoordinatorExtra } from "../context.ts";
+import { reverseProvisioningBody } from "./schema.ts";
+import { startReverseProvisioning } from "./service.ts";
+
+export function reverseProvisioningRoutes(app: AreaApp<CoordinatorExtra>): void {
+  route(app, {
+    id: "startReverseProvisioning",
+    method: "POST",
+    path: "/v1/reverse-provisioning",
+    summary: "Start reverse provisioning",
+    description:
+      "Has an adapter read what exists. The token is an execution plan of one task, whose result is the updates.",
+    tags: ["Reverse provisioning"],
+    rule: "startReverseProvisioning",
+    body: reverseProvisioningBody,
+    response: { 202: Type.String() },
+    handler: (ctx, { body }) =>
+      inTransaction(ctx.coordinator.database, (tx) => startReverseProvisioning(ctx, tx, body)),
+  });
+}

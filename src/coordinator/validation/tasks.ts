@@ -1,0 +1,31 @@
+/** The tasks of a validation: one for each component that an adapter answers for, and one for the unit if any does. */
+import { validationDetails } from "../deployment-units/new-plan.ts";
+import type { EnabledAdapter } from "../deployment-units/store.ts";
+import type { Unit } from "../descriptor/unit.ts";
+import { stages, type NewTask } from "../execution/types.ts";
+
+export function validationTasks(
+  planId: string,
+  unit: Unit,
+  adapters: Map<string, EnabledAdapter>,
+): NewTask[] {
+  const asked = unit.infrastructureTemplateId === undefined ? unit.components : [...unit.components, unit];
+  return asked.map(({ key, id, name, infrastructureTemplateId }) => {
+    const adapter = adapters.get(infrastructureTemplateId ?? "");
+    const taskId = `validate:${id}`;
+    return {
+      task_id: taskId,
+      stage: stages.validate,
+      action: "VALIDATE_COMPONENT",
+      component_key: key,
+      component_id: id,
+      component_name: name === "" ? null : name,
+      depends_on: [],
+      adapter_id: adapter?.adapterId ?? infrastructureTemplateId ?? null,
+      adapter_url: adapter?.url ?? null,
+      snapshot: null,
+      details: validationDetails(adapter),
+      idempotency_key: `${planId}:${taskId}`,
+    };
+  });
+}

@@ -1,0 +1,115 @@
+/** Pure. The status of a validation from its rows: phase by phase, with one result for each component. */
+import type { Problem } from "../../platform/errors/failure.ts";
+import { descriptorText } from "../descriptor/descriptor-text.ts";
+import type { ErrorObject } from "../error-schema.ts";
+import { coordinatorErrorBody, coordinatorErrors, invalidDescriptor } from "../errors.ts";
+import type { PlanRequest, PlanStatus, TaskStatus } from "../execution/types.ts";
+import type { ValidationResult, ValidationStatusResponse } from "./schema.ts";
+
+export interface ValidationRequest extends PlanRequest {
+  validation: {
+    /** The descriptor as it came. */
+    text: string;
+    /** What the coordinator itself found. */
+    problems: Problem[];
+  };
+}
+
+export interface ValidationTask {
+  componentKey: string | null;
+  status: TaskStatus;
+  result: string | null;
+  /** What its adapter found, where it said so. */
+  found: { problems?: unknown; solutions?: unknown } | null;
+}
+
+export interface Validation {
+  status: PlanStatus;
+  unitKey: string | null;
+  request: ValidationRequest;
+  tasks: ValidationTask[];
+}
+
+type Phase = ValidationResult["results"][number];
+type State = Phase["status"];
+
+export function validationStatus({ status, unitKey, request, tasks }: Validation): ValidationStatusResponse {
+  const { text, problems } = request.validation;
+  const components = componentsOf(request);
+  const results = tasks.map((task): Phase => {
+    const isUnit = task.componentKey === unitKey;
+    const place = isUnit ? undefined : components.get(task.componentKey ?? "");
+    const state = stateOf(task.status);
+    return {
+      validationPhaseKind: isUnit ? "DATAPRODUCT_VALIDATION_PHASE" : "COMPONENT_VALIDATION_PHASE",
+      validatedDescriptor: isUnit ? text : descriptorText(place?.descriptor ?? {}),
+      errors: state === "FAILED" ? errorsOf(task, place?.pointer ?? "/descriptor") : noErrors,
+      status: state,
+    };
+  });
+  return {
+    status: stateOf(status),
+    validationSummaryStatus: { results: [internalResult(text, problems), ...results] },
+  };
+}
+
+export const internalResult = (text: string, problems: Problem[]): Phase => ({
+  validationPhaseKind: "INTERNAL_VALIDATION_PHASE",
+  validatedDescriptor: text,
+  errors:
+    problems.length === 0
+      ? noErrors
+      : (coordinatorErrorBody(invalidDescriptor(problems)).body as ErrorObject),
+  status: problems.length === 0 ? "COMPLETED" : "FAILED",
+});
+
+function stateOf(status: PlanStatus | TaskStatus): State {
+  if (status === "COMPLETED") return "COMPLETED";
+  return status === "FAILED" || status === "TERMINATED" || status === "SKIPPED" ? "FAILED" : "RUNNING";
+}
+
+interface Place {
+  descriptor: object;
+  pointer: string;
+}
+
+/** Top components by key; only these have adapters of their own. */
+function componentsOf({ descriptor }: PlanRequest): Map<string, Place> {
+  const listed = descriptor?.components;
+  const components = Array.isArray(listed) ? (listed as { id?: unknown }[]) : [];
+  return new Map(
+    components.map((component, index) => [
+      String(component.id).toLowerCase(),
+      { descriptor: component, pointer: `/descriptor/components/${index}` },
+    ]),
+  );
+}
+
+function errorsOf({ result, found }: ValidationTask, pointer: string): ErrorObject {
+  const why = result ?? "The validation did not come to its end.";
+  const problems = textsOf(found?.problems);
+  const errors = problems.length > 0 ? problems : [why];
+  const solutions = textsOf(found?.solutions);
+  return {
+    errors,
+    code: "COORD_COMPONENT_NOT_VALID",
+    userMessage: why,
+    input: "",
+    inputErrorField: pointer,
+    moreInfo: { problems: errors, solutions: solutions.length > 0 ? solutions : [usualSolution] },
+  };
+}
+
+const usualSolution = coordinatorErrors.COORD_COMPONENT_NOT_VALID.solution;
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+
+const noErrors: ErrorObject = {
+  errors: [],
+  code: "",
+  userMessage: "",
+  input: "",
+  inputErrorField: "",
+  moreInfo: { problems: [], solutions: [] },
+};
