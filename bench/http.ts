@@ -119,6 +119,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       queuedOperationsPerUnit: 20,
       idempotencyKeyMs: 60_000,
       polling: { initialMs: 1_000, factor: 1.5, maxMs: 15_000 },
+      webhooks: [],
     },
   };
   return {

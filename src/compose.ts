@@ -61,13 +61,15 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     const jobs = await startJobs({ database, log, queues: [planQueue], sendOnly: worker === null });
     queue.jobs = jobs;
     await worker?.takeFrom(jobs);
+    const stopWatching = worker ? await startWatching({ config, log, database, outbound }, worker.id) : idle;
+    closers.push(stopWatching);
     const means: Means = { config, log, database, jobs, outbound, adapters };
     if (role.workers === "only") return { url: null, database: database.connection, close };
     const { startServer } = await import("./compose-server.ts");
     const server = await startServer(means, role, closers);
     const address = await server.listen();
     // Both halves at once: plans are handed over while the last requests are answered.
-    closers.push(async () => void (await Promise.all([server.close(), stopWorker()])));
+    closers.push(async () => void (await Promise.all([server.close(), stopWatching(), stopWorker()])));
     return { url: address.url, database: database.connection, close };
   } catch (error) {
     await close();
@@ -80,6 +82,21 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (done ??= work());
 }
 
+/** How long calls of webhooks that are under way may take at a stop; what is cut off is sent again. */
+const webhookGraceMs = 2_000;
+
+async function startWatching(
+  { config, log, database, outbound }: Omit<Means, "jobs" | "adapters">,
+  workerId: string,
+): Promise<Closer> {
+  const { webhooks } = config.coordinator;
+  if (webhooks.length === 0) return idle;
+  const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
+  const { startOutgoing } = await import("./coordinator/outgoing-events/worker.ts");
+  const outgoing = await startOutgoing({ database, outbound, log, now: clock, workerId, source, webhooks });
+  return once(() => outgoing.close(webhookGraceMs));
+}
+
 export interface Means {
   config: Config;
   log: Logger;
@@ -90,6 +107,7 @@ export interface Means {
 }
 
 const clock = (): Date => new Date();
+const idle: Closer = async () => {};
 
 async function startDatabase(config: Config, log: Logger, closers: Closer[]): Promise<Database> {
   const { host, port, user, password, dbname, schema } = config.database.coordinator;

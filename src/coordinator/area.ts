@@ -6,6 +6,7 @@ import { deploymentUnitRoutes } from "./deployment-units/routes.ts";
 import { errorObject } from "./error-schema.ts";
 import { coordinatorErrorBody } from "./errors.ts";
 import { operationRoutes } from "./operations/routes.ts";
+import { webhookRoutes } from "./outgoing-events/routes.ts";
 import { planRoutes } from "./plans/routes.ts";
 import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
 import { unknownOutcomeRoutes } from "./unknown-outcomes/routes.ts";
@@ -31,6 +32,7 @@ export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra>
     accessRoutes(app);
     reverseProvisioningRoutes(app);
     unknownOutcomeRoutes(app);
+    webhookRoutes(app);
   },
   toBody: coordinatorErrorBody,
 });

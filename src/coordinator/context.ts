@@ -3,6 +3,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { Target } from "./outgoing-events/delivery-store.ts";
 import type { AdapterClient } from "./adapter-protocol/client.ts";
 
 /** What every service of the coordinator gets: the request, and the means that compose made once. */
@@ -33,6 +34,7 @@ export interface CoordinatorSettings {
   services: readonly ExternalService[];
   /** Where changes of access are told, if anywhere. */
   accessSyncUrl: string | undefined;
+  webhooks: readonly Target[];
 }
 
 export interface ExternalService {

@@ -141,6 +141,26 @@ export const coordinatorErrors = {
     meaning: "The adapter gave no token for the call.",
     solution: "Look at the target yourself and settle the outcome by your word.",
   },
+  COORD_WEBHOOK_NOT_FOUND: {
+    status: 404,
+    meaning: "No webhook with that name is configured.",
+    solution: "Use a name of coordinator.webhooks.",
+  },
+  COORD_DELIVERY_NOT_FOUND: {
+    status: 404,
+    meaning: "The webhook has no delivery with that id; they are kept for 30 days.",
+    solution: "List the webhook's deliveries.",
+  },
+  COORD_DELIVERY_PENDING: {
+    status: 409,
+    meaning: "The event waits to be sent to the webhook already.",
+    solution: "Wait; the list of deliveries says until when and why.",
+  },
+  COORD_INVALID_REPLAY: {
+    status: 400,
+    meaning: "It is not clear which events are to be sent again, or they are too many.",
+    solution: "Give either deliveryId, or from and possibly to, of a time with at most 10,000 events.",
+  },
 } as const;
 
 type Catalogue = Record<string, { status: number; solution: string }>;
@@ -174,4 +194,14 @@ export const invalidDescriptor = (problems: Problem[]): Failure =>
     code: "COORD_INVALID_DESCRIPTOR",
     message: `The request can't be planned: ${problems.length} problem${problems.length === 1 ? "" : "s"} found.`,
     problems,
+  });
+
+/** `after` of a list. */
+export const brokenCursor = (text: string): Failure =>
+  new Failure({
+    kind: "invalid",
+    code: "COORD_INVALID_CURSOR",
+    message: "The cursor is none that a list has answered.",
+    input: text,
+    problems: [{ where: "after", message: "The cursor is none that a list has answered." }],
   });

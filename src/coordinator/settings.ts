@@ -2,6 +2,7 @@
 import type { Config } from "../platform/config/schema.ts";
 import type { CoordinatorSettings } from "./context.ts";
 import { operationTimeoutOf } from "./execution/limits.ts";
+import { targetOf } from "./outgoing-events/worker.ts";
 
 export function coordinatorSettings(config: Config): CoordinatorSettings {
   const { mesh, coordinator } = config;
@@ -12,6 +13,7 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
     unitIdPattern: unitIdPattern ? new RegExp(`^(?:${unitIdPattern})$`) : undefined,
     operationTimeoutMs: (environment) => operationTimeoutOf(execution, environment),
     callTimeoutMs: execution.callTimeoutMs,
+    webhooks: config.coordinator.webhooks.map(targetOf),
     services: config["marketplace-compliant-services"].services
       .filter((service) => service["is-enabled"])
       .map(({ id, name, ...service }) => ({

@@ -54,6 +54,8 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
     { method: "POST", path: `/v1/unknown-outcomes/${nobody}/a/settle`, body: {} },
     people,
   ],
+  ["listWebhookDeliveries", { path: "/v1/webhook-deliveries" }, operators],
+  ["replayWebhookDeliveries", { method: "POST", path: "/v1/webhook-deliveries/replay", body: {} }, operators],
   ["pollUnknownOutcome", { method: "POST", path: `/v1/unknown-outcomes/${nobody}/a/poll` }, people],
   ["deleteAdapterDeployment", { method: "DELETE", path: `${adapter}/deployments/moon` }, operators],
 ];

@@ -86,20 +86,21 @@ const usual: Record<string, (string | number)[]> = {
   provisioning_plan_id: [0, 1, 2, 3],
   mode: ["safe", "forced"],
   level: ["DEBUG", "WARNING"],
-  after: ["0", "5", pageCursor(["2026-11-21T08:20:43.167Z", "a", "b"])],
+  after: ["0", "5", pageCursor(["2026-11-21T08:20:43.167Z", "a", "b"]), pageCursor(["7"])],
   limit: ["1", "100"],
   offset: ["0", "3"],
   labels: ["a=b", "a=b,c=d"],
   search: ["mock", "%"],
   "sort-by": ["name"],
   "sort-order": ["asc", "desc"],
-  status: ["SUCCEEDED", "RUNNING,FAILED"],
+  status: ["SUCCEEDED", "RUNNING,FAILED", "DEAD"],
   "start-time-after": ["2020-01-01T00:00:00Z"],
   "start-time-before": ["2100-01-01T00:00:00Z"],
   task_id: [`provision:${hullId}`],
   plan: [0, 1, 2, 3],
   task: [`provision:${hullId}`],
   settled: ["true", "false"],
+  webhook: ["somebody"],
 };
 
 /** A number stands for one of the latest tokens. */
@@ -119,6 +120,7 @@ const parameterValue = ({ name, in: place }: Parameter): fc.Arbitrary<ParameterV
 const address = "http://127.0.0.1:9";
 const goodBodies: Record<string, unknown[]> = {
   validateDescriptor: [{ descriptor: dump(ships()) }, { descriptor: "a: [", removeData: true }],
+  replayWebhookDeliveries: [{ webhook: "somebody", from: "2026-11-21T00:00:00Z" }],
   settleUnknownOutcome: [{ outcome: "DEPLOYED", reason: "Seen.", info: { publicInfo: {} } }],
   startValidation: [{ descriptor: dump(ships()) }, { descriptor: "a: [" }],
   sendAccessRequest: ["r1", "r2"].map((requestId) => ({
@@ -245,6 +247,7 @@ const needsLuck = new Set([
   "deleteAdapterDeployment",
   "settleUnknownOutcome",
   "pollUnknownOutcome",
+  "replayWebhookDeliveries",
 ]);
 
 const startsPlan = new Set([

@@ -70,6 +70,7 @@ export async function openLane(): Promise<Lane> {
         services: [],
         accessSyncUrl: undefined,
         ...laneSettings,
+        webhooks: [],
       },
     },
   });

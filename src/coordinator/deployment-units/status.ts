@@ -1,10 +1,11 @@
 /** The status of a unit and of one component in an environment. A unit never seen is simply not deployed. */
+import type { Database } from "../../platform/db/database.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { requireEnvironment } from "../environments.ts";
 import { idKey } from "../descriptor/ids.ts";
 import type { ComponentStatusResponse, UnitStatusResponse } from "./schema.ts";
 import { unitStatus, type UnitStatus } from "./state.ts";
-import { readComponent, readUnit, type UnitView } from "./store.ts";
+import { readComponent, readUnit, type UnitKey, type UnitView } from "./store.ts";
 
 export interface StatusQuery {
   unitId: string;
@@ -20,15 +21,8 @@ export async function getUnitStatus(
   const at = { unitKey: idKey(query.unitId), environment: query.environment };
   const unit = await readUnit(ctx.coordinator.database.pool, at);
   if (!unit) return nothingKnown(query.includeDescriptor);
-  const top = unit.components.filter((row) => row.parentKey === null);
-  const statusOf = new Map(top.map((row) => [row.key, row.status]));
   return {
-    status: unitStatus({
-      isActive: unit.activePlanId !== null,
-      blockedByService: unit.blockedByService,
-      known: top.map((row) => row.status),
-      wanted: wantedKeys(unit, at.unitKey).map((key) => statusOf.get(key) ?? "NOT_DEPLOYED"),
-    }),
+    status: statusOf(unit, at.unitKey, unit.activePlanId !== null),
     provisioningDetails: {
       descriptorVersion: unit.descriptorVersion ?? "",
       ...(query.includeDescriptor ? { descriptor: unit.descriptor ?? {} } : {}),
@@ -38,6 +32,23 @@ export async function getUnitStatus(
       componentsStatus: componentsStatus(unit, at.unitKey),
     },
   };
+}
+
+/** What the unit is apart from an operation that may be active on it; null for a unit never seen. */
+export async function unitStatusAtRest(database: Database, at: UnitKey): Promise<UnitStatus | null> {
+  const unit = await readUnit(database.pool, at);
+  return unit ? statusOf(unit, at.unitKey, false) : null;
+}
+
+function statusOf(unit: UnitView, unitKey: string, isActive: boolean): UnitStatus {
+  const top = unit.components.filter((row) => row.parentKey === null);
+  const known = new Map(top.map((row) => [row.key, row.status]));
+  return unitStatus({
+    isActive,
+    blockedByService: unit.blockedByService,
+    known: top.map((row) => row.status),
+    wanted: wantedKeys(unit, unitKey).map((key) => known.get(key) ?? "NOT_DEPLOYED"),
+  });
 }
 
 export async function getComponentStatus(

@@ -8,6 +8,7 @@ import type { CoordinatorContext } from "../context.ts";
 import { findActivePlan, lockUnit } from "../deployment-units/store.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { requireEnvironment } from "../environments.ts";
+import { brokenCursor } from "../errors.ts";
 import { componentEvent, outcomeEvent, unitStream } from "../execution/unit-events.ts";
 import type { OutcomeRow } from "./entry.ts";
 import {
@@ -63,15 +64,6 @@ function readAfter(text: string): { since: string; planId: string; taskId: strin
     return { since, planId, taskId };
   throw brokenCursor(text);
 }
-
-export const brokenCursor = (text: string): Failure =>
-  new Failure({
-    kind: "invalid",
-    code: "COORD_INVALID_CURSOR",
-    message: "The cursor is none that a list has answered.",
-    input: text,
-    problems: [{ where: "after", message: "The cursor is none that a list has answered." }],
-  });
 
 export interface TaskPath {
   plan: string;

@@ -21,6 +21,8 @@ const leastRole: Record<PolicyId, Least> = {
   getTechAdapter: "viewer",
   getAdapterDeployment: "viewer",
   listUnknownOutcomes: "viewer",
+  listWebhookDeliveries: "operator",
+  replayWebhookDeliveries: "operator",
   settleUnknownOutcome: "person",
   pollUnknownOutcome: "person",
   startValidation: "developer",

@@ -40,6 +40,8 @@ export const policy = {
   terminatePlan: operators,
   // Who may read data is decided in the platform; it comes to us from the control plane.
   sendAccessRequest: operators,
+  listWebhookDeliveries: operators,
+  replayWebhookDeliveries: operators,
   settleUnknownOutcome: people,
   pollUnknownOutcome: people,
   createTechAdapter: operators,

@@ -10,6 +10,7 @@ import {
   section,
   text,
 } from "./schema-parts.ts";
+import { drift, webhooks } from "./schema-watching.ts";
 import type { JsonSchema } from "./source/schema-paths.ts";
 
 /**
@@ -287,6 +288,8 @@ const coordinator = section(
         "x-expects": "a valid regular expression",
       }),
     ),
+    webhooks,
+    drift,
   },
   "The coordinator.",
 );

@@ -2,6 +2,9 @@
  * The durable log behind every live stream. Writers insert in the transaction of the state change, after
  * they have locked the row that owns the stream; readers tail by id, woken by NOTIFY. So a reader that
  * comes back with the last id it saw gets everything after it, once, whichever process it asks.
+ *
+ * Locking that row first also gives the transaction its number before it draws ids here. Whoever reads across streams
+ * relies on that (coordinator/outgoing-events/horizon.ts).
  */
 import { sql } from "kysely";
 import type { Database, Db } from "../db/database.ts";

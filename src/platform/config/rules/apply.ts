@@ -15,6 +15,7 @@ import { checkExecution } from "./execution.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import { removedSettings } from "./renames.ts";
 import type { Report } from "./report.ts";
+import { checkWatching } from "./watching.ts";
 
 type ComplianceServices = Config["marketplace-compliant-services"];
 
@@ -82,11 +83,9 @@ function finish(rules: Rules): Config {
   if (intact("database", "mode")) checkDatabase(rules);
   if (intact("adapters", "mode")) checkSecret(rules);
   if (intact("coordinator")) {
-    checkExecution(
-      settings,
-      environments.map(({ name }) => name),
-      report,
-    );
+    const names = environments.map(({ name }) => name);
+    checkExecution(settings, names, report);
+    checkWatching(settings, names, report);
   }
   return {
     ...rest,

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { advance, noHorizon, type Horizon } from "./horizon.ts";
+
+/** Transactions that take a number, draw ids and end, in any interleaving, with a reader that looks in between. */
+const steps = fc.array(
+  fc.record({ kind: fc.constantFrom("begin", "draw", "commit", "abort", "look", "look"), pick: fc.nat() }),
+  { maxLength: 120 },
+);
+
+interface Writer {
+  number: bigint;
+  drawn: number[];
+}
+
+it("never passes an id that can still appear, and reaches all of them in the end", () => {
+  fc.assert(
+    fc.property(steps, (sequence) => {
+      let nextNumber = 3n;
+      let nextId = 1;
+      const open: Writer[] = [];
+      const visible = new Set<number>();
+      let horizon: Horizon = noHorizon;
+      const look = (): void => {
+        const numbers = open.map(({ number }) => number);
+        const xmin = numbers.reduce((least, each) => (each < least ? each : least), nextNumber);
+        horizon = advance(horizon, { xmin, xmax: nextNumber, top: Math.max(0, ...visible) });
+        for (const { drawn } of open)
+          for (const id of drawn) expect(id, "an id of an open transaction").toBeGreaterThan(horizon.settled);
+      };
+      const end = (writer: Writer | undefined, commits: boolean): void => {
+        if (writer === undefined) return;
+        open.splice(open.indexOf(writer), 1);
+        if (!commits) return;
+        for (const id of writer.drawn) {
+          expect(id, "an id that appears behind the reader").toBeGreaterThan(horizon.settled);
+          visible.add(id);
+        }
+      };
+      for (const { kind, pick } of sequence) {
+        const writer = open[pick % Math.max(1, open.length)];
+        if (kind === "begin") open.push({ number: nextNumber++, drawn: [] });
+        else if (kind === "draw") writer?.drawn.push(nextId++);
+        else if (kind === "look") look();
+        else end(writer, kind === "commit");
+      }
+      while (open.length > 0) end(open[0], true);
+      look();
+      look();
+      expect(horizon.settled).toBe(Math.max(0, ...visible));
+    }),
+    { numRuns: 2_000 },
+  );
+});

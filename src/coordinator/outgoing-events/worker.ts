@@ -1,0 +1,264 @@
+/**
+ * A process's share of telling others: makes outgoing events of settled stored ones, hands them to the webhooks, and sends
+ * what is due. All that it knows is in the rows, so any worker goes on where another died; what was on its way is sent
+ * again under the same id.
+ */
+import type { WebhookSettings } from "../../platform/config/schema-watching.ts";
+import { inTransaction, type Database } from "../../platform/db/database.ts";
+import { eventsChannel } from "../../platform/events/events.ts";
+import type { Logger } from "../../platform/lib/logger.ts";
+import type { Outbound } from "../../platform/outbound/outbound.ts";
+import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+import { cloudEvents, type SourceEvent } from "./cloud-event.ts";
+import {
+  claimDeliveries,
+  endAttempt,
+  handOut,
+  webhooksChannel,
+  type ClaimedDelivery,
+  type Target,
+} from "./delivery-store.ts";
+import { advance, noHorizon, type Horizon } from "./horizon.ts";
+import { signatureHeaders } from "./signature.ts";
+import {
+  beginPosition,
+  insertOutgoing,
+  lockPosition,
+  lookAtEvents,
+  pruneOutgoing,
+  readSource,
+  setPosition,
+} from "./source-store.ts";
+import { unitStatusAtRest } from "../deployment-units/status.ts";
+import type { UnitKey } from "../deployment-units/store.ts";
+import { verdictOn, type Attempt } from "./verdict.ts";
+
+export interface OutgoingMeans {
+  database: Database;
+  outbound: Outbound;
+  log: Logger;
+  now: () => Date;
+  /** The worker whose lease says that this process lives. */
+  workerId: string;
+  /** The CloudEvents `source`. */
+  source: string;
+  webhooks: readonly WebhookSettings[];
+}
+
+export interface OutgoingWorker {
+  /** Begins no further call; those under way may finish within the time, and are made again elsewhere otherwise. */
+  close(graceMs: number): Promise<void>;
+}
+
+const sourcePage = 500;
+const handOutPage = 1_000;
+/** Longest wait between two looks, woken or not: due attempts come up by the clock. */
+const idleMs = 1_000;
+/** Everything that wakes us within it is one wake. */
+const gatherMs = 30;
+const pruneEveryMs = 3_600_000;
+/** Outgoing events and their deliveries can be listed and replayed for this long. */
+const keptMs = 30 * 24 * 3_600_000;
+const maxResponseBytes = 1024 * 1024;
+
+export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorker> {
+  const { database, log, webhooks } = means;
+  const underWay = new Map<number, Promise<void>>();
+  const halt = new AbortController();
+  let horizon: Horizon = noHorizon;
+  let closed = false;
+  let wake: () => void = () => {};
+  let isAwake = false;
+  let prunedAt = 0;
+
+  const rouse = (): void => {
+    isAwake = true;
+    wake();
+  };
+  const sleep = async (ms: number): Promise<void> => {
+    if (!isAwake) {
+      await new Promise<void>((done) => {
+        wake = done;
+        setTimeout(done, ms).unref();
+      });
+    }
+    if (isAwake) await new Promise((done) => setTimeout(done, gatherMs));
+    isAwake = false;
+  };
+  const send = (webhook: WebhookSettings, delivery: ClaimedDelivery): void => {
+    const sending = deliver(means, { webhook, delivery, signal: halt.signal })
+      .catch((error: Error) =>
+        log.warn(
+          { webhook: webhook.name, reason: error.message },
+          "the result of a delivery was not written",
+        ),
+      )
+      .finally(() => {
+        underWay.delete(delivery.id);
+        rouse();
+      });
+    underWay.set(delivery.id, sending);
+  };
+  const onTheirWay = new Map<string, Set<number>>(webhooks.map(({ name }) => [name, new Set()]));
+  const sendDue = async (webhook: WebhookSettings): Promise<void> => {
+    const own = onTheirWay.get(webhook.name) ?? new Set();
+    for (const id of own) if (!underWay.has(id)) own.delete(id);
+    const limit = webhook.parallel - own.size;
+    if (limit <= 0 || closed) return;
+    const query = {
+      webhook: webhook.name,
+      workerId: means.workerId,
+      underWay: [...own],
+      at: means.now(),
+      limit,
+    };
+    for (const delivery of await claimDeliveries(database.kysely, query)) {
+      own.add(delivery.id);
+      send(webhook, delivery);
+    }
+  };
+  const handOutTo = async (webhook: WebhookSettings): Promise<void> => {
+    const page = { at: means.now(), limit: handOutPage };
+    if (await inTransaction(database, (tx) => handOut(tx, targetOf(webhook), page))) isAwake = true;
+  };
+  const round = async (): Promise<void> => {
+    horizon = advance(horizon, await lookAtEvents(database.kysely));
+    if (horizon.pending !== null) isAwake = true;
+    if (await makeOutgoing(means, horizon.settled)) isAwake = true;
+    for (const webhook of webhooks) {
+      await handOutTo(webhook);
+      await sendDue(webhook);
+    }
+    if (means.now().getTime() - prunedAt > pruneEveryMs) {
+      prunedAt = means.now().getTime();
+      await pruneOutgoing(database.kysely, new Date(prunedAt - keptMs));
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!closed) {
+      await round().catch((error: Error) => {
+        log.warn({ reason: error.message }, "outgoing events wait: a round of them failed");
+      });
+      if (!closed) await sleep(idleMs);
+    }
+  };
+
+  const stops = await Promise.all(
+    [eventsChannel, webhooksChannel].map((channel) => database.listener.listen(channel, rouse)),
+  );
+  await beginPosition(database.kysely);
+  for (const webhook of webhooks) await handOutTo(webhook);
+  const running = run();
+  return {
+    async close(graceMs) {
+      closed = true;
+      for (const stop of stops) stop();
+      rouse();
+      await running;
+      const timer = setTimeout(() => halt.abort(), graceMs);
+      await Promise.all(underWay.values());
+      clearTimeout(timer);
+    },
+  };
+}
+
+export const targetOf = ({ name, url, events, environments }: WebhookSettings): Target => ({
+  name,
+  url,
+  events: events ?? null,
+  environments: environments ?? null,
+});
+
+/** Takes a page of settled events further; true when there may be more. */
+async function makeOutgoing(means: OutgoingMeans, upTo: number): Promise<boolean> {
+  return inTransaction(means.database, async (tx) => {
+    const held = await lockPosition(tx);
+    if (held?.position == null || upTo <= held.position) return false;
+    const page = await readSource(tx, { after: held.position, upTo, limit: sourcePage });
+    const events: SourceEvent[] = [];
+    for (const event of page) {
+      const at = changedUnit(event);
+      events.push(at ? { ...event, unitStatus: await unitStatusAtRest(means.database, at) } : event);
+    }
+    const origin = { source: means.source, instance: held.instance };
+    await insertOutgoing(
+      tx,
+      events.flatMap((event) => cloudEvents(event, origin)),
+    );
+    const isFull = page.length === sourcePage;
+    await setPosition(tx, isFull ? (page.at(-1)?.id ?? upTo) : upTo);
+    return isFull;
+  });
+}
+
+/** The unit whose status the event may have changed. */
+function changedUnit({ type, planKind, unitKey, environment, data }: SourceEvent): UnitKey | null {
+  if (unitKey === null) return null;
+  if (type === "component") return { unitKey, environment: String(data["environment"]) };
+  return type === "plan" && planKind === "PROVISIONING" && environment !== null
+    ? { unitKey, environment }
+    : null;
+}
+
+interface Sending {
+  webhook: WebhookSettings;
+  delivery: ClaimedDelivery;
+  signal: AbortSignal;
+}
+
+async function deliver(means: OutgoingMeans, { webhook, delivery, signal }: Sending): Promise<void> {
+  const at = means.now();
+  const answer = await call(means, { webhook, delivery, signal }, at);
+  // We stopped it ourselves: whoever takes it next sends it again.
+  if (signal.aborted && answer.status === null) return;
+  const { attempts } = delivery;
+  const verdict = verdictOn({ ...answer, attempts, at: means.now() }, webhook.retryDelaysMs);
+  const statuses = { delivered: "DELIVERED", retry: "PENDING", dead: "DEAD", gone: "DEAD" } as const;
+  await inTransaction(means.database, (tx) =>
+    endAttempt(tx, {
+      id: delivery.id,
+      webhook: webhook.name,
+      workerId: means.workerId,
+      attempts,
+      status: statuses[verdict.result],
+      httpStatus: answer.status,
+      error: verdict.error,
+      nextAttemptAt: verdict.nextAttemptAt,
+      at: means.now(),
+      isGone: verdict.result === "gone",
+    }),
+  );
+  if (verdict.result === "delivered") return;
+  const fields = { webhook: webhook.name, eventId: delivery.eventId, attempts, reason: verdict.error };
+  if (verdict.result === "retry") means.log.info(fields, "an event was not delivered and is sent again");
+  else means.log.warn(fields, "an event was given up; it can be replayed");
+}
+
+type CallAnswer = Pick<Attempt, "status" | "fault" | "retryAfter">;
+
+async function call(
+  { outbound }: OutgoingMeans,
+  { webhook, delivery, signal }: Sending,
+  at: Date,
+): Promise<CallAnswer> {
+  const { eventId: id, body } = delivery;
+  try {
+    const { status, headers } = await outbound.request({
+      method: "POST",
+      url: webhook.url,
+      headers: {
+        "content-type": "application/cloudevents+json; charset=utf-8",
+        "user-agent": "plinth-webhooks",
+        ...signatureHeaders({ id, at, body }, webhook.secrets),
+      },
+      body,
+      timeoutMs: webhook.timeoutMs,
+      maxResponseBytes,
+      signal,
+    });
+    return { status, fault: null, retryAfter: headers["retry-after"] };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return { status: null, fault: error.message, retryAfter: undefined };
+  }
+}

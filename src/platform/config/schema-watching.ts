@@ -1,0 +1,111 @@
+import { Type, type Static } from "typebox";
+import { count, entry, environmentName, httpUrl, section } from "./schema-parts.ts";
+
+/** What a webhook can be told of; docs/reference/events.md describes each. */
+export const outgoingEventTypes = [
+  "plinth.plan.status-changed",
+  "plinth.task.status-changed",
+  "plinth.component.status-changed",
+  "plinth.unit.status-changed",
+  "plinth.access.changed",
+  "plinth.outcome.unknown",
+  "plinth.outcome.settled",
+  "plinth.drift.found",
+] as const;
+export type OutgoingEventType = (typeof outgoingEventTypes)[number];
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const webhook = entry(
+  {
+    name: Type.String({
+      pattern: "^[a-z0-9][a-z0-9-]{0,62}$",
+      "x-expects": "at most 63 lower case letters, digits and hyphens",
+      description: "Its name in lists, metrics and replays. Its place in the stream of events hangs on it.",
+    }),
+    url: httpUrl("Where the events are posted to."),
+    secrets: Type.Array(
+      Type.String({
+        pattern: "^whsec_[A-Za-z0-9+/]{32,86}={0,2}$",
+        "x-expects": "whsec_ and then 24 to 64 random bytes in base64",
+      }),
+      {
+        minItems: 1,
+        maxItems: 5,
+        "x-secret": true,
+        description: "Each signs every message, so that a receiver can go from an old one to a new one.",
+      },
+    ),
+    events: Type.Optional(
+      Type.Array(Type.Enum(outgoingEventTypes), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: "Types that it is told of; all when it is not given.",
+      }),
+    ),
+    environments: Type.Optional(
+      Type.Array(environmentName("Name of an environment."), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: "Environments that it is told of; all when it is not given.",
+      }),
+    ),
+    timeoutMs: count(15 * second, "Longest call of it.", { maximum: 5 * minute }),
+    parallel: count(4, "Calls of it at a time, in this process. Events of one subject go one by one.", {
+      maximum: 64,
+    }),
+    retryDelaysMs: Type.Array(Type.Integer({ minimum: 1, maximum: 48 * hour }), {
+      maxItems: 30,
+      default: [
+        5 * second,
+        30 * second,
+        2 * minute,
+        10 * minute,
+        30 * minute,
+        hour,
+        2 * hour,
+        4 * hour,
+        8 * hour,
+      ],
+      description: "Waits after each failed attempt; after the last one the event is dead.",
+    }),
+  },
+  "One webhook.",
+);
+export type WebhookSettings = Static<typeof webhook>;
+
+export const webhooks = Type.Array(webhook, {
+  maxItems: 50,
+  default: [],
+  description: "Who is told of changes, by signed CloudEvents over HTTP.",
+});
+
+export const drift = section(
+  {
+    schedules: Type.Array(
+      entry(
+        {
+          environment: environmentName("Name of the environment."),
+          everyMinutes: Type.Integer({
+            minimum: 1,
+            maximum: 525_600,
+            description: "How often each of its deployed units is checked.",
+          }),
+        },
+        "One environment.",
+      ),
+      {
+        maxItems: 100,
+        default: [],
+        description: "Environments that are checked by the clock; none by default.",
+      },
+    ),
+    parallelComponents: count(8, "Components of a unit that are checked at a time.", { maximum: 256 }),
+    timeoutMs: count(10 * minute, "Longest check of a unit; what is not known by then is UNKNOWN."),
+  },
+  "Checks whether what is deployed still is as it was deployed.",
+);

@@ -1,0 +1,64 @@
+/** A receiver of webhooks as others have one: it verifies with the official library and answers what it is told to. */
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { Webhook } from "standardwebhooks";
+
+export const secret = `whsec_${Buffer.from("a secret of twenty-four or more bytes").toString("base64")}`;
+
+export interface Received {
+  id: string;
+  type: string;
+  subject: string;
+  headers: Record<string, string | string[] | undefined>;
+  event: any;
+  /** What was answered. */
+  status: number;
+}
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** Decides what is answered; 204 unless told. */
+  answer(play: (event: any, response: ServerResponse) => number | null): void;
+  close(): Promise<void>;
+}
+
+/** A status of null leaves the answer to the play. */
+export async function startReceiver(port = 0): Promise<Receiver> {
+  const received: Received[] = [];
+  let play: (event: any, response: ServerResponse) => number | null = () => 204;
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const headers = request.headers as Record<string, string>;
+      const event: any = new Webhook(secret).verify(body, headers);
+      const status = play(event, response);
+      const { id, type, subject } = event;
+      received.push({ id, type, subject, headers, event, status: status ?? 0 });
+      if (status !== null) response.writeHead(status).end();
+    });
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    answer: (wanted) => (play = wanted),
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Waits until it is so; fails after 20 s. */
+export async function eventually(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`${what} did not come about.`);
+    await new Promise((done) => setTimeout(done, 15));
+  }
+}
