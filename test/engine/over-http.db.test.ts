@@ -57,7 +57,7 @@ const start = (unitId: string, parts = [part("a"), part("b", ["a"])]): Promise<A
 
 describe("starts on one unit and environment", () => {
   it("of 200 at the same time one is accepted and 199 conflict", async () => {
-    adapter.setBehaviours({ default: { operations: { validate: { delayMs: 1_000 } } } });
+    adapter.setBehaviours({ default: { operations: { validate: { delayMs: 15_000 } } } });
     const answers = await Promise.all(Array.from({ length: 200 }, () => start("crowded")));
     const byStatus = Map.groupBy(answers, ({ status }) => status);
     expect([...byStatus].map(([status, of]) => [status, of.length])).toEqual(

@@ -62,6 +62,13 @@ export async function fail(
   });
 }
 
+/** Why an end that is not COMPLETED fails the task, in the adapter's own words where it has any. */
+export function failureOf({ status, result }: Done): string {
+  if (status === "FAILED") return result ?? "The adapter answered FAILED.";
+  const why = "The adapter stopped the work although nobody had asked it to";
+  return result === undefined ? `${why}.` : `${why}: ${result}`;
+}
+
 export async function endTerminated(run: PlanRun, task: TaskState, why: string): Promise<void> {
   await step(run, task, "terminate", {
     stoppedAt: run.now(),

@@ -1,6 +1,6 @@
 /** Follows a call that the adapter accepted: polls its token, and takes it back when the plan is cut. */
 import type { Done, PollAnswer, PollValidationAnswer } from "../adapter-protocol/answers.ts";
-import { conclude, endCut, endTerminated, fail, newAdapterLogs, succeed } from "./ends.ts";
+import { conclude, endCut, endTerminated, fail, failureOf, newAdapterLogs, succeed } from "./ends.ts";
 import { Interrupted, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
 
@@ -66,13 +66,9 @@ async function settle(run: PlanRun, task: TaskState, answer: Polled): Promise<bo
 async function end(run: PlanRun, task: TaskState, done: Done): Promise<void> {
   task.outcomeKnown = true;
   if (done.status === "COMPLETED") return succeed(run, task, done);
-  if (done.status === "FAILED")
-    return fail(run, task, done.result ?? "The adapter answered FAILED.", { logs: done.logs });
-  if (run.ending === "forced")
+  if (done.status === "TERMINATED" && run.ending === "forced")
     return endTerminated(run, task, done.result ?? "The adapter stopped the work.");
-  return fail(run, task, "The adapter stopped the work although nobody had asked it to.", {
-    logs: done.logs,
-  });
+  return fail(run, task, failureOf(done), { logs: done.logs });
 }
 
 /** Writes what a poll brought: fresh log lines, and a fault when one begins or is over. */

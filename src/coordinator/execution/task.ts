@@ -7,7 +7,7 @@ import type {
   StartValidationAnswer,
   Unsupported,
 } from "../adapter-protocol/answers.ts";
-import { conclude, endCut, fail, label, succeed } from "./ends.ts";
+import { conclude, endCut, fail, failureOf, label, succeed } from "./ends.ts";
 import { follow } from "./follow.ts";
 import { Interrupted, pause, predecessorInfo, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
@@ -46,10 +46,7 @@ async function start(
         return accept(run, task, { url, token: answer.token });
       case "done":
         if (answer.status === "COMPLETED") await succeed(run, task, answer);
-        else
-          await fail(run, task, answer.result ?? `The adapter answered ${answer.status}.`, {
-            logs: answer.logs,
-          });
+        else await fail(run, task, failureOf(answer), { logs: answer.logs });
         return null;
       case "running":
       case "terminating":
@@ -67,7 +64,13 @@ async function start(
 }
 
 async function accept(run: PlanRun, task: TaskState, at: { url: string; token: string }): Promise<null> {
-  await step(run, task, "note", { token: at.token });
+  const { token, url } = at;
+  // What is polled under it may then be about either; only the adapter can tell.
+  const other = [...run.tasks.values()].find(
+    (each) => each !== task && each.token === token && each.adapterUrl === url,
+  );
+  const message = `${label(task)}: the adapter gave a token that it has given before, for ${other?.taskId}.`;
+  await step(run, task, "note", { token, ...(other ? { say: { severity: "WARNING", message } } : {}) });
   await follow(run, task, at);
   return null;
 }
@@ -168,7 +171,7 @@ async function repeat(run: PlanRun, task: TaskState, call: () => Promise<Again |
     if (!verdict.again || inThisLife >= limits.callAttempts) return fail(run, task, verdict.message);
     const delayMs = verdict.delayMs ?? limits.retryDelayMs * 2 ** (inThisLife - 1);
     if (isPast(run, task, delayMs))
-      return fail(run, task, `${verdict.message} The time limit of the task ran out.`);
+      return fail(run, task, `${sentence(verdict.message)} The time limit of the task ran out.`);
     await step(run, task, "note", {
       // The outcome is known now: a crash in the pause must not make it look unknown again.
       mayHaveActed: task.mayHaveActed,
@@ -180,13 +183,16 @@ async function repeat(run: PlanRun, task: TaskState, call: () => Promise<Again |
       },
       say: {
         severity: "WARNING",
-        message: `${label(task)}: ${verdict.message} Trying again in ${delayMs} ms.`,
+        message: `${label(task)}: ${sentence(verdict.message)} Trying again in ${delayMs} ms.`,
       },
     });
     await pause(run, delayMs, true);
     if (run.cut.signal.aborted) return endCut(run, task);
   }
 }
+
+/** Adapters end their words as they like. */
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 export function isPast(run: PlanRun, task: TaskState, delayMs: number): boolean {
   const started = task.startedAt?.getTime() ?? run.now().getTime();

@@ -1,0 +1,140 @@
+/** Adapters whose name, certificate or memory is gone, and one that cannot stop. */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { WholeServer } from "../support/server.ts";
+import { startImpatientServer } from "./impatient-server.ts";
+import { completed, failed, goesOn, openScene, type Outcome, type Scene } from "./scene.ts";
+
+let plinth: WholeServer;
+beforeAll(async () => {
+  plinth = await startImpatientServer();
+});
+afterAll(() => plinth.close());
+
+const pem = readFileSync(
+  new URL("../../src/platform/outbound/testdata/self-signed-localhost.pem", import.meta.url),
+);
+
+/** Neither component got a verdict, so nothing was provisioned. */
+function unreachable(outcome: Outcome, why: string): void {
+  const message = `POST /v1/validate: ${why}`;
+  const skipped = ["SKIPPED", "A task that this one needs did not complete."];
+  const { log, ...rest } = outcome;
+  expect(rest).toEqual({
+    plan: "FAILED: Failed: a, b.",
+    tasks: {
+      "provision:a": skipped,
+      "provision:b": skipped,
+      "validate:a": ["FAILED", message],
+      "validate:b": ["FAILED", message],
+    },
+    components: {},
+    calls: [],
+    polls: 0,
+  });
+  for (const id of ["a", "b"]) {
+    // The two are asked at the same time, so only the lines of each are in order.
+    expect(log.filter((line) => line.includes(`Validation of ${id}`))).toEqual([
+      `WARNING Validation of ${id}: ${message} Trying again in 10 ms.`,
+      `WARNING Validation of ${id}: attempt 2, the same call under the same idempotency key.`,
+      `WARNING Validation of ${id}: ${message} Trying again in 20 ms.`,
+      `WARNING Validation of ${id}: attempt 3, the same call under the same idempotency key.`,
+      `ERROR Validation of ${id} failed: ${message}`,
+    ]);
+  }
+}
+
+async function untilPolled({ adapter }: Scene): Promise<void> {
+  await expect
+    .poll(() => adapter.journal().some(({ operation }) => operation === "poll"), { timeout: 20_000 })
+    .toBe(true);
+}
+
+const endless = { operations: { provision: { mode: "async", runningMs: 600_000 } } } as const;
+
+describe.concurrent("an adapter", () => {
+  it("whose name is not known changes nothing, and the unit goes on once it is", async () => {
+    const scene = await openScene(plinth, "dns", "http://adapter.invalid:4101");
+    try {
+      unreachable(await scene.run(), "The name of <adapter> could not be resolved (ENOTFOUND).");
+      await scene.register(scene.adapter.url);
+      expect(await scene.run()).toEqual(goesOn);
+    } finally {
+      await scene.close();
+    }
+  });
+
+  it("whose certificate nobody vouches for changes nothing", async () => {
+    let requests = 0;
+    const server = createServer({ key: pem, cert: pem }, (_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const scene = await openScene(
+      plinth,
+      "tls",
+      `https://localhost:${(server.address() as AddressInfo).port}`,
+    );
+    try {
+      const why = "No trusted TLS connection to <adapter> could be made (DEPTH_ZERO_SELF_SIGNED_CERT).";
+      unreachable(await scene.run(), why);
+      expect(requests).toBe(0);
+      await scene.register(scene.adapter.url);
+      expect(await scene.run()).toEqual(goesOn);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      await scene.close();
+    }
+  });
+
+  it("that forgets its tokens at a restart fails the task, which is not started again", async () => {
+    const scene = await openScene(plinth, "forgetful");
+    try {
+      const token = await scene.start(endless);
+      await untilPolled(scene);
+      scene.adapter.forget();
+      const outcome = await scene.outcome(token);
+      const why = "GET /v1/provision/{token}/status: the adapter no longer knows the token (404).";
+      expect(outcome).toEqual(failed(why, { polls: outcome.polls }));
+      expect(await scene.run()).toEqual(goesOn);
+    } finally {
+      await scene.close();
+    }
+  });
+
+  it("that answers 501 to DELETE is left to itself, and its component counts as corrupt", async () => {
+    const scene = await openScene(plinth, "unstoppable");
+    try {
+      const token = await scene.start({
+        operations: { provision: { ...endless.operations.provision, terminate: "unsupported" } },
+      });
+      await untilPolled(scene);
+      expect((await scene.post(`/v1/execution-plans/${token}/terminate?mode=forced`)).status).toBe(202);
+      const outcome = await scene.outcome(token);
+      const why = "DELETE /v1/provision/{token}: the adapter does not support it (501).";
+      expect(outcome).toEqual({
+        ...completed(),
+        plan: "TERMINATED: Terminated by force on request.",
+        tasks: {
+          "provision:a": ["TERMINATED", why],
+          "provision:b": ["TERMINATED", "The plan was terminated before this task began."],
+          "validate:a": "COMPLETED",
+          "validate:b": "COMPLETED",
+        },
+        components: { a: "CORRUPT", b: "NOT_DEPLOYED" },
+        calls: ["provision plan:provision:a acted", "terminate plan:provision:a"],
+        polls: outcome.polls,
+        log: [`WARNING Provisioning of a was terminated: ${why}`],
+      });
+      expect(await scene.run()).toEqual(goesOn);
+    } finally {
+      await scene.close();
+    }
+  });
+});
