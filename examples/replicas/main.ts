@@ -1,0 +1,157 @@
+/**
+ * Replicas: one PostgreSQL, two API processes, three workers; 200 plans; two workers are killed in mid-run.
+ * `npm run example:replicas -- [--plans 200] [--kills 2]` ends with 0 when every plan ended right.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { check, type Findings } from "./check.ts";
+import { followPlan, isOver, registerAdapter, startPlan, type Plan } from "./plans.ts";
+import { createProcesses, type Processes, type Running } from "./processes.ts";
+
+const { values } = parseArgs({
+  options: { plans: { type: "string", default: "200" }, kills: { type: "string", default: "2" } },
+});
+const planCount = Number(values.plans);
+const killCount = Number(values.kills);
+if (!(planCount >= 1) || ![0, 1, 2].includes(killCount)) {
+  console.error("--plans must be a number from 1, --kills 0, 1 or 2");
+  process.exit(2);
+}
+
+/** Who start plans at the same time. */
+const callers = 8;
+
+const interrupt = new AbortController();
+const interrupted = new Promise<never>((_, fail) => {
+  interrupt.signal.addEventListener("abort", () => fail(new Error("Interrupted.")));
+});
+const began = performance.now();
+const say = (line: string): void =>
+  console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
+
+const home = await mkdtemp(join(tmpdir(), "plinth-replicas-"));
+const processes = createProcesses(home);
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    if (interrupt.signal.aborted) {
+      for (const { child } of processes.all) child.kill("SIGKILL");
+      process.exit(130);
+    }
+    say("stopping everything; a second Ctrl-C does not wait");
+    interrupt.abort();
+  });
+}
+try {
+  process.exitCode = await Promise.race([tell(processes), interrupted]);
+} catch (error) {
+  process.exitCode = interrupt.signal.aborted ? 130 : 1;
+  if (!interrupt.signal.aborted) console.error((error as Error).message);
+} finally {
+  await processes.stopAll();
+  await rm(home, { recursive: true, force: true });
+}
+
+async function tell(house: Processes): Promise<number> {
+  const stage = await raise(house);
+  interrupt.signal.throwIfAborted();
+  say(`starting ${planCount} plans, every other one at each API process`);
+  const plans: Plan[] = [];
+  const following: Promise<void>[] = [];
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    while (next < planCount) {
+      interrupt.signal.throwIfAborted();
+      const n = next++;
+      const plan = await startPlan(stage.apis[n % 2]!, `urn:example:unit:${n}`);
+      plans.push(plan);
+      // Followed at the other process: what one accepts the other shows.
+      following.push(followPlan(stage.apis[(n + 1) % 2]!, plan, interrupt.signal));
+    }
+  };
+  const load = Promise.all(Array.from({ length: callers }, caller)).then(() => Promise.all(following));
+  const telling = setInterval(() => say(progress(plans, house.all)), 1_000);
+  try {
+    await Promise.all([load, killInMidRun(house, stage, plans)]);
+  } finally {
+    clearInterval(telling);
+  }
+  say(progress(plans, house.all));
+  const findings = await check({ ...stage, plans, killed: house.all.filter(({ killedAt }) => killedAt) });
+  print(findings, house.all);
+  return findings.problems.length > 0 ? 1 : 0;
+}
+
+interface Stage {
+  apis: string[];
+  adapter: string;
+  workers: Running[];
+  startWorker: (name: string) => Running;
+}
+
+async function raise(house: Processes): Promise<Stage> {
+  const postgres = house.start("postgres", "scripts/postgres.ts", ["--data-dir", join(home, "database")]);
+  const adapter = house.start("adapter", "src/adapters/mock/main.ts", []);
+  const database = await postgres.said("password");
+  // What an operator would put into the environment of every process.
+  const env = {
+    COORDINATOR_DB_HOST: String(database["host"]),
+    COORDINATOR_DB_PORT: String(database["port"]),
+    COORDINATOR_DB_USERNAME: String(database["user"]),
+    COORDINATOR_DB_PASSWORD: String(database["password"]),
+    COORDINATOR_DB_DBNAME: "replicas",
+    PLINTH_COORDINATOR_EXECUTION_POLL_INITIAL_MS: "100",
+  };
+  say(`PostgreSQL takes connections on port ${env.COORDINATOR_DB_PORT}`);
+  const apiArguments = ["start", "--areas", "coordinator", "--workers", "off", "--port", "0"];
+  const apis = ["api 1", "api 2"].map((name) => house.start(name, "src/cli/main.ts", apiArguments, env));
+  const startWorker = (name: string): Running =>
+    house.start(name, "src/cli/main.ts", ["start", "--workers", "only"], env);
+  const workers = ["worker 1", "worker 2", "worker 3"].map(startWorker);
+  const urls = await Promise.all(apis.map(async (api) => String((await api.said("url"))["url"])));
+  await Promise.all(workers.map((worker) => worker.said("workerId")));
+  for (const [n, url] of urls.entries()) say(`api ${n + 1} listens on ${url}, workers off`);
+  say(`${workers.length} workers take plans`);
+  const adapterUrl = String((await adapter.said("listening"))["listening"]);
+  const bases = urls.map((url) => `${url}/api/coordinator`);
+  await registerAdapter(bases[0]!, adapterUrl);
+  return { apis: bases, adapter: adapterUrl, workers, startWorker };
+}
+
+/** Worker 2 is killed and not missed; worker 3 is killed and started again. */
+async function killInMidRun(house: Processes, stage: Stage, plans: readonly Plan[]): Promise<void> {
+  for (let kill = 0; kill < killCount; kill++) {
+    const share = (kill + 1) / (killCount + 2);
+    while (plans.filter(isOver).length < planCount * share) {
+      interrupt.signal.throwIfAborted();
+      await new Promise((next) => setTimeout(next, 20));
+    }
+    const victim = stage.workers[kill + 1]!;
+    await house.kill(victim);
+    say(`KILLED ${victim.name} (SIGKILL), ${kill === 0 ? "and it stays dead" : "and it is started again"}`);
+    if (kill > 0) stage.startWorker(`${victim.name}, again`);
+  }
+}
+
+function progress(plans: readonly Plan[], all: readonly Running[]): string {
+  const over = plans.filter(isOver).length;
+  const workers = all.filter(({ name }) => name.startsWith("worker"));
+  const alive = workers.filter((worker) => !worker.isGone()).length;
+  return `${String(over).padStart(4)} of ${planCount} plans ended, ${plans.length - over} open, ${alive} workers alive`;
+}
+
+function print({ takeoversMs, problems, calls, repeats }: Findings, all: readonly Running[]): void {
+  const sorted = takeoversMs.toSorted((a, b) => a - b);
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  console.log();
+  for (const { name, killedAt } of all)
+    console.log(`${name.padEnd(18)} ${killedAt === null ? "ran to the end" : "killed"}`);
+  const rows = {
+    "adapter calls": `${calls}, of them ${repeats} repeats of calls in flight at a kill, under the same key`,
+    "taken over": `${sorted.length} plans; after the kill: half within ${middle} ms, the last after ${sorted.at(-1) ?? 0} ms`,
+    result: problems.length === 0 ? `all ${planCount} plans ended right` : `${problems.length} problems`,
+  };
+  for (const [name, row] of Object.entries(rows)) console.log(`${name.padEnd(18)} ${row}`);
+  for (const problem of problems.slice(0, 30)) console.log(`  ${problem}`);
+}
