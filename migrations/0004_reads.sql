@@ -4,11 +4,7 @@ drop index operations_start;
 create index operations_listed on operations (environment, status, start_time);
 create index operations_of_unit on operations (unit_key, start_time);
 
--- Accepted descriptors are read by time, as a feed. A plan's time is taken before its transaction commits, so a
--- reader could go past a plan that is not visible yet. `settled_by` is the first transaction id that was not
--- given out when the plan was inserted: once no older transaction runs, no plan with an earlier time can appear.
-alter table execution_plans
-  add column settled_by xid8 not null default pg_snapshot_xmax(pg_current_snapshot());
+-- The feed of accepted descriptors.
 create index execution_plans_accepted on execution_plans (created_at, id) where kind = 'PROVISIONING';
 
 -- What kind of resource a unit is; lists filter by it.

@@ -2,16 +2,21 @@
 import type { Area } from "../platform/http/operation.ts";
 import { accessRoutes } from "./access/routes.ts";
 import type { CoordinatorExtra, CoordinatorMeans } from "./context.ts";
+import { descriptorRoutes } from "./descriptors/routes.ts";
 import { deploymentUnitRoutes } from "./deployment-units/routes.ts";
 import { errorObject } from "./error-schema.ts";
 import { coordinatorErrorBody } from "./errors.ts";
+import { legacyRoutes } from "./legacy/routes.ts";
 import { operationRoutes } from "./operations/routes.ts";
 import { webhookRoutes } from "./outgoing-events/routes.ts";
 import { planRoutes } from "./plans/routes.ts";
 import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
 import { unknownOutcomeRoutes } from "./unknown-outcomes/routes.ts";
 import { reverseProvisioningRoutes } from "./reverse-provisioning/routes.ts";
+import { resourceRoutes } from "./resources/routes.ts";
 import { techAdapterRoutes } from "./tech-adapters/routes.ts";
+import { templateRoutes } from "./templates/routes.ts";
+import { unitDiffRoutes } from "./unit-diff/routes.ts";
 import { validationRoutes } from "./validation/routes.ts";
 
 export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra> => ({
@@ -28,6 +33,11 @@ export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra>
     deploymentUnitRoutes(app);
     operationRoutes(app);
     planRoutes(app);
+    unitDiffRoutes(app);
+    resourceRoutes(app);
+    descriptorRoutes(app);
+    templateRoutes(app);
+    legacyRoutes(app);
     techAdapterRoutes(app);
     accessRoutes(app);
     reverseProvisioningRoutes(app);

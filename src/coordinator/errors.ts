@@ -60,6 +60,21 @@ export const coordinatorErrors = {
     meaning: "The environment is not configured.",
     solution: "Use one of the environments of mesh.builder.environments.",
   },
+  COORD_SAME_ENVIRONMENT: {
+    status: 400,
+    meaning: "A unit was to be compared with itself in the same environment.",
+    solution: "Name two environments.",
+  },
+  COORD_UNKNOWN_UNIT: {
+    status: 400,
+    meaning: "A deprecated operation names a unit for which nothing was ever started in the environment.",
+    solution: "Check the id and the environment of the descriptor.",
+  },
+  COORD_UNKNOWN_TOKEN: {
+    status: 400,
+    meaning: "A deprecated operation names an execution plan that does not exist.",
+    solution: "Use the token that the start operation answered.",
+  },
   COORD_ADAPTER_NOT_FOUND: {
     status: 404,
     meaning: "There is no tech adapter with that id.",

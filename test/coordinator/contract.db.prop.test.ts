@@ -1,5 +1,6 @@
 /** Random requests against the interface's own document: only what it promises may come back. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
 import fc from "fast-check";
 import { dump } from "js-yaml";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -40,6 +41,7 @@ beforeAll(async () => {
   const { body: document } = await server.coordinator({ path: "/openapi.json", as: null });
   operations = operationsOf(document);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
   ajv.addSchema(document, "document");
   validatorOf = (pointer) => ajv.compile({ $ref: `document#${pointer}` });
 });
@@ -94,6 +96,16 @@ const usual: Record<string, (string | number)[]> = {
   "sort-by": ["name"],
   "sort-order": ["asc", "desc"],
   status: ["SUCCEEDED", "RUNNING,FAILED", "DEAD"],
+  status: ["SUCCEEDED", "RUNNING,FAILED"],
+  environments: ["development", "development,production"],
+  "other-environment": ["production", "development"],
+  "data-product-id": [unitId, boatsId],
+  version: ["1.2.0"],
+  operations: ["PROVISION", "PROVISION,UPDATE_ACL"],
+  ordering: ["asc", "desc"],
+  "resource-types": ["dataproduct", "a,b"],
+  kind: ["pre-deployed"],
+  lastDeploymentTime: ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000001+01:00"],
   "start-time-after": ["2020-01-01T00:00:00Z"],
   "start-time-before": ["2100-01-01T00:00:00Z"],
   task_id: [`provision:${hullId}`],
@@ -119,6 +131,12 @@ const parameterValue = ({ name, in: place }: Parameter): fc.Arbitrary<ParameterV
 
 const address = "http://127.0.0.1:9";
 const goodBodies: Record<string, unknown[]> = {
+  provisionDescriptor: [{ descriptor: dump(ships()) }, { descriptor: "a: [", removeData: true }],
+  unprovisionDescriptor: [{ descriptor: dump(ships()) }, { descriptor: dump(ships(boatsId)) }],
+  registerTemplate: [
+    { id: "urn:t:1", name: "T", description: "", version: "1" },
+    { id: "urn:t:2", name: "T", description: "d", version: "1", url: address, environment: "development" },
+  ],
   validateDescriptor: [{ descriptor: dump(ships()) }, { descriptor: "a: [", removeData: true }],
   replayWebhookDeliveries: [{ webhook: "somebody", from: "2026-11-21T00:00:00Z" }],
   settleUnknownOutcome: [{ outcome: "DEPLOYED", reason: "Seen.", info: { publicInfo: {} } }],
@@ -235,6 +253,8 @@ function pathOf({ path, parameters }: Operation, values: ParameterValue[]): stri
 
 /** Whether these succeed depends on what ran before them. */
 const needsLuck = new Set([
+  "provisionDescriptor",
+  "unprovisionDescriptor",
   "startProvisioning",
   "sendAccessRequest",
   "terminateUnitProvisioning",
@@ -251,6 +271,9 @@ const needsLuck = new Set([
 ]);
 
 const startsPlan = new Set([
+  "provisionDescriptor",
+  "unprovisionDescriptor",
+
   "startProvisioning",
   "startValidation",
   "sendAccessRequest",

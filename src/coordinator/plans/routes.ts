@@ -10,8 +10,10 @@ import {
   logsQuery,
   terminateMode,
   tokenParams,
+  planList,
+  plansQuery,
 } from "./schema.ts";
-import { followPlan, getLogs, getPlan, terminatePlan } from "./service.ts";
+import { followPlan, getLogs, getPlan, listPlans, terminatePlan } from "./service.ts";
 
 export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
@@ -85,6 +87,19 @@ export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
     async handler(ctx, { params, query }) {
       await terminatePlan(ctx, params.token, query.mode);
       return params.token;
+    },
+  });
+  route(app, {
+    id: "listPlans",
+    method: "GET",
+    path: "/v1/provisioning-plans",
+    summary: "List provisioning plans of a data product",
+    tags: ["Execution plans"],
+    rule: "listPlans",
+    query: plansQuery,
+    response: { 200: planList },
+    async handler(ctx, { query, reply }) {
+      reply.sendJson(await listPlans(ctx, query));
     },
   });
   route(app, {

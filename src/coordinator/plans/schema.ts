@@ -74,6 +74,54 @@ export const executionPlanStatus = Type.Object({
   dag: Type.Ref("TaskGraphStatus"),
 });
 
+/** The most plans in one page. */
+const mostPlans = 50;
+
+const planActions = [
+  "PROVISION",
+  "UNPROVISION",
+  "VALIDATE_COMPONENT",
+  "POLICY_VALIDATE_COMPONENT",
+  "PUBLISH",
+  "UNPUBLISH",
+  "UPDATE_ACL",
+  "REVERSE_PROVISION",
+] as const;
+
+export const plansQuery = Type.Object({
+  "data-product-id": Type.String({ minLength: 1, maxLength: 512, description: "Id of the deployment unit." }),
+  environments: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+    minItems: 1,
+    maxItems: 16,
+    description: "Comma-separated.",
+  }),
+  version: Type.Optional(Type.String({ maxLength: 512, description: "Of the descriptor, exactly." })),
+  operations: Type.Array(Type.Enum([...planActions]), {
+    default: ["PROVISION", "UNPROVISION"],
+    maxItems: 16,
+    description: "Comma-separated actions of the plans.",
+  }),
+  "include-descriptors": Type.Boolean({ default: true }),
+  "include-snapshot": Type.Boolean({
+    default: true,
+    description: "False leaves out plans of versions with a SNAPSHOT part, such as 1.2.0-SNAPSHOT-3.",
+  }),
+  offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
+  limit: Type.Integer({ minimum: 1, maximum: mostPlans, default: 20 }),
+  ordering: Type.Enum(["asc", "desc"], { default: "desc", description: "By the time of acceptance." }),
+});
+
+export const planList = Type.Object({
+  provisioningPlans: Type.Array(executionPlan, {
+    description: "Very long ones make a page shorter: go on at offset + the number given.",
+  }),
+  page: Type.Object({
+    offset: Type.Integer(),
+    limit: Type.Integer(),
+    count: Type.Integer({ description: "How many there are in all." }),
+  }),
+});
+
 /** The most lines of a log in one answer; fewer on request. */
 const mostLogLines = 10_000;
 

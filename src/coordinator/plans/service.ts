@@ -1,18 +1,28 @@
 /** Execution plans as callers see them: the graph, its status, the log, the live stream, and the way to end one. */
+import type { Static } from "typebox";
 import { inTransaction } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Severity, StoredEvent } from "../../platform/events/events.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";
-import { requireEnvironment } from "../environments.ts";
+import { requireEnvironment, requireEnvironments } from "../environments.ts";
 import { endsPlanStream, planStream } from "../execution/plan-events.ts";
 import { requestTermination } from "../execution/store.ts";
 import type { TerminateMode } from "../execution/types.ts";
 import { findActivePlan } from "../deployment-units/store.ts";
 import { descriptorText } from "../descriptor/descriptor-text.ts";
 import { planText, type DagFlavour } from "./dag.ts";
-import { hasEventsAfter, planExists, readLogs, readPlan, readTasks, type LogPage } from "./store.ts";
+import type { plansQuery } from "./schema.ts";
+import {
+  hasEventsAfter,
+  listPlanIds,
+  planExists,
+  readLogs,
+  readPlan,
+  readTasks,
+  type LogPage,
+} from "./store.ts";
 
 export interface PlanQuery {
   token: string;
@@ -22,12 +32,48 @@ export interface PlanQuery {
 
 /** The plan as JSON text. */
 export async function getPlan(ctx: CoordinatorContext, query: PlanQuery): Promise<string> {
+  const text = await readPlanText(ctx, query);
+  if (text === null) throw unknownPlan(query.token);
+  return text;
+}
+
+async function readPlanText(ctx: CoordinatorContext, query: PlanQuery): Promise<string | null> {
   const { kysely } = ctx.coordinator.database;
   const plan = await readPlan(kysely, query.token, query.includeDescriptors);
-  if (!plan) throw unknownPlan(query.token);
+  if (!plan) return null;
   const tasks = await readTasks(kysely, query.token, query.includeDescriptors);
   const print = (descriptor: object | null): string => (descriptor ? descriptorText(descriptor) : "");
   return planText({ plan, tasks, flavour: query.flavour, print });
+}
+
+/** Where a page of plans ends, although its limit is not reached. */
+const longestPage = 8 * 1024 * 1024;
+
+/** Plans of a data product, whole, as JSON text. One after the other, so that only one is in memory as rows. */
+export async function listPlans(ctx: CoordinatorContext, query: Static<typeof plansQuery>): Promise<string> {
+  requireEnvironments(ctx, query.environments, "environments");
+  const { offset, limit } = query;
+  const { ids, count } = await listPlanIds(ctx.coordinator.database.kysely, {
+    unitKey: idKey(query["data-product-id"]),
+    environments: query.environments,
+    version: query.version,
+    actions: query.operations,
+    withSnapshots: query["include-snapshot"],
+    order: query.ordering,
+    offset,
+    limit,
+  });
+  const plans: string[] = [];
+  let length = 0;
+  const includeDescriptors = query["include-descriptors"];
+  for (const token of ids) {
+    const text =
+      length < longestPage ? await readPlanText(ctx, { token, flavour: "plan", includeDescriptors }) : null;
+    if (text === null) break;
+    plans.push(text);
+    length += text.length;
+  }
+  return `{"provisioningPlans":[${plans.join(",")}],"page":${JSON.stringify({ offset, limit, count })}}`;
 }
 
 export interface LogRequest {

@@ -64,6 +64,31 @@ export async function readTasks(db: Db, planId: string, withDescriptors: boolean
   return rows;
 }
 
+export interface PlanListQuery {
+  unitKey: string;
+  environments: readonly string[];
+  version: string | undefined;
+  actions: readonly string[];
+  withSnapshots: boolean;
+  order: "asc" | "desc";
+  offset: number;
+  limit: number;
+}
+
+/** Ids of a unit's plans, and how many there are without the page. */
+export async function listPlanIds(db: Db, query: PlanListQuery): Promise<{ ids: string[]; count: number }> {
+  const { unitKey, environments, version, actions, withSnapshots, order, offset, limit } = query;
+  const direction = sql.raw(order);
+  const matching = sql`from execution_plans where unit_key = ${unitKey}
+    and environment = any(${environments}::text[]) and action = any(${actions}::text[])
+    and (${version ?? null}::text is null or descriptor_version = ${version ?? null})
+    and (${withSnapshots} or coalesce(descriptor_version, '') !~* '[-.]snapshot([-.+]|$)')`;
+  const { rows } = await sql<{ id: string }>`select id ${matching}
+    order by created_at ${direction}, id ${direction} limit ${limit} offset ${offset}`.execute(db);
+  const counted = await sql<{ count: number }>`select count(*) as count ${matching}`.execute(db);
+  return { ids: rows.map((row) => row.id), count: counted.rows[0]?.count ?? 0 };
+}
+
 export async function planExists(db: Db, planId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from execution_plans where id = ${planId}`.execute(db);
   return rows.length > 0;

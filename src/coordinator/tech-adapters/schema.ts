@@ -75,7 +75,7 @@ const dataContractGuardian = Type.Object(
   { additionalProperties: true },
 );
 
-const infraTemplateProperties = Type.Object(
+export const infraTemplateProperties = Type.Object(
   {
     dataContractGuardian: Type.Optional(dataContractGuardian),
     asyncValidation: Type.Optional(

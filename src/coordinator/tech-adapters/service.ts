@@ -168,7 +168,7 @@ async function missingDeployment(
 /** Bytes of an adapter's id; with the name it has to fit into an index entry of the database. */
 const longestIdBytes = 1024;
 
-const checkId = (id: string): Problem[] =>
+export const checkId = (id: string): Problem[] =>
   Buffer.byteLength(id) <= longestIdBytes
     ? []
     : [
@@ -179,7 +179,7 @@ const checkId = (id: string): Problem[] =>
         },
       ];
 
-function checkUrl(ctx: CoordinatorContext, url: string): Problem[] {
+export function checkUrl(ctx: CoordinatorContext, url: string): Problem[] {
   const refused = ctx.coordinator.outbound.check(url);
   if (refused) return [{ ...refused, where: "/url" }];
   if (!/[?#]/.test(url)) return [];
@@ -189,7 +189,7 @@ function checkUrl(ctx: CoordinatorContext, url: string): Problem[] {
   ];
 }
 
-function refuseInvalid(problems: Problem[]): void {
+export function refuseInvalid(problems: Problem[]): void {
   if (problems.length === 0) return;
   throw new Failure({
     kind: "invalid",

@@ -1,0 +1,70 @@
+/** The deprecated starts and status. A start says the same of every component and goes the way of every other start. */
+import { Failure } from "../../platform/errors/failure.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { startProvisioning } from "../deployment-units/service.ts";
+import type { Unit } from "../descriptor/unit.ts";
+import { parseUnitYaml } from "../descriptor/yaml.ts";
+import { invalidDescriptor } from "../errors.ts";
+import type { TargetStatus } from "../planning/model.ts";
+import { checkUnit } from "../planning/plan.ts";
+import type { DescriptorWrapper } from "./schema.ts";
+import { isKnownUnit, readLegacyStatus } from "./store.ts";
+
+export interface LegacyStart {
+  body: DescriptorWrapper;
+  /** For all components. */
+  target: TargetStatus;
+}
+
+/** Starts the unit in the environment that its descriptor names. Returns the token. */
+export async function startLegacy(ctx: CoordinatorContext, { body, target }: LegacyStart): Promise<string> {
+  const { unit, environment } = readWrapped(ctx, body.descriptor);
+  const at = { unitKey: unit.key, environment };
+  if (target === "NOT_DEPLOYED" && !(await isKnownUnit(ctx.coordinator.database.kysely, at))) {
+    throw unknownUnit(unit.id, environment);
+  }
+  const ids = unit.components.map(({ id }) => id);
+  if (unit.infrastructureTemplateId !== undefined) ids.unshift(unit.id);
+  return startProvisioning(ctx, {
+    unitId: unit.id,
+    environment,
+    mode: "strict",
+    body: {
+      descriptor: unit.descriptor,
+      targetStatus: ids.map((componentId) => ({ componentId, targetStatus: target })),
+      removeData: body.removeData,
+      preventRedeploy: false,
+    },
+  });
+}
+
+/** The unit, once it is known where it belongs; what else is wrong with it the start itself tells. */
+function readWrapped(ctx: CoordinatorContext, text: string): { unit: Unit; environment: string } {
+  const { unit, problems } = parseUnitYaml(text);
+  const { environments, unitIdPattern } = ctx.coordinator.settings;
+  const environment = unit?.environment;
+  if (unit && environment !== undefined && environments.includes(environment)) return { unit, environment };
+  const configured = { environment: undefined, environments, hasAdapter: () => true, unitIdPattern };
+  throw invalidDescriptor([...problems, ...(unit ? checkUnit(unit, configured) : [])]);
+}
+
+/** The status as JSON text. */
+export async function getLegacyStatus(ctx: CoordinatorContext, token: string): Promise<string> {
+  const status = await readLegacyStatus(ctx.coordinator.database.kysely, token);
+  if (status === null) throw unknownToken(token);
+  return status;
+}
+
+function unknownUnit(unitId: string, environment: string): Failure {
+  const message = `Nothing was ever started for ${unitId} in ${environment}.`;
+  const solution = "Check the id and the environment of the descriptor; there is nothing to unprovision.";
+  const problems = [{ where: "/descriptor/id", message, solution }];
+  return new Failure({ kind: "invalid", code: "COORD_UNKNOWN_UNIT", message, problems, input: unitId });
+}
+
+function unknownToken(token: string): Failure {
+  const message = `There is no execution plan with the token ${token}.`;
+  const solution = "Use the token that the start operation answered.";
+  const problems = [{ where: "token", message, solution }];
+  return new Failure({ kind: "invalid", code: "COORD_UNKNOWN_TOKEN", message, problems, input: token });
+}

@@ -1,0 +1,50 @@
+/** Registration of templates. One that says where its adapter is makes the adapter's deployment there. */
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction } from "../../platform/db/database.ts";
+import type { Problem } from "../../platform/errors/failure.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { environmentProblems } from "../environments.ts";
+import { checkId, checkUrl, refuseInvalid } from "../tech-adapters/service.ts";
+import { insertAdapter, upsertDeployment } from "../tech-adapters/store.ts";
+import type { TemplateBody } from "./schema.ts";
+import { upsertTemplate } from "./store.ts";
+
+/** Returns the id of the template. Repeating it changes nothing more. */
+export async function registerTemplate(ctx: CoordinatorContext, body: TemplateBody): Promise<string> {
+  refuseInvalid(problemsOf(ctx, body));
+  const { id, name, description, version, url, environment, properties = {} } = body;
+  const adapterId = body.infrastructureIdRef ?? id;
+  await inTransaction(ctx.coordinator.database, async (tx) => {
+    await upsertTemplate(tx, body);
+    if (url !== undefined && environment !== undefined) {
+      // An adapter that is in the catalogue keeps its own name and version.
+      await insertAdapter(tx, { id: adapterId, name, description, version, labels: [] });
+      await upsertDeployment(tx, { adapterId, environment, url, enabled: true, properties });
+    }
+    const detail = url === undefined ? {} : { adapter: `${adapterId}@${environment}`, url };
+    await writeAudit(tx, ctx, { operation: "registerTemplate", subject: `template:${id}`, detail });
+  });
+  return id;
+}
+
+function problemsOf(ctx: CoordinatorContext, body: TemplateBody): Problem[] {
+  const { id, infrastructureIdRef, url, environment } = body;
+  const problems = checkId(id);
+  if (infrastructureIdRef !== undefined) {
+    problems.push(
+      ...checkId(infrastructureIdRef).map((each) => ({ ...each, where: "/infrastructureIdRef" })),
+    );
+  }
+  if (environment !== undefined) problems.push(...environmentProblems(ctx, environment, "/environment"));
+  if (url === undefined) return problems;
+  problems.push(...checkUrl(ctx, url));
+  if (environment === undefined) {
+    const message = "The adapter at the url can't be placed without an environment.";
+    problems.push({
+      where: "/environment",
+      message,
+      solution: "Give the environment, or leave out the url.",
+    });
+  }
+  return problems;
+}

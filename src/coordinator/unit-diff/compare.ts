@@ -1,0 +1,104 @@
+/** Pure: where two descriptors of a component differ, with secrets masked. */
+export interface ChangedField {
+  /** JSON pointer. */
+  field: string;
+  /** Absent where that side has no such field. */
+  environment?: unknown;
+  otherEnvironment?: unknown;
+}
+
+export interface ChangedFields {
+  fields: ChangedField[];
+  /** There are more differences than were wanted. */
+  hasMore: boolean;
+}
+
+/** Lists are compared place by place. Each difference is told as deep as both sides have a value of the same shape. */
+export function compareFields(environment: object, otherEnvironment: object, most: number): ChangedFields {
+  const found: ChangedFields = { fields: [], hasMore: false };
+  compare(found, { environment, otherEnvironment, field: "", isSecret: false }, most);
+  return found;
+}
+
+interface Pair extends ChangedField {
+  isSecret: boolean;
+}
+
+type Shaped = Record<string, unknown> | unknown[];
+
+function compare(found: ChangedFields, pair: Pair, most: number): void {
+  const { environment, otherEnvironment } = pair;
+  if (found.hasMore || environment === otherEnvironment) return;
+  if (
+    !isShaped(environment) ||
+    !isShaped(otherEnvironment) ||
+    isList(environment) !== isList(otherEnvironment)
+  ) {
+    report(found, pair, most);
+    return;
+  }
+  const keys = new Set([...Object.keys(environment), ...Object.keys(otherEnvironment)]);
+  for (const key of keys) {
+    compare(
+      found,
+      {
+        field: `${pair.field}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+        environment: valueAt(environment, key),
+        otherEnvironment: valueAt(otherEnvironment, key),
+        isSecret: pair.isSecret || isSecretName(key),
+      },
+      most,
+    );
+  }
+}
+
+const isShaped = (value: unknown): value is Shaped => typeof value === "object" && value !== null;
+const isList = (value: Shaped): boolean => Array.isArray(value);
+const valueAt = (value: Shaped, key: string): unknown =>
+  Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+
+function report(
+  found: ChangedFields,
+  { field, environment, otherEnvironment, isSecret }: Pair,
+  most: number,
+): void {
+  if (found.fields.length >= most) {
+    found.hasMore = true;
+    return;
+  }
+  found.fields.push({
+    field,
+    ...(environment === undefined ? {} : { environment: shown(environment, isSecret) }),
+    ...(otherEnvironment === undefined ? {} : { otherEnvironment: shown(otherEnvironment, isSecret) }),
+  });
+}
+
+const mask = "***";
+/** Characters of a value, as JSON, that are shown. */
+const longestValue = 4096;
+
+function shown(value: unknown, isSecret: boolean): unknown {
+  if (isSecret) return mask;
+  const safe = masked(value);
+  const text = JSON.stringify(safe);
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : safe;
+}
+
+function masked(value: unknown): unknown {
+  if (typeof value === "string") return maskText(value);
+  if (Array.isArray(value)) return value.map(masked);
+  if (!isShaped(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, isSecretName(key) ? mask : masked(inner)]),
+  );
+}
+
+const secretWords =
+  /passw|passphrase|\bpwd\b|secret|token|credential|authorization|signature|(?:api|access|account|private|shared|encryption)[-_ ]?key|connection[-_ ]?string/i;
+const isSecretName = (key: string): boolean => secretWords.test(key);
+
+/** Credentials inside addresses and connection strings. */
+const maskText = (text: string): string =>
+  text
+    .replaceAll(/:\/\/[^/@\s]*@/g, `://${mask}@`)
+    .replaceAll(/\b(passw(?:or)?d|pwd|secret|token|sig|key)=[^&;\s]*/gi, `$1=${mask}`);
