@@ -96,7 +96,6 @@ const usual: Record<string, (string | number)[]> = {
   "sort-by": ["name"],
   "sort-order": ["asc", "desc"],
   status: ["SUCCEEDED", "RUNNING,FAILED", "DEAD"],
-  status: ["SUCCEEDED", "RUNNING,FAILED"],
   environments: ["development", "development,production"],
   "other-environment": ["production", "development"],
   "data-product-id": [unitId, boatsId],

@@ -51,6 +51,19 @@ describe("the deprecated starts", () => {
     expect(rows).toEqual([{ status: "NOT_DEPLOYED" }]);
   });
 
+  it("happen once under an Idempotency-Key", async () => {
+    const headers = { "idempotency-key": "legacy-1" };
+    const unit = ships("urn:dmb:dp:sea:once:0");
+    const send = (path: string, body: unknown) => server.coordinator({ method: "POST", path, body, headers });
+    const first = await send("/v1/provision", wrapped(unit));
+    expect((await send("/v1/provision", wrapped(unit))).body).toBe(first.body);
+    expect((await send("/v1/provision", wrapped(unit, { removeData: true }))).status).toBe(409);
+    await ended(server, first.body);
+    const undone = await send("/v1/unprovision", wrapped(unit));
+    expect([undone.status, undone.body === first.body]).toEqual([202, false]);
+    await ended(server, undone.body);
+  });
+
   it("are 409 while an operation is active", async () => {
     const unit = ships("urn:dmb:dp:sea:busy:0");
     const slow = { mode: "async", runningMs: 60_000 } as const;

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../context.ts";
 import { tokenParams } from "../plans/schema.ts";
+import { idempotencyHeader, readStartHeaders } from "../starting/headers.ts";
 import { descriptorWrapper, legacyStatus } from "./schema.ts";
 import { getLegacyStatus, startLegacy } from "./service.ts";
 
@@ -38,7 +39,11 @@ export function legacyRoutes(app: AreaApp<CoordinatorExtra>): void {
       bodyLimitBytes,
       response: { 202: Type.String() },
       errors: [409],
-      handler: (ctx, { body }) => startLegacy(ctx, { body, target }),
+      headers: Type.Object(idempotencyHeader),
+      handler: (ctx, { body, raw }) => {
+        const { idempotencyKey } = readStartHeaders(raw.headers);
+        return startLegacy(ctx, { body, target, operation: named.id, idempotencyKey });
+      },
     });
   }
   route(app, {

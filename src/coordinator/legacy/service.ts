@@ -14,10 +14,14 @@ export interface LegacyStart {
   body: DescriptorWrapper;
   /** For all components. */
   target: TargetStatus;
+  /** Its name, for the audit and the scope of its idempotency keys. */
+  operation: string;
+  idempotencyKey: string | undefined;
 }
 
 /** Starts the unit in the environment that its descriptor names. Returns the token. */
-export async function startLegacy(ctx: CoordinatorContext, { body, target }: LegacyStart): Promise<string> {
+export async function startLegacy(ctx: CoordinatorContext, start: LegacyStart): Promise<string> {
+  const { body, target, operation, idempotencyKey } = start;
   const { unit, environment } = readWrapped(ctx, body.descriptor);
   const at = { unitKey: unit.key, environment };
   if (target === "NOT_DEPLOYED" && !(await isKnownUnit(ctx.coordinator.database.kysely, at))) {
@@ -25,17 +29,18 @@ export async function startLegacy(ctx: CoordinatorContext, { body, target }: Leg
   }
   const ids = unit.components.map(({ id }) => id);
   if (unit.infrastructureTemplateId !== undefined) ids.unshift(unit.id);
-  return startProvisioning(ctx, {
-    unitId: unit.id,
-    environment,
-    mode: "strict",
-    body: {
-      descriptor: unit.descriptor,
-      targetStatus: ids.map((componentId) => ({ componentId, targetStatus: target })),
-      removeData: body.removeData,
-      preventRedeploy: false,
+  const targetStatus = ids.map((componentId) => ({ componentId, targetStatus: target }));
+  const { removeData } = body;
+  return startProvisioning(
+    ctx,
+    {
+      unitId: unit.id,
+      environment,
+      mode: "strict",
+      body: { descriptor: unit.descriptor, targetStatus, removeData, preventRedeploy: false },
     },
-  });
+    { operation, idempotencyKey },
+  );
 }
 
 /** The unit, once it is known where it belongs; what else is wrong with it the start itself tells. */
