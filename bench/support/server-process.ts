@@ -16,9 +16,12 @@ export interface ServerProcess {
 
 const command = join(import.meta.dirname, "../../src/cli/main.ts");
 
-export async function startServerProcess(variables: Record<string, string> = {}): Promise<ServerProcess> {
+export async function startServerProcess(
+  variables: Record<string, string> = {},
+  extra: string[] = [],
+): Promise<ServerProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
-  const child = spawn(process.execPath, [command, "start", "--port", "0", "--data-dir", dataDir], {
+  const child = spawn(process.execPath, [command, "start", "--port", "0", "--data-dir", dataDir, ...extra], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, ...variables },
   });
