@@ -5,6 +5,7 @@ import { accessSyncId } from "./coordinator/external-services/tasks.ts";
 import { createGroupWriter } from "./coordinator/execution/group-writer.ts";
 import { planQueue } from "./coordinator/execution/queue.ts";
 import type { Engine } from "./coordinator/execution/run.ts";
+import { createPollPace } from "./coordinator/execution/poll-pace.ts";
 import { createSlots } from "./coordinator/execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./coordinator/execution/worker.ts";
 import { coordinatorSettings } from "./coordinator/settings.ts";
@@ -164,6 +165,7 @@ function startWorker({ config, log, database, outbound, adapters }: WorkerMeans)
     now: clock,
     limits: execution,
     writer: createGroupWriter({ pool: database.pool, log, retryForMs: writeRetryMs }),
+    pace: createPollPace(),
     slots: createSlots({
       ...execution,
       total: execution.parallelTasks,

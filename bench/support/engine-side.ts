@@ -5,6 +5,7 @@ import { insertPlan, lockUnit } from "../../src/coordinator/deployment-units/sto
 import type { NewTask } from "../../src/coordinator/execution/types.ts";
 import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
 import { drivePlan, type Drive } from "../../src/coordinator/execution/run.ts";
+import { createPollPace } from "../../src/coordinator/execution/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
 import { claimPlan, createPlanRows } from "../../src/coordinator/execution/store.ts";
 import type { Database } from "../../src/platform/db/database.ts";
@@ -28,6 +29,7 @@ export function newEngine({ database, outbound, width }: EngineSide): Drive {
     now,
     log: silentLogger,
     writer: createGroupWriter({ pool: database.pool, log: silentLogger, retryForMs: 1_000 }),
+    pace: createPollPace(),
     slots: createSlots({ total: width, perAdapter: width }),
     adapters: createAdapterClient({ outbound, now }),
     services: createServiceClient({ outbound, now, secrets: new Map() }),

@@ -4,6 +4,7 @@ import { createServiceClient } from "../../src/coordinator/external-services/cli
 import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
 import type { ExecutionLimits } from "../../src/coordinator/execution/plan-run.ts";
 import type { Engine } from "../../src/coordinator/execution/run.ts";
+import { createPollPace } from "../../src/coordinator/execution/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "../../src/coordinator/execution/worker.ts";
 import type { Connection } from "../../src/platform/db/database.ts";
@@ -61,6 +62,7 @@ export async function startEngine(connection: Connection, options: EngineOptions
     now,
     limits: { ...fastLimits, ...options.limits },
     writer: createGroupWriter({ pool: database.pool, log, retryForMs: 10_000 }),
+    pace: createPollPace(),
     slots: createSlots(options.slots ?? { total: 16, perAdapter: 16 }),
     adapters: createAdapterClient({ outbound, now }),
     services: createServiceClient({ outbound, now, secrets: new Map() }),

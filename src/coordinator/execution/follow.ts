@@ -2,22 +2,25 @@
 import type { Done, PollAnswer, PollValidationAnswer } from "../adapter-protocol/answers.ts";
 import { conclude, endCut, endTerminated, fail, failureOf, newAdapterLogs, succeed } from "./ends.ts";
 import { Interrupted, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
+import type { Polled as Paced } from "./poll-pace.ts";
 import { taskKinds } from "./task-kinds.ts";
 
 export interface Followed {
   url: string;
   token: string;
+  /** When the adapter accepted the work; unknown after a restart, when the start of the task stands for it. */
+  acceptedAt?: Date;
 }
 
 export async function follow(run: PlanRun, task: TaskState, at: Followed): Promise<void> {
   task.mayHaveActed = true;
-  let delayMs = run.limits.pollInitialMs;
+  const polling = newPolling(run, task, at);
   let faults = 0;
   if (task.status === "WAITING")
     throw new Error(`The task ${task.taskId} has a token but was never started.`);
   for (;;) {
     if (run.cut.signal.aborted) return takeBack(run, task, at);
-    await pause(run, delayMs, true);
+    await untilDue(run, polling);
     if (run.cut.signal.aborted) return takeBack(run, task, at);
     if (isOver(run, task))
       return fail(run, task, `The time limit of the task (${task.taskTimeoutMs} ms) ran out.`);
@@ -26,10 +29,35 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
     const answer = await poll(run, task, { ...at, timeoutMs: task.callTimeoutMs, signal });
     if (run.halt.signal.aborted) throw new Interrupted();
     if (run.cut.signal.aborted && answer.type === "fault") return takeBack(run, task, at);
+    const askedMs = elapsedMs(run, polling);
+    if (answer.type === "done" && answer.status === "COMPLETED") run.pace.learn(polling.kind, askedMs);
     if (await settle(run, task, answer)) return;
+    run.pace.asked(polling, askedMs);
+    polling.restMs = answer.type === "fault" ? (answer.retryAfterMs ?? 0) : 0;
     faults = await noteProgress(run, task, { answer, faults });
-    const wanted = Math.min(delayMs * run.limits.pollFactor, run.limits.pollMaxMs);
-    delayMs = answer.type === "fault" ? Math.max(wanted, answer.retryAfterMs ?? 0) : wanted;
+  }
+}
+
+/** What the adapter asked for itself goes before any pace. */
+type Polling = Paced & { since: number; restMs: number };
+
+function newPolling(run: PlanRun, task: TaskState, { url, acceptedAt }: Followed): Polling {
+  const since = (acceptedAt ?? task.startedAt ?? run.now()).getTime();
+  const polling = { kind: `${url}|${task.action}`, seed: task.idempotencyKey, since };
+  return { ...polling, askedMs: elapsedMs(run, polling), polls: 0, hints: 0, restMs: 0 };
+}
+
+const elapsedMs = (run: PlanRun, { since }: { since: number }): number => run.now().getTime() - since;
+
+/** What other tasks show may make a poll due earlier, so a long wait looks again now and then. */
+const lookAgainMs = 250;
+
+async function untilDue(run: PlanRun, polling: Polling): Promise<void> {
+  while (!run.cut.signal.aborted) {
+    const dueMs = Math.max(run.pace.dueMs(polling, run.limits), polling.askedMs + polling.restMs);
+    const leftMs = Math.ceil(dueMs - elapsedMs(run, polling));
+    if (leftMs <= 0) return;
+    await pause(run, Math.min(leftMs, lookAgainMs), true);
   }
 }
 

@@ -9,6 +9,7 @@ import { logEvent, taskEvent } from "./plan-events.ts";
 import type { ServiceClient } from "../external-services/client.ts";
 import type { BodyBuilder, KnownInfo } from "./request-body.ts";
 import { taskKinds } from "./task-kinds.ts";
+import type { PollPace } from "./poll-pace.ts";
 import { isTerminal, nextTaskStatus, type TaskEvent } from "./transitions.ts";
 import { stages, type Info, type LogLine, type PlanRow, type TaskRow, type TaskStatus } from "./types.ts";
 
@@ -65,6 +66,7 @@ export interface PlanRun {
    */
   onSucceeding: (task: TaskState) => void;
   limits: ExecutionLimits;
+  pace: PollPace;
   adapters: AdapterClient;
   services: ServiceClient;
   writer: GroupWriter;

@@ -1,8 +1,9 @@
 /**
  * When to ask an adapter again. The wait grows with each poll, so work that ends just after one would be noticed much
  * too late; therefore the waits are spread between tasks, and what some task has shown (work of this kind is done
- * after so long) the others use: they ask once when the quickest of late were done, and once when half of them were.
- * Holds no clock: times are milliseconds since the task began.
+ * after so long) the others use: they ask when the quickest of late were done, when half and when most of them were.
+ * Where all take about as long, only one in four asks before the quickest, to notice when it gets quicker.
+ * Holds no clock: times are milliseconds since the adapter accepted the work.
  */
 
 export interface PollLimits {
@@ -17,7 +18,7 @@ export interface Polled {
   kind: string;
   /** Spreads the waits; the same for the same task, whoever drives it. */
   seed: string;
-  /** Of the last poll, or of the first moment that this worker had the token. */
+  /** Of the last poll; 0 before the first. */
   askedMs: number;
   polls: number;
   /** How many of the moments that others have shown were used. */
@@ -37,6 +38,9 @@ export interface PollPace {
 const keptEnds = 64;
 const keptKinds = 1_000;
 const fewestEnds = 3;
+/** From so many ends on, within this factor of each other, work is known to take about as long. */
+const enoughEnds = 16;
+const likeness = 1.25;
 /** Between two polls of a task, however close a hint is. */
 const leastGapMs = 50;
 
@@ -44,14 +48,16 @@ export function createPollPace(): PollPace {
   const ends = new Map<string, number[]>();
   return {
     dueMs(polled, limits) {
+      const { hints, areAlike } = hintsOf(ends.get(polled.kind) ?? []);
       const due = polled.askedMs + waitOf(polled, limits);
-      for (const hint of hintsOf(ends.get(polled.kind) ?? []).slice(polled.hints)) {
-        if (hint > polled.askedMs) return Math.min(Math.max(hint, polled.askedMs + leastGapMs), due);
-      }
-      return due;
+      const hint = hints.slice(polled.hints).find((ms) => ms > polled.askedMs);
+      if (hint === undefined) return due;
+      const longest = areAlike && !isScout(polled) ? polled.askedMs + limits.pollMaxMs : due;
+      return Math.min(Math.max(hint, polled.askedMs + leastGapMs), longest);
     },
     asked(polled, atMs) {
-      polled.hints = hintsOf(ends.get(polled.kind) ?? []).filter((hint) => hint <= atMs).length;
+      const used = hintsOf(ends.get(polled.kind) ?? []).hints.filter((ms) => ms <= atMs).length;
+      polled.hints = Math.max(polled.hints, used);
       polled.askedMs = atMs;
       polled.polls++;
     },
@@ -65,20 +71,28 @@ export function createPollPace(): PollPace {
   };
 }
 
+const isScout = ({ seed }: Polled): boolean => share(seed) < 0.25;
+
 function waitOf({ seed, polls }: Polled, limits: PollLimits): number {
   const whole = Math.min(limits.pollInitialMs * limits.pollFactor ** polls, limits.pollMaxMs);
   return whole * (0.5 + share(`${seed}#${polls}`) / 2);
 }
 
-function hintsOf(ends: number[]): number[] {
-  if (ends.length < fewestEnds) return [];
+function hintsOf(ends: number[]): { hints: number[]; areAlike: boolean } {
+  if (ends.length < fewestEnds) return { hints: [], areAlike: false };
   const sorted = ends.toSorted((a, b) => a - b);
-  return [sorted[0] ?? 0, sorted[sorted.length >> 1] ?? 0];
+  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+  return {
+    hints: [at(0), at(0.5), at(0.9)],
+    areAlike: sorted.length >= enoughEnds && at(0.9) <= at(0) * likeness,
+  };
 }
 
-/** A number from 0 to 1 that looks random and is always the same for the text (FNV-1a). */
+/** A number from 0 to 1 that looks random and is always the same for the text (FNV-1a, and a last mixing). */
 function share(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return hash / 2 ** 32;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }

@@ -21,6 +21,7 @@ import {
   type TaskState,
 } from "./plan-run.ts";
 import type { ServiceClient } from "../external-services/client.ts";
+import type { PollPace } from "./poll-pace.ts";
 import { createBodyBuilder } from "./request-body.ts";
 import type { Slots } from "./slots.ts";
 import type { PlanRows } from "./store.ts";
@@ -35,6 +36,7 @@ export interface Engine {
   adapters: AdapterClient;
   services: ServiceClient;
   limits: ExecutionLimits;
+  pace: PollPace;
   log: Logger;
   now: () => Date;
 }
@@ -109,6 +111,7 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
     endsCalls,
     noMoreStarts,
     limits: engine.limits,
+    pace: engine.pace,
     adapters: engine.adapters,
     services: engine.services,
     writer: engine.writer,

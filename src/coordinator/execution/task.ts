@@ -65,13 +65,14 @@ async function start(
 
 async function accept(run: PlanRun, task: TaskState, at: { url: string; token: string }): Promise<null> {
   const { token, url } = at;
+  const acceptedAt = run.now();
   // What is polled under it may then be about either; only the adapter can tell.
   const other = [...run.tasks.values()].find(
     (each) => each !== task && each.token === token && each.adapterUrl === url,
   );
   const message = `${label(task)}: the adapter gave a token that it has given before, for ${other?.taskId}.`;
   await step(run, task, "note", { token, ...(other ? { say: { severity: "WARNING", message } } : {}) });
-  await follow(run, task, at);
+  await follow(run, task, { ...at, acceptedAt });
   return null;
 }
 
