@@ -3,6 +3,7 @@ import { createAdapterClient } from "../../src/coordinator/adapter-protocol/clie
 import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
 import type { ExecutionLimits } from "../../src/coordinator/execution/plan-run.ts";
 import { drivePlan, type Drive, type Driven } from "../../src/coordinator/execution/run.ts";
+import { createPollPace } from "../../src/coordinator/execution/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
 import { createServiceClient } from "../../src/coordinator/external-services/client.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
@@ -203,6 +204,7 @@ function startWorker(world: World): void {
   const drive: Drive = {
     rows: storage.rows(worker),
     writer: createGroupWriter({ pool, log: silentLogger, retryForMs: 2_000 }),
+    pace: createPollPace(),
     slots: createSlots(flaws.slots ?? scenario.slots),
     adapters: createAdapterClient({ outbound, now }),
     services: createServiceClient({ outbound, now, secrets: new Map() }),
