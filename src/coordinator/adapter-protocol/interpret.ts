@@ -154,30 +154,36 @@ function startFailed(endpoint: Endpoint, answer: HttpAnswer): Refused | Unsuppor
   };
 }
 
+const peerOf = ({ role }: Endpoint): string => (role === "notice" ? "the service" : "the adapter");
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 function failed(endpoint: Endpoint, answer: HttpAnswer): Refused | Fault {
   const { status } = answer;
   if (status === 429) {
     return statusFault(endpoint, answer, {
       reason: "rate_limited",
-      said: "the adapter asks for fewer calls (429)",
+      said: `${peerOf(endpoint)} asks for fewer calls (429)`,
     });
   }
   if (unavailableStatuses.has(status)) {
     return statusFault(endpoint, answer, {
       reason: "unavailable",
-      said: `the adapter cannot answer now (${status})`,
+      said: `${peerOf(endpoint)} cannot answer now (${status})`,
     });
   }
   if (status >= 400 && status < 500) return refused(endpoint, answer);
   if (status >= 500) {
     return statusFault(endpoint, answer, {
       reason: "server_error",
-      said: `the adapter failed with ${status}`,
+      said: `${peerOf(endpoint)} failed with ${status}`,
     });
   }
   const reason = status >= 300 ? "redirect" : "malformed";
   const what = status >= 300 ? "a redirect" : "an unusable status";
-  return statusFault(endpoint, answer, { reason, said: `the adapter answered with ${what} (${status})` });
+  return statusFault(endpoint, answer, {
+    reason,
+    said: `${peerOf(endpoint)} answered with ${what} (${status})`,
+  });
 }
 
 function refused(endpoint: Endpoint, answer: HttpAnswer): Refused {
@@ -186,11 +192,11 @@ function refused(endpoint: Endpoint, answer: HttpAnswer): Refused {
   if (complaint.problems.length === 0) {
     complaint.problems.push(
       status === 401 || status === 403
-        ? "The adapter does not accept the credentials of the coordinator."
-        : `The adapter answered ${status} without saying why.`,
+        ? `${upper(peerOf(endpoint))} does not accept the credentials of the coordinator.`
+        : `${upper(peerOf(endpoint))} answered ${status} without saying why.`,
     );
   }
-  const message = `${endpoint.label}: the adapter refused with ${status}: ${summary(complaint)}`;
+  const message = `${endpoint.label}: ${peerOf(endpoint)} refused with ${status}: ${summary(complaint)}`;
   return { type: "refused", status, ...complaint, message };
 }
 

@@ -47,7 +47,7 @@ export async function fail(
   why: string,
   { logs = [], info }: { logs?: Done["logs"]; info?: Info } = {},
 ): Promise<void> {
-  const goesOn = isOptional(task) ? " The plan goes on without it." : "";
+  const aside = isOptional(task) ? ", which does not stop the plan" : "";
   await step(run, task, "fail", {
     stoppedAt: run.now(),
     result: why,
@@ -57,7 +57,7 @@ export async function fail(
     moreLogs: newAdapterLogs(run, task, logs),
     say: {
       severity: isOptional(task) ? "WARNING" : "ERROR",
-      message: `${label(task)} failed: ${why}${goesOn}`,
+      message: `${label(task)} failed${aside}: ${why}`,
     },
   });
 }

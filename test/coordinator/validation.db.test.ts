@@ -1,0 +1,222 @@
+/** Asynchronous validation, of whole units and by adapters that offer it themselves. */
+import { dump } from "js-yaml";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { startRecorder, type Recorder } from "../support/recorder.ts";
+import { mockAdapterId, startWholeServer, until, type WholeServer } from "../support/server.ts";
+import { countRows } from "./refusals.ts";
+import { ended, hullId, mastId, sailId, ships, start } from "./ships.ts";
+
+const plainId = "urn:dmb:itm:plain:1";
+const promisedId = "urn:dmb:itm:promised:1";
+let server: WholeServer;
+let recorder: Recorder;
+
+beforeAll(async () => {
+  recorder = await startRecorder();
+  server = await startWholeServer();
+  await server.registerMock();
+  // The mock offers it, the recorder is said to but does not.
+  for (const [id, url] of [
+    [plainId, server.mock.url],
+    [promisedId, recorder.url],
+  ] as const) {
+    await server.coordinator({
+      method: "POST",
+      path: "/v1/tech-adapters",
+      body: { id, name: id, version: "1" },
+    });
+    const path = `/v1/tech-adapters/${id}/deployments/development`;
+    const properties = { asyncValidation: id === promisedId };
+    await server.coordinator({ method: "PUT", path, body: { url, properties } });
+  }
+  const path = `/v1/tech-adapters/${mockAdapterId}/deployments/development`;
+  const body = { url: server.mock.url, properties: { asyncValidation: true } };
+  expect((await server.coordinator({ method: "PUT", path, body })).status).toBe(200);
+});
+afterAll(async () => {
+  await server.close();
+  await recorder.close();
+});
+beforeEach(() => {
+  server.mock.clearJournal();
+  server.mock.setBehaviours({ default: { logs: { lines: 0, style: "new" } } });
+  recorder.answers.clear();
+  recorder.calls.length = 0;
+});
+
+async function validate(descriptor: string): Promise<string> {
+  const answer = await server.coordinator({ method: "POST", path: "/v2/validate", body: { descriptor } });
+  expect([answer.status, answer.text]).toEqual([202, expect.stringMatching(/^"[0-9a-f-]{36}"$/)]);
+  return answer.body;
+}
+
+const statusOf = (token: string) => server.coordinator({ path: `/v2/validate/${token}/status` });
+const over = (token: string) =>
+  until(
+    () => statusOf(token),
+    ({ body }) => body.status !== "RUNNING",
+  );
+const none = {
+  errors: [],
+  code: "",
+  userMessage: "",
+  input: "",
+  inputErrorField: "",
+  moreInfo: { problems: [], solutions: [] },
+};
+
+it("answers phase by phase, with one result for each component", async () => {
+  server.mock.setBehaviours({
+    components: { [mastId]: { mode: "async", validationErrors: ["the mast is too long", "and crooked"] } },
+    default: { mode: "async", logs: { lines: 0, style: "new" } },
+  });
+  const unit = { ...ships("urn:dmb:dp:sea:checked:0"), infrastructureTemplateId: plainId };
+  const text = dump(unit);
+  const before = await countRows(server);
+  const token = await validate(text);
+  const { status, body } = await over(token);
+  const component = (index: number, more: object = {}) => ({
+    validationPhaseKind: "COMPONENT_VALIDATION_PHASE",
+    validatedDescriptor: dump(unit.components[index], { lineWidth: -1 }),
+    errors: none,
+    status: "COMPLETED",
+    ...more,
+  });
+  const problems = ["the mast is too long", "and crooked"];
+  expect([status, body]).toEqual([
+    200,
+    {
+      status: "FAILED",
+      validationSummaryStatus: {
+        results: [
+          {
+            validationPhaseKind: "INTERNAL_VALIDATION_PHASE",
+            validatedDescriptor: text,
+            errors: none,
+            status: "COMPLETED",
+          },
+          component(0),
+          component(1, {
+            status: "FAILED",
+            errors: {
+              errors: problems,
+              code: "COORD_COMPONENT_NOT_VALID",
+              userMessage: "the mast is too long and crooked",
+              input: "",
+              inputErrorField: "/descriptor/components/1",
+              moreInfo: {
+                problems,
+                solutions: ["Mend what the adapter says is wrong, and validate again."],
+              },
+            },
+          }),
+          component(2),
+          {
+            validationPhaseKind: "DATAPRODUCT_VALIDATION_PHASE",
+            validatedDescriptor: text,
+            errors: none,
+            status: "COMPLETED",
+          },
+        ],
+      },
+    },
+  ]);
+  expect(await ended(server, token)).toBe("FAILED");
+  const paths = Map.groupBy(
+    server.mock.journal().filter(({ method }) => method === "POST"),
+    ({ path }) => path,
+  );
+  expect([...paths].map(([path, calls]) => [path, calls.length]).sort()).toEqual([
+    ["/v1/validate", 1],
+    ["/v2/validate", 3],
+  ]);
+  // No unit, component or operation comes of it, and nobody is audited: nothing has changed.
+  const { units, unit_components, operations, audit } = await countRows(server);
+  expect({ units, unit_components, operations, audit }).toEqual({
+    units: before["units"],
+    unit_components: before["unit_components"],
+    operations: before["operations"],
+    audit: before["audit"],
+  });
+});
+
+it("is over at once when the descriptor itself is not valid", async () => {
+  const token = await validate("id: a\ncomponents: [");
+  const { body } = await statusOf(token);
+  expect(body).toMatchObject({
+    status: "FAILED",
+    validationSummaryStatus: {
+      results: [
+        {
+          validationPhaseKind: "INTERNAL_VALIDATION_PHASE",
+          status: "FAILED",
+          errors: { code: "COORD_INVALID_DESCRIPTOR" },
+        },
+      ],
+    },
+  });
+  const plan = await server.coordinator({ path: `/v1/execution-plans/${token}/status` });
+  expect([plan.status, plan.body.dag.status]).toEqual([200, "FAILED"]);
+  expect(await ended(server, token)).toBe("FAILED");
+});
+
+it("does not get in the way of an operation on the same unit, nor it in its way", async () => {
+  server.mock.setBehaviours({ default: { operations: { provision: { delayMs: 1_500 } } } });
+  const unit = ships("urn:dmb:dp:sea:shared:0");
+  const operation = await start(server, unit);
+  const token = await validate(dump(unit));
+  expect((await over(token)).body.status).toBe("COMPLETED");
+  expect(await ended(server, operation)).toBe("COMPLETED");
+  const path = `/v1/deployment-units/${unit.id}/provisioning-status?environment=development`;
+  expect((await server.coordinator({ path })).body.status).toBe("DEPLOYED");
+  // The token of a provisioning is not one of a validation.
+  expect((await statusOf(operation)).status).toBe(404);
+});
+
+it("runs until it is terminated, as any plan", async () => {
+  server.mock.setBehaviours({ default: { mode: "async", runningMs: 60_000 } });
+  const token = await validate(dump(ships("urn:dmb:dp:sea:stuck:0")));
+  const running = await statusOf(token);
+  expect(running.body.status).toBe("RUNNING");
+  expect(running.body.validationSummaryStatus.results.map(({ status }: any) => status)).toEqual([
+    "COMPLETED",
+    "RUNNING",
+    "RUNNING",
+    "RUNNING",
+  ]);
+  const path = `/v1/execution-plans/${token}/terminate?mode=forced`;
+  expect((await server.coordinator({ method: "POST", path })).status).toBe(202);
+  expect(await ended(server, token)).toBe("TERMINATED");
+  expect((await statusOf(token)).body.status).toBe("FAILED");
+});
+
+it.each([404, 405, 501])(
+  "falls back on /v1/validate where an adapter answers %i, and says so",
+  async (status) => {
+    recorder.answers.set("/v2/validate", { status, body: {} });
+    recorder.answers.set("/v1/validate", { status: 200, body: { valid: true } });
+    const unit = ships(`urn:dmb:dp:sea:promised-${status}:0`);
+    for (const part of unit.components) part.infrastructureTemplateId = promisedId;
+    unit.components = unit.components.slice(0, 1);
+    const token = await validate(dump(unit));
+    expect((await over(token)).body.status).toBe("COMPLETED");
+    expect(recorder.calls.map(({ path }) => path)).toEqual(["/v2/validate", "/v1/validate"]);
+    const [first, second] = recorder.calls;
+    expect(second?.body).toEqual(first?.body);
+    const { body } = await server.coordinator({ path: `/v1/logs/${token}?level=WARNING` });
+    expect(body.map(({ message }: any) => message)).toEqual([
+      `Validation of hull: POST /v2/validate: the adapter does not support it (${status}). It is asked by POST /v1/validate instead.`,
+    ]);
+  },
+);
+
+it("a provisioning asks the adapters in the same way", async () => {
+  server.mock.setBehaviours({
+    components: { [sailId]: { operations: { validate: { mode: "async", verdictIn: "publicInfo" } } } },
+  });
+  expect(await ended(server, await start(server, ships("urn:dmb:dp:sea:asked:0")))).toBe("COMPLETED");
+  const validations = server.mock.journal().filter(({ operation }) => operation === "validate");
+  expect(validations.map(({ path, componentId }) => [path, componentId]).sort()).toEqual(
+    [hullId, mastId, sailId].map((id) => ["/v2/validate", id]),
+  );
+});

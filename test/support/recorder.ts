@@ -1,0 +1,48 @@
+/** An HTTP server that keeps every call word for word and answers as it is told; 200 `{}` unless told. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface RecordedCall {
+  method: string;
+  path: string;
+  headers: Record<string, unknown>;
+  /** Parsed JSON; null without a body. */
+  body: any;
+}
+
+export interface Recorder {
+  url: string;
+  calls: RecordedCall[];
+  /** Status and JSON body by the path of the call. */
+  answers: Map<string, { status: number; body: unknown; delayMs?: number }>;
+  close(): Promise<void>;
+}
+
+export async function startRecorder(): Promise<Recorder> {
+  const calls: RecordedCall[] = [];
+  const answers: Recorder["answers"] = new Map();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const text = Buffer.concat(chunks).toString("utf8");
+      const { method = "", url: path = "", headers } = request;
+      calls.push({ method, path, headers, body: text === "" ? null : JSON.parse(text) });
+      const { status, body, delayMs = 0 } = answers.get(path) ?? { status: 200, body: {} };
+      setTimeout(() => {
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+      }, delayMs);
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    answers,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
