@@ -4,7 +4,7 @@ import { startEngine, type TestEngine } from "./engine.ts";
 import type { Moment } from "./killable-database.ts";
 import type { Lane } from "./lane.ts";
 import { endState, expectFaithful, type EndState } from "./ledger.ts";
-import type { PlanFixture } from "./plan-fixtures.ts";
+import { accept, type PlanFixture } from "./plan-fixtures.ts";
 import { until } from "./until.ts";
 
 export interface CrashReport {
@@ -61,7 +61,7 @@ async function crashAt({ lane, fixture, survivor }: Scene, moment: Moment | null
   const engine = await startEngine(lane.db.connection);
   try {
     engine.killable.arm(moment);
-    const planId = await lane.start(fixture.body(unitId));
+    const planId = await accept(lane, fixture, unitId);
     const reading = lane.read(planId);
     void engine.drive(planId);
     await Promise.race([engine.killable.death, reading.then(() => isIdle(engine))]);

@@ -19,13 +19,13 @@ afterAll(async () => {
 describe("whichever task fails", () => {
   it.each(planFixtures)("stops what needs it and nothing else: $name", async (fixture) => {
     const played = await failEveryTask(lane, engine, fixture);
-    if (fixture.name !== "empty") expect(played).toBeGreaterThan(1);
+    if (fixture.name !== "empty") expect(played).toBeGreaterThan(0);
   });
 });
 
 describe("whichever call has to be repeated", () => {
   it.each(planFixtures)("acts once, under one key, with one body: $name", async (fixture) => {
     const repeated = await repeatEveryTask(lane, engine, fixture);
-    if (fixture.name !== "empty") expect(repeated).toBeGreaterThan(1);
+    if (fixture.name !== "empty") expect(repeated).toBeGreaterThan(0);
   });
 });

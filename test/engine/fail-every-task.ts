@@ -6,7 +6,7 @@ import type { Db } from "../../src/platform/db/database.ts";
 import type { TestEngine } from "./engine.ts";
 import type { Lane } from "./lane.ts";
 import { componentsOf, endState, expectFaithful, type EndState } from "./ledger.ts";
-import type { PlanFixture } from "./plan-fixtures.ts";
+import { accept, type PlanFixture } from "./plan-fixtures.ts";
 
 interface Failure {
   name: string;
@@ -48,7 +48,7 @@ export interface PlannedTask {
   id: string;
   action: string;
   stage: number;
-  componentId: string;
+  componentId: string | null;
   dependsOn: string[];
 }
 
@@ -65,7 +65,8 @@ export async function failEveryTask(lane: Lane, engine: TestEngine, fixture: Pla
     const failure = kinds[index % kinds.length]!;
     const run = await runOnce(scene, { index, failure });
     const task = run.tasks[index]!;
-    expect(run.state, `${task.id}: ${failure.name}`).toEqual(expected(run, whole, { task, failure }));
+    const wanted = expected(run, whole, { task, failure, fixture });
+    expect(run.state, `${task.id}: ${failure.name}`).toEqual(wanted);
     await expectFree(scene);
     played++;
   }
@@ -90,28 +91,45 @@ async function runOnce(scene: Scene, plan: { index: number; failure: Failure } |
   const { lane, engine, fixture, unitId } = scene;
   const db = lane.db.database.kysely;
   lane.play(fixture.wishes ?? {});
+  lane.service.failing = null;
   if (fixture.before) {
     const planId = await lane.start(fixture.before(unitId));
     await engine.drive(planId);
     await lane.read(planId);
   }
   const before = await componentsOf(db, unitId);
-  const planId = await lane.start(fixture.body(unitId));
+  const planId = await accept(lane, fixture, unitId);
   const tasks = await plannedTasks(db, planId);
   const task = plan ? tasks[plan.index] : undefined;
-  if (task && plan) lane.play(wishesFor(fixture, task, plan.failure));
+  if (task && plan && isNotice(task))
+    lane.service.failing = { path: pathOf(task), status: Number(plan.failure.name) || 500 };
+  else if (task && plan) lane.play(wishesFor(fixture, task, plan.failure));
   await engine.drive(planId);
   const seen = await lane.read(planId);
   await expectFaithful(db, planId, { seen, calls: lane.calls(planId) });
   return { planId, tasks, before, state: await endState(db, planId) };
 }
 
+const isNotice = ({ action }: PlannedTask): boolean => action === "PUBLISH" || action === "UNPUBLISH";
+
+/** The service of a task stands behind the colon of its id, and before the path that is called. */
+const pathOf = ({ id }: PlannedTask): string =>
+  id.endsWith(":access-sync") ? "/access" : `/${id.split(":")[1]}/`;
+
 function wishesFor(fixture: PlanFixture, task: PlannedTask, failure: Failure): Record<string, BehaviourWish> {
   const wishes = fixture.wishes ?? {};
-  const operations = { VALIDATE_COMPONENT: "validate", PROVISION: "provision", UNPROVISION: "unprovision" };
+  const operations = {
+    VALIDATE_COMPONENT: "validate",
+    PROVISION: "provision",
+    UNPROVISION: "unprovision",
+    UPDATE_ACL: "updateacl",
+    REVERSE_PROVISION: "reverse-provisioning",
+  };
   const operation = operations[task.action as keyof typeof operations] as "validate";
-  const own: BehaviourWish = { ...wishes[task.componentId], operations: { [operation]: failure.wish } };
-  return { ...wishes, [task.componentId]: own };
+  // A task about no component has the name of a template behind the colon.
+  const id = task.componentId ?? task.id.split(":")[1] ?? "";
+  const own: BehaviourWish = { ...wishes[id], operations: { [operation]: failure.wish } };
+  return { ...wishes, [id]: own };
 }
 
 async function plannedTasks(db: Db, planId: string): Promise<PlannedTask[]> {
@@ -124,9 +142,9 @@ async function plannedTasks(db: Db, planId: string): Promise<PlannedTask[]> {
 function expected(
   run: Run,
   whole: Run,
-  { task, failure }: { task: PlannedTask; failure: Failure },
+  { task, failure, fixture }: { task: PlannedTask; failure: Failure; fixture: PlanFixture },
 ): EndState {
-  const unitId = run.tasks.find((each) => each.componentId.startsWith("failing-"))?.componentId ?? "";
+  const unitId = run.tasks.find((each) => each.componentId?.startsWith("failing-"))?.componentId ?? "";
   const short = (id: string): string => id.replace(unitId || "none", "unit");
   const skipped = new Set(skippedBy(run.tasks, task));
   const tasks: Record<string, string> = {};
@@ -134,7 +152,8 @@ function expected(
   for (const each of run.tasks) {
     const isFailed = each.id === task.id;
     tasks[short(each.id)] = isFailed ? "FAILED" : skipped.has(each.id) ? "SKIPPED" : "COMPLETED";
-    if (each.stage === 0 || (!isFailed && !skipped.has(each.id))) continue;
+    if (each.componentId === null || !/^(un)?provision:/.test(each.id)) continue;
+    if (!isFailed && !skipped.has(each.id)) continue;
     const key = short(each.componentId);
     const previous = run.before[key];
     if (isFailed && failure.mayHaveActed)
@@ -142,9 +161,17 @@ function expected(
     else if (previous) components[key] = previous;
     else delete components[key];
   }
-  const reached = run.tasks.some((each) => each.stage === 1 && !skipped.has(each.id));
+  const isAside =
+    isNotice(task) &&
+    !fixture.services?.some(({ id, isBlocking }) => isBlocking && task.id.endsWith(`:${id}`));
+  if (isAside) return { ...whole.state, tasks };
+  const isOperation = whole.state.plan.operation !== null;
+  const reached = !isOperation || run.tasks.some((each) => each.stage > 0 && !skipped.has(each.id));
+  const failed = { status: "FAILED", failure: expect.stringContaining("Failed: ") as string };
+  const shared = { plan: { ...failed, operation: isOperation ? "FAILED" : null }, access: [], audit: [] };
+  if (!isOperation) return { ...shared, unit: whole.state.unit, tasks, components };
   return {
-    plan: { status: "FAILED", failure: expect.stringContaining("Failed: ") as string, operation: "FAILED" },
+    ...shared,
     unit: reached
       ? { ...whole.state.unit, lastPlan: "FAILED" }
       : (expect.objectContaining({ lastPlan: "FAILED" }) as object),
@@ -154,10 +181,11 @@ function expected(
 }
 
 function skippedBy(tasks: PlannedTask[], failed: PlannedTask): string[] {
-  if (failed.stage === 0) return tasks.filter((each) => each.stage === 1).map((each) => each.id);
+  if (failed.stage === 0) return tasks.filter((each) => each.stage > 0).map((each) => each.id);
   const lost = new Set([failed.id]);
   // The tasks are listed with what they need before them.
-  for (const each of tasks) if (each.dependsOn.some((id) => lost.has(id))) lost.add(each.id);
+  for (const each of tasks)
+    if (each.stage > failed.stage || each.dependsOn.some((id) => lost.has(id))) lost.add(each.id);
   lost.delete(failed.id);
   return [...lost];
 }
@@ -165,11 +193,14 @@ function skippedBy(tasks: PlannedTask[], failed: PlannedTask): string[] {
 /** A start is accepted again and puts everything right. */
 async function expectFree({ lane, engine, fixture, unitId }: Scene): Promise<void> {
   lane.play(fixture.wishes ?? {});
-  const planId = await lane.start(fixture.body(unitId));
+  lane.service.failing = null;
+  const planId = await accept(lane, fixture, unitId);
   await engine.drive(planId);
   await lane.read(planId);
   const state = await endState(lane.db.database.kysely, planId);
-  expect(state.plan).toEqual({ status: "COMPLETED", failure: null, operation: "SUCCEEDED" });
+  const operation = fixture.body ? "SUCCEEDED" : null;
+  expect(state.plan).toEqual({ status: "COMPLETED", failure: null, operation });
+  if (!fixture.body) return;
   const wanted = new Set(
     fixture
       .body(unitId)

@@ -4,12 +4,18 @@ import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
 import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
-import type { CoordinatorContext } from "../../src/coordinator/context.ts";
+import type { AccessRequestBody } from "../../src/coordinator/access/schema.ts";
+import { sendAccessRequest } from "../../src/coordinator/access/service.ts";
+import type { CoordinatorContext, ExternalService } from "../../src/coordinator/context.ts";
 import type { ProvisioningBody } from "../../src/coordinator/deployment-units/schema.ts";
 import { startProvisioning } from "../../src/coordinator/deployment-units/service.ts";
 import { endsPlanStream, planStream } from "../../src/coordinator/execution/plan-events.ts";
 import type { TerminateMode } from "../../src/coordinator/execution/types.ts";
 import { terminatePlan } from "../../src/coordinator/plans/service.ts";
+import type { ReverseProvisioningBody } from "../../src/coordinator/reverse-provisioning/schema.ts";
+import { startReverseProvisioning } from "../../src/coordinator/reverse-provisioning/service.ts";
+import { startValidation } from "../../src/coordinator/validation/service.ts";
+import { inTransaction } from "../../src/platform/db/database.ts";
 import { createEventHub, type StoredEvent } from "../../src/platform/events/events.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import { newId, newTraceparent } from "../../src/platform/lib/ids.ts";
@@ -17,7 +23,8 @@ import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { outboundPolicy } from "./engine.ts";
-import { environment, templateId } from "./plan-fixtures.ts";
+import { asyncTemplateId, environment, templateId } from "./plan-fixtures.ts";
+import { startServiceStub, type ServiceStub } from "./service-stub.ts";
 
 const laneSettings = {
   queuedOperationsPerUnit: 5,
@@ -28,8 +35,13 @@ const laneSettings = {
 export interface Lane {
   db: TestDatabase;
   adapter: MockAdapter;
+  /** Told at the end of plans that say so, and of every change of access. */
+  service: ServiceStub;
   /** Accepts a plan; nobody is told, a worker has to be handed it or find it. */
-  start(body: ProvisioningBody, limits?: { operationTimeoutMs?: number }): Promise<string>;
+  start(body: ProvisioningBody, limits?: StartLimits): Promise<string>;
+  access(body: AccessRequestBody): Promise<string>;
+  reverse(body: ReverseProvisioningBody): Promise<string>;
+  validate(descriptor: string): Promise<string>;
   terminate(planId: string, mode: TerminateMode): Promise<void>;
   /** Reads the plan's stream to its end and returns everything that was in it. */
   read(planId: string): Promise<StoredEvent[]>;
@@ -41,6 +53,11 @@ export interface Lane {
   close(): Promise<void>;
 }
 
+export interface StartLimits {
+  operationTimeoutMs?: number;
+  services?: readonly ExternalService[] | undefined;
+}
+
 const longestPlanMs = 20_000;
 
 export async function openLane(): Promise<Lane> {
@@ -49,7 +66,11 @@ export async function openLane(): Promise<Lane> {
   const hub = await createEventHub(db.database);
   const outbound = createOutbound(outboundPolicy, silentLogger);
   const noJobs: Jobs = { async send() {}, async work() {}, async close() {} };
-  const context = (operationTimeoutMs: number): CoordinatorContext => ({
+  const service = await startServiceStub();
+  const context = (
+    operationTimeoutMs: number,
+    services: readonly ExternalService[] = [],
+  ): CoordinatorContext => ({
     actor: { ref: "user:default/ada", roles: ["admin"], provider: "test" },
     now: () => new Date(),
     log: silentLogger,
@@ -67,8 +88,8 @@ export async function openLane(): Promise<Lane> {
         unitIdPattern: undefined,
         operationTimeoutMs: () => operationTimeoutMs,
         callTimeoutMs: 5_000,
-        services: [],
-        accessSyncUrl: undefined,
+        services: services.map((each) => ({ ...each, baseUrl: service.url + each.baseUrl })),
+        accessSyncUrl: `${service.url}/access`,
         ...laneSettings,
         webhooks: [],
       },
@@ -86,12 +107,25 @@ export async function openLane(): Promise<Lane> {
   };
   let adapters = 0;
   await register(adapter.url);
+  await sql`insert into tech_adapters (id, version, name) values (${asyncTemplateId}, '1', 'Async')`.execute(
+    db.database.kysely,
+  );
+  await sql`insert into adapter_deployments (adapter_id, environment, url, properties)
+    values (${asyncTemplateId}, ${environment}, ${adapter.url}, '{"asyncValidation":true}')`.execute(
+    db.database.kysely,
+  );
+  const ctx = context(60_000);
   return {
     db,
     adapter,
+    service,
+    access: (body) => inTransaction(db.database, (tx) => sendAccessRequest(ctx, tx, body)),
+    reverse: (body) => inTransaction(db.database, (tx) => startReverseProvisioning(ctx, tx, body)),
+    validate: (text) =>
+      inTransaction(db.database, (tx) => startValidation(ctx, tx, { descriptor: text, removeData: false })),
     register,
     start: (body, limits) =>
-      startProvisioning(context(limits?.operationTimeoutMs ?? 60_000), {
+      startProvisioning(context(limits?.operationTimeoutMs ?? 60_000, limits?.services), {
         unitId: String((body.descriptor as { id?: unknown }).id),
         environment,
         mode: "strict",
@@ -109,10 +143,11 @@ export async function openLane(): Promise<Lane> {
     },
     play: (components, fallback) =>
       adapter.setBehaviours({ components, ...(fallback ? { default: fallback } : {}) }),
-    calls: (planId) => adapter.journal().filter((entry) => isCallOf(entry, planId)),
+    calls: (planId) => [...adapter.journal(), ...service.journal].filter((entry) => isCallOf(entry, planId)),
     async close() {
       hub.close();
       await adapter.close();
+      await service.close();
       await outbound.close();
       await db.drop();
     },

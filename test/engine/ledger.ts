@@ -7,32 +7,52 @@ import type { StoredEvent } from "../../src/platform/events/events.ts";
 import { illegalMoves, storedEvents, unfaithfulRepeats, type EventRecord } from "./record.ts";
 
 export interface EndState {
-  plan: { status: string; failure: string | null; operation: string };
+  plan: { status: string; failure: string | null; operation: string | null };
   tasks: Record<string, string>;
   components: Record<string, { status: string }>;
-  unit: object;
+  unit: object | null;
+  /** Who has access to what, and what the audit says of this plan. */
+  access: string[];
+  audit: string[];
 }
 
 /** Everything that a plan leaves behind, but for times, ids and tokens. */
 export async function endState(db: Db, planId: string): Promise<EndState> {
-  const plans = await sql<EndState["plan"] & { unitKey: string; unit: object }>`select p.status, p.failure,
+  const plans = await sql<
+    EndState["plan"] & { unitKey: string | null; unit: object | null }
+  >`select p.status, p.failure,
       o.status as operation, p.unit_key as "unitKey",
-      json_build_object('lastPlan', u.last_plan_status, 'version', u.descriptor_version,
-        'parts', json_array_length(u.descriptor -> 'components')) as unit
-    from execution_plans p join operations o on o.plan_id = p.id join units u on u.last_plan_id = p.id
+      case when u.unit_key is not null then json_build_object('lastPlan', u.last_plan_status, 'version', u.descriptor_version,
+        'parts', json_array_length(u.descriptor -> 'components')) end as unit
+    from execution_plans p left join operations o on o.plan_id = p.id
+      left join units u on u.unit_key = p.unit_key and u.environment = p.environment
+        and (o.id is null or u.last_plan_id = p.id)
     where p.id = ${planId}`.execute(db);
   const row = plans.rows[0];
-  if (!row) throw new Error(`There is no plan ${planId}, or it is not its unit's last.`);
+  if (!row || (row.operation !== null && row.unit === null))
+    throw new Error(`There is no plan ${planId}, or it is not its unit's last.`);
   const { unitKey, unit, ...plan } = row;
   const { rows } = await sql<{ id: string; status: string }>`select task_id as id, status from plan_tasks
     where plan_id = ${planId} order by position`.execute(db);
   return {
     plan,
     unit,
-    tasks: Object.fromEntries(rows.map((task) => [task.id.replace(unitKey, "unit"), task.status])),
-    components: await componentsOf(db, unitKey),
+    tasks: Object.fromEntries(rows.map((task) => [task.id.replace(unitKey ?? "none", "unit"), task.status])),
+    components: unitKey === null ? {} : await componentsOf(db, unitKey),
+    access: await textsOf(
+      sql`select component_key || ' ' || identity as text from acls
+      where unit_key = ${unitKey} order by 1`.execute(db),
+    ),
+    audit: await textsOf(
+      sql`select operation || ' ' || (detail ->> 'identity') as text from audit
+      where detail ->> 'planId' = ${planId} and operation in ('grantAccess', 'revokeAccess')
+      order by 1`.execute(db),
+    ),
   };
 }
+
+const textsOf = async (found: Promise<{ rows: unknown[] }>): Promise<string[]> =>
+  (await found).rows.map((row) => (row as { text: string }).text);
 
 export async function componentsOf(db: Db, unitKey: string): Promise<Record<string, { status: string }>> {
   const { rows } = await sql<{ key: string; state: { status: string } }>`select component_key as key,

@@ -1,15 +1,24 @@
 /** Units and requests that between them have every shape a plan can take; each is run through every helper. */
 import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import { dump } from "js-yaml";
+import type { ExternalService } from "../../src/coordinator/context.ts";
 import type { ProvisioningBody } from "../../src/coordinator/deployment-units/schema.ts";
+import type { Lane } from "./lane.ts";
 
 export const environment = "development";
 export const templateId = "urn:test:itm:mock:1";
+/** Leads to the same adapter, which is asked by POST /v2/validate then. */
+export const asyncTemplateId = "urn:test:itm:mock:async";
 
 export interface PlanFixture {
   name: string;
   /** Brings the unit into the state that the plan starts from. */
   before?: (unitId: string) => ProvisioningBody;
-  body: (unitId: string) => ProvisioningBody;
+  /** The operation on the unit; where there is none, `accept` makes another kind of plan. */
+  body?: (unitId: string) => ProvisioningBody;
+  accept?: (lane: Lane, unitId: string) => Promise<string>;
+  /** Told at the end, under these paths of the lane's service. */
+  services?: readonly ExternalService[];
   /** How the adapter plays the components; the others are done at once. */
   wishes?: Record<string, BehaviourWish>;
 }
@@ -74,6 +83,22 @@ const layered = ["a", "b", "c"].flatMap((layer, depth) =>
 );
 const asynchronous: BehaviourWish = { mode: "async", runningPolls: 2, logs: { lines: 1, style: "growing" } };
 
+/** Accepts the plan of the fixture. */
+export function accept(lane: Lane, { name, body, accept: other, services }: PlanFixture, unitId: string) {
+  if (other) return other(lane, unitId);
+  if (!body) throw new Error(`The fixture ${name} accepts nothing.`);
+  return lane.start(body(unitId), { services });
+}
+
+let accessRequests = 0;
+
+const external = (id: string, isBlocking: boolean): ExternalService => ({
+  id,
+  name: `The ${id}`,
+  baseUrl: `/${id}`,
+  isBlocking,
+});
+
 export const planFixtures: PlanFixture[] = [
   { name: "single", body: (unit) => request(unit, [part("a")]) },
   { name: "chain", body: (unit) => request(unit, chain) },
@@ -108,5 +133,44 @@ export const planFixtures: PlanFixture[] = [
     name: "empty",
     before: (unit) => request(unit, chain.slice(0, 2)),
     body: (unit) => request(unit, chain.slice(0, 2), { preventRedeploy: true }),
+  },
+  {
+    name: "external services",
+    body: (unit) => request(unit, chain.slice(0, 2)),
+    services: [external("market", true), external("news", false)],
+    wishes: { a: asynchronous },
+  },
+  {
+    name: "access",
+    before: (unit) => request(unit, [part("a")]),
+    accept: (lane, unit) =>
+      lane.access({
+        dataProductUrn: unit,
+        outputPortId: 1,
+        outputPortUrn: "a",
+        requestId: `request-${++accessRequests}`,
+        identities: ["user:ada", "group:ops"],
+        environment,
+      }),
+    wishes: { a: { operations: { updateacl: asynchronous } } },
+  },
+  {
+    name: "reverse provisioning",
+    accept: (lane) =>
+      lane.reverse({ useCaseTemplateId: "reverse", infrastructureTemplateIds: [templateId], environment }),
+    wishes: { reverse: asynchronous },
+  },
+  {
+    name: "validation",
+    accept: (lane, unit) => {
+      const { components, ...rest } = descriptor(unit, diamond) as { components: object[] };
+      const [first, second, ...others] = components.map((component) => ({
+        ...component,
+        infrastructureTemplateId: asyncTemplateId,
+      }));
+      const plain = { ...others[0], infrastructureTemplateId: templateId };
+      return lane.validate(dump({ ...rest, components: [first, second, plain] }));
+    },
+    wishes: { a: asynchronous },
   },
 ];

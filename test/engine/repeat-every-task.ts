@@ -4,7 +4,7 @@ import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
 import type { TestEngine } from "./engine.ts";
 import type { Lane } from "./lane.ts";
 import { endState, expectFaithful } from "./ledger.ts";
-import type { PlanFixture } from "./plan-fixtures.ts";
+import { accept, type PlanFixture } from "./plan-fixtures.ts";
 
 const breaking: BehaviourWish = {
   odd: {
@@ -28,7 +28,8 @@ export async function repeatEveryTask(lane: Lane, engine: TestEngine, fixture: P
       await lane.read(planId);
     }
     lane.play(fixture.wishes ?? {}, fallback);
-    const planId = await lane.start(fixture.body(unitId));
+    lane.service.breaksFirst = fallback === breaking;
+    const planId = await accept(lane, fixture, unitId);
     await engine.drive(planId);
     const seen = await lane.read(planId);
     await expectFaithful(db, planId, { seen, calls: lane.calls(planId) });
