@@ -51,10 +51,12 @@ export interface WholeServerOptions {
   /** Changes the configuration before the start. */
   configure?: (config: Config) => void | Promise<void>;
   workers?: "on" | "off";
+  /** A database with its migrations, dropped at the end; one of the run's own unless given. */
+  db?: TestDatabase;
 }
 
 export async function startWholeServer(options: WholeServerOptions = {}): Promise<WholeServer> {
-  const db = await testDatabase();
+  const db = options.db ?? (await testDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-server-"));
   const mock = await startMockAdapter();
   const config = testConfig(db, dataDir);
@@ -110,7 +112,8 @@ function testConfig(db: TestDatabase, dataDir: string): Config {
   return config;
 }
 
-const tokenOf = (role: TestRole): string => `test-token-of-${role}-0000`;
+/** The bearer token of a caller with that role alone. */
+export const tokenOf = (role: TestRole): string => `test-token-of-${role}-0000`;
 
 async function send(
   base: string,

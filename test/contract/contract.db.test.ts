@@ -1,0 +1,80 @@
+/** Every operation of the published documents, with requests drawn from them: only what they promise comes back. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readDocument } from "./document.ts";
+import { runContract, type ContractReport } from "./run.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const requests = 2_000;
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.server.close());
+
+const run = (options: Partial<Parameters<typeof runContract>[0]> = {}): Promise<ContractReport> =>
+  runContract({ ...stage, url: stage.server.url, requests, seed: Date.now() % 2 ** 31, ...options });
+
+/** Whether these succeed depends on what ran before them, or on an upload that drawn bytes are not. */
+const needsLuck = new Set([
+  "startProvisioning",
+  "terminateUnitProvisioning",
+  "terminatePlan",
+  "deleteTechAdapter",
+  "getAdapterDeployment",
+  "upsertAdapterDeployment",
+  "deleteAdapterDeployment",
+  "settleUnknownOutcome",
+  "pollUnknownOutcome",
+  "buildDescriptor",
+  "sendAccessRequest",
+  "replayWebhookDeliveries",
+]);
+
+it(`${requests} drawn requests are answered as documented`, async () => {
+  const { breaches, statuses, judged } = await run();
+  expect(breaches).toEqual([]);
+  expect(Math.min(judged.fitting, judged.unfitting)).toBeGreaterThan(requests / 10);
+  const silent = [...statuses].filter(([, counts]) => ![...counts.keys()].some((status) => status < 300));
+  expect(silent.map(([id]) => id).filter((id) => !needsLuck.has(id))).toEqual([]);
+}, 300_000);
+
+describe("the run finds out when the document", () => {
+  const first = (id: string): any => {
+    const document = structuredClone(stage.published[0]) as any;
+    const operations = Object.values<any>(document.paths).flatMap((methods) => Object.values<any>(methods));
+    return { document, operation: operations.find(({ operationId }) => operationId === id) };
+  };
+  const runOne = (document: any, id: string): Promise<ContractReport> => {
+    const read = readDocument(document);
+    const documents = [{ ...read, operations: read.operations.filter((operation) => operation.id === id) }];
+    return run({ documents, requests: 60, seed: 7 });
+  };
+
+  it("leaves a status out", async () => {
+    const { document, operation } = first("getPlan");
+    delete operation.responses["200"];
+    expect((await runOne(document, "getPlan")).breaches.join()).toContain("200 is not documented");
+  });
+
+  it("says something else of an answer", async () => {
+    const { document, operation } = first("listTechAdapters");
+    operation.responses["200"].content["application/json"].schema.required = ["other"];
+    expect((await runOne(document, "listTechAdapters")).breaches.join()).toContain("is not as documented");
+  });
+
+  it("takes more than the operation", async () => {
+    const { document, operation } = first("createTechAdapter");
+    operation.requestBody.content["application/json"].schema = { type: "object" };
+    expect((await runOne(document, "createTechAdapter")).breaches.join()).toContain(
+      "although the document takes it",
+    );
+  });
+
+  it("takes less than the operation", async () => {
+    const { document, operation } = first("createTechAdapter");
+    operation.requestBody.content["application/json"].schema.required.push("other");
+    expect((await runOne(document, "createTechAdapter")).breaches.join()).toContain(
+      "document does not take it",
+    );
+  });
+});

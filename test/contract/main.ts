@@ -1,0 +1,52 @@
+/**
+ * Generated requests to every operation of the published OpenAPI documents.
+ *
+ *   node test/contract/main.ts [--requests 20000] [--seed N]
+ *
+ * Prints which statuses each operation has answered, and every answer that is not as documented with its request.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import { ensureDatabase, migrate } from "../../src/platform/db/migrate.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { runContract } from "./run.ts";
+import { openStage } from "./stage.ts";
+
+const { values } = parseArgs({
+  options: { requests: { type: "string", default: "20000" }, seed: { type: "string" } },
+});
+const requests = Number(values.requests);
+const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+
+console.log(`${requests} requests, seed ${seed}`);
+const dataDir = await mkdtemp(join(tmpdir(), "plinth-contract-"));
+const postgres = await startEmbedded({ dataDir });
+try {
+  const connection = { ...postgres, dbname: "contract", schema: "cgp" };
+  await ensureDatabase(connection);
+  const database = openDatabase({ connection, log: silentLogger });
+  await migrate(database);
+  const stage = await openStage({ database, connection, url: "", drop: () => database.close() });
+  const began = performance.now();
+  const report = await runContract({ ...stage, url: stage.server.url, requests, seed });
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  for (const [id, statuses] of report.statuses) {
+    const told = [...statuses]
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, count]) => `${status} ${count}x`);
+    console.log(`  ${id.padEnd(28)} ${told.join(", ")}`);
+  }
+  for (const breach of report.breaches) console.log(breach);
+  const { fitting, unfitting } = report.judged;
+  console.log(`of ${fitting} requests the document takes the input, of ${unfitting} it does not`);
+  console.log(`${requests} requests, ${report.breaches.length} answers not as documented, ${seconds} s`);
+  process.exitCode = report.breaches.length === 0 ? 0 : 1;
+  await stage.server.close();
+} finally {
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,98 @@
+/** A server with some history, and what of it requests may name. */
+import { dump } from "js-yaml";
+import { hullId, mastId, provisioning, sailId, ships, start, unitId } from "../coordinator/ships.ts";
+import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
+import { startWholeServer, until, type WholeServer } from "../support/server.ts";
+import type { TestDatabase } from "../support/database.ts";
+import { mockAdapterId } from "../support/server.ts";
+import { readDocument, type ApiDocument, type Operation } from "./document.ts";
+
+export interface Stage {
+  server: WholeServer;
+  /** The documents as they are served. */
+  published: unknown[];
+  documents: ApiDocument[];
+  fitting: (operation: Operation, name: string) => readonly unknown[];
+  spared: ReadonlySet<string>;
+}
+
+const boatsId = "urn:dmb:dp:sea:boats:0";
+const wrecksId = "urn:dmb:dp:sea:wrecks:0";
+const ropeId = "urn:dmb:itm:rope:1";
+
+export async function openStage(db?: TestDatabase): Promise<Stage> {
+  const server = await startWholeServer(db ? { db } : {});
+  await server.registerMock();
+  const rope = { id: ropeId, name: "Rope", version: "1" };
+  await server.coordinator({ method: "POST", path: "/v1/tech-adapters", body: rope });
+  const isEnded = async (token: string): Promise<void> => {
+    const ends = ["COMPLETED", "FAILED", "TERMINATED"];
+    await until(
+      () => server.coordinator({ path: `/v1/execution-plans/${token}/status` }),
+      ({ text }) => ends.some((end) => text.includes(end)),
+    );
+  };
+  // One unit is deployed, one has failed, one is at work for as long as nobody terminates it.
+  const tokens = [await start(server)];
+  await isEnded(tokens[0]!);
+  server.mock.setBehaviours({
+    default: { outcome: "FAILED", operations: { validate: { outcome: "COMPLETED" } } },
+  });
+  tokens.push(await start(server, ships(wrecksId)));
+  await isEnded(tokens[1]!);
+  server.mock.setBehaviours({
+    components: { [sailId]: { mode: "async", runningMs: 3_600_000 } },
+    default: { delayMs: 2 },
+  });
+  tokens.push(await start(server, ships(boatsId)));
+  const published = await Promise.all(
+    ["coordinator", "builder"].map(async (area) => {
+      const answer = await fetch(`${server.url}/api/${area}/openapi.json`);
+      return answer.json();
+    }),
+  );
+  return {
+    server,
+    published,
+    documents: published.map(readDocument),
+    fitting: (operation, name) => fittingOf(operation, name, tokens),
+    spared: new Set([mockAdapterId]),
+  };
+}
+
+const descriptors = [ships(), ships(boatsId), ships(wrecksId), { ...ships(), version: "2.0.0" }];
+const wantedAll = provisioning().targetStatus;
+
+/** What is known to fit; an operation that is not named here is served by the names alone. */
+function fittingOf({ id, path }: Operation, name: string, tokens: string[]): readonly unknown[] {
+  if (name === "id" && path.endsWith("/register")) return ["urn:dmb:itm:made:1"];
+  if (name === "id" && path.includes("/tech-adapters")) return [ropeId, ropeId, "urn:dmb:itm:new:1"];
+  if (name === "descriptor")
+    return takesText(id) ? [...descriptors.map((each) => dump(each)), "a: ["] : descriptors;
+  const byName: Record<string, readonly unknown[]> = {
+    "deployment-unit-id": [unitId, boatsId, wrecksId, unitId.toUpperCase(), "urn:dmb:dp:sea:none:0"],
+    "component-id": [hullId, mastId, "nobody"],
+    componentId: [hullId, mastId, sailId],
+    environment: ["development", "development", "production", "moon"],
+    environments: ["development", ["development"]],
+    targetStatus: [wantedAll, wantedAll.slice(1)],
+    token: tokens,
+    provisioning_plan_id: tokens,
+    plan: tokens,
+    task: [`provision:${hullId}`, `validate:${mastId}`],
+    task_id: [`provision:${hullId}`],
+    url: ["http://127.0.0.1:9"],
+    limit: [1, 100],
+    offset: [0, 3],
+    labels: [["a=b"], ["a=b", "c=d"]],
+    "last-event-id": ["3"],
+    dataProductUrn: [unitId],
+    outputPortUrn: [hullId, sailId],
+    identities: [["user:ada", "group:ops"], []],
+    infrastructureTemplateIds: [[mockAdapterId]],
+  };
+  return byName[name] ?? [];
+}
+
+/** Some operations take the descriptor as text, the others as an object. */
+const takesText = (id: string): boolean => id !== "startProvisioning" && id !== "previewProvisioning";
