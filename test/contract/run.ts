@@ -11,7 +11,7 @@ export interface ContractOptions {
   requests: number;
   seed: number;
   /** Values that fit, by operation and name; what answers have shown comes on top. */
-  fitting: (operation: Operation, name: string) => readonly unknown[];
+  fitting: (operation: Operation, name: string, theme: number) => readonly unknown[];
   /** Not taken from answers, so that what the run stands on is not deleted. */
   spared: ReadonlySet<string>;
   only?: number | undefined;
@@ -46,7 +46,12 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
     // Each request has a generator of its own, so that one more draw in one does not change all that follow.
     const random = seededRandom((seed + Math.imul(n, 0x9e3779b1)) >>> 0);
     const { document, operation } = pick(random, targets);
-    const request = drawRequest(random, operation, { document, known: (of) => knownOf(options, seen, of) });
+    // What a request names mostly belongs together, or hardly any would get past the first check.
+    const theme = random();
+    const request = drawRequest(random, operation, {
+      document,
+      known: (of) => knownOf(options, seen, { of, theme }),
+    });
     const answer = await send(options.url, request);
     const statuses = report.statuses.get(operation.id);
     statuses?.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
@@ -61,9 +66,14 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
   return report;
 }
 
-const knownOf = (options: ContractOptions, seen: Map<string, string[]>, operation: Operation): Known => {
+const knownOf = (
+  options: ContractOptions,
+  seen: Map<string, string[]>,
+  { of, theme }: { of: Operation; theme: number },
+): Known => {
   return (name) => {
-    const fitting = options.fitting(operation, name);
+    const fitting = options.fitting(of, name, theme);
+    if (fitting.length === 1) return fitting;
     const learned = seen.get(plain(name)) ?? [];
     return fitting.length > 0 && learned.length > 0
       ? [...fitting, ...fitting, ...learned.slice(-4)]

@@ -12,7 +12,7 @@ export interface Stage {
   /** The documents as they are served. */
   published: unknown[];
   documents: ApiDocument[];
-  fitting: (operation: Operation, name: string) => readonly unknown[];
+  fitting: (operation: Operation, name: string, theme: number) => readonly unknown[];
   spared: ReadonlySet<string>;
 }
 
@@ -55,7 +55,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
     server,
     published,
     documents: published.map(readDocument),
-    fitting: (operation, name) => fittingOf(operation, name, tokens),
+    fitting: (operation, name, theme) => themed(operation, name, theme) ?? fittingOf(operation, name, tokens),
     spared: new Set([mockAdapterId]),
   };
 }
@@ -63,9 +63,24 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
 const descriptors = [ships(), ships(boatsId), ships(wrecksId), { ...ships(), version: "2.0.0" }];
 const wantedAll = provisioning().targetStatus;
 
+/** Most requests are about one unit; null for those that mix what they name. */
+function themed({ id }: Operation, name: string, theme: number): readonly unknown[] | null {
+  const unit = [ships(), ships(boatsId), ships(wrecksId)][Math.floor(theme * 4)];
+  if (!unit) return null;
+  const fitting: Record<string, unknown> = {
+    "deployment-unit-id": unit.id,
+    dataProductUrn: unit.id,
+    environment: "development",
+    descriptor: takesText(id) ? dump(unit) : unit,
+    targetStatus: provisioning(unit).targetStatus,
+  };
+  return fitting[name] === undefined ? null : [fitting[name]];
+}
+
 /** What is known to fit; an operation that is not named here is served by the names alone. */
 function fittingOf({ id, path }: Operation, name: string, tokens: string[]): readonly unknown[] {
-  if (name === "id" && path.endsWith("/register")) return ["urn:dmb:itm:made:1"];
+  if (path.endsWith("/register") && name === "id") return ["urn:dmb:itm:made:1"];
+  if (path.endsWith("/register") && name === "version") return ["1"];
   if (name === "id" && path.includes("/tech-adapters")) return [ropeId, ropeId, "urn:dmb:itm:new:1"];
   if (name === "descriptor")
     return takesText(id) ? [...descriptors.map((each) => dump(each)), "a: ["] : descriptors;

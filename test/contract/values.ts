@@ -21,7 +21,7 @@ export function drawValue(drawing: Drawing, schema: Schema, name = "", depth = 0
   const { random, document, known } = drawing;
   const own = document.resolve(schema);
   const fitting = known(name);
-  if (fitting.length > 0 && chance(random, 0.8)) return structuredClone(pick(random, fitting));
+  if (fitting.length > 0 && chance(random, 0.9)) return structuredClone(pick(random, fitting));
   if (own["const"] !== undefined) return own["const"];
   if (own["enum"]) return pick(random, own["enum"] as unknown[]);
   const variants = (own["anyOf"] ?? own["oneOf"]) as Schema[] | undefined;

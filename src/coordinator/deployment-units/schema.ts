@@ -23,6 +23,9 @@ export const environmentQuery = Type.String({
   description: "A configured environment.",
 });
 
+/** What a plan's hash looks like, as a part of a pattern. */
+export const planHashForm = String.raw`[A-Za-z0-9_-]{22}(?:\.[A-Za-z0-9_-]*)?`;
+
 export const provisioningBody = Type.Object({
   descriptor: Type.Object(
     {},
@@ -50,6 +53,7 @@ export const provisioningBody = Type.Object({
   planHash: Type.Optional(
     Type.String({
       maxLength: 4096,
+      pattern: `^${planHashForm}$`,
       description: "Of a preview: a start is refused with 409 when its plan would be another one by now.",
     }),
   ),

@@ -4,12 +4,16 @@ import { Type } from "typebox";
 import { inputFailure } from "../../platform/http/errors.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { inputProblem } from "../../platform/http/problems.ts";
+import { planHashForm } from "../deployment-units/schema.ts";
+
+const isPlanHash = (text: string): boolean => new RegExp(`^${planHashForm}$`).test(text);
 
 export const idempotencyHeader = {
   "idempotency-key": Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 255,
+      pattern: "^[\\x21-\\x7e]+$",
       description:
         "Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.",
     }),
@@ -20,6 +24,7 @@ export const pinHeader = {
   "if-match": Type.Optional(
     Type.String({
       maxLength: 4096,
+      pattern: `^(?:W/)?"${planHashForm}"$`,
       description: "The ETag of the preview: refused with 409 when the plan would be another one by now.",
     }),
   ),
@@ -30,8 +35,6 @@ export interface StartHeaders {
   /** Of the header or the body, whichever is given. */
   planHash: string | undefined;
 }
-
-const planHashForm = /^[A-Za-z0-9_-]{22}(?:\.[A-Za-z0-9_-]*)?$/;
 
 /** Reads both headers; everything that is wrong with them is told at once. */
 export function readStartHeaders(headers: IncomingHttpHeaders, inBody?: string): StartHeaders {
@@ -48,11 +51,8 @@ export function readStartHeaders(headers: IncomingHttpHeaders, inBody?: string):
   }
   const ifMatch = textOf(headers["if-match"]);
   const inHeader = ifMatch === undefined ? undefined : /^(?:W\/)?"([^"]*)"$/.exec(ifMatch)?.[1];
-  if (ifMatch !== undefined && (inHeader === undefined || !planHashForm.test(inHeader))) {
+  if (ifMatch !== undefined && (inHeader === undefined || !isPlanHash(inHeader))) {
     problems.push(notAHash("header", ["if-match"], "must be the ETag of a preview"));
-  }
-  if (inBody !== undefined && !planHashForm.test(inBody)) {
-    problems.push(notAHash("body", ["planHash"], "must be the planHash of a preview"));
   }
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
     problems.push(
