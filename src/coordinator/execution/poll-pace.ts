@@ -81,7 +81,7 @@ function waitOf({ seed, polls }: Polled, limits: PollLimits): number {
 function hintsOf(ends: number[]): { hints: number[]; areAlike: boolean } {
   if (ends.length < fewestEnds) return { hints: [], areAlike: false };
   const sorted = ends.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+  const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0;
   return {
     hints: [at(0), at(0.5), at(0.9)],
     areAlike: sorted.length >= enoughEnds && at(0.9) <= at(0) * likeness,
