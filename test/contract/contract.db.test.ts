@@ -27,6 +27,8 @@ const needsLuck = new Set([
   "pollUnknownOutcome",
   "buildDescriptor",
   "sendAccessRequest",
+  "provisionDescriptor",
+  "unprovisionDescriptor",
   "replayWebhookDeliveries",
 ]);
 

@@ -104,6 +104,9 @@ function fittingOf({ id, path }: Operation, name: string, tokens: string[]): rea
     dataProductUrn: [unitId],
     outputPortUrn: [hullId, sailId],
     identities: [["user:ada", "group:ops"], []],
+    "other-environment": ["production", "development"],
+    "data-product-id": [unitId, boatsId],
+    "resource-types": [["dataproduct"], ["a", "b"]],
     infrastructureTemplateIds: [[mockAdapterId]],
   };
   return byName[name] ?? [];
