@@ -40,6 +40,26 @@ export const coordinatorErrors = {
     meaning: "Data of protected components would be removed without their being named.",
     solution: "Name them in confirmDataRemoval, or start with removeData false.",
   },
+  COORD_NOT_RESUMABLE: {
+    status: 400,
+    meaning: "Only a provisioning plan that failed or was terminated can be gone on from.",
+    solution: "Resume a plan that is FAILED or TERMINATED, or start the operation again.",
+  },
+  COORD_UNIT_CHANGED: {
+    status: 409,
+    meaning: "A later plan has changed the unit, so the earlier one can't be gone on from.",
+    solution: "Resume the later plan if that failed, or start the operation again.",
+  },
+  COORD_OPERATION_NOT_FOUND: {
+    status: 404,
+    meaning: "There is no provisioning operation with that id.",
+    solution: "List the unit's operations and name one that SUCCEEDED in this environment.",
+  },
+  COORD_OPERATION_UNFIT: {
+    status: 400,
+    meaning: "The unit can't be brought back to that operation; each problem says why.",
+    solution: "List the unit's operations and name one that SUCCEEDED in this environment.",
+  },
   COORD_PLAN_NOT_FOUND: {
     status: 404,
     meaning: "There is no execution plan with that token.",
@@ -220,3 +240,14 @@ export const brokenCursor = (text: string): Failure =>
     input: text,
     problems: [{ where: "after", message: "The cursor is none that a list has answered." }],
   });
+
+export function unknownPlan(token: string): Failure {
+  const message = `There is no execution plan with the token ${token}.`;
+  return new Failure({
+    kind: "not_found",
+    code: "COORD_PLAN_NOT_FOUND",
+    message,
+    input: token,
+    problems: [{ where: "token", message, solution: "Use the token that the start operation answered." }],
+  });
+}

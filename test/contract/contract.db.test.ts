@@ -17,6 +17,9 @@ const run = (options: Partial<Parameters<typeof runContract>[0]> = {}): Promise<
 /** Whether these succeed depends on what ran before them, or on an upload that drawn bytes are not. */
 const needsLuck = new Set([
   "startProvisioning",
+  "resumePlan",
+  "rollBack",
+  "previewRollback",
   "terminateUnitProvisioning",
   "terminatePlan",
   "deleteTechAdapter",

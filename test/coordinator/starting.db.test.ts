@@ -1,7 +1,13 @@
 /** Starts under a key, starts of what was previewed, and data that must be named to go. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
+import {
+  mockAdapterId,
+  startWholeServer,
+  type Answer,
+  type Call,
+  type WholeServer,
+} from "../support/server.ts";
 import { countRows } from "./refusals.ts";
 import { ended, hullId, mastId, previewPath, provisioning, provisioningPath, sailId } from "./ships.ts";
 import { ships, start, wanted, type Ships } from "./ships.ts";
@@ -108,6 +114,34 @@ describe("Idempotency-Key", () => {
     const codes = answers.map(({ status, body }) => (status === 202 ? "started" : body.code));
     expect(codes.filter((code) => code === "started")).toHaveLength(1);
     expect(new Set(codes)).toEqual(new Set(["started", "COORD_OPERATION_ACTIVE"]));
+  });
+
+  it("serves reverse provisioning and access requests as well", async () => {
+    const unit = freshUnit();
+    await ended(server, await start(server, unit));
+    const reverse = {
+      useCaseTemplateId: "a",
+      infrastructureTemplateIds: [mockAdapterId],
+      environment: "development",
+    };
+    const access = {
+      dataProductUrn: unit.id,
+      outputPortId: 1,
+      outputPortUrn: sailId,
+      requestId: "key-1",
+      identities: ["user:ada"],
+      environment: "development",
+    };
+    for (const [path, body, other] of [
+      ["/v1/reverse-provisioning", reverse, { ...reverse, useCaseTemplateId: "b" }],
+      ["/v1/updateacl", access, { ...access, requestId: "key-2" }],
+    ] as const) {
+      const send = (sent: object): Promise<Answer> =>
+        server.coordinator({ method: "POST", path, body: sent, headers: { "idempotency-key": "k7" } });
+      const [first, same, clash] = [await send(body), await send(body), await send(other)];
+      expect([first.status, same.status, same.text]).toEqual([202, 202, first.text]);
+      expect([clash.status, clash.body.code]).toEqual([409, "COORD_IDEMPOTENCY_KEY_REUSED"]);
+    }
   });
 
   it("is forgotten in time, and then swept by the next", async () => {

@@ -102,12 +102,14 @@ async function planStatus(cli: Cli, token: string, options: StatusOptions): Prom
   const { palette } = cli.out;
   const progress = progressOf(token, body.dag);
   const word = oneLine(body.dag.status);
+  const { waiting } = body.dag;
   const reason = body.dag.result.message;
   // Everything is printed, so the height of the terminal does not matter; its width does.
   const size = cli.out.size();
   printLines(cli.out, [
     `${oneLine(body.dag.displayName)} in ${oneLine(body.environment)}: ${paintOf(palette, word)(word)}`,
     ...(reason ? [`  ${oneLine(reason)}`] : []),
+    ...(waiting ? [`  ${oneLine(waiting.reason)}`] : []),
     "",
     ...progressLines(progress, { palette, nowMs: cli.now(), size: size && { ...size, rows: Infinity } }),
     palette.faint(countLine([...progress.tasks.values()])),

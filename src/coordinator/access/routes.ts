@@ -1,7 +1,8 @@
 import { Type } from "typebox";
-import { inTransaction } from "../../platform/db/database.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../context.ts";
+import { idempotencyHeader, readStartHeaders } from "../starting/headers.ts";
+import { startOnce } from "../starting/once.ts";
 import { accessRequestBody } from "./schema.ts";
 import { sendAccessRequest } from "./service.ts";
 
@@ -22,7 +23,10 @@ export function accessRoutes(app: AreaApp<CoordinatorExtra>): void {
     bodyLimitBytes,
     response: { 202: Type.String() },
     errors: [409],
-    handler: (ctx, { body }) =>
-      inTransaction(ctx.coordinator.database, (tx) => sendAccessRequest(ctx, tx, body)),
+    headers: Type.Object(idempotencyHeader),
+    handler(ctx, { body, raw }) {
+      const under = { operation: "sendAccessRequest", key: readStartHeaders(raw.headers).idempotencyKey };
+      return startOnce(ctx, { under, request: body }, (tx) => sendAccessRequest(ctx, tx, body));
+    },
   });
 }

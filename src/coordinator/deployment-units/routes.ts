@@ -9,10 +9,12 @@ import {
   environmentQuery,
   provisioningBody,
   provisioningPlan,
+  rollbackBody,
   unitParams,
   unitStatusResponse,
 } from "./schema.ts";
 import { idempotencyHeader, pinHeader, readStartHeaders } from "../starting/headers.ts";
+import { rollbackRequest } from "../starting/rollback.ts";
 import { previewProvisioning, startProvisioning } from "./service.ts";
 import { getComponentStatus, getUnitStatus } from "./status.ts";
 
@@ -124,6 +126,7 @@ export function deploymentUnitRoutes(app: AreaApp<CoordinatorExtra>): void {
         { ...readStartHeaders(raw.headers, body.planHash), queue: query.queue },
       ),
   });
+  rollbackRoutes(app);
   route(app, {
     id: "terminateUnitProvisioning",
     method: "POST",
@@ -140,5 +143,56 @@ export function deploymentUnitRoutes(app: AreaApp<CoordinatorExtra>): void {
         environment: query.environment,
         mode: query.mode,
       }),
+  });
+}
+
+function rollbackRoutes(app: AreaApp<CoordinatorExtra>): void {
+  const common = {
+    method: "POST" as const,
+    tags: ["Deployment units"],
+    params: unitParams,
+    body: rollbackBody,
+  };
+  route(app, {
+    ...common,
+    id: "previewRollback",
+    path: "/v2/deployment-units/{deployment-unit-id}/provisioning/rollback/preview",
+    summary: "Preview a roll back",
+    description: "Says what a roll back to an earlier successful operation would do. Changes nothing.",
+    rule: "previewRollback",
+    query: Type.Object({ environment: environmentQuery }),
+    response: { 200: provisioningPlan },
+    errors: [404],
+    async handler(ctx, { params, query, body, reply }) {
+      const unitId = params["deployment-unit-id"];
+      const request = await rollbackRequest(ctx, { unitId, environment: query.environment, body });
+      const preview = await previewProvisioning(ctx, request);
+      reply.header("etag", `"${preview.planHash}"`);
+      return preview;
+    },
+  });
+  route(app, {
+    ...common,
+    id: "rollBack",
+    path: "/v2/deployment-units/{deployment-unit-id}/provisioning/rollback",
+    summary: "Roll a unit back",
+    description: "Starts the unit with the descriptor and the statuses of an earlier successful operation.",
+    rule: "rollBack",
+    query: Type.Object({ environment: environmentQuery, queue: queueQuery }),
+    headers: Type.Object({ ...idempotencyHeader, ...pinHeader }),
+    response: { 202: Type.String() },
+    errors: [404, 409],
+    async handler(ctx, { params, query, body, raw }) {
+      const unitId = params["deployment-unit-id"];
+      const headers = readStartHeaders(raw.headers, body.planHash);
+      const request = await rollbackRequest(ctx, { unitId, environment: query.environment, body });
+      const detail = { rolledBackTo: body.operationId ?? body.executionPlanId };
+      return startProvisioning(ctx, request, {
+        ...headers,
+        queue: query.queue,
+        operation: "rollBack",
+        detail,
+      });
+    },
   });
 }

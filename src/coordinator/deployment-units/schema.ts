@@ -60,6 +60,24 @@ export const provisioningBody = Type.Object({
 });
 export type ProvisioningBody = Static<typeof provisioningBody>;
 
+const operationRef = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }));
+
+export const rollbackBody = Type.Object(
+  {
+    operationId: operationRef,
+    executionPlanId: operationRef,
+    removeData: provisioningBody.properties.removeData,
+    preventRedeploy: Type.Boolean({
+      default: true,
+      description: "Leaves components alone that are deployed as they were then.",
+    }),
+    confirmDataRemoval: provisioningBody.properties.confirmDataRemoval,
+    planHash: provisioningBody.properties.planHash,
+  },
+  { description: "An earlier operation that SUCCEEDED, by one of its two names." },
+);
+export type RollbackBody = Static<typeof rollbackBody>;
+
 const plannedChange = Type.Object({
   componentId: Type.String(),
   targetStatus,

@@ -226,3 +226,8 @@ interface Termination {
   id: string;
   mode: TerminateMode;
 }
+
+/** How full the limits of a worker are (JSON text), for those who ask why a task waits. */
+export async function writeSlots(db: Db, workerId: string, state: string | null): Promise<void> {
+  await sql`update workers set slots = ${state}::json where id = ${workerId}`.execute(db);
+}

@@ -141,6 +141,16 @@ export interface Waiting {
   since: string;
   nextAttemptAt?: string;
   attempts?: number;
+  /** What comes next, in words. */
+  next?: string;
+  /** Place in the line that it stands in. */
+  position?: number;
+  /** The plan at the head of that line. */
+  waitsForPlan?: string;
+  /** Tasks that have to end first; of many, some. */
+  blockedBy?: string[];
+  /** The setting whose limit is reached. */
+  limit?: string;
 }
 
 export interface LogLine {

@@ -7,7 +7,14 @@ import { holdWorkerLease } from "../../platform/jobs/worker-lease.ts";
 import { planQueue } from "./queue.ts";
 import { drivePlan, type Drive, type Driven, type Engine } from "./run.ts";
 import type { TerminateMode } from "./types.ts";
-import { claimPlan, controlChannel, createPlanRows, findAbandoned, readTerminations } from "./store.ts";
+import {
+  claimPlan,
+  controlChannel,
+  createPlanRows,
+  findAbandoned,
+  readTerminations,
+  writeSlots,
+} from "./store.ts";
 
 export interface PlanWorker {
   id: string;
@@ -80,7 +87,17 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
       if (driven.size < options.parallelPlans) await take(planId);
     }
   };
+  let shown = "";
+  /** Only while tasks wait for a place, and once more when none do any more. */
+  const showSlots = async (): Promise<void> => {
+    const state = engine.slots.state();
+    const text = state.waitingTasks === 0 ? "" : JSON.stringify(state);
+    if (text === shown) return;
+    await writeSlots(database.kysely, lease.id, text === "" ? null : text);
+    shown = text;
+  };
   const sweep = async (): Promise<void> => {
+    await showSlots().catch(reportTo("how full the limits are could not be written"));
     await takeTurns().catch(reportTo("the next operation of a unit could not begin"));
     const limit = options.parallelPlans - driven.size;
     if (limit <= 0) return;

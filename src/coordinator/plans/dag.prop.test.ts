@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planText, type DagFlavour } from "./dag.ts";
 import type { PlanView, TaskView } from "./store.ts";
-import { planRow, stoppedAt, taskRow, validation } from "./testdata.ts";
+import { planRow, polling, startedAt, stoppedAt, taskRow, validation } from "./testdata.ts";
 
 interface Node {
   id: string;
@@ -14,7 +14,16 @@ interface Node {
 }
 
 const dagOf = (tasks: TaskView[], flavour: DagFlavour = "status", plan: PlanView = planRow()): Node =>
-  JSON.parse(planText({ plan, tasks, flavour, print: (given) => JSON.stringify(given) ?? "" })).dag;
+  JSON.parse(
+    planText({
+      plan,
+      tasks,
+      flavour,
+      print: (given) => JSON.stringify(given) ?? "",
+      now: startedAt,
+      polling,
+    }),
+  ).dag;
 
 /** `a(b c)`: a task with its dependencies, as written. */
 const shape = ({ id, dependsOnTasks }: Node): string =>

@@ -9,7 +9,14 @@
 import { taskKinds } from "../execution/task-kinds.ts";
 import { stages } from "../execution/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
-import { openStageOf, waitingOf, type Surroundings } from "./waiting.ts";
+import {
+  planWaiting,
+  stageWaiting,
+  surroundingsOf,
+  waitingOf,
+  type Polling,
+  type Surroundings,
+} from "./waiting.ts";
 
 export interface DagNode {
   id: string;
@@ -25,20 +32,22 @@ export interface DagSource {
   flavour: DagFlavour;
   /** Turns a descriptor into the text that travels. */
   print: (descriptor: object | null) => string;
+  now: Date;
+  polling: Polling;
 }
 
 export function planText(source: DagSource): string {
   const { plan } = source;
   const head = `{"environment":${JSON.stringify(plan.environment)},"originatorUri":${JSON.stringify(plan.originator)}`;
-  return `${head},"dag":${dagText(plan.id, dagNodes(source))}}`;
+  const origin = plan.originPlan ? `,"originPlan":${JSON.stringify(plan.originPlan)}` : "";
+  return `${head}${origin},"dag":${dagText(plan.id, dagNodes(source))}}`;
 }
 
 function dagNodes(source: DagSource): Map<string, DagNode> {
   const { plan, tasks } = source;
   const byStage = Map.groupBy(tasks, (task) => task.stage);
   const nodes = new Map<string, DagNode>();
-  const byId = new Map(tasks.map((task) => [task.taskId, task]));
-  const surroundings = { plan, tasks: byId, openStage: openStageOf(tasks) };
+  const surroundings = surroundingsOf(plan, tasks, source);
   let gate: string | null = null;
   const order = [...byStage.keys()].sort((a, b) => a - b);
   for (const stage of order) {
@@ -50,13 +59,18 @@ function dagNodes(source: DagSource): Map<string, DagNode> {
     }
     const sinks = sinksOf(members);
     if (stage === order.at(-1)) {
-      nodes.set(plan.id, { id: plan.id, fields: planFields(source), dependsOn: sinks });
+      nodes.set(plan.id, { id: plan.id, fields: planFields(source, surroundings), dependsOn: sinks });
     } else {
       gate = `${plan.id}:stage-${stage}`;
-      nodes.set(gate, { id: gate, fields: gateFields(source, gate, members), dependsOn: sinks });
+      nodes.set(gate, {
+        id: gate,
+        fields: gateFields(source, gate, { members, around: surroundings }),
+        dependsOn: sinks,
+      });
     }
   }
-  if (order.length === 0) nodes.set(plan.id, { id: plan.id, fields: planFields(source), dependsOn: [] });
+  if (order.length === 0)
+    nodes.set(plan.id, { id: plan.id, fields: planFields(source, surroundings), dependsOn: [] });
   return nodes;
 }
 
@@ -88,9 +102,10 @@ const common = ({
   stopTime: stoppedAt?.toISOString() ?? null,
 });
 
-function planFields({ plan, flavour, print }: DagSource): Record<string, unknown> {
+function planFields({ plan, flavour, print }: DagSource, around: Surroundings): Record<string, unknown> {
   const displayName = `${taskKinds[plan.action].verb} ${plan.unitId ?? plan.id}`;
-  const fields = common({ ...plan, displayName });
+  const waiting = planWaiting(around);
+  const fields = { ...common({ ...plan, displayName }), ...(waiting ? { waiting } : {}) };
   if (flavour === "status") return { ...fields, result: { message: plan.failure ?? "" } };
   return {
     ...fields,
@@ -125,7 +140,11 @@ function taskFields(source: DagSource, task: TaskView, around: Surroundings): Re
   };
 }
 
-function gateFields({ plan, flavour }: DagSource, id: string, members: TaskView[]): Record<string, unknown> {
+function gateFields(
+  { plan, flavour }: DagSource,
+  id: string,
+  { members, around }: { members: TaskView[]; around: Surroundings },
+): Record<string, unknown> {
   const statuses = members.map((task) => task.status);
   const times = members.map((task) => task.stoppedAt?.getTime() ?? 0);
   const isOver = members.every((task) => task.stoppedAt);
@@ -139,13 +158,17 @@ function gateFields({ plan, flavour }: DagSource, id: string, members: TaskView[
         : isOver
           ? "TERMINATED"
           : "RUNNING";
-  const fields = common({
-    id,
-    displayName: isValidation ? "All components are valid" : "All components are done",
-    status,
-    startedAt: plan.startedAt,
-    stoppedAt: isOver ? new Date(Math.max(...times)) : null,
-  });
+  const waiting = stageWaiting(members, around);
+  const fields = {
+    ...common({
+      id,
+      displayName: isValidation ? "All components are valid" : "All components are done",
+      status,
+      startedAt: plan.startedAt,
+      stoppedAt: isOver ? new Date(Math.max(...times)) : null,
+    }),
+    ...(waiting ? { waiting } : {}),
+  };
   if (flavour === "status") return { ...fields, result: { message: "" } };
   return {
     ...fields,

@@ -13,6 +13,8 @@ import {
   planList,
   plansQuery,
 } from "./schema.ts";
+import { idempotencyHeader, readStartHeaders } from "../starting/headers.ts";
+import { resumePlan } from "../starting/resume.ts";
 import { followPlan, getLogs, getPlan, listPlans, terminatePlan } from "./service.ts";
 
 export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
@@ -101,6 +103,22 @@ export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
     async handler(ctx, { query, reply }) {
       reply.sendJson(await listPlans(ctx, query));
     },
+  });
+  route(app, {
+    id: "resumePlan",
+    method: "POST",
+    path: "/v1/execution-plans/{token}/resume",
+    summary: "Go on from a plan",
+    description:
+      "Does what a plan that failed or was terminated has left undone, under a new token; `originPlan` names the old one.",
+    tags: ["Execution plans"],
+    rule: "resumePlan",
+    params: tokenParams,
+    headers: Type.Object(idempotencyHeader),
+    response: { 202: Type.String() },
+    errors: [404, 409],
+    handler: (ctx, { params, raw }) =>
+      resumePlan(ctx, params.token, readStartHeaders(raw.headers).idempotencyKey),
   });
   route(app, {
     id: "getPlanLogs",

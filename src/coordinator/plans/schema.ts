@@ -25,6 +25,13 @@ const waiting = Type.Object(
     since: Type.String(),
     nextAttemptAt: Type.Optional(Type.String()),
     attempts: Type.Optional(Type.Integer()),
+    next: Type.Optional(Type.String({ description: "What comes next." })),
+    position: Type.Optional(Type.Integer({ description: "Place in the line that it stands in, from 1." })),
+    waitsForPlan: Type.Optional(Type.String({ description: "The plan at the head of that line." })),
+    blockedBy: Type.Optional(
+      Type.Array(Type.String(), { description: "Ids of tasks that have to end first; of many, some." }),
+    ),
+    limit: Type.Optional(Type.String({ description: "The setting whose limit is reached." })),
   },
   { description: "Why the task does not go on just now." },
 );
@@ -62,15 +69,21 @@ export const taskGraphStatus = Type.Object({
   dependsOnTasks: nestedTasks("TaskGraphStatus"),
 });
 
+const originPlan = Type.Optional(
+  Type.String({ description: "The plan that this one goes on from, for one that was resumed." }),
+);
+
 export const executionPlan = Type.Object({
   environment: Type.String(),
   originatorUri: Type.String(),
+  originPlan,
   dag: Type.Ref("TaskGraph"),
 });
 
 export const executionPlanStatus = Type.Object({
   environment: Type.String(),
   originatorUri: Type.String(),
+  originPlan,
   dag: Type.Ref("TaskGraphStatus"),
 });
 

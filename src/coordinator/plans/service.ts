@@ -7,6 +7,7 @@ import type { Severity, StoredEvent } from "../../platform/events/events.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { requireEnvironment, requireEnvironments } from "../environments.ts";
+import { unknownPlan } from "../errors.ts";
 import { endsPlanStream, planStream } from "../execution/plan-events.ts";
 import { requestTermination } from "../execution/store.ts";
 import type { TerminateMode } from "../execution/types.ts";
@@ -43,7 +44,8 @@ async function readPlanText(ctx: CoordinatorContext, query: PlanQuery): Promise<
   if (!plan) return null;
   const tasks = await readTasks(kysely, query.token, query.includeDescriptors);
   const print = (descriptor: object | null): string => (descriptor ? descriptorText(descriptor) : "");
-  return planText({ plan, tasks, flavour: query.flavour, print });
+  const { polling } = ctx.coordinator.settings;
+  return planText({ plan, tasks, flavour: query.flavour, print, now: ctx.now(), polling });
 }
 
 /** Where a page of plans ends, although its limit is not reached. */
@@ -150,15 +152,4 @@ export async function terminateUnit(ctx: CoordinatorContext, request: TerminateU
     });
   }
   await terminatePlan(ctx, active, request.mode);
-}
-
-function unknownPlan(token: string): Failure {
-  const message = `There is no execution plan with the token ${token}.`;
-  return new Failure({
-    kind: "not_found",
-    code: "COORD_PLAN_NOT_FOUND",
-    message,
-    input: token,
-    problems: [{ where: "token", message, solution: "Use the token that the start operation answered." }],
-  });
 }

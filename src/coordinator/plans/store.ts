@@ -4,6 +4,7 @@ import { severityLevels, type Severity } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { planStream } from "../execution/plan-events.ts";
 import { plansBefore } from "../execution/store.ts";
+import type { Situation } from "./waiting.ts";
 import type { PlanStatus, TaskAction, TaskStatus, Waiting } from "../execution/types.ts";
 
 export interface PlanView {
@@ -18,11 +19,14 @@ export interface PlanView {
   descriptor: object | null;
   descriptorVersion: string | null;
   terminateMode: string | null;
-  /** A plan that has to end before this one begins. */
-  waitsFor: string | null;
   createdAt: Date;
   startedAt: Date | null;
   stoppedAt: Date | null;
+  /** Waits for its turn on its unit; has no tasks yet. */
+  queued?: boolean;
+  /** The plan that this one goes on from. */
+  originPlan?: string | null;
+  situation?: Situation;
 }
 
 export interface TaskView {
@@ -39,25 +43,49 @@ export interface TaskView {
   token: boolean;
   attempts: number;
   waiting: Waiting | null;
+  adapterUrl?: string | null;
+  intentAt?: Date | null;
   startedAt: Date | null;
   stoppedAt: Date | null;
 }
 
 export async function readPlan(db: Db, planId: string, withDescriptors: boolean): Promise<PlanView | null> {
-  const { rows } = await sql<PlanView>`select id, kind, unit_id as "unitId", environment, originator, action,
-      status, failure, case when ${withDescriptors} then request -> 'descriptor' end as descriptor,
-      descriptor_version as "descriptorVersion", terminate_mode as "terminateMode",
-      (select id from ${plansBefore} as before limit 1) as "waitsFor",
-      created_at as "createdAt", started_at as "startedAt", stopped_at as "stoppedAt"
-    from execution_plans p where id = ${planId}`.execute(db);
-  return rows[0] ?? null;
+  const { rows } = await sql<PlanView & Situation>`select p.id, p.kind, p.unit_id as "unitId", p.environment,
+      p.originator, p.action, p.status, p.failure,
+      case when ${withDescriptors} then p.request -> 'descriptor' end as descriptor,
+      p.descriptor_version as "descriptorVersion", p.terminate_mode as "terminateMode",
+      p.created_at as "createdAt", p.started_at as "startedAt", p.stopped_at as "stoppedAt", p.queued,
+      p.origin_plan as "originPlan", p.turn_at as "turnAt", w.id is not null as "isDriven", w.slots,
+      ${lineOf} as line
+    from execution_plans p left join workers w on w.id = p.worker_id
+      and w.heartbeat_at > now() - make_interval(secs => w.lease_ms / 1000.0)
+    where p.id = ${planId}`.execute(db);
+  const row = rows[0];
+  if (!row) return null;
+  const { line, turnAt, isDriven, slots, ...plan } = row;
+  return { ...plan, situation: { line, turnAt, isDriven, slots } };
 }
+
+/** Place among what waits on the unit, or in the plan's lane; null for a plan that stands in no line. */
+const lineOf = sql`case
+  when p.queued then (select json_build_object('position', count(*), 'behind', coalesce(
+      (select o.plan_id from operations o where o.unit_key = p.unit_key and o.environment = p.environment
+        and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued),
+      (array_agg(q.plan_id order by q.number))[1]))
+    from queued_starts own join queued_starts q on q.unit_key = own.unit_key
+      and q.environment = own.environment and q.number <= own.number
+    where own.plan_id = p.id)
+  when p.started_at is null then (select case when count(*) > 0 then json_build_object(
+      'position', count(*) + 1, 'behind', (array_agg(before.id))[1]) end
+    from ${plansBefore} as before)
+  end`;
 
 export async function readTasks(db: Db, planId: string, withDescriptors: boolean): Promise<TaskView[]> {
   const { rows } =
     await sql<TaskView>`select task_id as "taskId", stage, action, component_id as "componentId",
       component_name as "componentName", depends_on as "dependsOn", status, result,
       info -> 'publicInfo' as "publicInfo", token is not null as token, attempts, waiting,
+      adapter_url as "adapterUrl", intent_at as "intentAt",
       case when ${withDescriptors} then snapshot #> '{members,0,descriptor}' end as descriptor,
       started_at as "startedAt", stopped_at as "stoppedAt"
     from plan_tasks where plan_id = ${planId} order by position`.execute(db);

@@ -5,6 +5,8 @@ export const createdAt = new Date("2026-11-21T08:00:00.000Z");
 export const startedAt = new Date("2026-11-21T08:00:01.000Z");
 export const stoppedAt = new Date("2026-11-21T08:00:09.000Z");
 
+export const polling = { initialMs: 1_000, factor: 1.5, maxMs: 15_000 };
+
 export const planRow = (more: Partial<PlanView> = {}): PlanView => ({
   id: "p",
   kind: "PROVISIONING",
@@ -17,7 +19,6 @@ export const planRow = (more: Partial<PlanView> = {}): PlanView => ({
   descriptor: null,
   descriptorVersion: "1.2.0",
   terminateMode: null,
-  waitsFor: null,
   createdAt,
   startedAt,
   stoppedAt: null,

@@ -1,17 +1,20 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PlanView, TaskView } from "./store.ts";
-import { createdAt, planRow, startedAt, stoppedAt, taskRow, validation } from "./testdata.ts";
-import { openStageOf, waitingOf } from "./waiting.ts";
+import { createdAt, planRow, polling, startedAt, stoppedAt, taskRow, validation } from "./testdata.ts";
+import { nextPoll, planWaiting, stageWaiting, surroundingsOf, waitingOf, type Situation } from "./waiting.ts";
 
-const waiting = (task: TaskView, others: TaskView[] = [], plan: PlanView = planRow()) => {
-  const tasks = [task, ...others];
-  return waitingOf(task, {
-    plan,
-    tasks: new Map(tasks.map((each) => [each.taskId, each])),
-    openStage: openStageOf(tasks),
-  });
-};
+const now = new Date("2026-11-21T08:00:20.000Z");
+const around = (tasks: TaskView[], plan: PlanView) => surroundingsOf(plan, tasks, { now, polling });
+const waiting = (task: TaskView, others: TaskView[] = [], plan: PlanView = planRow()) =>
+  waitingOf(task, around([task, ...others], plan));
 const done = { status: "COMPLETED" as const, stoppedAt };
+const situation = (more: Partial<Situation>): Situation => ({
+  line: null,
+  turnAt: null,
+  isDriven: true,
+  slots: null,
+  ...more,
+});
 
 it.each(["COMPLETED", "FAILED", "SKIPPED", "TERMINATED"] as const)(
   "nothing for a task that is %s",
@@ -20,46 +23,178 @@ it.each(["COMPLETED", "FAILED", "SKIPPED", "TERMINATED"] as const)(
   },
 );
 
-it("nothing while a call is under way", () => {
-  expect(waiting(taskRow("a", [], { status: "RUNNING", startedAt }))).toBeNull();
-});
+describe("a task at work", () => {
+  it("waits for the answer of its call, since the call was made", () => {
+    const task = taskRow("a", [], { status: "RUNNING", startedAt, intentAt: stoppedAt, attempts: 2 });
+    expect(waiting(task)).toEqual({
+      reason: "Its call is under way; the answer is awaited.",
+      since: stoppedAt.toISOString(),
+      attempts: 2,
+      next: "Its answer ends the task, or brings a token to poll.",
+    });
+  });
 
-it("that the adapter is at work, since the task began", () => {
-  expect(waiting(taskRow("a", [], { status: "RUNNING", token: true, startedAt }))).toEqual({
-    reason: "The adapter is at work; its token is polled.",
-    since: startedAt.toISOString(),
+  it("is polled, and the next poll is told", () => {
+    expect(waiting(taskRow("a", [], { status: "RUNNING", token: true, startedAt }))).toEqual({
+      reason: "The adapter is at work; its token is polled.",
+      since: startedAt.toISOString(),
+      nextAttemptAt: "2026-11-21T08:00:21.781Z",
+      next: "The next poll, by about that time.",
+    });
+  });
+
+  it("has been asked to stop", () => {
+    const task = taskRow("a", [], { status: "TERMINATING", token: true, startedAt });
+    expect(waiting(task)?.reason).toBe("The adapter has been asked to stop.");
+  });
+
+  it("says what the engine wrote down, before everything else", () => {
+    const own = { reason: "The adapter can't be reached.", since: "s", nextAttemptAt: "n", attempts: 2 };
+    const task = taskRow("a", ["b"], { status: "RUNNING", waiting: own });
+    expect(waiting(task, [taskRow("b")])).toEqual({ ...own, next: "The same call is made again." });
   });
 });
 
-it("what the engine wrote down goes before everything else", () => {
-  const own = { reason: "The adapter can't be reached.", since: "s", nextAttemptAt: "n", attempts: 2 };
-  expect(waiting(taskRow("a", ["b"], { waiting: own }), [taskRow("b")])).toEqual(own);
-});
+describe("a task that has not begun waits for", () => {
+  it("a worker, since the plan was made or its turn came", () => {
+    expect(waiting(taskRow("a"), [], planRow({ startedAt: null }))).toEqual({
+      reason: "No worker has taken the plan yet.",
+      since: createdAt.toISOString(),
+      next: "A worker that has room for another plan takes it.",
+    });
+    const turn = planRow({ startedAt: null, situation: situation({ turnAt: stoppedAt, isDriven: false }) });
+    expect(waiting(taskRow("a"), [], turn)?.since).toBe(stoppedAt.toISOString());
+  });
 
-it("that nobody has taken the plan, since it was made", () => {
-  expect(waiting(taskRow("a"), [], planRow({ startedAt: null }))).toEqual({
-    reason: "No worker has taken the plan yet.",
-    since: createdAt.toISOString(),
+  it("another worker, when its own has gone", () => {
+    const plan = planRow({ situation: situation({ isDriven: false }) });
+    expect(waiting(taskRow("a", [], { status: "RUNNING", token: true }), [], plan)?.reason).toBe(
+      "Its worker has gone.",
+    );
+  });
+
+  it("the tasks before it that have not completed, at most three by name", () => {
+    const others = ["b", "c", "d", "e", "f"].map((id) => taskRow(id, [], id === "b" ? done : {}));
+    expect(waiting(taskRow("a", ["b", "c"]), others)).toEqual({
+      reason: "Waits for C.",
+      since: startedAt.toISOString(),
+      blockedBy: ["c"],
+      next: "It begins when they have completed.",
+    });
+    expect(waiting(taskRow("a", ["b", "c", "d", "e", "f"]), others)?.reason).toBe(
+      "Waits for C, D, E and 1 more.",
+    );
+    expect(waiting(taskRow("a", ["b"]), [taskRow("b", [], { componentName: null })])?.reason).toBe(
+      "Waits for b.",
+    );
+  });
+
+  it("the stage before it", () => {
+    expect(waiting(taskRow("a"), [validation("v", done), validation("w")])).toMatchObject({
+      reason: "Waits until every component is found valid.",
+      blockedBy: ["w"],
+    });
+    const notice = taskRow("n", [], { stage: 2 });
+    expect(waiting(notice, [taskRow("a")])?.reason).toBe("Waits until every component is done.");
+  });
+
+  it("nothing any more, when what it needs has failed or the plan is being terminated", () => {
+    const failed = taskRow("b", [], { status: "FAILED" });
+    expect(waiting(taskRow("a", ["b"]), [failed])).toMatchObject({
+      reason: "Will not begin, because of B.",
+      next: "It is skipped when nothing runs any more.",
+    });
+    expect(waiting(taskRow("a"), [validation("v", { status: "FAILED" })])?.reason).toMatch(/because of V/);
+    expect(waiting(taskRow("a"), [], planRow({ status: "TERMINATING" }))?.reason).toBe(
+      "The plan is being terminated.",
+    );
+  });
+
+  it("a place, since the last of what it needed had ended", () => {
+    expect(waiting(taskRow("a", ["b"]), [taskRow("b", [], done)])).toEqual({
+      reason: "Ready; waits for a free place among the tasks that may run at once, as number 1 of its plan.",
+      since: stoppedAt.toISOString(),
+      position: 1,
+      next: "It begins when its turn for a place comes.",
+    });
+    expect(waiting(validation("v"), [taskRow("a")])?.reason).toMatch(/^Ready/);
+  });
+
+  const full = { used: 32, limit: 32 };
+  const roomy = { used: 32, limit: 64 };
+  it.each([
+    ["parallelTasksPerAdapter", { adapters: { x: full } }, "32 of 32 are at work on its adapter"],
+    ["environments.parallelTasks", { environments: { development: full } }, "at work in development"],
+    ["parallelTasks", { total: full }, "32 of 32 are at work in its worker"],
+  ])("a place, by the limit %s", (limit, more, text) => {
+    const slots = { total: roomy, environments: {}, adapters: {}, waitingTasks: 9, waitingUnits: 3, ...more };
+    const plan = planRow({ situation: situation({ slots }) });
+    const others = [taskRow("b"), taskRow("c")];
+    const tasks = [...others, taskRow("a", [], { adapterUrl: "x" })];
+    const told = waitingOf(tasks[2]!, around(tasks, plan));
+    expect(told).toMatchObject({ limit, position: 3 });
+    expect(told?.reason).toContain(text);
+    expect(told?.reason).toMatch(/as number 3 of its plan. 2 other units wait too; units take turns.$/);
   });
 });
 
-it("the tasks before it that have not completed, at most three by name", () => {
-  const others = ["b", "c", "d", "e", "f"].map((id) => taskRow(id, [], id === "b" ? done : {}));
-  expect(waiting(taskRow("a", ["b", "c"]), others)?.reason).toBe("Waits for C.");
-  expect(waiting(taskRow("a", ["b", "c", "d", "e", "f"]), others)?.reason).toBe(
-    "Waits for C, D, E and 1 more.",
-  );
-  expect(waiting(taskRow("a", ["b"]), [taskRow("b", [], { componentName: null })])?.reason).toBe(
-    "Waits for b.",
-  );
+describe("a plan waits for", () => {
+  const told = (plan: PlanView, ...tasks: TaskView[]) => planWaiting(around(tasks, plan));
+
+  it("its turn on the unit", () => {
+    const line = { position: 2, behind: "p0" };
+    const plan = planRow({
+      status: "WAITING",
+      startedAt: null,
+      queued: true,
+      situation: situation({ line }),
+    });
+    expect(told(plan)).toEqual({
+      reason: "Waits for plan p0; position 2 in the line of its unit.",
+      since: createdAt.toISOString(),
+      position: 2,
+      waitsForPlan: "p0",
+      next: "At its turn it is planned on the state that the unit then has.",
+    });
+  });
+
+  it("those before it in its lane", () => {
+    const line = { position: 3, behind: "p0" };
+    const plan = planRow({ status: "WAITING", startedAt: null, situation: situation({ line }) });
+    expect(told(plan, taskRow("a"))).toMatchObject({ reason: "Waits for plan p0; position 3.", position: 3 });
+  });
+
+  it("its tasks, those at work first", () => {
+    const running = taskRow("a", [], { status: "RUNNING" });
+    expect(told(planRow(), running, taskRow("b", ["a"]))).toEqual({
+      reason: "Waits for A.",
+      since: startedAt.toISOString(),
+      blockedBy: ["a"],
+      next: "1 more task.",
+    });
+    expect(told(planRow({ status: "TERMINATING" }), running)?.reason).toBe(
+      "Is being terminated; waits for A.",
+    );
+    expect(told(planRow(), taskRow("a", [], done))?.reason).toMatch(/about to/);
+    expect(told(planRow({ status: "COMPLETED" }), taskRow("a", [], done))).toBeNull();
+  });
+
+  it("and so do its stages", () => {
+    const members = [validation("v", done), validation("w")];
+    expect(stageWaiting(members, around(members, planRow()))?.reason).toBe("Waits for W.");
+    expect(stageWaiting([members[0]!], around(members, planRow()))).toBeNull();
+  });
 });
 
-it("the stage before it, and after that a free place", () => {
-  expect(waiting(taskRow("a"), [validation("v", done), validation("w")])?.reason).toBe(
-    "Waits until every component is found valid.",
-  );
-  expect(waiting(taskRow("a"), [validation("v", done), validation("w", done)])?.reason).toBe(
-    "Ready; waits for a free place among the tasks that may run at once.",
-  );
-  expect(waiting(validation("v"), [taskRow("a")])?.reason).toMatch(/^Ready/);
+it.each([
+  [0, 1_000],
+  [999, 1_000],
+  [1_000, 2_500],
+  [2_500, 4_750],
+  [3_600_000, 3_602_171],
+])("the poll after %d ms is at about %d ms", (after, at) => {
+  const since = new Date(0);
+  expect(nextPoll(since, new Date(after), polling).getTime()).toBeCloseTo(at, -1);
+  const even = { initialMs: 100, factor: 1, maxMs: 1_000 };
+  expect(nextPoll(since, new Date(after), even).getTime()).toBe((Math.floor(after / 100) + 1) * 100);
 });

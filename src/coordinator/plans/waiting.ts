@@ -1,50 +1,270 @@
-/** Why a task does not go on just now; nobody should ever have to guess. Pure. */
+/** Why a plan or a task does not go on just now, since when, and what comes next; nobody should have to guess. Pure. */
+import type { SlotsState } from "../execution/slots.ts";
 import { isTerminal } from "../execution/transitions.ts";
 import { stages, type Waiting } from "../execution/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
+
+/** What more is known of a plan than its row: where it stands among others, and how its worker is. */
+export interface Situation {
+  /** For an operation that waits for its turn on its unit, or for those before it in its lane. */
+  line: { position: number; behind: string | null } | null;
+  turnAt: Date | null;
+  /** Some worker has it and has shown a sign of life within its lease. */
+  isDriven: boolean;
+  slots: SlotsState | null;
+}
+
+export interface Polling {
+  initialMs: number;
+  factor: number;
+  maxMs: number;
+}
 
 export interface Surroundings {
   plan: PlanView;
   tasks: Map<string, TaskView>;
   /** The earliest stage that has a task which has not completed; worked out once for all tasks. */
   openStage: number;
+  /** By stage: what is not done of the stages before it, and when they ended. */
+  before: Map<number, { open: TaskView[]; endedAt: number }>;
+  /** Places of the tasks that could begin, in their plan's own line. */
+  places: Map<string, number>;
+  now: Date;
+  polling: Polling;
 }
 
-/** Null for a task that has ended, or that is within a call of its adapter. */
-export function waitingOf(task: TaskView, { plan, tasks, openStage }: Surroundings): Waiting | null {
-  if (isTerminal(task.status)) return null;
-  if (task.waiting) return task.waiting;
-  if (task.status !== "WAITING") {
-    if (!task.token) return null;
-    return {
-      reason: "The adapter is at work; its token is polled.",
-      since: iso(task.startedAt ?? plan.createdAt),
-    };
+export function surroundingsOf(
+  plan: PlanView,
+  tasks: readonly TaskView[],
+  { now, polling }: { now: Date; polling: Polling },
+): Surroundings {
+  const byId = new Map(tasks.map((task) => [task.taskId, task]));
+  const openStage = openStageOf(tasks);
+  const places = new Map<string, number>();
+  for (const task of tasks) {
+    const isReady =
+      task.status === "WAITING" &&
+      task.stage === openStage &&
+      task.dependsOn.every((id) => byId.get(id)?.status === "COMPLETED");
+    if (isReady) places.set(task.taskId, places.size + 1);
   }
-  const since = iso(plan.startedAt ?? plan.createdAt);
-  if (plan.waitsFor) return { reason: `Waits for the change of access of plan ${plan.waitsFor}.`, since };
-  if (!plan.startedAt) return { reason: "No worker has taken the plan yet.", since };
-  const before = task.dependsOn
-    .map((id) => tasks.get(id))
-    .filter((other) => other && other.status !== "COMPLETED")
-    .map((other) => other?.componentName ?? other?.taskId);
-  if (before.length > 0) return { reason: `Waits for ${list(before)}.`, since };
-  if (openStage < task.stage) {
-    const end = openStage === stages.validate ? "is found valid" : "is done";
-    return { reason: `Waits until every component ${end}.`, since };
+  const before: Surroundings["before"] = new Map();
+  for (const stage of new Set(tasks.map((task) => task.stage))) {
+    const earlier = tasks.filter((task) => task.stage < stage);
+    before.set(stage, {
+      open: earlier.filter(({ status }) => status !== "COMPLETED"),
+      endedAt: earlier.reduce((last, { stoppedAt }) => Math.max(last, stoppedAt?.getTime() ?? 0), 0),
+    });
   }
-  return { reason: "Ready; waits for a free place among the tasks that may run at once.", since };
+  return { plan, tasks: byId, openStage, before, places, now, polling };
 }
 
-export const openStageOf = (tasks: readonly TaskView[]): number =>
+const openStageOf = (tasks: readonly TaskView[]): number =>
   tasks.reduce(
     (least, { stage, status }) => (status === "COMPLETED" ? least : Math.min(least, stage)),
     Infinity,
   );
 
+/** Null for a task that has ended; otherwise there is always a reason. */
+export function waitingOf(task: TaskView, around: Surroundings): Waiting | null {
+  const { plan } = around;
+  if (isTerminal(task.status)) return null;
+  const undriven = ofUndriven(plan);
+  if (undriven) return undriven;
+  if (task.status === "WAITING") return ofWaiting(task, around);
+  return ofStarted(task, around);
+}
+
+/** Why the plan itself has not ended yet; null when it has. */
+export function planWaiting({ plan, tasks }: Surroundings): Waiting | null {
+  if (isTerminal(plan.status)) return null;
+  const undriven = ofUndriven(plan);
+  if (undriven) return undriven;
+  const all = [...tasks.values()];
+  const open = all.filter(({ status }) => !isTerminal(status));
+  const atWork = open.filter(({ status }) => status !== "WAITING");
+  const since = iso(plan.startedAt ?? plan.createdAt);
+  if (open.length === 0) return { reason: "Every task has ended; the plan is about to.", since };
+  const what = atWork.length > 0 ? atWork : open;
+  const rest = open.length - what.length;
+  return {
+    reason: `${plan.status === "TERMINATING" ? "Is being terminated; waits" : "Waits"} for ${names(what)}.`,
+    since,
+    blockedBy: idsOf(what),
+    next: rest > 0 ? `${rest} more task${rest === 1 ? "" : "s"}.` : "The plan ends.",
+  };
+}
+
+/** Why the end of a stage has not come; null when it has. */
+export function stageWaiting(members: readonly TaskView[], { plan }: Surroundings): Waiting | null {
+  const open = members.filter(({ status }) => !isTerminal(status));
+  if (open.length === 0) return null;
+  const undriven = ofUndriven(plan);
+  if (undriven) return undriven;
+  const since = iso(plan.startedAt ?? plan.createdAt);
+  return {
+    reason: `Waits for ${names(open)}.`,
+    since,
+    blockedBy: idsOf(open),
+    next: "The next stage begins.",
+  };
+}
+
+/** What keeps a plan and everything in it: its place in a line, or that no worker has it. */
+function ofUndriven(plan: PlanView): Waiting | null {
+  const { line = null, turnAt = null, isDriven = true } = plan.situation ?? {};
+  if (plan.queued) {
+    return {
+      reason: `Waits for plan ${line?.behind ?? "before it"}; position ${line?.position ?? 1} in the line of its unit.`,
+      since: iso(plan.createdAt),
+      ...(line ? { position: line.position } : {}),
+      ...(line?.behind ? { waitsForPlan: line.behind } : {}),
+      next: "At its turn it is planned on the state that the unit then has.",
+    };
+  }
+  if (!plan.startedAt) {
+    const since = iso(turnAt ?? plan.createdAt);
+    if (line?.behind) {
+      const { position, behind } = line;
+      const next = "A worker takes it.";
+      return {
+        reason: `Waits for plan ${behind}; position ${position}.`,
+        since,
+        position,
+        waitsForPlan: behind,
+        next,
+      };
+    }
+    return {
+      reason: "No worker has taken the plan yet.",
+      since,
+      next: "A worker that has room for another plan takes it.",
+    };
+  }
+  if (isDriven) return null;
+  const next = "A worker takes it over and goes on from where it was.";
+  return { reason: "Its worker has gone.", since: iso(plan.startedAt), next };
+}
+
+function ofWaiting(task: TaskView, around: Surroundings): Waiting {
+  const { plan, tasks, openStage, places } = around;
+  const since = iso(plan.startedAt ?? plan.createdAt);
+  if (plan.status === "TERMINATING") {
+    const next = "It ends with the plan, without having begun.";
+    return { reason: "The plan is being terminated.", since, next };
+  }
+  const before = task.dependsOn
+    .map((id) => tasks.get(id))
+    .filter((other): other is TaskView => other !== undefined && other.status !== "COMPLETED");
+  const earlier = around.before.get(task.stage)?.open ?? [];
+  const failed = [...before, ...earlier].filter(({ status }) => isTerminal(status));
+  if (failed.length > 0) {
+    const reason = `Will not begin, because of ${names(failed)}.`;
+    return { reason, since, blockedBy: idsOf(failed), next: "It is skipped when nothing runs any more." };
+  }
+  const next = "It begins when they have completed.";
+  if (before.length > 0)
+    return { reason: `Waits for ${names(before)}.`, since, blockedBy: idsOf(before), next };
+  if (openStage < task.stage) {
+    const end = openStage === stages.validate ? "is found valid" : "is done";
+    return { reason: `Waits until every component ${end}.`, since, blockedBy: idsOf(earlier), next };
+  }
+  return ofReady(task, { around, place: places.get(task.taskId) ?? 1, since: readySince(task, around) });
+}
+
+function ofReady(
+  task: TaskView,
+  { around, place, since }: { around: Surroundings; place: number; since: string },
+): Waiting {
+  const slots = around.plan.situation?.slots ?? null;
+  const full = slots && fullLimit(slots, task, around.plan.environment);
+  const why = full ? ` (${full.text})` : "";
+  const others = (slots?.waitingUnits ?? 1) - 1;
+  const turns =
+    others > 0 ? ` ${others} other unit${others === 1 ? "" : "s"} wait too; units take turns.` : "";
+  return {
+    reason: `Ready; waits for a free place among the tasks that may run at once${why}, as number ${place} of its plan.${turns}`,
+    since,
+    position: place,
+    ...(full ? { limit: full.name } : {}),
+    next: "It begins when its turn for a place comes.",
+  };
+}
+
+/** The limit that is used up, the narrowest first; the last place of a limit may be kept for another unit. */
+function fullLimit(
+  slots: SlotsState,
+  task: TaskView,
+  environment: string,
+): { name: string; text: string } | null {
+  const candidates = [
+    ["parallelTasksPerAdapter", slots.adapters[task.adapterUrl ?? ""], "on its adapter"],
+    ["environments.parallelTasks", slots.environments[environment], `in ${environment}`],
+    ["parallelTasks", slots.total, "in its worker"],
+  ] as const;
+  for (const [name, usage, where] of candidates) {
+    if (usage && usage.used >= usage.limit - 1) {
+      return { name, text: `${usage.used} of ${usage.limit} are at work ${where}` };
+    }
+  }
+  return null;
+}
+
+/** When the last of what it needed had ended. */
+function readySince(task: TaskView, { plan, tasks, before }: Surroundings): string {
+  const needed = task.dependsOn.map((id) => tasks.get(id)?.stoppedAt?.getTime() ?? 0);
+  const begun = (plan.startedAt ?? plan.createdAt).getTime();
+  return iso(new Date(Math.max(begun, before.get(task.stage)?.endedAt ?? 0, ...needed)));
+}
+
+function ofStarted(task: TaskView, { plan, now, polling }: Surroundings): Waiting {
+  const startedAt = task.startedAt ?? plan.startedAt ?? plan.createdAt;
+  if (task.waiting) {
+    const next = task.waiting.nextAttemptAt ? "The same call is made again." : "It is asked again.";
+    return { next, ...task.waiting };
+  }
+  const since = task.intentAt ?? startedAt;
+  if (!task.token) {
+    const next = "Its answer ends the task, or brings a token to poll.";
+    const attempts = task.attempts > 1 ? { attempts: task.attempts } : {};
+    return { reason: "Its call is under way; the answer is awaited.", since: iso(since), ...attempts, next };
+  }
+  if (task.status === "TERMINATING") {
+    const next = "It is polled until it has stopped, or the grace time is over.";
+    return { reason: "The adapter has been asked to stop.", since: iso(since), next };
+  }
+  return {
+    reason: "The adapter is at work; its token is polled.",
+    since: iso(since),
+    nextAttemptAt: iso(nextPoll(since, now, polling)),
+    next: "The next poll, by about that time.",
+  };
+}
+
+/** By the schedule of the polls; how long each of them took is not known here. */
+export function nextPoll(since: Date, now: Date, { initialMs, factor, maxMs }: Polling): Date {
+  let at = since.getTime();
+  for (let delayMs = initialMs; ; delayMs = Math.min(delayMs * factor, maxMs)) {
+    at += delayMs;
+    if (at > now.getTime()) return new Date(at);
+    // From here on the polls are evenly spaced.
+    if (factor === 1 || delayMs >= maxMs) {
+      return new Date(at + (Math.floor((now.getTime() - at) / delayMs) + 1) * delayMs);
+    }
+  }
+}
+
 const iso = (date: Date): string => date.toISOString();
 
-function list(names: (string | undefined)[]): string {
-  const shown = names.slice(0, 3).join(", ");
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
+/** The most ids that a reason lists; the rest is counted in words. */
+const mostIds = 10;
+
+const idsOf = (tasks: readonly TaskView[]): string[] => tasks.slice(0, mostIds).map(({ taskId }) => taskId);
+
+function names(tasks: readonly TaskView[]): string {
+  const shown = tasks
+    .slice(0, 3)
+    .map((task) => task.componentName ?? task.taskId)
+    .join(", ");
+  return tasks.length > 3 ? `${shown} and ${tasks.length - 3} more` : shown;
 }

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
-import { inTransaction } from "../../platform/db/database.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../context.ts";
+import { idempotencyHeader, readStartHeaders } from "../starting/headers.ts";
+import { startOnce } from "../starting/once.ts";
 import { reverseProvisioningBody } from "./schema.ts";
 import { startReverseProvisioning } from "./service.ts";
 
@@ -17,7 +18,14 @@ export function reverseProvisioningRoutes(app: AreaApp<CoordinatorExtra>): void 
     rule: "startReverseProvisioning",
     body: reverseProvisioningBody,
     response: { 202: Type.String() },
-    handler: (ctx, { body }) =>
-      inTransaction(ctx.coordinator.database, (tx) => startReverseProvisioning(ctx, tx, body)),
+    errors: [409],
+    headers: Type.Object(idempotencyHeader),
+    handler(ctx, { body, raw }) {
+      const under = {
+        operation: "startReverseProvisioning",
+        key: readStartHeaders(raw.headers).idempotencyKey,
+      };
+      return startOnce(ctx, { under, request: body }, (tx) => startReverseProvisioning(ctx, tx, body));
+    },
   });
 }

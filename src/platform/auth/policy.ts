@@ -41,6 +41,9 @@ export const policy = {
   startReverseProvisioning: developers,
   provisionDescriptor: developers,
   unprovisionDescriptor: developers,
+  previewRollback: developers,
+  rollBack: developers,
+  resumePlan: developers,
   // Coordinator: stopping the work of others, and the catalogue that everybody depends on.
   terminateUnitProvisioning: operators,
   terminatePlan: operators,

@@ -1,0 +1,152 @@
+/** Goes on from a plan that failed or was terminated: its tasks that did not complete, in a plan of their own. */
+import type { Transaction } from "kysely";
+import { writeAudit } from "../../platform/db/audit.ts";
+import { Failure, type Problem } from "../../platform/errors/failure.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { insertPlan, loadComponents, lockUnit, type ComponentRow } from "../deployment-units/store.ts";
+import { invalidDescriptor, unknownPlan } from "../errors.ts";
+import { planQueue } from "../execution/queue.ts";
+import type { PlanRequest } from "../execution/types.ts";
+import { operationActive } from "./accept.ts";
+import { startOnce } from "./once.ts";
+import { readLine } from "./queue-store.ts";
+import {
+  copyOpenTasks,
+  findLaterChange,
+  readOpenTasks,
+  readOrigin,
+  type OpenTask,
+  type Origin,
+} from "./resume-store.ts";
+
+/** Answers the token of the new plan. */
+export function resumePlan(
+  ctx: CoordinatorContext,
+  token: string,
+  idempotencyKey: string | undefined,
+): Promise<string> {
+  const under = { operation: "resumePlan", key: idempotencyKey };
+  return startOnce(ctx, { under, request: { token } }, (tx) => acceptResume(ctx, tx, token));
+}
+
+type OfUnit = Origin & { unitKey: string; unitId: string };
+
+async function acceptResume(
+  ctx: CoordinatorContext,
+  tx: Transaction<unknown>,
+  token: string,
+): Promise<string> {
+  const origin = await readOrigin(tx, token);
+  if (!origin) throw unknownPlan(token);
+  if (!isOfUnit(origin)) throw notResumable(token, "It is no provisioning of a deployment unit.");
+  await lockUnit(tx, origin, origin.unitId);
+  const tasks = await refuseUnfit(tx, origin);
+  const planId = newId();
+  const now = ctx.now();
+  const known = await loadComponents(tx, origin);
+  const { settings, jobs } = ctx.coordinator;
+  await insertPlan(
+    tx,
+    {
+      id: planId,
+      kind: "PROVISIONING",
+      unitKey: origin.unitKey,
+      unitId: origin.unitId,
+      environment: origin.environment,
+      action: origin.action,
+      originator: ctx.actor.ref,
+      request: { ...origin.request, enrichment: enrichmentOf(known) },
+      descriptorVersion: origin.descriptorVersion ?? "",
+      traceparent: ctx.traceparent,
+      now,
+      deadlineAt: new Date(now.getTime() + settings.operationTimeoutMs(origin.environment)),
+      operationAction: origin.action === "UNPROVISION" ? "UNDEPLOY" : "DEPLOY",
+      components: entriesOf(origin, tasks),
+    },
+    [],
+  );
+  await copyOpenTasks(tx, origin, planId);
+  await writeAudit(tx, ctx, {
+    operation: "resumePlan",
+    subject: `unit:${origin.unitId}@${origin.environment}`,
+    detail: { planId, originPlan: origin.id },
+  });
+  await jobs.send(tx, planQueue, { planId });
+  return planId;
+}
+
+const isOfUnit = (origin: Origin): origin is OfUnit =>
+  origin.kind === "PROVISIONING" && origin.unitKey !== null && origin.unitId !== null;
+
+/** Throws unless the plan can be gone on from; answers what is left to do. */
+async function refuseUnfit(tx: Transaction<unknown>, origin: OfUnit): Promise<OpenTask[]> {
+  // Read again under the lock: it may have ended, or been gone on from, in the meantime.
+  const { status = "COMPLETED" } = (await readOrigin(tx, origin.id)) ?? {};
+  if (status === "COMPLETED") throw notResumable(origin.id, "It has completed.");
+  if (status !== "FAILED" && status !== "TERMINATED") throw notResumable(origin.id, `It is ${status}.`);
+  const tasks = await readOpenTasks(tx, origin);
+  if (tasks.length === 0) throw notResumable(origin.id, "It ended before its turn, so it has no tasks.");
+  const line = await readLine(tx, origin);
+  const ahead = line.active ?? line.waiting[0];
+  if (ahead !== undefined) throw operationActive(origin, ahead);
+  const later = await findLaterChange(tx, origin, origin);
+  if (later !== null) throw changedSince(origin, later);
+  const missing = tasks.filter((task) => !task.hasAdapter && needsAdapter(task)).map(noAdapter(origin));
+  if (missing.length > 0) throw invalidDescriptor(missing);
+  return tasks;
+}
+
+/** External services are called at the address that the configuration gave them. */
+const needsAdapter = ({ action }: OpenTask): boolean => action !== "PUBLISH" && action !== "UNPUBLISH";
+
+const noAdapter =
+  ({ environment }: Origin) =>
+  ({ componentId, adapterId }: OpenTask): Problem => ({
+    where: "token",
+    message: `No enabled tech adapter ${adapterId} is registered in ${environment} for ${componentId}.`,
+    solution: "Register the adapter there, or enable its deployment.",
+  });
+
+/** What the adapters are told of the components now: those that completed have told more since the origin began. */
+function enrichmentOf(known: ComponentRow[]): PlanRequest["enrichment"] {
+  return Object.fromEntries(
+    known
+      .filter((row) => row.parentKey === null && (row.info || row.lastOperation))
+      .map((row) => [row.key, { info: row.info, lastOperation: row.lastOperation }]),
+  );
+}
+
+/** The operation's components; nothing is to be done any more for those that had completed. */
+function entriesOf({ components }: Origin, tasks: OpenTask[]) {
+  const open = new Set(tasks.map(({ taskId }) => taskId));
+  return (components ?? []).map((entry) =>
+    entry.taskId !== undefined && open.has(entry.taskId)
+      ? entry
+      : { componentId: entry.componentId, provisioningAction: "NONE" },
+  );
+}
+
+function notResumable(token: string, why: string): Failure {
+  const message = `The plan ${token} can't be gone on from. ${why}`;
+  const solution = "Resume a plan that is FAILED or TERMINATED, or start the operation again.";
+  return new Failure({
+    kind: "invalid",
+    code: "COORD_NOT_RESUMABLE",
+    message,
+    problems: [{ where: "token", message, solution }],
+    input: token,
+  });
+}
+
+function changedSince(origin: OfUnit, later: string): Failure {
+  const message = `The plan ${later} has changed ${origin.unitId} in ${origin.environment} since.`;
+  const solution = `Resume ${later} if that failed, or start the operation again.`;
+  return new Failure({
+    kind: "conflict",
+    code: "COORD_UNIT_CHANGED",
+    message,
+    problems: [{ where: "token", message, solution }],
+    input: origin.id,
+  });
+}
