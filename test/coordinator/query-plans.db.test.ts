@@ -67,19 +67,19 @@ describe("operations", () => {
     ["older ones", { before: middle }, "operations_listed"],
     ["the oldest first", { order: "asc", after: middle }, "operations_listed"],
     ["with descriptors", { withDescriptors: true }, "operations_listed"],
-    ["of one environment", { environments: ["qa"] }, "operations_listed"],
-    ["of two environments", { environments: ["qa", "production"], before: middle }, "operations_listed"],
+    ["of one environment", { environments: ["staging"] }, "operations_listed"],
+    ["of two environments", { environments: ["staging", "production"], before: middle }, "operations_listed"],
     ["of a rare status", { statuses: ["TERMINATED"] }, "operations_listed"],
     ["of a status that none has", { statuses: ["TERMINATING"] }, "operations_listed"],
     [
       "of both",
-      { environments: ["qa"], statuses: ["FAILED", "RUNNING"], after: middle },
+      { environments: ["staging"], statuses: ["FAILED", "RUNNING"], after: middle },
       "operations_listed",
     ],
     ["of a unit", { unitKey: "unit-7" }, "operations_of_unit"],
     [
       "to roll back to",
-      { unitKey: "unit-7", environments: ["qa"], statuses: ["SUCCEEDED"] },
+      { unitKey: "unit-7", environments: ["staging"], statuses: ["SUCCEEDED"] },
       "operations_of_unit",
     ],
   ])("%s", async (...[, query, index]) => {

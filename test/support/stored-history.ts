@@ -26,17 +26,20 @@ export async function storeOperations(db: Db, operations: StoredOperation[]): Pr
       r."startTime" + interval '1 second' from ${source}`.execute(db);
 }
 
+/** When the first of many operations began. */
+export const firstStart = new Date("2026-01-01T00:00:00.000Z");
+
 /** Many operations of many units, one each 250 ms, most of them well ended, and the newest ones under way. */
 export async function storeManyOperations(db: Db, count: number): Promise<void> {
-  const each = sql`select n, 'unit-' || n % 5000 as unit, (array['development', 'qa', 'production'])[1 + n % 3] as env,
-      timestamptz '2026-01-01' + n * interval '250 milliseconds' as at,
+  const each = sql`select n, 'unit-' || n % 5000 as unit, (array['development', 'staging', 'production'])[1 + n % 3] as env,
+      ${firstStart}::timestamptz + n * interval '250 milliseconds' as at,
       case when n > ${count} - 50 then 'RUNNING' when n % 997 = 0 then 'FAILED' when n % 4999 = 0 then 'TERMINATED'
         else 'SUCCEEDED' end as status
     from generate_series(1, ${count}::int) n`;
   await sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator, request,
       descriptor_version, traceparent, deadline_at, created_at)
     select 'plan-' || n, 'PROVISIONING', unit, unit, env, 'PROVISION',
-      case status when 'SUCCEEDED' then 'COMPLETED' else status end, 'user:default/ada',
+      case status when 'SUCCEEDED' then 'COMPLETED' when 'RUNNING' then 'COMPLETED' else status end, 'user:default/ada',
       json_build_object('descriptor', json_build_object('id', unit, 'version', '1.0.0', 'components',
         json_build_array(json_build_object('id', 'hull', 'name', 'Hull')))), '1.0.0', '', at, at
     from (${each}) e`.execute(db);
