@@ -155,15 +155,17 @@ export async function readLogs(db: Db, query: LogQuery): Promise<LogPage> {
 
 /**
  * Each level is one run of the index in the order of writing, and the page is their merge: the index by level alone
- * would have to sort all lines of a long log for every page.
+ * would have to sort all lines of a long log for every page. A run is bounded by pairs of level and id, because with a
+ * plain equality the planner may follow the order of ids through the lines of all levels and plans.
  */
 export function logPageSql({ planId, level, taskId, after, limit }: LogQuery): RawBuilder<LogPage> {
   const levels = Object.values(severityLevels).filter((each) => each >= severityLevels[level]);
   const ofTask = taskId === undefined ? sql`` : sql`and e.data ->> 'task' = ${taskId}`;
   return sql<LogPage>`with found as materialized (
       select line.id from unnest(${levels}::smallint[]) l(level) cross join lateral (
-        select e.id from events e where e.stream = ${planStream(planId)} and e.type = 'log' and e.level = l.level
-          and e.id > ${after} ${ofTask} order by e.id limit ${limit + 1}) line
+        select e.id from events e where e.stream = ${planStream(planId)} and e.type = 'log'
+          and (e.level, e.id) > (l.level, ${after}::bigint) and (e.level, e.id) < ((l.level + 1)::smallint, 0::bigint)
+          ${ofTask} order by e.level, e.id limit ${limit + 1}) line
       order by line.id limit ${limit + 1}
     ), page as materialized (select id from found order by id limit ${limit})
     select (select coalesce(json_agg(e.data order by e.id), '[]') from page join events e on e.id = page.id)::text
