@@ -9,6 +9,7 @@ import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
 import { coordinatorSettings } from "./coordinator/settings.ts";
 import { registerTechAdapter } from "./coordinator/tech-adapters/service.ts";
+import { registerWatchingMetrics } from "./coordinator/watching-metrics.ts";
 import { createAuthenticator } from "./platform/auth/authenticator.ts";
 import { challengeOf } from "./platform/auth/errors.ts";
 import { authorize, isPolicyId, isPublic, type PolicyId } from "./platform/auth/policy.ts";
@@ -39,11 +40,13 @@ export async function startServer(means: Means, role: ProcessRole, closers: Clos
     assistant: () => assistantArea(),
     coordinator: () => coordinatorArea(coordinator),
   };
+  const metrics = createMetrics();
+  registerWatchingMetrics(metrics.registry, database, () => new Date());
   const server = await createHttpServer({
     server: config.server,
     areas: role.areas.map((name) => areas[name]()),
     log,
-    metrics: createMetrics(),
+    metrics,
     access: accessControl(means),
     readiness: () => readiness(database),
     translate: databaseFailure,

@@ -3,6 +3,7 @@ import { createAdapterClient, type AdapterClient } from "./coordinator/adapter-p
 import { createServiceClient } from "./coordinator/external-services/client.ts";
 import { accessSyncId } from "./coordinator/external-services/tasks.ts";
 import { createGroupWriter } from "./coordinator/execution/group-writer.ts";
+import { driftQueue } from "./coordinator/drift/queue.ts";
 import { planQueue } from "./coordinator/execution/queue.ts";
 import type { Engine } from "./coordinator/execution/run.ts";
 import { createPollPace } from "./coordinator/execution/poll-pace.ts";
@@ -59,12 +60,17 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     // A part of the time for calls under way: whoever goes on with the plans waits for it, and may repeat them.
     const stopWorker = once(async () => worker?.close(config.server.shutdownGraceMs / 4));
     closers.push(stopWorker);
-    const jobs = await startJobs({ database, log, queues: [planQueue], sendOnly: worker === null });
+    const jobs = await startJobs({
+      database,
+      log,
+      queues: [planQueue, driftQueue],
+      sendOnly: worker === null,
+    });
     queue.jobs = jobs;
     await worker?.takeFrom(jobs);
-    const stopWatching = worker ? await startWatching({ config, log, database, outbound }, worker.id) : idle;
-    closers.push(stopWatching);
     const means: Means = { config, log, database, jobs, outbound, adapters };
+    const stopWatching = worker ? await startWatching(means, worker.id) : idle;
+    closers.push(stopWatching);
     if (role.workers === "only") return { url: null, database: database.connection, close };
     const { startServer } = await import("./compose-server.ts");
     const server = await startServer(means, role, closers);
@@ -86,16 +92,29 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 /** How long calls of webhooks that are under way may take at a stop; what is cut off is sent again. */
 const webhookGraceMs = 2_000;
 
-async function startWatching(
-  { config, log, database, outbound }: Omit<Means, "jobs" | "adapters">,
-  workerId: string,
-): Promise<Closer> {
-  const { webhooks } = config.coordinator;
-  if (webhooks.length === 0) return idle;
+/** What a worker does besides plans: drift checks, and telling the webhooks. */
+async function startWatching(means: Means, workerId: string): Promise<Closer> {
+  const { config, log, database, jobs, outbound, adapters } = means;
+  const { webhooks, drift, execution } = config.coordinator;
+  const { startDriftWorker } = await import("./coordinator/drift/worker.ts");
+  const { callTimeoutMs, pollInitialMs: pollMs } = execution;
+  const limits = { ...drift, callTimeoutMs, pollMs };
+  const { schedules } = drift;
+  const checks = await startDriftWorker({
+    database,
+    adapters,
+    log,
+    now: clock,
+    workerId,
+    limits,
+    jobs,
+    schedules,
+  });
+  if (webhooks.length === 0) return once(() => checks.close());
   const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
   const { startOutgoing } = await import("./coordinator/outgoing-events/worker.ts");
   const outgoing = await startOutgoing({ database, outbound, log, now: clock, workerId, source, webhooks });
-  return once(() => outgoing.close(webhookGraceMs));
+  return once(async () => void (await Promise.all([checks.close(), outgoing.close(webhookGraceMs)])));
 }
 
 export interface Means {

@@ -4,6 +4,7 @@ import { accessRoutes } from "./access/routes.ts";
 import type { CoordinatorExtra, CoordinatorMeans } from "./context.ts";
 import { descriptorRoutes } from "./descriptors/routes.ts";
 import { deploymentUnitRoutes } from "./deployment-units/routes.ts";
+import { driftRoutes } from "./drift/routes.ts";
 import { errorObject } from "./error-schema.ts";
 import { coordinatorErrorBody } from "./errors.ts";
 import { legacyRoutes } from "./legacy/routes.ts";
@@ -43,6 +44,7 @@ export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra>
     reverseProvisioningRoutes(app);
     unknownOutcomeRoutes(app);
     webhookRoutes(app);
+    driftRoutes(app);
   },
   toBody: coordinatorErrorBody,
 });

@@ -176,6 +176,16 @@ export const coordinatorErrors = {
     meaning: "The adapter gave no token for the call.",
     solution: "Look at the target yourself and settle the outcome by your word.",
   },
+  COORD_NOTHING_DEPLOYED: {
+    status: 400,
+    meaning: "Nothing of the unit is deployed in that environment, so there is nothing to check.",
+    solution: "Deploy it first.",
+  },
+  COORD_DRIFT_CHECK_NOT_FOUND: {
+    status: 404,
+    meaning: "There is no drift check with that id; the last 100 of a unit are kept.",
+    solution: "Use the id that the start of the check answered, or list the unit's checks.",
+  },
   COORD_WEBHOOK_NOT_FOUND: {
     status: 404,
     meaning: "No webhook with that name is configured.",

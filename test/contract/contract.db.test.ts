@@ -33,6 +33,8 @@ const needsLuck = new Set([
   "provisionDescriptor",
   "unprovisionDescriptor",
   "replayWebhookDeliveries",
+  "startDriftCheck",
+  "getDriftCheck",
 ]);
 
 it(`${requests} drawn requests are answered as documented`, async () => {

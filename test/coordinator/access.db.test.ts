@@ -56,6 +56,9 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["deleteTechAdapter", { method: "DELETE", path: adapter }, operators],
   ["upsertAdapterDeployment", { method: "PUT", path: `${adapter}/deployments/moon`, body: {} }, operators],
   ["getAdapterDeployment", { path: `${adapter}/deployments/moon` }, viewers],
+  ["startDriftCheck", { method: "POST", path: `${unit}/drift-checks${query}` }, developers],
+  ["listDriftChecks", { path: `${unit}/drift-checks${query}` }, viewers],
+  ["getDriftCheck", { path: `/v1/drift-checks/${nobody}` }, viewers],
   ["listUnknownOutcomes", { path: "/v1/unknown-outcomes" }, viewers],
   [
     "settleUnknownOutcome",

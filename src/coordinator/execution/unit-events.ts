@@ -21,3 +21,12 @@ export const outcomeEvent = (
   at: Date,
   data: OfTask & { outcome: string; by: string; reason: string },
 ): NewEvent => ({ type: "outcome", at, data });
+
+export interface DriftEventData {
+  driftCheckId: string;
+  deploymentUnitId: string;
+  environment: string;
+  components: { componentId: string; result: string; why: string; pointers: string[] }[];
+}
+
+export const driftEvent = (at: Date, data: DriftEventData): NewEvent => ({ type: "drift", at, data });

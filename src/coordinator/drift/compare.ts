@@ -1,0 +1,44 @@
+/**
+ * Pure: where the updates that a reverse provisioning found differ from a deployed component descriptor.
+ *
+ * Updates are named by fields of the entity (`spec.mesh.dataContract.schema`); what is below `spec.mesh` there stands at
+ * the top of the component descriptor. Each replaces the whole field, so a difference is what applying it would change.
+ */
+export const mostPointers = 100;
+
+export function driftPointers(updates: Record<string, unknown>, descriptor: object): string[] {
+  const found: string[] = [];
+  for (const [name, live] of Object.entries(updates)) {
+    const path = name.replace(/^spec\.mesh\./, "").split(".");
+    let known: unknown = descriptor;
+    for (const part of path) known = isObject(known) ? ownValue(known, part) : undefined;
+    compare(live, known, { at: path.map(pointerPart).join(""), found });
+  }
+  return [...new Set(found)].slice(0, mostPointers);
+}
+
+interface Place {
+  at: string;
+  found: string[];
+}
+
+/** Absent and null are the same: adapters write the one for the other. */
+function compare(live: unknown, known: unknown, { at, found }: Place): void {
+  if (found.length >= mostPointers || (live ?? null) === (known ?? null)) return;
+  if (Array.isArray(live) && Array.isArray(known)) {
+    const length = Math.max(live.length, known.length);
+    for (let index = 0; index < length; index++)
+      compare(live[index], known[index], { at: `${at}/${index}`, found });
+  } else if (isObject(live) && isObject(known)) {
+    for (const key of new Set([...Object.keys(known), ...Object.keys(live)]))
+      compare(ownValue(live, key), ownValue(known, key), { at: at + pointerPart(key), found });
+  } else found.push(at);
+}
+
+const ownValue = (object: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+const pointerPart = (key: string): string => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

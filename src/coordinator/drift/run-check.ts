@@ -1,0 +1,179 @@
+/** Runs one drift check: may be begun again by another worker at any moment, and reports once. */
+import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
+import { appendEvents } from "../../platform/events/events.ts";
+import type { Logger } from "../../platform/lib/logger.ts";
+import type { AdapterClient } from "../adapter-protocol/client.ts";
+import {
+  findActivePlan,
+  loadComponents,
+  loadEnabledAdapters,
+  loadUnitDescriptor,
+  lockUnit,
+  type ComponentRow,
+} from "../deployment-units/store.ts";
+import { createBodyBuilder } from "../execution/request-body.ts";
+import { driftEvent, unitStream } from "../execution/unit-events.ts";
+import { checkComponent, type DeployedComponent } from "./check-component.ts";
+import type { ComponentDrift } from "./schema.ts";
+import {
+  beginCheck,
+  endCheck,
+  letWait,
+  lockCheck,
+  pruneChecks,
+  readLastPlan,
+  type DriftRow,
+} from "./store.ts";
+
+export interface DriftMeans {
+  database: Database;
+  adapters: AdapterClient;
+  log: Logger;
+  now: () => Date;
+  workerId: string;
+  limits: { parallelComponents: number; timeoutMs: number; callTimeoutMs: number; pollMs: number };
+  /** Aborted when the process stops: the check is left to another. */
+  halt: AbortSignal;
+}
+
+/** How long a check waits for the end of operations on its unit. */
+export const longestWaitMs = 30 * 60_000;
+
+interface Begun {
+  check: DriftRow;
+  fence: number;
+  lastPlanId: string | null;
+}
+
+export async function runDriftCheck(means: DriftMeans, id: string): Promise<void> {
+  const begun = await begin(means, id);
+  if (begun === null) return;
+  const { check } = begun;
+  const timeout = AbortSignal.timeout(means.limits.timeoutMs);
+  const signal = AbortSignal.any([timeout, means.halt]);
+  const deployed = await loadDeployed(means.database.kysely, check);
+  const checkMeans = {
+    adapters: means.adapters,
+    environment: check.environment,
+    checkId: check.id,
+    traceparent: check.traceparent,
+    callTimeoutMs: means.limits.callTimeoutMs,
+    pollMs: means.limits.pollMs,
+    signal,
+  };
+  const found = await mapParallel(deployed, means.limits.parallelComponents, (component) =>
+    checkComponent(checkMeans, component),
+  );
+  if (means.halt.aborted) return;
+  await report(means, begun, found);
+}
+
+/** Null when there is nothing to do: it has ended, or waits for the end of an operation. */
+function begin(means: DriftMeans, id: string): Promise<Begun | null> {
+  return inTransaction(means.database, async (tx) => {
+    const check = await lockCheck(tx, id);
+    if (!check || check.status === "COMPLETED") return null;
+    const at = means.now();
+    const active = await findActivePlan(tx, check);
+    if (active === null) {
+      const fence = await beginCheck(tx, { id, workerId: means.workerId, at });
+      return { check, fence, lastPlanId: await readLastPlan(tx, check) };
+    }
+    const reason = `An operation is active on the unit (plan ${active}).`;
+    await letWait(tx, { id, reason, at });
+    const isTooLong = at.getTime() - check.createdAt.getTime() >= longestWaitMs;
+    if (isTooLong) await endCheck(tx, { id, fence: null, result: "UNKNOWN", components: [], at });
+    return null;
+  });
+}
+
+/** The deployed components, each with the body that its adapter is to validate: the unit as it is deployed. */
+async function loadDeployed(db: Db, check: DriftRow): Promise<DeployedComponent[]> {
+  const rows = (await loadComponents(db, check)).filter(
+    ({ status, parentKey }) => status === "DEPLOYED" && parentKey === null,
+  );
+  const adapters = await loadEnabledAdapters(db, check.environment);
+  const unit = await loadUnitDescriptor(db, check);
+  const root = rows.find(({ key }) => key === check.unitKey);
+  const components = rows.filter((row) => row !== root).map(({ descriptor }) => descriptor);
+  const descriptor = { ...(root?.descriptor ?? unit), components };
+  const bodies = createBodyBuilder({ descriptor, operations: [], removeData: false, enrichment: {} }, []);
+  const bodyOf = (row: ComponentRow) => (): Buffer[] =>
+    bodies.call({
+      isEnriched: false,
+      isRetired: false,
+      componentId: row.id,
+      isRoot: row === root,
+      removeData: false,
+      predecessors: new Map(),
+    });
+  return rows.map((row) => ({
+    id: row.id,
+    descriptor: row.descriptor as Record<string, unknown>,
+    url: adapters.get(row.infrastructureTemplateId ?? "")?.url ?? null,
+    templateId: row.infrastructureTemplateId,
+    validationBody: bodyOf(row),
+  }));
+}
+
+async function mapParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index];
+      if (item !== undefined) results[index] = await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
+  return results;
+}
+
+/** Writes the result with its event, unless another has taken the check over or the unit was changed meanwhile. */
+async function report(means: DriftMeans, begun: Begun, found: ComponentDrift[]): Promise<void> {
+  const { check, fence } = begun;
+  const { unitId, environment } = check;
+  const drifted = await inTransaction(means.database, async (tx) => {
+    await lockUnit(tx, check, unitId);
+    const isChanged =
+      (await findActivePlan(tx, check)) !== null || (await readLastPlan(tx, check)) !== begun.lastPlanId;
+    const components = isChanged ? found.map(unsure) : found;
+    const at = means.now();
+    const result = resultOf(components);
+    if (!(await endCheck(tx, { id: check.id, fence, result, components, at }))) return [];
+    await pruneChecks(tx, check);
+    const changed = components.filter((component) => component.result === "DRIFTED");
+    if (changed.length > 0) {
+      const told = changed.map(({ componentId, result: each, why, pointers }) => ({
+        componentId,
+        result: each,
+        why,
+        pointers,
+      }));
+      const data = { driftCheckId: check.id, deploymentUnitId: unitId, environment, components: told };
+      await appendEvents(tx, unitStream(environment, check.unitKey), [driftEvent(at, data)]);
+    }
+    return changed;
+  });
+  for (const { componentId, why } of drifted)
+    means.log.warn({ driftCheckId: check.id, unitId, environment, componentId, why }, "drift was found");
+}
+
+const unsure = (component: ComponentDrift): ComponentDrift => ({
+  ...component,
+  result: "UNKNOWN",
+  why: "An operation on the unit began during the check.",
+  pointers: [],
+  problems: [],
+});
+
+function resultOf(components: ComponentDrift[]): "NO_DRIFT" | "DRIFTED" | "UNKNOWN" {
+  if (components.some(({ result }) => result === "DRIFTED")) return "DRIFTED";
+  return components.some(({ result }) => result === "UNKNOWN") || components.length === 0
+    ? "UNKNOWN"
+    : "NO_DRIFT";
+}

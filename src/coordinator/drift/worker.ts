@@ -1,0 +1,93 @@
+/** A process's share of drift checks: runs those that the queue hands it, takes up what was left, and keeps the schedule. */
+import { inTransaction } from "../../platform/db/database.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { systemActor } from "../../platform/lib/actor.ts";
+import { newId, newTraceparent } from "../../platform/lib/ids.ts";
+import { driftQueue } from "./queue.ts";
+import { longestWaitMs, runDriftCheck, type DriftMeans } from "./run-check.ts";
+import { findUnchecked, insertCheck, takeUpChecks } from "./store.ts";
+
+export interface DriftWorkerOptions extends Omit<DriftMeans, "halt"> {
+  jobs: Jobs;
+  schedules: readonly { environment: string; everyMinutes: number }[];
+  /** How often it looks for what was left; tests look more often. */
+  sweepMs?: number;
+}
+
+export interface DriftWorker {
+  /** Leaves what runs to others. */
+  close(): Promise<void>;
+}
+
+const usualSweepMs = 2_000;
+const scheduleEveryMs = 15_000;
+/** Checks that one look at the schedule may begin, so that a new schedule does not begin with everything at once. */
+const mostAtOnce = 20;
+
+export async function startDriftWorker(options: DriftWorkerOptions): Promise<DriftWorker> {
+  const { database, jobs, now, log, schedules } = options;
+  const halt = new AbortController();
+  const running = new Set<Promise<void>>();
+  let scheduledAt = 0;
+
+  await jobs.work(driftQueue, async (data) => {
+    if (halt.signal.aborted) return;
+    const { checkId } = data as { checkId: string };
+    const run = runDriftCheck({ ...options, halt: halt.signal }, checkId);
+    running.add(run);
+    await run.finally(() => running.delete(run));
+  });
+
+  const takeUp = (): Promise<void> =>
+    inTransaction(database, async (tx) => {
+      const waitedSince = new Date(now().getTime() - longestWaitMs);
+      for (const checkId of await takeUpChecks(tx, waitedSince)) await jobs.send(tx, driftQueue, { checkId });
+    });
+  const schedule = async (): Promise<void> => {
+    const at = now();
+    if (at.getTime() - scheduledAt < scheduleEveryMs) return;
+    scheduledAt = at.getTime();
+    for (const { environment, everyMinutes } of schedules) {
+      const before = new Date(at.getTime() - everyMinutes * 60_000);
+      const due = await findUnchecked(database.kysely, { environment, before, limit: mostAtOnce });
+      for (const unit of due) {
+        await inTransaction(database, async (tx) => {
+          const id = newId();
+          const traceparent = newTraceparent();
+          const check = {
+            ...unit,
+            id,
+            trigger: "SCHEDULED",
+            requestedBy: systemActor.ref,
+            traceparent,
+            at,
+          } as const;
+          if (await insertCheck(tx, check)) await jobs.send(tx, driftQueue, { checkId: id });
+        });
+      }
+    }
+  };
+  let wake: () => void = () => {};
+  const sweep = async (): Promise<void> => {
+    while (!halt.signal.aborted) {
+      await takeUp()
+        .then(schedule)
+        .catch((error: Error) => log.warn({ reason: error.message }, "the sweep for drift checks failed"));
+      if (halt.signal.aborted) return;
+      await new Promise<void>((done) => {
+        wake = done;
+        setTimeout(done, options.sweepMs ?? usualSweepMs).unref();
+      });
+    }
+  };
+  const sweeping = sweep();
+
+  return {
+    async close() {
+      halt.abort();
+      wake();
+      await sweeping;
+      await Promise.allSettled(running);
+    },
+  };
+}

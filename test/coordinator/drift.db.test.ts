@@ -1,0 +1,383 @@
+/** Drift checks over HTTP: what they find, how they wait, and that they change nothing. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import { databaseVariables, startWorker, stopChild } from "../crash/processes.ts";
+import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
+import { testRefusals, type Refusal } from "./refusals.ts";
+import { ended, hullId, mastId, sailId, ships, start } from "./ships.ts";
+
+let server: WholeServer;
+let count = 0;
+const production = { environment: "production", everyMinutes: 1 };
+
+beforeAll(async () => {
+  server = await startWholeServer({
+    configure: (config) => {
+      config.coordinator.drift = { schedules: [production], parallelComponents: 2, timeoutMs: 3_000 };
+      config.coordinator.execution.callTimeoutMs = 1_000;
+    },
+  });
+  await server.registerMock();
+});
+afterAll(() => server.close());
+afterEach(() => server.mock.setBehaviours({}));
+
+const template = "urn:dmb:utm:ship:1";
+/** A unit of which the hull can be read back. */
+const freshUnit = (environment = "development") => {
+  const unit = { ...ships(`urn:dmb:dp:sea:drift${++count}:0`), environment };
+  Object.assign(unit.components[0]!, { useCaseTemplateId: template, specific: { table: "hull", size: 4 } });
+  return unit;
+};
+type Unit = ReturnType<typeof freshUnit>;
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const path = (unit: Unit, more = ""): string =>
+  `/v1/deployment-units/${unit.id}/drift-checks?environment=${unit.environment}${more}`;
+const begin = async (unit: Unit): Promise<string> => {
+  const { status, body, text } = await server.coordinator({ method: "POST", path: path(unit) });
+  expect([status, text]).toEqual([202, expect.stringMatching(/^"[0-9a-f-]{36}"$/)]);
+  return body;
+};
+const completed = (id: string): Promise<Answer> =>
+  until(
+    () => server.coordinator({ path: `/v1/drift-checks/${id}` }),
+    ({ body }) => body.status === "COMPLETED",
+  );
+const deployed = async (unit = freshUnit()): Promise<Unit> => {
+  expect(await ended(server, await start(server, unit))).toBe("COMPLETED");
+  return unit;
+};
+/** The hull's live state, as reverse provisioning answers it. */
+const live = (updates: unknown, more: object = {}): { components: Record<string, BehaviourWish> } => ({
+  components: { [template]: { operations: { "reverse-provisioning": { updates, ...more } } } },
+});
+const same = { "spec.mesh.specific": { table: "hull", size: 4 } };
+const stateOf = async (unit: Unit): Promise<unknown> => {
+  const { rows } = await sql`select to_jsonb(u) as unit, (select json_agg(c order by component_key)
+      from unit_components c where c.unit_key = u.unit_key) as components
+    from units u where unit_key = ${unit.id}`.execute(server.db.database.kysely);
+  return rows;
+};
+const check = async (unit: Unit): Promise<any> => (await completed(await begin(unit))).body;
+const of = (body: any, id: string): any => body.components.find((each: any) => each.componentId === id);
+
+it("finds no drift where there is none, and says by what", async () => {
+  const unit = await deployed();
+  server.mock.setBehaviours(live(same));
+  const before = await stateOf(unit);
+  const id = await begin(unit);
+  const valid = { result: "NO_DRIFT", pointers: [], problems: [], checkedBy: ["VALIDATION"] };
+  const plain = { ...valid, why: "The adapter finds it valid, and can tell no more." };
+  expect((await completed(id)).body).toEqual({
+    id,
+    deploymentUnitId: unit.id,
+    environment: "development",
+    status: "COMPLETED",
+    trigger: "REQUESTED",
+    requestedBy: "service:default/admin",
+    result: "NO_DRIFT",
+    waiting: null,
+    createdAt: time,
+    startedAt: time,
+    stoppedAt: time,
+    components: expect.toSatisfy((found: any[]) => {
+      expect(found.toSorted((a, b) => a.componentId.localeCompare(b.componentId))).toEqual([
+        {
+          ...valid,
+          componentId: hullId,
+          why: "The adapter finds it valid, and its live state is what was deployed.",
+          checkedBy: ["VALIDATION", "REVERSE_PROVISIONING"],
+        },
+        { ...plain, componentId: mastId },
+        { ...plain, componentId: sailId },
+      ]);
+      return true;
+    }),
+  });
+  expect(await stateOf(unit)).toEqual(before);
+  const sent = server.mock.journal().filter(({ operation }) => operation === "provision");
+  expect(sent.filter(({ idempotencyKey }) => idempotencyKey?.startsWith("drift:"))).toEqual([]);
+});
+
+describe("what is told of a component", () => {
+  it.each<[string, Parameters<WholeServer["mock"]["setBehaviours"]>[0], object]>([
+    [
+      "whose live state differs",
+      live({ "spec.mesh.specific": { table: "hull", size: 5 } }),
+      { result: "DRIFTED", why: "The live state differs in /specific/size.", pointers: ["/specific/size"] },
+    ],
+    [
+      "that is read asynchronously",
+      live({ "spec.mesh.specific.table": "keel" }, { mode: "async", runningPolls: 2 }),
+      { result: "DRIFTED", pointers: ["/specific/table"] },
+    ],
+    [
+      "that is not valid any more",
+      { components: { [hullId]: { validationErrors: ["The port is gone."] }, ...live(same).components } },
+      {
+        result: "DRIFTED",
+        why: "The adapter does not find valid any more what is deployed.",
+        problems: ["The port is gone."],
+      },
+    ],
+    [
+      "that can't be read back",
+      live(same, { odd: { start: { name: "501", times: 9 } } }),
+      { result: "NO_DRIFT", checkedBy: ["VALIDATION"] },
+    ],
+    [
+      "of which the reading fails",
+      live(same, { outcome: "FAILED" }),
+      { result: "UNKNOWN", why: "The live state could not be read: the adapter answered FAILED." },
+    ],
+    [
+      "of which the reading is refused",
+      live(same, { odd: { start: { name: "400-error", times: 9 } } }),
+      { result: "UNKNOWN", why: expect.stringContaining("It is wrong.") },
+    ],
+    ["of which nonsense is read", live([1]), { result: "UNKNOWN", why: expect.stringContaining("compared") }],
+    [
+      "whose adapter fails",
+      {
+        components: {
+          [hullId]: { operations: { validate: { odd: { validate: { name: "500", times: 9 } } } } },
+        },
+      },
+      { result: "UNKNOWN", why: expect.stringContaining("500"), checkedBy: [] },
+    ],
+    [
+      "whose adapter never answers",
+      {
+        components: {
+          [hullId]: { operations: { validate: { odd: { validate: { name: "never", times: 9 } } } } },
+        },
+      },
+      { result: "UNKNOWN", checkedBy: [] },
+    ],
+    [
+      "whose reading never ends",
+      live(same, { mode: "async", runningMs: 60_000 }),
+      { result: "UNKNOWN", why: "The time of the check ran out." },
+    ],
+  ])("%s", async (_, behaviours, expected) => {
+    const unit = await deployed();
+    server.mock.setBehaviours(behaviours);
+    const body = await check(unit);
+    expect(of(body, hullId)).toMatchObject(expected);
+    expect(of(body, mastId)).toMatchObject({ result: "NO_DRIFT" });
+    expect(body.result).toBe(of(body, hullId).result);
+  });
+
+  it("whose adapter is gone", async () => {
+    const unit = await deployed();
+    await sql`update unit_components set infrastructure_template_id = 'urn:gone' where unit_key = ${unit.id}
+      and component_key = ${mastId}`.execute(server.db.database.kysely);
+    expect(of(await check(unit), mastId)).toMatchObject({
+      result: "UNKNOWN",
+      why: "No adapter is enabled for urn:gone in development.",
+    });
+  });
+});
+
+it("drift is told as an event, once, and changes no state", async () => {
+  const unit = await deployed();
+  const before = await stateOf(unit);
+  server.mock.setBehaviours(live({ "spec.mesh.specific.table": "keel" }));
+  const body = await check(unit);
+  const { rows } = await sql<any>`select type, data from events
+    where stream = ${`unit:development:${unit.id}`}`.execute(server.db.database.kysely);
+  expect(rows).toEqual([
+    {
+      type: "drift",
+      data: {
+        driftCheckId: body.id,
+        deploymentUnitId: unit.id,
+        environment: "development",
+        components: [
+          {
+            componentId: hullId,
+            result: "DRIFTED",
+            why: "The live state differs in /specific/table.",
+            pointers: ["/specific/table"],
+          },
+        ],
+      },
+    },
+  ]);
+  expect(await stateOf(unit)).toEqual(before);
+  const metrics = await fetch(`${server.url}/metrics`, {
+    headers: { authorization: `Bearer ${server.token("admin")}` },
+  });
+  expect(await metrics.text()).toMatch(/plinth_drift_units\{environment="development",result="DRIFTED"\} \d/);
+});
+
+it("one check at a time is open on a unit: who asks again gets its id", async () => {
+  const unit = await deployed();
+  server.mock.setBehaviours({ default: { delayMs: 300 } });
+  const ids = await Promise.all(Array.from({ length: 5 }, () => begin(unit)));
+  expect(new Set(ids).size).toBe(1);
+  await completed(ids[0]!);
+  expect(await begin(unit)).not.toBe(ids[0]);
+});
+
+it("waits for the end of an operation on the unit, and says so", async () => {
+  const unit = await deployed();
+  server.mock.setBehaviours({ default: { delayMs: 700 }, ...live(same) });
+  const plan = await start(server, unit);
+  const id = await begin(unit);
+  const { body } = await until(
+    () => server.coordinator({ path: `/v1/drift-checks/${id}` }),
+    (answer) => answer.body.waiting !== null,
+  );
+  expect(body).toMatchObject({
+    status: "SCHEDULED",
+    waiting: { reason: `An operation is active on the unit (plan ${plan}).`, since: time },
+  });
+  expect(await ended(server, plan)).toBe("COMPLETED");
+  expect((await completed(id)).body).toMatchObject({ result: "NO_DRIFT", waiting: null });
+});
+
+it("ends as unknown when the unit is never at rest", async () => {
+  const unit = await deployed();
+  server.mock.setBehaviours({ default: { delayMs: 3_000 } });
+  const plan = await start(server, unit);
+  const id = await begin(unit);
+  await sql`update drift_checks set created_at = now() - interval '31 minutes' where id = ${id}`.execute(
+    server.db.database.kysely,
+  );
+  expect((await completed(id)).body).toMatchObject({
+    result: "UNKNOWN",
+    components: [],
+    waiting: { reason: `An operation is active on the unit (plan ${plan}).`, since: time },
+  });
+  await server.coordinator({ method: "POST", path: `/v1/execution-plans/${plan}/terminate?mode=forced` });
+  await ended(server, plan);
+});
+
+it("an operation that begins meanwhile makes the result unknown", async () => {
+  const unit = await deployed();
+  server.mock.setBehaviours({ default: { delayMs: 600 } });
+  const id = await begin(unit);
+  await until(
+    () => server.coordinator({ path: `/v1/drift-checks/${id}` }),
+    ({ body }) => body.status === "RUNNING",
+  );
+  const plan = await start(server, unit);
+  const { body } = await completed(id);
+  expect(body.result).toBe("UNKNOWN");
+  expect(of(body, hullId)).toMatchObject({
+    result: "UNKNOWN",
+    why: "An operation on the unit began during the check.",
+  });
+  await ended(server, plan);
+});
+
+it("units of a scheduled environment are checked by the clock", async () => {
+  const unit = await deployed(freshUnit("production"));
+  const { body } = await until(
+    () => server.coordinator({ path: path(unit) }),
+    (answer) => answer.body.data[0]?.status === "COMPLETED",
+  );
+  expect(body.data).toMatchObject([{ trigger: "SCHEDULED", requestedBy: "service:default/plinth" }]);
+  expect(body.data[0]).not.toHaveProperty("components");
+}, 40_000);
+
+it("the list goes on page by page, the latest first", async () => {
+  const unit = await deployed();
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) ids.unshift((await check(unit)).id);
+  const seen: string[] = [];
+  let after = "";
+  for (;;) {
+    const { body } = await server.coordinator({ path: path(unit, `&limit=2${after}`) });
+    seen.push(...body.data.map((each: any) => each.id));
+    if (body.meta.pagination.next === null) break;
+    after = `&after=${body.meta.pagination.next}`;
+  }
+  expect(seen).toEqual(ids);
+});
+
+it("a check whose process was killed is run again by another, and told once", async () => {
+  const unit = await deployed();
+  const away = await startWholeServer({ workers: "off" });
+  const cwd = await mkdtemp(join(tmpdir(), "plinth-drift-"));
+  try {
+    await away.registerMock();
+    const options = { cwd, env: databaseVariables(away.db.connection) };
+    const first = startWorker(options);
+    expect(await ended(away, await start(away, unit))).toBe("COMPLETED");
+    away.mock.setBehaviours({
+      components: {
+        [hullId]: { operations: { validate: { delayMs: 20_000 } } },
+        ...live({ "spec.mesh.specific.table": "keel" }).components,
+      },
+    });
+    const { body: id } = await away.coordinator({ method: "POST", path: path(unit) });
+    const read = () => away.coordinator({ path: `/v1/drift-checks/${id}` });
+    await until(read, ({ body }) => body.status === "RUNNING");
+    first.child.process.kill("SIGKILL");
+    await first.child.gone;
+    away.mock.setBehaviours(live({ "spec.mesh.specific.table": "keel" }));
+    const second = startWorker(options);
+    const { body } = await until(read, (answer) => answer.body.status === "COMPLETED");
+    expect(body.result).toBe("DRIFTED");
+    const { rows } = await sql`select 1 from events where type = 'drift'`.execute(away.db.database.kysely);
+    expect(rows).toHaveLength(1);
+    await stopChild(second.child);
+  } finally {
+    await away.close();
+    await rm(cwd, { recursive: true, force: true });
+  }
+}, 90_000);
+
+describe("the operations refuse", () => {
+  const unit = "/v1/deployment-units/urn:dmb:dp:sea:never:0/drift-checks";
+  const post = (what: string, query: string, field: string, code = "PLATFORM_INPUT"): Refusal => [
+    what,
+    { method: "POST", path: `${unit}${query}` },
+    400,
+    code,
+    field,
+  ];
+  const list = (what: string, query: string, field: string, code = "PLATFORM_INPUT"): Refusal => [
+    what,
+    { path: `${unit}?${query}` },
+    400,
+    code,
+    field,
+  ];
+  testRefusals(
+    () => server,
+    [
+      post("no environment", "", "environment"),
+      post("an empty environment", "?environment=", "environment"),
+      post("another environment", "?environment=moon", "environment", "COORD_UNKNOWN_ENVIRONMENT"),
+      post("a unit never seen", "?environment=development", "deployment-unit-id", "COORD_NOTHING_DEPLOYED"),
+      list("a list without environment", "limit=1", "environment"),
+      list("a list of another environment", "environment=moon", "environment", "COORD_UNKNOWN_ENVIRONMENT"),
+      list("a limit of nothing", "environment=development&limit=0", "limit"),
+      list("a large limit", "environment=development&limit=101", "limit"),
+      list("a broken cursor", "environment=development&after=x", "after", "COORD_INVALID_CURSOR"),
+      list(
+        "a cursor of no time",
+        `environment=development&after=${btoa('["a","b"]')}`,
+        "after",
+        "COORD_INVALID_CURSOR",
+      ),
+      [
+        "an unknown check",
+        { path: "/v1/drift-checks/nobody" },
+        404,
+        "COORD_DRIFT_CHECK_NOT_FOUND",
+        "drift-check-id",
+      ],
+      ["a long id", { path: `/v1/drift-checks/${"x".repeat(257)}` }, 400, "PLATFORM_INPUT", "drift-check-id"],
+      ["NUL in the id", { path: "/v1/drift-checks/%00" }, 400, "PLATFORM_INPUT", "drift-check-id"],
+    ],
+  );
+});
