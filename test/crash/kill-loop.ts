@@ -9,6 +9,7 @@ import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import { openDatabase, type Connection } from "../../src/platform/db/database.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { checkPlans, type Verdict } from "./check.ts";
+import { findFirstCalls, type FirstCalls } from "./first-calls.ts";
 import { countCompleted, readDriven, readFences, readOpen, recordClaims } from "./plan-rows.ts";
 import { adapterId, environment, layeredUnit, tasksOfUnit } from "./layered-unit.ts";
 import {
@@ -32,6 +33,8 @@ export interface KillLoopOptions {
   /** Between any two kills; random when it is not given. */
   betweenMs?: number | undefined;
   plansAtOnce: number;
+  /** The load goes on until so many tasks have been accepted, also when the last kill is over. */
+  leastTasks?: number | undefined;
   say: (line: string) => void;
 }
 
@@ -39,8 +42,8 @@ export interface Kill {
   /** Just before the signal was sent, and when the process was gone. */
   from: number;
   to: number;
-  /** Plans that the process drove. */
-  drove: Set<string>;
+  /** Plans that the process drove, with the fences of its claims. */
+  drove: Map<string, number>;
 }
 
 export interface KillLoopReport extends Verdict {
@@ -50,6 +53,8 @@ export interface KillLoopReport extends Verdict {
   tasks: number;
   /** From a kill to the next worker's claim, in ms; one for each plan driven, sorted. */
   takeoversMs: number[];
+  /** Until the adapter was called again for a plan that had lost its worker. */
+  firstCalls: FirstCalls;
   /** From the start of a worker until it took plans, of those that lived to, sorted. */
   bootsMs: number[];
   quick: { kills: number; seconds: number; completedTasks: number };
@@ -59,6 +64,7 @@ export interface KillLoopReport extends Verdict {
 
 const quickMs = 500;
 const longestDrainMs = 30_000;
+const longestStartMs = 20_000;
 
 export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopReport> {
   const home = await mkdtemp(join(tmpdir(), "plinth-crash-"));
@@ -126,23 +132,23 @@ async function play(scene: Scene, journalFile: string): Promise<KillLoopReport> 
   const load = keepBusy(scene);
   await load.begun;
   const slowKills = options.kills - options.quickKills;
-  await killTimes(scene, slowKills, () => options.betweenMs ?? pauseMs(scene.random));
+  await killTimes(scene, slowKills, () => pauseBeforeKill(scene));
   const before = await countCompleted(kysely);
   const quickFrom = performance.now();
-  await killTimes(scene, options.quickKills, () => options.betweenMs ?? quickMs);
+  // Where a worker takes longer to start than that, nothing could ever get done.
+  const pauseMs = options.betweenMs ?? Math.max(quickMs, medianBootMs(scene));
+  await killTimes(scene, options.quickKills, () => sleep(pauseMs));
   const quick = {
     kills: options.quickKills,
     seconds: (performance.now() - quickFrom) / 1_000,
     completedTasks: (await countCompleted(kysely)) - before,
   };
+  while (scene.accepted.length * tasksOfUnit < (options.leastTasks ?? 0)) await sleep(200);
   await load.stop();
   const drainedMs = await drain(scene);
   const lines = (await readFile(journalFile, "utf8")).trim().split("\n");
-  const verdict = await checkPlans(kysely, {
-    accepted: scene.accepted,
-    journal: lines.map((line) => JSON.parse(line) as JournalEntry),
-    kills: scene.kills,
-  });
+  const journal = lines.map((line) => JSON.parse(line) as JournalEntry);
+  const verdict = await checkPlans(kysely, { accepted: scene.accepted, journal, kills: scene.kills });
   if (quick.kills > 0 && quick.completedTasks === 0)
     verdict.violations.push(`no task was completed in ${quick.seconds.toFixed(1)} s of quick kills`);
   if (drainedMs === null)
@@ -155,6 +161,7 @@ async function play(scene: Scene, journalFile: string): Promise<KillLoopReport> 
     plans: scene.accepted.length,
     tasks: scene.accepted.length * tasksOfUnit,
     takeoversMs: takeovers.sort((a, b) => a - b),
+    firstCalls: await findFirstCalls(kysely, { journal, kills: scene.kills, workers: scene.everyWorker }),
     bootsMs: scene.everyWorker
       .flatMap(({ bootMs }) => (bootMs === null ? [] : [Math.round(bootMs)]))
       .sort((a, b) => a - b),
@@ -163,9 +170,19 @@ async function play(scene: Scene, journalFile: string): Promise<KillLoopReport> 
   };
 }
 
-/** Mostly long enough that the next worker is at work, sometimes so short that it is still starting. */
-const pauseMs = (random: Random): number =>
-  random() < 0.3 ? between(random, 50, 600) : between(random, 1_000, 4_000);
+/** Mostly until both workers are at work, sometimes so short that one is still starting. */
+async function pauseBeforeKill({ options, random, workers }: Scene): Promise<void> {
+  if (options.betweenMs !== undefined) return sleep(options.betweenMs);
+  if (random() < 0.3) return sleep(between(random, 50, 600));
+  const giveUpAt = performance.now() + longestStartMs;
+  while (workers.some(({ bootMs }) => bootMs === null) && performance.now() < giveUpAt) await sleep(20);
+  await sleep(between(random, 100, 2_000));
+}
+
+function medianBootMs({ everyWorker }: Scene): number {
+  const sorted = everyWorker.flatMap(({ bootMs }) => bootMs ?? []).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? quickMs;
+}
 
 /** Starts a plan whenever fewer than wanted are open. */
 function keepBusy(scene: Scene): { begun: Promise<void>; stop: () => Promise<void> } {
@@ -197,9 +214,9 @@ async function startPlan({ base, accepted, random }: Scene): Promise<void> {
   accepted.push((await answer.json()) as string);
 }
 
-async function killTimes(scene: Scene, kills: number, waitMs: () => number): Promise<void> {
+async function killTimes(scene: Scene, kills: number, wait: () => Promise<void>): Promise<void> {
   for (let killed = 0; killed < kills;) {
-    await sleep(waitMs());
+    await wait();
     const both = kills - killed > 1 && scene.random() < 0.2;
     const places = both ? [0, 1] : [scene.random() < 0.5 ? 0 : 1];
     await Promise.all(places.map((place) => killWorker(scene, place)));
@@ -218,7 +235,7 @@ async function killWorker(scene: Scene, place: number): Promise<void> {
   scene.workers[place] = next;
   scene.everyWorker.push(next);
   const drove = await readDriven(kysely, worker.id, from);
-  scene.kills.push({ from, to, drove: new Set(drove.keys()) });
+  scene.kills.push({ from, to, drove });
   for (const [planId, fence] of drove) scene.takeovers.push(takeover(scene, { planId, fence, to }));
   scene.options.say(`kill ${scene.kills.length}: worker ${place} with ${drove.size} plans`);
 }

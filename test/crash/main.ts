@@ -1,5 +1,5 @@
 /**
- * `node test/crash/main.ts --kills 100 [--seed N] [--between-ms N]`: kills workers at random moments and says
+ * `node test/crash/main.ts --kills 100 [--tasks N] [--seed N] [--between-ms N]`: kills workers at random moments and says
  * whether anything was lost, doubled, out of order or stuck. Ends with 1 when it was.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -13,16 +13,18 @@ import { runKillLoop, type KillLoopReport } from "./kill-loop.ts";
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "100" },
+    tasks: { type: "string", default: "0" },
     seed: { type: "string" },
     "between-ms": { type: "string" },
     verbose: { type: "boolean", default: false },
   },
 });
 const kills = Number(values.kills);
+const leastTasks = Number(values.tasks);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const betweenMs = values["between-ms"] === undefined ? undefined : Number(values["between-ms"]);
-if (![kills, seed, betweenMs ?? 0].every((n) => Number.isInteger(n) && n >= 0)) {
-  console.error("--kills, --seed and --between-ms must be whole numbers");
+if (![kills, leastTasks, seed, betweenMs ?? 0].every((n) => Number.isInteger(n) && n >= 0)) {
+  console.error("--kills, --tasks, --seed and --between-ms must be whole numbers");
   process.exit(2);
 }
 
@@ -40,6 +42,7 @@ try {
     seed,
     betweenMs,
     plansAtOnce: 5,
+    leastTasks,
     say: values.verbose ? console.log : () => undefined,
   });
   print(report);
@@ -56,16 +59,19 @@ function print(report: KillLoopReport): void {
     plans: `${report.plans} accepted, ${report.tasks} tasks, ${report.transitions} transitions`,
     "adapter calls": `${report.calls}, of them ${report.repeats} repeats of a call in flight at a kill`,
     takeover: spread(report.takeoversMs),
+    "first task again": `${spread(report.firstCalls.byLivingMs)} after the kill, where another worker lived`,
+    "after a restart": `${spread(report.firstCalls.byStartedMs)} after the start of the worker's process`,
+    "once it is up": `${spread(report.firstCalls.byUpMs)} after that worker took plans`,
     "worker start": spread(report.bootsMs),
     "quick kills": `${quick.kills} in ${quick.seconds.toFixed(1)} s, meanwhile ${quick.completedTasks} tasks completed`,
     "after the last": drainedMs === null ? "STUCK" : `all ended within ${Math.ceil(drainedMs)} ms`,
     violations: String(report.violations.length),
   };
-  for (const [name, line] of Object.entries(lines)) console.log(`${name.padEnd(16)} ${line}`);
+  for (const [name, line] of Object.entries(lines)) console.log(`${name.padEnd(17)} ${line}`);
   for (const violation of report.violations.slice(0, 50)) console.log(`  ${violation}`);
 }
 
 function spread(sorted: number[]): string {
   const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-  return `p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, worst ${at(1)} ms (${sorted.length} times)`;
+  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms (${sorted.length} times)`;
 }

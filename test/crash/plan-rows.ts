@@ -48,6 +48,19 @@ export async function readFences(db: Db, planId: string): Promise<{ fence: numbe
   return rows[0] ?? { fence: 0, isOver: true };
 }
 
+export interface ClaimRecord {
+  planId: string;
+  workerId: string;
+  fence: number;
+  at: Date;
+}
+
+export async function readClaims(db: Db): Promise<ClaimRecord[]> {
+  const { rows } = await sql<ClaimRecord>`select plan_id as "planId", worker_id as "workerId", fence, at
+    from claims_seen order by fence`.execute(db);
+  return rows;
+}
+
 export interface PlanRecord {
   id: string;
   status: string;

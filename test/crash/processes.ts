@@ -68,13 +68,15 @@ export interface Worker {
   child: Child;
   /** Known once it takes plans. */
   id: string | null;
+  /** When it was started, in ms since the epoch. */
+  startedAt: number;
   /** From its start until it took plans; null for one that did not live to. */
   bootMs: number | null;
 }
 
 export function startWorker(options: ChildOptions): Worker {
   const child = startChild("src/cli/main.ts", ["start", "--workers", "only"], options);
-  const worker: Worker = { child, id: null, bootMs: null };
+  const worker: Worker = { child, id: null, startedAt: Date.now(), bootMs: null };
   const from = performance.now();
   child
     .told(({ workerId }) => (typeof workerId === "string" ? workerId : undefined))

@@ -33,7 +33,8 @@ export interface PlanWorkerOptions {
   takeTurns?: () => Promise<string[]>;
 }
 
-const sweepMs = 400;
+/** How long a plan of a dead worker waits at most to be found; a sweep takes about 1 ms. */
+const sweepMs = 200;
 
 export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions): Promise<PlanWorker> {
   const { database, log } = engine;

@@ -1,0 +1,39 @@
+/**
+ * Runs the long tests one after another and ends with a summary: `npm run test:nightly`. A name (or several) on the
+ * command line runs only those.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+const runs: Record<string, string[]> = {
+  planner: ["test/properties/planner.ts", "--graphs", "200000"],
+  simulation: ["test/simulation/main.ts", "--seeds", "5000"],
+  contract: ["test/contract/main.ts", "--requests", "20000"],
+  "database-away": ["test/faults/database-away/main.ts", "--operations", "200"],
+  shutdown: ["test/faults/shutdown/main.ts"],
+  replicas: ["examples/replicas/main.ts"],
+  crash: ["test/crash/main.ts", "--kills", "1000", "--tasks", "10000"],
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(runs, name));
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(", ")}. There are ${Object.keys(runs).join(", ")}.`);
+  process.exit(2);
+}
+
+const summary: string[] = [];
+for (const [name, args] of Object.entries(runs)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n== ${name}: node ${args.join(" ")}`);
+  const from = performance.now();
+  const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  const minutes = ((performance.now() - from) / 60_000).toFixed(1);
+  summary.push(`${code === 0 ? "ok    " : "FAILED"} ${name} (${minutes} min)`);
+  if (code !== 0) process.exitCode = 1;
+}
+console.log(`\n${summary.join("\n")}`);
