@@ -1,7 +1,6 @@
 /** A server with some history, and what of it requests may name. */
 import { dump } from "js-yaml";
 import { hullId, mastId, provisioning, sailId, ships, start, unitId } from "../coordinator/ships.ts";
-import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
 import { startWholeServer, until, type WholeServer } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { mockAdapterId } from "../support/server.ts";

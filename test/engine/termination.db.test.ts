@@ -126,14 +126,12 @@ describe("a termination", () => {
   });
 
   it("forced, in a call, aborts it and calls the component corrupt", async () => {
-    lane.play({ a: { operations: { provision: { delayMs: 2_500 } } } });
+    lane.play({ a: { operations: { provision: { delayMs: 60_000 } } } });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "provision");
-    const from = performance.now();
     await lane.terminate(planId, "forced");
     const state = await ended(planId);
-    expect(performance.now() - from).toBeLessThan(2_000);
     expect(tasksOf(state)).toEqual(["COMPLETED", "COMPLETED", "TERMINATED", "TERMINATED"]);
     expect([statusOf(state, "a"), statusOf(state, "b")]).toEqual(["CORRUPT", undefined]);
   });
@@ -156,10 +154,8 @@ describe("a termination", () => {
       const planId = await startChain();
       await engineFor(planId);
       await called(planId, "poll");
-      const from = performance.now();
       await lane.terminate(planId, "forced");
       const state = await ended(planId);
-      expect(performance.now() - from).toBeLessThan(900);
       expect(state.plan).toMatchObject(terminated);
       expect(tasksOf(state)).toEqual(["COMPLETED", "COMPLETED", "TERMINATED", "TERMINATED"]);
       expect(statusOf(state, "a")).toBe("CORRUPT");
@@ -183,12 +179,10 @@ describe("a termination", () => {
   it("forced, does not wait for a poll that hangs", async () => {
     lane.play({ a: { ...slow, odd: { poll: { name: "never", times: 1 } } } });
     const planId = await startChain();
-    await engineFor(planId, { limits: { callTimeoutMs: 10_000 } });
+    await engineFor(planId, { limits: { callTimeoutMs: 60_000 } });
     await called(planId, "poll");
-    const from = performance.now();
     await lane.terminate(planId, "forced");
     await ended(planId);
-    expect(performance.now() - from).toBeLessThan(2_000);
     expect(callsOf(planId, "terminate")).toBe(1);
   });
 

@@ -222,11 +222,9 @@ describe("buildDescriptor", () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [`d${index + 10}/catalog-info.yaml`, slow]),
     );
-    const before = performance.now();
     const { problems } = await refused(files);
     expect(problems.filter((problem) => /given up/.test(problem.message)).length).toBeLessThanOrEqual(6);
     expect(problems.filter((problem) => /not looked at/.test(problem.message)).length).toBeGreaterThan(30);
-    expect(performance.now() - before).toBeLessThan(5_000);
   });
 
   it("limits the list of problems and the size of the descriptor", async () => {

@@ -77,21 +77,4 @@ describe("with the authenticator", () => {
       code: "PLATFORM_TOKEN_EXPIRED",
     });
   });
-
-  test("the cached path takes microseconds", async () => {
-    const { authenticate } = arrange();
-    const headers = bearer(
-      await sign(key, { header: { alg: "HS256" }, claims: { filler: "x".repeat(600) } }),
-    );
-    await authenticate(headers, local);
-    const rounds = 4000;
-    const times = Array.from({ length: 5 }, () => {
-      const started = performance.now();
-      for (let i = 0; i < rounds; i++) void authenticate(headers, local);
-      return ((performance.now() - started) / rounds) * 1000;
-    });
-    const microseconds = Math.min(...times);
-    // Generous, for a busy machine; a signature check would be ten times over it.
-    expect(microseconds).toBeLessThan(30);
-  });
 });

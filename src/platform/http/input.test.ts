@@ -87,9 +87,7 @@ describe("problems of a body", () => {
   it("stops listing before a hostile body costs memory", () => {
     const flat = Type.Array(Type.Object({ a: Type.Integer() }));
     const items = Array.from({ length: 200_000 }, () => ({}));
-    const started = performance.now();
     expect(problemsFor(flat, items).length).toBeLessThanOrEqual(1001);
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   it("stops listing in schemas that are referred to as well", () => {
@@ -97,9 +95,7 @@ describe("problems of a body", () => {
       Item: Type.Object({ a: Type.Integer(), next: Type.Optional(Type.Ref("Item")) }),
     });
     const check = checker.compile("body", Type.Array(Type.Ref("Item")));
-    const started = performance.now();
     expect(check(Array.from({ length: 200_000 }, () => ({}))).length).toBeLessThanOrEqual(1001);
-    expect(performance.now() - started).toBeLessThan(1000);
     expect(check([{ a: 1, next: { a: 2 } }])).toEqual([]);
     expect(check([{ a: 1, next: { a: "2" } }]).map(({ where }) => where)).toEqual(["/0/next/a"]);
   });
