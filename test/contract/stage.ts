@@ -1,6 +1,7 @@
 /** A server with some history, and what of it requests may name. */
 import { dump } from "js-yaml";
 import { hullId, mastId, provisioning, sailId, ships, start, unitId } from "../coordinator/ships.ts";
+import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
 import { startWholeServer, until, type WholeServer } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { mockAdapterId } from "../support/server.ts";
@@ -81,6 +82,11 @@ function fittingOf({ id, path }: Operation, name: string, tokens: string[]): rea
   if (path.endsWith("/register") && name === "id") return ["urn:dmb:itm:made:1"];
   if (path.endsWith("/register") && name === "version") return ["1"];
   if (name === "id" && path.includes("/tech-adapters")) return [ropeId, ropeId, "urn:dmb:itm:new:1"];
+  if (name === "after" && pagedByCursor.has(id))
+    return [
+      pageCursor(["7"]),
+      pageCursor(["2026-11-21T08:20:43.167Z", "a"].concat(id.includes("Outcome") ? "b" : [])),
+    ];
   if (name === "descriptor")
     return takesText(id) ? [...descriptors.map((each) => dump(each)), "a: ["] : descriptors;
   const byName: Record<string, readonly unknown[]> = {
@@ -110,6 +116,8 @@ function fittingOf({ id, path }: Operation, name: string, tokens: string[]): rea
   };
   return byName[name] ?? [];
 }
+
+const pagedByCursor = new Set(["listUnknownOutcomes", "listDriftChecks", "listWebhookDeliveries"]);
 
 /** Some operations take the descriptor as text, the others as an object. */
 const takesText = (id: string): boolean => id !== "startProvisioning" && id !== "previewProvisioning";
