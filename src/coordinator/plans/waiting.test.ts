@@ -158,10 +158,13 @@ describe("a plan waits for", () => {
     });
   });
 
-  it("those before it in its lane", () => {
+  it("changes of access that came before it", () => {
     const line = { position: 3, behind: "p0" };
     const plan = planRow({ status: "WAITING", startedAt: null, situation: situation({ line }) });
-    expect(told(plan, taskRow("a"))).toMatchObject({ reason: "Waits for plan p0; position 3.", position: 3 });
+    expect(told(plan, taskRow("a"))).toMatchObject({
+      reason: "Waits for the change of access of plan p0.",
+      position: 3,
+    });
   });
 
   it("its tasks, those at work first", () => {

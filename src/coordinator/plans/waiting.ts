@@ -6,7 +6,7 @@ import type { PlanView, TaskView } from "./store.ts";
 
 /** What more is known of a plan than its row: where it stands among others, and how its worker is. */
 export interface Situation {
-  /** For an operation that waits for its turn on its unit, or for those before it in its lane. */
+  /** For an operation that waits for its turn on its unit, or for changes of access that came before it. */
   line: { position: number; behind: string | null } | null;
   turnAt: Date | null;
   /** Some worker has it and has shown a sign of life within its lease. */
@@ -128,7 +128,7 @@ function ofUndriven(plan: PlanView): Waiting | null {
       const { position, behind } = line;
       const next = "A worker takes it.";
       return {
-        reason: `Waits for plan ${behind}; position ${position}.`,
+        reason: `Waits for the change of access of plan ${behind}.`,
         since,
         position,
         waitsForPlan: behind,
