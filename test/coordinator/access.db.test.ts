@@ -36,6 +36,21 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
     { method: "POST", path: `/v2/deployment-units/${unitId}/provisioning/terminate${query}` },
     operators,
   ],
+  ["resumePlan", { method: "POST", path: `/v1/execution-plans/${nobody}/resume` }, developers],
+  [
+    "rollBack",
+    { method: "POST", path: `/v2/deployment-units/${unitId}/provisioning/rollback${query}`, body: {} },
+    developers,
+  ],
+  [
+    "previewRollback",
+    {
+      method: "POST",
+      path: `/v2/deployment-units/${unitId}/provisioning/rollback/preview${query}`,
+      body: {},
+    },
+    developers,
+  ],
   ["listOperations", { path: "/v2/provisioning-operations" }, viewers],
   ["listPlans", { path: "/v1/provisioning-plans" }, viewers],
   ["listResources", { path: "/v1/resources" }, viewers],
