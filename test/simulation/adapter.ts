@@ -26,7 +26,9 @@ export interface Work {
 /** One call as the world sees it. */
 export interface SeenCall {
   machine: Machine;
-  kind: "validate" | "start" | "poll" | "terminate";
+  kind: "validate" | "start" | "notice" | "poll" | "terminate";
+  /** Of a validation that is answered under a token. */
+  isLater: boolean;
   key: string;
   token: string | null;
   body: string;
@@ -181,8 +183,34 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
       "silence",
     ]);
   };
+  const startValidation = (call: SeenCall): Reply => {
+    if (chance(temper.odd))
+      return pick<Reply>([{ status: 404, body: "" }, { status: 202, body: "" }, validate()]);
+    const work = workOf(call.key, call.body);
+    return chance(0.5) ? validate() : { status: 202, body: work.token };
+  };
+  const pollValidation = (token: string): Reply => {
+    const work = byToken.get(token);
+    if (!work) return { status: 404, body: "" };
+    if (chance(temper.odd / 2)) return pick<Reply>([{ status: 503, body: "" }, "reset", "silence"]);
+    if (work.left-- > 0) return json(200, { status: "RUNNING" });
+    const verdict = { valid: !chance(temper.odd / 4), error: { errors: ["no"] } };
+    return json(200, { status: "COMPLETED", info: { publicInfo: verdict } });
+  };
+  const notice = (): Reply => {
+    if (!chance(temper.odd + temper.fails / 2)) return { status: 200, body: "" };
+    return pick<Reply>([
+      { status: 400, body: "no" },
+      { status: 500, body: "x" },
+      { status: 503, body: "" },
+      "reset",
+      "silence",
+    ]);
+  };
   const reply = (call: SeenCall): Reply => {
-    if (call.kind === "validate") return validate();
+    if (call.kind === "validate") return call.isLater ? startValidation(call) : validate();
+    if (call.kind === "notice") return notice();
+    if (call.kind === "poll" && call.isLater) return pollValidation(call.token ?? "");
     if (call.kind === "start") return start(call);
     return call.kind === "poll" ? poll(call.token ?? "") : terminate(call.token ?? "");
   };
@@ -238,28 +266,28 @@ export type Adapters = ReturnType<typeof createAdapters>;
 
 const json = (status: number, value: unknown): Reply => ({ status, body: JSON.stringify(value) });
 
-function callOf(machine: Machine, { method, url, headers = {}, body }: OutboundRequest): SeenCall {
-  const path = new URL(url).pathname;
-  const token = /\/v1\/provision\/([^/]+)/.exec(path)?.[1] ?? null;
-  const kind =
-    method === "GET"
-      ? "poll"
-      : method === "DELETE"
-        ? "terminate"
-        : path.endsWith("/validate")
-          ? "validate"
-          : "start";
+function callOf(machine: Machine, request: OutboundRequest): SeenCall {
+  const { method, url, headers = {}, body } = request;
+  const { pathname, origin } = new URL(url);
   return {
     machine,
-    kind,
+    kind: kindOf(method, pathname),
+    isLater: pathname.startsWith("/v2/"),
     key: decodeURIComponent(headers["idempotency-key"] ?? ""),
-    token,
-    url: new URL(url).origin,
-    body: createHash("sha1").update(path).update(textOf(body)).digest("base64"),
+    token: /^\/v\d\/(?:provision|validate)\/([^/]+)/.exec(pathname)?.[1] ?? null,
+    url: origin,
+    body: createHash("sha1").update(pathname).update(textOf(body)).digest("base64"),
     hasArrived: false,
     wasUntouched: false,
     isOver: false,
   };
+}
+
+function kindOf(method: OutboundRequest["method"], path: string): SeenCall["kind"] {
+  if (method === "GET") return "poll";
+  if (method === "DELETE") return "terminate";
+  if (path.endsWith("/validate")) return "validate";
+  return path.endsWith("publish") ? "notice" : "start";
 }
 
 const textOf = (body: OutboundRequest["body"]): string | Buffer =>

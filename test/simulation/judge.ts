@@ -26,6 +26,10 @@ const moves: Record<string, readonly string[]> = {
   TERMINATING: ["TERMINATING", "COMPLETED", "FAILED", "TERMINATED"],
 };
 
+/** Nothing stands still for it: it has completed, or it has failed and does not matter. */
+const isPassed = (task: StoredTask): boolean =>
+  task.status === "COMPLETED" || (task.status === "FAILED" && task.details?.isBlocking === false);
+
 const isEnded = (status: TaskStatus): boolean => moves[status] === undefined;
 
 /** While it lasts, and for as long after as a cut takes, nothing is late. */
@@ -36,6 +40,7 @@ interface Trouble {
 
 interface TaskFacts {
   /** The machine and the claim under which it was first started. */
+  plan: StoredPlan | null;
   startedBy: Machine | null;
   firstFence: number;
   calls: SeenCall[];
@@ -50,7 +55,7 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
     if (breaches.length < 20) breaches.push(`at ${clock.nowMs().toFixed(1)} ms: ${what}`);
   };
   const factsOf = (key: string): TaskFacts => {
-    const known = facts.get(key) ?? { startedBy: null, firstFence: 0, calls: [] };
+    const known = facts.get(key) ?? { plan: null, startedBy: null, firstFence: 0, calls: [] };
     facts.set(key, known);
     return known;
   };
@@ -65,7 +70,7 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
         tell(`${task.taskId} starts while ${id} is ${before.status}`);
     }
     for (const other of plan.tasks.values()) {
-      if (other.stage < task.stage && other.status !== "COMPLETED")
+      if (other.stage < task.stage && !isPassed(other))
         tell(`${task.taskId} starts while ${other.taskId} of an earlier stage is ${other.status}`);
     }
   };
@@ -85,7 +90,7 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
       const task = checkChange(machine, plan, change);
       if (task.status !== "WAITING" || change.status !== "RUNNING") return;
       checkStart(plan, task);
-      Object.assign(factsOf(task.idempotencyKey), { startedBy: machine, firstFence: plan.row.fence });
+      Object.assign(factsOf(task.idempotencyKey), { plan, startedBy: machine, firstFence: plan.row.fence });
       const since = told.get(plan);
       // What was being written when it was told may still come.
       if (since?.machine === machine && group > since.group + 1)
@@ -97,7 +102,7 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
       const tasks = [...plan.tasks.values()];
       for (const { taskId, status } of tasks)
         if (!isEnded(status)) tell(`${plan.row.id} ends while ${taskId} is ${status}`);
-      const isWhole = tasks.every(({ status }) => status === "COMPLETED");
+      const isWhole = tasks.every(isPassed);
       const expected = plan.terminations.length > 0 ? "TERMINATED" : isWhole ? "COMPLETED" : "FAILED";
       if (outcome !== expected) tell(`${plan.row.id} ends ${outcome} where ${expected} was due`);
       for (const task of tasks) checkEnd(plan, task);
@@ -112,7 +117,7 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
       tell(`${name} was skipped although nothing stood in its way`);
     if (task.status === "TERMINATED" && plan.terminations.length === 0)
       tell(`${name} was terminated by nobody`);
-    if (task.action === "VALIDATE_COMPONENT") return;
+    if (task.action !== "PROVISION" && task.action !== "UNPROVISION") return;
     const work = works.get(name);
     if (task.status === "COMPLETED" && !(work?.isTold && work.outcome === "COMPLETED"))
       tell(`${name} is COMPLETED although its adapter never said so`);
@@ -139,19 +144,21 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
       }
       const { calls, startedBy } = factsOf(call.key);
       calls.push(call);
-      if (calls.length > task.attempts || task.intentAt === null)
-        tell(`${call.key} is called ${calls.length} times with ${task.attempts} intents written`);
+      // An adapter without /v2/validate is asked by /v1/validate at once.
+      const same = calls.filter((other) => other.isLater === call.isLater);
+      if (same.length > task.attempts || task.intentAt === null)
+        tell(`${call.key} is called ${same.length} times with ${task.attempts} intents written`);
       if (isDriver && task.status !== "RUNNING" && task.status !== "TERMINATING")
         tell(`${call.key} is called while it is ${task.status}`);
       if (isDriver && task.token !== null) tell(`${call.key} is called again although it has a token`);
-      if (calls[0]?.body !== call.body) tell(`${call.key} is repeated with another body`);
+      if (same[0]?.body !== call.body) tell(`${call.key} is repeated with another body`);
       checkStart(plan, task);
       if (startedBy === call.machine) checkLimits(call.machine);
     },
   };
   const checkLimits = (machine: Machine): void => {
     const open = [...facts.values()]
-      .filter(({ startedBy }) => startedBy === machine)
+      .filter(({ startedBy, firstFence, plan }) => startedBy === machine && plan?.row.fence === firstFence)
       .flatMap(({ calls }) => calls.filter((call) => !call.isOver && call.machine === machine));
     if (open.length > slots.total)
       tell(`${machine.name} has ${open.length} calls open, at most ${slots.total}`);

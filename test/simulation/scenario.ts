@@ -4,6 +4,7 @@ import { readUnit } from "../../src/coordinator/descriptor/unit.ts";
 import { newTasks, planRequest } from "../../src/coordinator/deployment-units/new-plan.ts";
 import type { ComponentRow } from "../../src/coordinator/deployment-units/store.ts";
 import type { PlanRow, TaskRow } from "../../src/coordinator/execution/types.ts";
+import { noticeTasks } from "../../src/coordinator/external-services/tasks.ts";
 import { planProvisioning } from "../../src/coordinator/planning/plan.ts";
 import { between, type Random } from "../crash/random.ts";
 import { epochMs } from "./clock.ts";
@@ -24,6 +25,10 @@ export interface Scenario {
   fails: number;
   slots: { total: number; perAdapter: number };
   machines: number;
+  /** The second adapter is asked for its validation under a token. */
+  validatesLater: boolean;
+  /** External services that are told at the end, and whether each blocks. */
+  services: boolean[];
 }
 
 /** Until when trouble may begin. */
@@ -68,6 +73,8 @@ export function drawScenario(random: Random): Scenario {
     fails: rarely(random() * 0.5, 0),
     slots: { total: 1 + count(5), perAdapter: 1 + count(3) },
     machines: 1 + count(1),
+    validatesLater: random() < 0.5,
+    services: Array.from({ length: rarely(1 + count(1), 0) }, () => random() < 0.5),
   };
 }
 
@@ -80,7 +87,8 @@ export function drawPlan(
     unitId,
     nowMs,
     operationTimeoutMs,
-  }: { planId: string; unitId: string; nowMs: number; operationTimeoutMs: number },
+    scenario,
+  }: { planId: string; unitId: string; nowMs: number; operationTimeoutMs: number; scenario: Scenario },
 ): { row: PlanRow; tasks: TaskRow[] } | null {
   const descriptor = drawDescriptor(random, unitId);
   const { unit, problems } = readUnit(descriptor);
@@ -120,7 +128,11 @@ export function drawPlan(
     adapters: new Map(
       adapters.map((adapterId) => [
         adapterId,
-        { adapterId, url: `http://${adapterId.slice(8)}.test`, properties: null },
+        {
+          adapterId,
+          url: `http://${adapterId.slice(8)}.test`,
+          properties: adapterId === adapters[1] && scenario.validatesLater ? { asyncValidation: true } : null,
+        },
       ]),
     ),
   };
@@ -140,7 +152,12 @@ export function drawPlan(
     fence: 0,
     writeSeq: 0,
   } as PlanRow;
-  return { row, tasks: newTasks(material).map(taskRow) };
+  const services = scenario.services.map((isBlocking, n) => {
+    return { id: `service-${n}`, name: `Service ${n}`, baseUrl: `http://service-${n}.test`, isBlocking };
+  });
+  const endsDeployed = plan.operations.some(({ targetStatus }) => targetStatus === "DEPLOYED");
+  const tasks = [...newTasks(material), ...noticeTasks({ planId, endsDeployed, services })];
+  return { row, tasks: tasks.map(taskRow) };
 }
 
 function drawDescriptor(random: Random, unitId: string): object {

@@ -124,7 +124,7 @@ function tryStart(
   const isBusy = [...storage.plans.values()].some((plan) => plan.row.unitId === unit && isActive(plan));
   if (isBusy) return;
   const planId = `plan-${scenario.starts.indexOf(start)}`;
-  const at = { planId, unitId: unit, nowMs: clock.nowMs(), operationTimeoutMs };
+  const at = { planId, unitId: unit, nowMs: clock.nowMs(), operationTimeoutMs, scenario };
   const drawn = drawPlan(random, storage.unitOf(unit), at);
   if (!drawn) return;
   storage.insert(drawn.row, drawn.tasks);

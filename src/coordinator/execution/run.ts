@@ -222,14 +222,14 @@ async function runOne(engine: Drive, run: PlanRun, task: TaskState): Promise<voi
   }
 }
 
-/** Null when the task may not start any more. What a crash left running has had its slot. */
+/** Null when the task may not start any more. What a crash left running waits for no slot, but takes one up. */
 async function takeSlot(engine: Drive, run: PlanRun, task: TaskState): Promise<(() => void) | null> {
-  if (task.status !== "WAITING") return () => {};
   const { signal } = run.noMoreStarts;
   const { environment, unitKey, id } = run.plan;
   // A plan without a unit takes turns as one of its own.
   const unit = `${environment}|${unitKey ?? id}`;
   const want = { unit, environment, adapterId: task.adapterId, adapterUrl: task.adapterUrl ?? "" };
+  if (task.status !== "WAITING") return engine.slots.occupy(want);
   const giveBackSlot = await engine.slots.acquire(want, signal).catch(() => null);
   if (giveBackSlot && signal.aborted) giveBackSlot();
   return signal.aborted ? null : giveBackSlot;
@@ -263,7 +263,8 @@ function createGraph(tasks: Map<string, TaskState>) {
     /** What a crash left running, and what may start. */
     initial(): TaskState[] {
       const stage = stageNow();
-      return [...tasks.values()].filter((task) => mayStart(task, stage) || isResumable(task));
+      const all = [...tasks.values()];
+      return [...all.filter(isResumable), ...all.filter((task) => mayStart(task, stage))];
     },
     /** What may start once the task has succeeded; asked once for each task. */
     release(task: TaskState): TaskState[] {

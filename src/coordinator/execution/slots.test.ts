@@ -58,6 +58,20 @@ describe("slots", () => {
     expect(given).toEqual(["a-1", "a-2", "b-1", "c-1", "a-3", "a-4"]);
   });
 
+  it("are taken up by what is at work already, beyond the limit too", async () => {
+    const slots = createSlots({ total: 1, perAdapter: 1 });
+    const ends = [slots.occupy(want("a")), slots.occupy(want("a"))];
+    expect(slots.running()).toBe(2);
+    const given: string[] = [];
+    ask(slots, given, "b-1");
+    ends[0]!();
+    await settled();
+    expect(given).toEqual([]);
+    ends[1]!();
+    await settled();
+    expect(given).toEqual(["b-1"]);
+  });
+
   it("of an environment are limited too, and an adapter may have a limit of its own", async () => {
     const slots = createSlots({
       total: 7,

@@ -9,6 +9,8 @@ import { adapterPlacesOf, environmentPlacesOf, type LimitOverrides } from "./lim
 export interface Slots {
   /** Resolves with the function that gives the slot back; rejects with the signal's reason. */
   acquire(want: Want, signal: AbortSignal): Promise<() => void>;
+  /** Counts what is at work already, beyond the limits where it must be; nothing new starts beside it then. */
+  occupy(want: Want): () => void;
   running(): number;
   state(): SlotsState;
 }
@@ -108,6 +110,7 @@ export function createSlots(limits: SlotLimits): Slots {
   };
 
   return {
+    occupy: take,
     acquire(want, signal) {
       if (signal.aborted) return Promise.reject(signal.reason as Error);
       if (lines.size === 0 && isFree(want)) return Promise.resolve(take(want));
