@@ -61,6 +61,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
 }
 
 const descriptors = [ships(), ships(boatsId), ships(wrecksId), { ...ships(), version: "2.0.0" }];
+const drawnHash = "x".repeat(22);
 const wantedAll = provisioning().targetStatus;
 
 /** Most requests are about one unit; null for those that mix what they name. */
@@ -71,6 +72,10 @@ function themed({ id }: Operation, name: string, theme: number): readonly unknow
     "deployment-unit-id": unit.id,
     dataProductUrn: unit.id,
     environment: "development",
+    // One hash in both places, or the request would contradict itself.
+    planHash: drawnHash,
+    "if-match": `"${drawnHash}"`,
+    confirmDataRemoval: [sailId],
     descriptor: takesText(id) ? dump(unit) : unit,
     targetStatus: provisioning(unit).targetStatus,
   };
