@@ -31,6 +31,9 @@ export interface Scenario {
   services: boolean[];
 }
 
+/** After so long without a sign of life a machine counts as lost. */
+export const leaseMs = 1_000;
+
 /** Until when trouble may begin. */
 const troubledMs = 8_000;
 
@@ -57,10 +60,11 @@ export function drawScenario(random: Random): Scenario {
       start: count(starts.length - 1),
       mode: random() < 0.5 ? ("safe" as const) : ("forced" as const),
     })),
-    blows: list(5, () => ({
+    blows: Array.from({ length: rarely(count(5), count(2)) }, () => ({
       at: rarely(at(), random() * 800),
       kind: (["crash", "stop", "stop", "hand over"] as const)[count(3)]!,
-      forMs: between(random, 20, 3_000),
+      // Who wakes soon after the lease meets the successor at work.
+      forMs: random() < 0.5 ? between(random, 20, 3_000) : between(random, leaseMs, 1.6 * leaseMs),
     })),
     outages: list(2, () => {
       const from = at();
@@ -72,7 +76,7 @@ export function drawScenario(random: Random): Scenario {
     async: random(),
     fails: rarely(random() * 0.5, 0),
     slots: { total: 1 + count(5), perAdapter: 1 + count(3) },
-    machines: 1 + count(1),
+    machines: 1 + count(2),
     validatesLater: random() < 0.5,
     services: Array.from({ length: rarely(1 + count(1), 0) }, () => random() < 0.5),
   };

@@ -12,7 +12,7 @@ import { between, seededRandom, type Random } from "../crash/random.ts";
 import { createAdapters, type Adapters } from "./adapter.ts";
 import { epochMs, withVirtualClock, type Machine, type VirtualClock } from "./clock.ts";
 import { createJudge } from "./judge.ts";
-import { drawPlan, drawScenario, type Scenario } from "./scenario.ts";
+import { drawPlan, drawScenario, leaseMs, type Scenario } from "./scenario.ts";
 import { createStorage, isActive, type Storage, type StorageFlaws } from "./storage.ts";
 
 /** Mistakes that a test plants, to see that the judge finds them. */
@@ -40,7 +40,6 @@ const limits: ExecutionLimits = {
   retryDelayMs: 20,
   terminateGraceMs: 500,
 };
-const leaseMs = 1_000;
 const sweepMs = 400;
 /** Grace, the shortest call, one sweep, and the ways there and back of the last writes. */
 const cutMs = limits.terminateGraceMs + 100 + 2 * sweepMs + 600;
