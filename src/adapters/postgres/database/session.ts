@@ -85,7 +85,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       throw error;
     } finally {
       stop();
-      client.release(broken || session.tainted);
+      // A cancellation may arrive late: on a connection that lives on it would hit somebody else's statement.
+      client.release(broken || session.tainted || given.signal?.aborted === true);
     }
   };
 
