@@ -74,6 +74,7 @@ function areasWithoutMeans(): Area[] {
   const means: CoordinatorMeans = Object.create(null);
   return [
     builderArea({
+      means: Object.create(null),
       environments: ["development", "production"],
       namespace: "dmb",
       catalogue: { register: notHere },

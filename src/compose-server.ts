@@ -4,6 +4,7 @@
  */
 import { assistantArea } from "./assistant/area.ts";
 import { builderArea, createProbe, createRenderer } from "./builder/area.ts";
+import { builderSettings } from "./builder/settings.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
@@ -16,7 +17,7 @@ import { authorize, isPolicyId, isPublic, type PolicyId } from "./platform/auth/
 import { isLoopbackHost } from "./platform/config/rules/loopback.ts";
 import { ping, type Database } from "./platform/db/database.ts";
 import { databaseFailure } from "./platform/db/failures.ts";
-import { createEventHub } from "./platform/events/events.ts";
+import { createEventHub, type EventHub } from "./platform/events/events.ts";
 import type { AccessControl } from "./platform/http/kit.ts";
 import type { Area } from "./platform/http/operation.ts";
 import type { Readiness } from "./platform/http/health.ts";
@@ -36,7 +37,7 @@ export async function startServer(means: Means, role: ProcessRole, closers: Clos
     settings: coordinatorSettings(config),
   };
   const areas: Record<AreaName, () => Area> = {
-    builder: () => wireBuilder(means, coordinator, closers),
+    builder: () => wireBuilder({ means, hub, coordinator }, closers),
     assistant: () => assistantArea(),
     coordinator: () => coordinatorArea(coordinator),
   };
@@ -55,13 +56,23 @@ export async function startServer(means: Means, role: ProcessRole, closers: Clos
   return server;
 }
 
+interface BuilderParts {
+  means: Means;
+  hub: EventHub;
+  coordinator: CoordinatorMeans;
+}
+
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
-function wireBuilder({ config, outbound }: Means, coordinator: CoordinatorMeans, closers: Closer[]): Area {
-  const { environments, namespace, archive } = config.mesh.builder;
+function wireBuilder({ means, hub, coordinator }: BuilderParts, closers: Closer[]): Area {
+  const { config, outbound, database, jobs } = means;
+  const { archive } = config.mesh.builder;
   const renderer = createRenderer({ stepTimeoutMs: archive.renderTimeoutMs });
   closers.push(() => renderer.close());
+  const settings = builderSettings(config);
+  const { environments, namespace } = settings;
   return builderArea({
-    environments: environments.map(({ name }) => name),
+    means: { database, jobs, hub, outbound, renderer, settings },
+    environments,
     namespace,
     archive,
     catalogue: {

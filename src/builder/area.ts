@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Area } from "../platform/http/operation.ts";
+import type { BuilderExtra, BuilderMeans } from "./context.ts";
 import { defaultArchiveLimits, type ArchiveLimits } from "./descriptors/archive/archive-limits.ts";
 import { addDescriptorRoutes } from "./descriptors/routes.ts";
 import { toBody } from "./errors.ts";
@@ -12,6 +13,7 @@ export { createProbe } from "./tech-adapters/probe.ts";
 export { createRenderer, type Renderer } from "./templates/renderer.ts";
 
 export interface BuilderDeps {
+  means: BuilderMeans;
   /** Names of `mesh.builder.environments`. */
   environments: readonly string[];
   /** `mesh.builder.namespace`. */
@@ -50,7 +52,7 @@ const errorSchema = Type.Object({
 });
 
 /** The builder's HTTP interface. */
-export const builderArea = (deps: BuilderDeps): Area => {
+export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
   const { renderTimeoutMs = 1_000, ...limits } = deps.archive ?? {};
   return {
     name: "builder",
@@ -59,6 +61,7 @@ export const builderArea = (deps: BuilderDeps): Area => {
     version: "0.1.0",
     description: "Registers tech adapters and builds descriptors from archives of entities.",
     errorSchema,
+    extra: { builder: deps.means },
     async register(app) {
       addTechAdapterRoutes(app, deps);
       await addDescriptorRoutes(app, {

@@ -7,6 +7,8 @@ import type { Renderer } from "./templates/renderer.ts";
 /** The builder with ports that say yes, unless told otherwise. */
 export const testBuilder = (renderer: Renderer, deps: Partial<BuilderDeps> = {}): Area =>
   builderArea({
+    // Its routes are asked for what needs no database.
+    means: Object.create(null),
     environments: ["development", "production"],
     namespace: "dmb",
     catalogue: { register: async () => {} },

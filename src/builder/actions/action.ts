@@ -1,0 +1,51 @@
+/** What a step of a template can do, and what it is given to do it with. */
+import type { Logger } from "../../platform/lib/logger.ts";
+import type { BuilderMeans } from "../context.ts";
+
+export interface Action {
+  /** E.g. `fetch:template`. */
+  id: string;
+  description: string;
+  /** JSON Schema (draft 7) of the input; checked when the expressions in it are rendered. */
+  input: object;
+  /** JSON Schema of what it puts out. */
+  output?: object;
+  /** Whether it may run in a dry run; one that may not is left out there, and the log says so. */
+  supportsDryRun: boolean;
+  /** Rejects with a Failure whose message is for the user; anything else is a defect of ours and told without detail. */
+  run: (ctx: ActionContext) => Promise<void>;
+}
+
+export interface ActionContext {
+  means: BuilderMeans;
+  /** Rendered and valid. */
+  input: Record<string, unknown>;
+  /** Folder of the instantiation; every path of an input is within it (actions/workspace-path.ts). */
+  workspace: string;
+  /** Adds a line to the event log of the step; values of secrets are masked on the way. */
+  say: (message: string, severity?: "DEBUG" | "INFO" | "WARNING" | "ERROR") => void;
+  output: (name: string, value: unknown) => void;
+  /** Aborted when the instantiation is cancelled or its time is over. */
+  signal: AbortSignal;
+  log: Logger;
+  now: () => Date;
+  isDryRun: boolean;
+  taskId: string;
+  stepId: string;
+  /** By name; what the user gave in secret. Never in files, events, logs or the database in clear. */
+  secrets: Readonly<Record<string, string>>;
+  /** Entity reference of who started it. */
+  user: string;
+  template: {
+    entityRef: string;
+    /** Where its relative paths begin: the location of the template's own file. */
+    baseUrl: string;
+  };
+  /** Values of the template's parameters. */
+  parameters: Readonly<Record<string, unknown>>;
+  /**
+   * Runs the work once per instantiation and key, and answers what it then answered, also after a restart: for effects
+   * outside that must not happen twice. The value must be JSON.
+   */
+  checkpoint: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+}

@@ -1,0 +1,33 @@
+import type { Database } from "../platform/db/database.ts";
+import type { EventHub } from "../platform/events/events.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { RequestContext } from "../platform/lib/request-context.ts";
+import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { Renderer } from "./templates/renderer.ts";
+
+/** What every service of the builder gets besides the request: the means that compose made once. */
+export interface BuilderMeans {
+  database: Database;
+  jobs: Jobs;
+  hub: EventHub;
+  outbound: Outbound;
+  renderer: Renderer;
+  settings: BuilderSettings;
+}
+
+export interface BuilderSettings {
+  /** Configured environments, the one of highest priority first. */
+  environments: readonly string[];
+  /** The `<namespace>` in URNs of this platform. */
+  namespace: string;
+  /** Folder for what the builder keeps on disk: workspaces and bare repositories, each in its own subfolder. */
+  dataDir: string;
+  /** Address under which others reach this server, without a slash at its end. */
+  baseUrl: string;
+}
+
+export interface BuilderExtra {
+  builder: BuilderMeans;
+}
+
+export type BuilderContext = RequestContext & BuilderExtra;
