@@ -25,6 +25,12 @@ export const builderErrors = {
     meaning: "The registration of a tech adapter is not valid; `problems` names each field.",
     solution: "Correct the fields that are named and register again.",
   },
+  BUILDER_ACTION_INPUT: {
+    status: 400,
+    meaning:
+      "The input of an action in a template, once its expressions are rendered, is not what the action takes.",
+    solution: "Correct the step of the template, or the values that it is given.",
+  },
   BUILDER_BUSY: {
     status: 503,
     meaning: "As many descriptors are being built as this server takes on at once.",
