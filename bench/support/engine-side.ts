@@ -1,4 +1,5 @@
 /** The engine as one side of a bench: plans of plain tasks stored as a start would, and driven to their end. */
+import { sql } from "kysely";
 import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
 import { createServiceClient } from "../../src/coordinator/external-services/client.ts";
 import { insertPlan, lockUnit } from "../../src/coordinator/deployment-units/store.ts";
@@ -121,7 +122,7 @@ export async function storePlan(
         operationAction: "DEPLOY",
         components: [],
       },
-      rows,
+      { tasks: rows, audit: sql`select 1` },
     );
   });
   return planId;

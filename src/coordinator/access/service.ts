@@ -50,7 +50,7 @@ export async function sendAccessRequest(
       descriptorVersion: port.descriptorVersion ?? "",
       lane: `access:${hashValue([environment, unitKey, port.key])}`,
     },
-    tasksOf(ctx, plan.id, { body, identities, port, adapter }),
+    { tasks: tasksOf(ctx, plan.id, { body, identities, port, adapter }) },
   );
   await insertRequest(tx, {
     requestId,

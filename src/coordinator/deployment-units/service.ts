@@ -5,9 +5,10 @@ import type { PlanMode, PlanResponse } from "../planning/model.ts";
 import { planResponse } from "../planning/plan.ts";
 import { acceptStart } from "../starting/accept.ts";
 import { protectionProblems } from "../starting/data-protection.ts";
-import { decide } from "../starting/decide.ts";
+import { decide, unitKeyOf } from "../starting/decide.ts";
 import { startOnce } from "../starting/once.ts";
 import { planHash } from "../starting/plan-hash.ts";
+import { readUnitState } from "../starting/unit-state-store.ts";
 import type { ProvisioningBody } from "./schema.ts";
 
 export interface ProvisioningRequest {
@@ -41,7 +42,9 @@ export async function previewProvisioning(
   request: ProvisioningRequest,
 ): Promise<Preview> {
   const { database, settings } = ctx.coordinator;
-  const { plan, protectedIds } = await decide(settings, database.kysely, request);
+  const withDescriptor = request.body.removeData;
+  const state = await readUnitState(database.kysely, unitKeyOf(request), { withDescriptor });
+  const { plan, protectedIds } = decide(settings, state, request);
   const unnamed = protectionProblems(protectedIds, request.body.confirmDataRemoval ?? []);
   return {
     ...planResponse(plan),

@@ -1,5 +1,5 @@
 /** Rows of units, of the last known state of their components, and of a plan that is about to start. */
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type pg from "pg";
 import type { Db } from "../../platform/db/database.ts";
 import { insertPlanRows, type NewPlanRow } from "../execution/new-plan-store.ts";
@@ -13,10 +13,13 @@ export interface UnitKey {
 
 /** Serialises starts on one unit and environment; the row appears with the first of them. */
 export async function lockUnit(db: Db, at: UnitKey, unitId: string): Promise<void> {
-  await sql`insert into units (unit_key, environment, unit_id) values (${at.unitKey}, ${at.environment}, ${unitId})
-    on conflict do nothing`.execute(db);
-  await sql`select 1 from units where unit_key = ${at.unitKey} and environment = ${at.environment}
-    for update`.execute(db);
+  const lock = sql`select 1 from units where unit_key = ${at.unitKey} and environment = ${at.environment} for update`;
+  const { rows } = await sql<{ isHeld: boolean }>`with made as (
+      insert into units (unit_key, environment, unit_id) values (${at.unitKey}, ${at.environment}, ${unitId})
+      on conflict do nothing returning 1), locked as (${lock})
+    select exists (select 1 from made) or exists (select 1 from locked) as "isHeld"`.execute(db);
+  // Another made it after this statement began: it could see the row neither as free nor as there.
+  if (rows[0]?.isHeld !== true) await lock.execute(db);
 }
 
 /** The descriptor that was last accepted for the unit, as far as it was carried out. */
@@ -28,11 +31,14 @@ export async function loadUnitDescriptor(db: Db, at: UnitKey): Promise<object | 
 
 /** The plan of the active operation on the unit, if there is one. */
 export async function findActivePlan(db: Db, at: UnitKey): Promise<string | null> {
-  const { rows } = await sql<{ planId: string }>`select plan_id as "planId" from operations
-    where unit_key = ${at.unitKey} and environment = ${at.environment}
-      and status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not queued`.execute(db);
+  const { rows } = await activePlan(at).execute(db);
   return rows[0]?.planId ?? null;
 }
+
+export const activePlan = (at: UnitKey): RawBuilder<{ planId: string }> =>
+  sql`select plan_id as "planId" from operations
+    where unit_key = ${at.unitKey} and environment = ${at.environment}
+      and status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not queued`;
 
 export interface ComponentRow extends SnapshotMember {
   status: "DEPLOYED" | "NOT_DEPLOYED" | "CORRUPT";
@@ -43,14 +49,18 @@ export interface ComponentRow extends SnapshotMember {
 }
 
 export async function loadComponents(db: Db, at: UnitKey): Promise<ComponentRow[]> {
-  const { rows } = await sql<ComponentRow>`select component_key as key, component_id as id, name,
-      parent_key as "parentKey", status, infrastructure_template_id as "infrastructureTemplateId", descriptor,
-      hash, depends_on as "dependsOn", descriptor_version as "descriptorVersion", info,
-      last_operation as "lastOperation", position, plan_id as "planId", updated_at as "updatedAt"
-    from unit_components where unit_key = ${at.unitKey} and environment = ${at.environment}
+  const { rows } = await sql<ComponentRow>`${componentRows(at)}
     order by updated_at, position, component_key`.execute(db);
   return rows;
 }
+
+/** In no order. */
+export const componentRows = (at: UnitKey): RawBuilder<ComponentRow> =>
+  sql`select component_key as key, component_id as id, name, parent_key as "parentKey", status,
+      infrastructure_template_id as "infrastructureTemplateId", descriptor, hash, depends_on as "dependsOn",
+      descriptor_version as "descriptorVersion", info, last_operation as "lastOperation", position,
+      plan_id as "planId", updated_at as "updatedAt"
+    from unit_components where unit_key = ${at.unitKey} and environment = ${at.environment}`;
 
 export interface EnabledAdapter {
   adapterId: string;
@@ -60,11 +70,13 @@ export interface EnabledAdapter {
 
 /** Adapters that are enabled in the environment, by the infrastructure template id that leads to them. */
 export async function loadEnabledAdapters(db: Db, environment: string): Promise<Map<string, EnabledAdapter>> {
-  const { rows } = await sql<EnabledAdapter>`select adapter_id as "adapterId", url, properties
-    from adapter_deployments
-    where environment = ${environment} and enabled`.execute(db);
+  const { rows } = await enabledAdapterRows(environment).execute(db);
   return new Map(rows.map((row) => [row.adapterId, row]));
 }
+
+export const enabledAdapterRows = (environment: string): RawBuilder<EnabledAdapter> =>
+  sql`select adapter_id as "adapterId", url, properties from adapter_deployments
+    where environment = ${environment} and enabled`;
 
 export interface NewPlan extends NewPlanRow {
   unitKey: string;
@@ -73,17 +85,24 @@ export interface NewPlan extends NewPlanRow {
   components: OperationEntry[];
 }
 
-/** Inserts the plan, its tasks and its operation; the unique index refuses a second active one on the unit. */
-export async function insertPlan(db: Db, plan: NewPlan, tasks: NewTask[]): Promise<void> {
-  await insertPlanRows(db, plan, tasks);
-  await sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action, descriptor_version,
-      status, originator, components, start_time)
+/**
+ * Inserts the plan, its tasks, its operation and the audit of it; the unique index refuses a second active one on the
+ * unit.
+ */
+export async function insertPlan(
+  db: Db,
+  plan: NewPlan,
+  { tasks, audit }: { tasks: NewTask[]; audit: RawBuilder<unknown> },
+): Promise<void> {
+  const operation = sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action,
+      descriptor_version, status, originator, components, start_time)
     values (${plan.id}, ${plan.id}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment},
       ${plan.operationAction}, ${plan.descriptorVersion}, 'SCHEDULED', ${plan.originator},
-      ${JSON.stringify(plan.components)}::json, ${plan.now})`.execute(db);
-  await sql`update units set last_plan_id = ${plan.id}, last_plan_status = 'WAITING', unit_id = ${plan.unitId},
-      updated_at = ${plan.now}
-    where unit_key = ${plan.unitKey} and environment = ${plan.environment}`.execute(db);
+      ${JSON.stringify(plan.components)}::json, ${plan.now})`;
+  const unit = sql`update units set last_plan_id = ${plan.id}, last_plan_status = 'WAITING',
+      unit_id = ${plan.unitId}, updated_at = ${plan.now}
+    where unit_key = ${plan.unitKey} and environment = ${plan.environment}`;
+  await insertPlanRows(db, plan, { tasks, parts: [operation, unit, audit] });
 }
 
 export interface UnitView {

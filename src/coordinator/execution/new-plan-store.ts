@@ -1,5 +1,5 @@
 /** Rows of a plan that is accepted, whatever it is about. Its job or the workers' sweep finds it when they are committed. */
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { planEvent, planStream } from "./plan-events.ts";
@@ -24,24 +24,34 @@ export interface NewPlanRow {
   failure?: string;
 }
 
-export async function insertPlanRows(db: Db, plan: NewPlanRow, tasks: NewTask[]): Promise<void> {
+/** One statement writes all; whoever has more rows to a plan adds them as further parts of it. */
+export async function insertPlanRows(
+  db: Db,
+  plan: NewPlanRow,
+  { tasks, parts = [] }: { tasks: NewTask[]; parts?: RawBuilder<unknown>[] },
+): Promise<void> {
   const failure = plan.failure ?? null;
-  await sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
+  const own = sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
       request, descriptor_version, traceparent, created_at, deadline_at, failure, stopped_at, lane, lane_seq)
     values (${plan.id}, ${plan.kind}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment}, ${plan.action},
       ${failure === null ? "WAITING" : "FAILED"}, ${plan.originator}, ${JSON.stringify(plan.request)}::json,
       ${plan.descriptorVersion}, ${plan.traceparent}, ${plan.now}, ${plan.deadlineAt}, ${failure},
       ${failure === null ? null : plan.now}, ${plan.lane ?? null},
-      ${plan.lane === undefined ? null : sql`nextval('execution_plan_lanes')`})`.execute(db);
+      ${plan.lane === undefined ? null : sql`nextval('execution_plan_lanes')`})`;
+  const others = tasks.length === 0 ? parts : [taskInsert(plan.id, tasks), ...parts];
+  const first = others.map((part, n) => sql`${sql.ref(`part${n}`)} as (${part})`);
+  await (first.length === 0 ? own : sql`with ${sql.join(first)} ${own}`).execute(db);
   if (failure !== null) {
     await appendEvents(db, planStream(plan.id), [planEvent(plan.now, plan.id, "FAILED", failure)]);
   }
-  await insertTasks(db, plan.id, tasks);
 }
 
 export async function insertTasks(db: Db, planId: string, tasks: NewTask[]): Promise<void> {
-  if (tasks.length === 0) return;
-  await sql`insert into plan_tasks (plan_id, task_id, position, stage, action, component_key, component_id,
+  if (tasks.length > 0) await taskInsert(planId, tasks).execute(db);
+}
+
+const taskInsert = (planId: string, tasks: NewTask[]): RawBuilder<unknown> =>
+  sql`insert into plan_tasks (plan_id, task_id, position, stage, action, component_key, component_id,
       component_name, depends_on, status, adapter_id, adapter_url, snapshot, details, idempotency_key)
     select ${planId}, t.task_id, t.ordinality, t.stage, t.action, t.component_key, t.component_id,
       t.component_name, array(select json_array_elements_text(t.depends_on)), 'WAITING', t.adapter_id,
@@ -50,5 +60,4 @@ export async function insertTasks(db: Db, planId: string, tasks: NewTask[]): Pro
       action text, component_key text, component_id text, component_name text, depends_on json, adapter_id text,
       adapter_url text, snapshot json, details json, idempotency_key text)) with ordinality as
       t(task_id, stage, action, component_key, component_id, component_name, depends_on, adapter_id, adapter_url,
-        snapshot, details, idempotency_key, ordinality)`.execute(db);
-}
+        snapshot, details, idempotency_key, ordinality)`;

@@ -44,22 +44,24 @@ export async function startReverseProvisioning(
       request,
       descriptorVersion: "",
     },
-    [
-      {
-        task_id: taskId,
-        stage: stages.execute,
-        action: "REVERSE_PROVISION",
-        component_key: null,
-        component_id: null,
-        component_name: useCaseTemplateId,
-        depends_on: [],
-        adapter_id: adapter.adapterId,
-        adapter_url: adapter.url,
-        snapshot: null,
-        details: { body: reverseProvisioningBody(body) },
-        idempotency_key: `${plan.id}:${taskId}`,
-      },
-    ],
+    {
+      tasks: [
+        {
+          task_id: taskId,
+          stage: stages.execute,
+          action: "REVERSE_PROVISION",
+          component_key: null,
+          component_id: null,
+          component_name: useCaseTemplateId,
+          depends_on: [],
+          adapter_id: adapter.adapterId,
+          adapter_url: adapter.url,
+          snapshot: null,
+          details: { body: reverseProvisioningBody(body) },
+          idempotency_key: `${plan.id}:${taskId}`,
+        },
+      ],
+    },
   );
   await writeAudit(tx, ctx, {
     operation: "startReverseProvisioning",

@@ -1,6 +1,6 @@
 /** Accepts a start: as the unit's active operation, or at the end of its line. */
-import type { Transaction } from "kysely";
-import { writeAudit } from "../../platform/db/audit.ts";
+import type { RawBuilder, Transaction } from "kysely";
+import { auditInsert } from "../../platform/db/audit.ts";
 import { isUniqueViolation } from "../../platform/db/failures.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
@@ -12,7 +12,8 @@ import { logEvent } from "../execution/plan-events.ts";
 import { planQueue } from "../execution/queue.ts";
 import { operationEntries } from "../operations/entries.ts";
 import { checkAhead, decide, refuseUnfit, unitKeyOf, type Asked } from "./decide.ts";
-import { insertQueued, readLine } from "./queue-store.ts";
+import { insertQueued } from "./queue-store.ts";
+import { readUnitState, type UnitState } from "./unit-state-store.ts";
 
 export interface StartRequest extends Asked {
   /** Wait for one's turn where the unit has an active operation. */
@@ -32,11 +33,11 @@ export async function acceptStart(
   const at = unitKeyOf(request);
   const { settings } = ctx.coordinator;
   await lockUnit(tx, at, request.unitId);
-  const line = await readLine(tx, at);
-  const ahead = line.active ?? line.waiting[0];
+  const state = await readUnitState(tx, at, { withDescriptor: request.body.removeData });
+  const ahead = state.active ?? state.waiting[0];
   if (ahead !== undefined && !request.queue) throw operationActive(request, ahead);
-  if (ahead !== undefined) return queueStart(ctx, tx, { request, line: [ahead, ...line.waiting] });
-  const decided = await decide(settings, tx, request);
+  if (ahead !== undefined) return queueStart(ctx, tx, { request, state, ahead });
+  const decided = decide(settings, state, request);
   refuseUnfit(decided, request);
   const planId = newId();
   const now = ctx.now();
@@ -55,11 +56,10 @@ export async function acceptStart(
       now,
       deadlineAt: new Date(now.getTime() + settings.operationTimeoutMs(request.environment)),
     },
-    tasks,
+    { tasks, audit: auditOf(ctx, { request, planId, descriptorVersion: decided.unit.version }) },
   ).catch((error: unknown) => {
     throw isUniqueViolation(error, "operations_active") ? operationActive(request, null) : error;
   });
-  await audit(ctx, tx, { request, planId, descriptorVersion: decided.unit.version });
   await ctx.coordinator.jobs.send(tx, planQueue, { planId });
   return planId;
 }
@@ -87,17 +87,17 @@ const isDeployment = ({ action }: { action: string }): boolean =>
 async function queueStart(
   ctx: CoordinatorContext,
   tx: Transaction<unknown>,
-  { request, line }: { request: StartRequest; line: string[] },
+  { request, state, ahead }: { request: StartRequest; state: UnitState; ahead: string },
 ): Promise<string> {
   const { settings } = ctx.coordinator;
-  const unit = await checkAhead(settings, tx, request);
+  const unit = checkAhead(settings, state, request);
   const { unitId, environment, mode, body, planHash } = request;
-  const waiting = new Set(line).size - 1;
+  const waiting = new Set([ahead, ...state.waiting]).size - 1;
   if (waiting >= settings.queuedOperationsPerUnit) throw queueFull(request, settings.queuedOperationsPerUnit);
   const planId = newId();
   const now = ctx.now();
   const isDeploy = body.targetStatus.some(({ targetStatus }) => targetStatus === "DEPLOYED");
-  const message = `Queued: waits for plan ${line[0]}, position ${waiting + 1}.`;
+  const message = `Queued: waits for plan ${ahead}, position ${waiting + 1}.`;
   await insertQueued(
     tx,
     {
@@ -117,18 +117,17 @@ async function queueStart(
     },
     [logEvent({ at: now, severity: "INFO", taskId: null, phase: "QUEUE", message })],
   );
-  await audit(ctx, tx, { request, planId, descriptorVersion: unit.version, queued: true });
+  await auditOf(ctx, { request, planId, descriptorVersion: unit.version, queued: true }).execute(tx);
   return planId;
 }
 
-async function audit(
+function auditOf(
   ctx: CoordinatorContext,
-  tx: Transaction<unknown>,
   { request, planId, ...more }: { request: StartRequest; planId: string } & Record<string, unknown>,
-): Promise<void> {
+): RawBuilder<unknown> {
   const { body, mode, environment } = request;
   const confirmed = body.confirmDataRemoval?.length ? { confirmDataRemoval: body.confirmDataRemoval } : {};
-  await writeAudit(tx, ctx, {
+  return auditInsert(ctx, {
     operation: request.operation,
     subject: `unit:${request.unitId}@${environment}`,
     detail: { planId, mode, removeData: body.removeData, ...more, ...confirmed, ...request.detail },

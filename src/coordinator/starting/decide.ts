@@ -1,23 +1,16 @@
-/** From a request and the rows of its unit to a decided plan. */
-import type { Db } from "../../platform/db/database.ts";
+/** From a request and the state of its unit to a decided plan. */
 import type { CoordinatorSettings } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { readUnit as readDescriptor, type Unit } from "../descriptor/unit.ts";
 import type { ProvisioningBody } from "../deployment-units/schema.ts";
-import {
-  loadComponents,
-  loadEnabledAdapters,
-  loadUnitDescriptor,
-  type ComponentRow,
-  type EnabledAdapter,
-  type UnitKey,
-} from "../deployment-units/store.ts";
+import type { ComponentRow, EnabledAdapter, UnitKey } from "../deployment-units/store.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import { invalidDescriptor } from "../errors.ts";
 import type { LastKnownComponent, PlanMode, PlanSurroundings } from "../planning/model.ts";
 import { checkUnit, conflictProblems, planProvisioning, type ProvisioningPlan } from "../planning/plan.ts";
 import { markProblems, protectedFromRemoval, protectionProblems } from "./data-protection.ts";
 import { movedSince } from "./plan-hash.ts";
+import type { UnitState } from "./unit-state-store.ts";
 
 /** What is asked of one unit in one environment. */
 export interface Asked {
@@ -44,13 +37,12 @@ export const unitKeyOf = (asked: Pick<Asked, "unitId" | "environment">): UnitKey
 });
 
 /** Throws a Failure with every problem of the input; conflicts between components are an answer (KO). */
-export async function decide(settings: CoordinatorSettings, db: Db, asked: Asked): Promise<Decided> {
-  const { body, environment } = asked;
+export function decide(settings: CoordinatorSettings, state: UnitState, asked: Asked): Decided {
+  const { body } = asked;
   const { unit, problems } = readUnit(body);
   if (!unit) throw invalidDescriptor(problems);
   const at = unitKeyOf(asked);
-  const known = await loadComponents(db, at);
-  const adapters = await loadEnabledAdapters(db, environment);
+  const { components: known, adapters } = state;
   const plan = planProvisioning({
     unit,
     problems,
@@ -65,7 +57,7 @@ export async function decide(settings: CoordinatorSettings, db: Db, asked: Asked
     configured: surroundings(settings, asked, adapters),
   });
   if (plan.problems) throw invalidDescriptor(plan.problems);
-  const unitDescriptor = plan.removeData ? await loadUnitDescriptor(db, at) : null;
+  const unitDescriptor = plan.removeData ? state.descriptor : null;
   const deployed = known.filter(({ status }) => status !== "NOT_DEPLOYED");
   return {
     plan,
@@ -102,10 +94,9 @@ export function refuseUnfit({ plan, protectedIds }: Decided, { body, planHash }:
 }
 
 /** What can be said of a request whose unit is busy: all but what depends on the state it will then meet. */
-export async function checkAhead(settings: CoordinatorSettings, db: Db, asked: Asked): Promise<Unit> {
+export function checkAhead(settings: CoordinatorSettings, { adapters }: UnitState, asked: Asked): Unit {
   const { unit, problems } = readUnit(asked.body);
   if (!unit) throw invalidDescriptor(problems);
-  const adapters = await loadEnabledAdapters(db, asked.environment);
   const found = [...problems, ...checkUnit(unit, surroundings(settings, asked, adapters))];
   if (found.length > 0) throw invalidDescriptor(found);
   return unit;

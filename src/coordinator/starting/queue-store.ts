@@ -1,11 +1,11 @@
 /** Rows of operations that wait for their turn on a unit. */
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { appendEvents, type NewEvent } from "../../platform/events/events.ts";
 import { insertTasks } from "../execution/new-plan-store.ts";
 import { planStream } from "../execution/plan-events.ts";
 import type { NewTask, PlanRequest } from "../execution/types.ts";
-import type { UnitKey } from "../deployment-units/store.ts";
+import { activePlan, type UnitKey } from "../deployment-units/store.ts";
 import type { Asked } from "./decide.ts";
 
 export interface QueuedPlan extends UnitKey {
@@ -21,15 +21,22 @@ export interface QueuedPlan extends UnitKey {
   asked: Asked;
 }
 
-/** What stands before a new start on the unit: its active plan, if any, and those that wait already. */
-export async function readLine(db: Db, at: UnitKey): Promise<{ active: string | null; waiting: string[] }> {
-  const { rows } = await sql<{ active: string | null; waiting: string[] }>`select
-    (select plan_id from operations where unit_key = ${at.unitKey} and environment = ${at.environment}
-      and status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not queued) as active,
-    array(select plan_id from queued_starts where unit_key = ${at.unitKey} and environment = ${at.environment}
-      order by number) as waiting`.execute(db);
+/** What stands before a new start on a unit: its active plan, if any, and those that wait already. */
+export interface Line {
+  active: string | null;
+  waiting: string[];
+}
+
+export async function readLine(db: Db, at: UnitKey): Promise<Line> {
+  const { rows } =
+    await sql<Line>`select (${activePlan(at)}) as active, array(${waitingPlans(at)}) as waiting`.execute(db);
   return rows[0] ?? { active: null, waiting: [] };
 }
+
+/** The first in line first. */
+export const waitingPlans = (at: UnitKey): RawBuilder<unknown> =>
+  sql`select plan_id from queued_starts where unit_key = ${at.unitKey} and environment = ${at.environment}
+    order by number`;
 
 /** The caller holds the lock of the unit's row. */
 export async function insertQueued(db: Db, plan: QueuedPlan, events: NewEvent[]): Promise<void> {

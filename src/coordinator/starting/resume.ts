@@ -1,6 +1,6 @@
 /** Goes on from a plan that failed or was terminated: its tasks that did not complete, in a plan of their own. */
 import type { Transaction } from "kysely";
-import { writeAudit } from "../../platform/db/audit.ts";
+import { auditInsert } from "../../platform/db/audit.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { CoordinatorContext } from "../context.ts";
@@ -46,6 +46,11 @@ async function acceptResume(
   const now = ctx.now();
   const known = await loadComponents(tx, origin);
   const { settings, jobs } = ctx.coordinator;
+  const audit = auditInsert(ctx, {
+    operation: "resumePlan",
+    subject: `unit:${origin.unitId}@${origin.environment}`,
+    detail: { planId, originPlan: origin.id },
+  });
   await insertPlan(
     tx,
     {
@@ -64,14 +69,9 @@ async function acceptResume(
       operationAction: origin.action === "UNPROVISION" ? "UNDEPLOY" : "DEPLOY",
       components: entriesOf(origin, tasks),
     },
-    [],
+    { tasks: [], audit },
   );
   await copyOpenTasks(tx, origin, planId);
-  await writeAudit(tx, ctx, {
-    operation: "resumePlan",
-    subject: `unit:${origin.unitId}@${origin.environment}`,
-    detail: { planId, originPlan: origin.id },
-  });
   await jobs.send(tx, planQueue, { planId });
   return planId;
 }

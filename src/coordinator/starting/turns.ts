@@ -11,7 +11,8 @@ import { lockUnit } from "../deployment-units/store.ts";
 import { logEvent, planEvent } from "../execution/plan-events.ts";
 import { rowsOf } from "./accept.ts";
 import { decide, refuseUnfit } from "./decide.ts";
-import { beginQueued, endQueued, lockQueued, readLine, type Turn } from "./queue-store.ts";
+import { beginQueued, endQueued, lockQueued, type Turn } from "./queue-store.ts";
+import { readUnitState } from "./unit-state-store.ts";
 
 export interface TurnMeans {
   database: Database;
@@ -41,11 +42,11 @@ const willPass = (error: unknown): boolean => {
 function planTurn({ database, settings, now }: TurnMeans, turn: Turn): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     await lockUnit(tx, turn, turn.unitId);
-    const line = await readLine(tx, turn);
-    if (line.active !== null || line.waiting[0] !== turn.planId) return false;
     const queued = await lockQueued(tx, turn.planId);
     if (!queued) return false;
-    const decided = await decide(settings, tx, queued.asked);
+    const state = await readUnitState(tx, turn, { withDescriptor: queued.asked.body.removeData });
+    if (state.active !== null || state.waiting[0] !== turn.planId) return false;
+    const decided = decide(settings, state, queued.asked);
     refuseUnfit(decided, queued.asked);
     const { rows, tasks } = rowsOf({ planId: turn.planId, ...decided }, settings);
     const at = now();

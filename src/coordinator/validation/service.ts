@@ -51,7 +51,7 @@ export async function startValidation(ctx: CoordinatorContext, tx: Db, body: Val
       descriptorVersion: isSound ? unit.version : "",
       ...(isSound ? {} : { failure: "The descriptor itself is not valid." }),
     },
-    isSound ? validationTasks(plan.id, unit, adapters) : [],
+    { tasks: isSound ? validationTasks(plan.id, unit, adapters) : [] },
   );
   if (isSound) await ctx.coordinator.jobs.send(tx, planQueue, { planId: plan.id });
   return plan.id;

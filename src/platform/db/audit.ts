@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { RequestContext } from "../lib/request-context.ts";
 import type { Db } from "./database.ts";
 
@@ -12,7 +12,11 @@ export interface AuditEntry {
 
 /** Writes one audit row in the transaction of the change it tells of. */
 export async function writeAudit(db: Db, ctx: RequestContext, entry: AuditEntry): Promise<void> {
-  await sql`insert into audit (at, actor, operation, subject, request_id, detail) values
-    (${ctx.now()}, ${ctx.actor.ref}, ${entry.operation}, ${entry.subject}, ${ctx.requestId},
-     ${JSON.stringify(entry.detail ?? {})}::jsonb)`.execute(db);
+  await auditInsert(ctx, entry).execute(db);
 }
+
+/** The same as a part of a larger statement: `with audited as (…)`. */
+export const auditInsert = (ctx: RequestContext, entry: AuditEntry): RawBuilder<unknown> =>
+  sql`insert into audit (at, actor, operation, subject, request_id, detail) values
+    (${ctx.now()}, ${ctx.actor.ref}, ${entry.operation}, ${entry.subject}, ${ctx.requestId},
+     ${JSON.stringify(entry.detail ?? {})}::jsonb)`;

@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { Logger } from "../lib/logger.ts";
+import { PreparingClient } from "./preparing-client.ts";
 import { createListener, type Listener } from "./listener.ts";
 
 export interface Connection {
@@ -45,6 +46,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const settings = settingsOf(connection, options.applicationName);
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
   const pool = new pg.Pool({
+    Client: PreparingClient,
     ...settings,
     max: options.poolSize ?? 20,
     statement_timeout: statementTimeoutMs,
