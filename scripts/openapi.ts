@@ -78,6 +78,8 @@ function areasWithoutMeans(): Area[] {
       environments: ["development", "production"],
       namespace: "dmb",
       catalogue: { register: notHere },
+      access: { describe: notHere, change: notHere, readEnd: notHere },
+      actionHandlers: { accessRequest: { approved: notHere, refused: notHere } },
       checkUrl: notHere,
       probeUrl: notHere,
       renderer: { render: notHere, close: notHere } as never,

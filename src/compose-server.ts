@@ -5,6 +5,7 @@
 import { assistantArea } from "./assistant/area.ts";
 import { builderArea, createProbe, createRenderer } from "./builder/area.ts";
 import { builderSettings } from "./builder/settings.ts";
+import { accessCoordinator, actionHandlers } from "./compose-builder.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
@@ -78,6 +79,8 @@ function wireBuilder({ means, hub, coordinator }: BuilderParts, closers: Closer[
     catalogue: {
       register: (ctx, registration) => registerTechAdapter({ ...ctx, coordinator }, registration),
     },
+    access: accessCoordinator(means),
+    actionHandlers,
     checkUrl: (url) => outbound.check(url),
     probeUrl: createProbe(outbound),
     renderer,

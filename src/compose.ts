@@ -1,4 +1,6 @@
 /** Makes the means of a process, starts its halves, and says in which order all of it stops. */
+import { accessQueue } from "./builder/access-requests/queue.ts";
+import { hookQueue } from "./builder/hooks/queue.ts";
 import { createAdapterClient, type AdapterClient } from "./coordinator/adapter-protocol/client.ts";
 import { createServiceClient } from "./coordinator/external-services/client.ts";
 import { accessSyncId } from "./coordinator/external-services/tasks.ts";
@@ -63,7 +65,7 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     const jobs = await startJobs({
       database,
       log,
-      queues: [planQueue, driftQueue],
+      queues: [planQueue, driftQueue, hookQueue, accessQueue],
       sendOnly: worker === null,
     });
     queue.jobs = jobs;
@@ -71,12 +73,16 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     const means: Means = { config, log, database, jobs, outbound, adapters };
     const stopWatching = worker ? await startWatching(means, worker.id) : idle;
     closers.push(stopWatching);
+    const stopBuilding = worker ? await startBuilding(means, worker.id) : idle;
+    closers.push(stopBuilding);
     if (role.workers === "only") return { url: null, database: database.connection, close };
     const { startServer } = await import("./compose-server.ts");
     const server = await startServer(means, role, closers);
     const address = await server.listen();
     // Both halves at once: plans are handed over while the last requests are answered.
-    closers.push(async () => void (await Promise.all([server.close(), stopWatching(), stopWorker()])));
+    closers.push(
+      async () => void (await Promise.all([server.close(), stopWatching(), stopBuilding(), stopWorker()])),
+    );
     return { url: address.url, database: database.connection, close };
   } catch (error) {
     await close();
@@ -115,6 +121,12 @@ async function startWatching(means: Means, workerId: string): Promise<Closer> {
   const { startOutgoing } = await import("./coordinator/outgoing-events/worker.ts");
   const outgoing = await startOutgoing({ database, outbound, log, now: clock, workerId, source, webhooks });
   return once(async () => void (await Promise.all([checks.close(), outgoing.close(webhookGraceMs)])));
+}
+
+/** What a worker does for the builder. Loaded late: what a dead process has left of plans waits for nothing else. */
+async function startBuilding(means: Means, workerId: string): Promise<Closer> {
+  const { startBuilderWork } = await import("./compose-builder.ts");
+  return once(await startBuilderWork(means, workerId));
 }
 
 export interface Means {

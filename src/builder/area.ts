@@ -1,10 +1,19 @@
 import { Type } from "typebox";
 import type { Area } from "../platform/http/operation.ts";
+import { addAccessRequestRoutes } from "./access-requests/routes.ts";
 import type { BuilderExtra, BuilderMeans } from "./context.ts";
 import { defaultArchiveLimits, type ArchiveLimits } from "./descriptors/archive/archive-limits.ts";
 import { addDescriptorRoutes } from "./descriptors/routes.ts";
 import { toBody } from "./errors.ts";
-import type { CheckUrl, ListResourceTypes, ProbeUrl, TechAdapterCatalogue } from "./ports.ts";
+import type { ActionHandlers } from "./hooks/handlers.ts";
+import { addHookRoutes } from "./hooks/routes.ts";
+import type {
+  AccessCoordinator,
+  CheckUrl,
+  ListResourceTypes,
+  ProbeUrl,
+  TechAdapterCatalogue,
+} from "./ports.ts";
 import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
@@ -22,6 +31,10 @@ export interface BuilderDeps {
   archive?: Partial<ArchiveLimits> & { renderTimeoutMs?: number };
   /** The coordinator's service. */
   catalogue: TechAdapterCatalogue;
+  /** The coordinator's service. */
+  access: AccessCoordinator;
+  /** What follows from the end of an action that hooks are bound to. */
+  actionHandlers: ActionHandlers;
   /** `outbound.check`. */
   checkUrl: CheckUrl;
   /** `createProbe(outbound)`. */
@@ -64,6 +77,8 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
     extra: { builder: deps.means },
     async register(app) {
       addTechAdapterRoutes(app, deps);
+      addHookRoutes(app, deps.actionHandlers);
+      addAccessRequestRoutes(app, deps.access);
       await addDescriptorRoutes(app, {
         environments: deps.environments,
         namespace: deps.namespace,

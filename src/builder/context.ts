@@ -1,3 +1,4 @@
+import type { HookSettings } from "../platform/config/schema-hooks.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -24,6 +25,16 @@ export interface BuilderSettings {
   dataDir: string;
   /** Address under which others reach this server, without a slash at its end. */
   baseUrl: string;
+  /** What each action needs before it is carried out. */
+  actionHandlers: Readonly<Record<ActionName, ActionHandlerSettings>>;
+}
+
+/** Actions that hooks are bound to. */
+export type ActionName = "accessRequest";
+
+export interface ActionHandlerSettings {
+  hooks: readonly HookSettings[];
+  approveWithoutHooks: boolean;
 }
 
 export interface BuilderExtra {

@@ -31,6 +31,64 @@ export const builderErrors = {
       "The input of an action in a template, once its expressions are rendered, is not what the action takes.",
     solution: "Correct the step of the template, or the values that it is given.",
   },
+  BUILDER_HOOK_NOT_FOUND: {
+    status: 404,
+    meaning:
+      "There is no hook with that id: it was never given, is forged, or its action was deleted. A third party uses the id that ends its respondToUrl, people the hookId of the list.",
+    solution: "Answer to the respondToUrl as it was given; list the hooks to see which there are.",
+  },
+  BUILDER_HOOK_ENDED: {
+    status: 409,
+    meaning: "The hook is not pending any more: it was answered, has expired, or its action has ended.",
+    solution: "Nothing is to be done; the access request tells what has become of it.",
+  },
+  BUILDER_HOOK_NOT_YOURS: {
+    status: 403,
+    meaning:
+      "A notification is answered by the owner of the resource or an operator, a remote hook by its third party or an operator.",
+    solution: "Ask one of them to answer it.",
+  },
+  BUILDER_NOBODY_DECIDES: {
+    status: 409,
+    meaning: "No hook is configured for the action, so nobody could approve it.",
+    solution: "Configure actionHandlers.<action>.hooks, or set approveWithoutHooks.",
+  },
+  BUILDER_INVALID_ACCESS_REQUEST: {
+    status: 400,
+    meaning:
+      "The access request can't be opened; `problems` names each port, identity and field that is wrong.",
+    solution: "Correct what is named and send the request again.",
+  },
+  BUILDER_ACCESS_REQUEST_NOT_FOUND: {
+    status: 404,
+    meaning: "There is no access request with that id, or it is none that the caller may see.",
+    solution: "List the access requests.",
+  },
+  BUILDER_ACCESS_REQUEST_NOT_YOURS: {
+    status: 403,
+    meaning: "Only the requester of an access request and operators may change it.",
+    solution: "Ask one of them.",
+  },
+  BUILDER_ACCESS_REQUEST_STATUS: {
+    status: 409,
+    meaning: "The access request is not in the status that the operation needs.",
+    solution: "Read the access request: withdraw it while it is PENDING, try it again once it has FAILED.",
+  },
+  BUILDER_TOO_MANY_ACCESS_REQUESTS: {
+    status: 409,
+    meaning: "As many access requests of the caller are under way as may.",
+    solution: "Wait until some have ended, or withdraw those that are not needed any more.",
+  },
+  BUILDER_IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    meaning: "Another request was sent under this Idempotency-Key.",
+    solution: "Send what was sent first under this key, or use a fresh key for another request.",
+  },
+  BUILDER_INVALID_CURSOR: {
+    status: 400,
+    meaning: "The cursor of a list is none that the list has answered.",
+    solution: "Begin without one, and go on with the `next` of the page before.",
+  },
   BUILDER_BUSY: {
     status: 503,
     meaning: "As many descriptors are being built as this server takes on at once.",
@@ -42,6 +100,9 @@ export type BuilderCode = keyof typeof builderErrors;
 
 const kindOfStatus: Record<(typeof builderErrors)[BuilderCode]["status"], FailureKind> = {
   400: "invalid",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
   413: "limit",
   503: "unavailable",
 };

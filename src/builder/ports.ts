@@ -27,3 +27,47 @@ export type ProbeUrl = (url: string, signal: AbortSignal) => Promise<boolean | u
 
 /** Resource type of each system type of the catalogue, by name. */
 export type ListResourceTypes = () => Promise<Readonly<Record<string, string>>>;
+
+export interface AccessTarget {
+  unitId: string;
+  environment: string;
+  outputPortUrns: readonly string[];
+}
+
+export interface KnownPort {
+  /** As it was deployed. */
+  urn: string;
+  name: string | null;
+  /** DEPLOYED, or why not. */
+  status: string;
+  isConsumable: boolean;
+}
+
+export interface AccessChange {
+  /** The same change under the same id is carried out once. */
+  requestId: string;
+  unitId: string;
+  environment: string;
+  outputPortUrn: string;
+  /** Number of the port in our books. */
+  outputPortId: number;
+  operation: "GRANT" | "REVOKE";
+  identities: readonly string[];
+  accessControlFields: Record<string, unknown> | null;
+}
+
+/** The coordinator's knowledge of what is deployed, and its changes of access. */
+export interface AccessCoordinator {
+  /** The unit's last descriptor, and each port as far as it is known; null when nothing of the unit is. */
+  describe: (
+    ctx: RequestContext,
+    target: AccessTarget,
+  ) => Promise<{ descriptor: object; ports: readonly (KnownPort | null)[] } | null>;
+  /** The id of the plan that changes access, or what has to be over before there can be one. */
+  change: (ctx: RequestContext, change: AccessChange) => Promise<{ planId: string } | { waitsFor: string }>;
+  /** How the plan has ended; null while it has not. */
+  readEnd: (
+    ctx: RequestContext,
+    planId: string,
+  ) => Promise<{ isCompleted: boolean; message: string | null } | null>;
+}

@@ -12,6 +12,8 @@ export const testBuilder = (renderer: Renderer, deps: Partial<BuilderDeps> = {})
     environments: ["development", "production"],
     namespace: "dmb",
     catalogue: { register: async () => {} },
+    access: Object.create(null),
+    actionHandlers: Object.create(null),
     checkUrl: (url) =>
       url.includes("169.254") ? { where: "url", message: "The address is refused." } : null,
     probeUrl: async () => true,

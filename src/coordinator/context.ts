@@ -50,3 +50,8 @@ export interface CoordinatorExtra {
 }
 
 export type CoordinatorContext = RequestContext & CoordinatorExtra;
+
+/** What services need that workers call too. */
+export type WorkerContext = RequestContext & {
+  coordinator: Pick<CoordinatorMeans, "database" | "jobs" | "settings">;
+};

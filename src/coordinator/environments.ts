@@ -1,9 +1,9 @@
 import { Failure, type Problem } from "../platform/errors/failure.ts";
-import type { CoordinatorContext } from "./context.ts";
+import type { WorkerContext } from "./context.ts";
 
 /** What is wrong with the name of an environment: that it is not configured, or nothing. */
 export function environmentProblems(
-  ctx: CoordinatorContext,
+  ctx: WorkerContext,
   environment: string,
   where = "environment",
 ): Problem[] {
@@ -14,12 +14,12 @@ export function environmentProblems(
 }
 
 /** Throws a Failure unless the environment is configured. */
-export const requireEnvironment = (ctx: CoordinatorContext, environment: string, where?: string): void =>
+export const requireEnvironment = (ctx: WorkerContext, environment: string, where?: string): void =>
   requireEnvironments(ctx, [environment], where);
 
 /** Throws a Failure that names all environments of the list that are not configured. */
 export function requireEnvironments(
-  ctx: CoordinatorContext,
+  ctx: WorkerContext,
   environments: readonly string[],
   where?: string,
 ): void {

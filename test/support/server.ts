@@ -19,10 +19,14 @@ export interface WholeServer {
   url: string;
   mock: MockAdapter;
   db: TestDatabase;
+  /** As it was started with. */
+  config: Config;
   /** The bearer token of a caller with that role alone. */
   token(role: TestRole): string;
   /** Calls an operation of the coordinator; `admin` unless told. */
   coordinator(request: Call): Promise<Answer>;
+  /** Calls an operation of the builder, likewise. */
+  builder(request: Call): Promise<Answer>;
   /** Puts the mock into the catalogue, for both environments. */
   registerMock(id?: string): Promise<void>;
   close(): Promise<void>;
@@ -69,8 +73,10 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
     url,
     mock,
     db,
+    config,
     token: tokenOf,
     coordinator,
+    builder: (call) => send(`${url}/api/builder`, call),
     async registerMock(id = mockAdapterId) {
       await coordinator({
         method: "POST",

@@ -21,7 +21,7 @@ const areas = new Set(["builder", "assistant", "coordinator", "governance", "dat
 
 /** These see everything and are seen by nobody else. */
 const isComposition = (path: string): boolean =>
-  /^src\/(?:main|compose|compose-server)\.ts$/.test(path) || path.startsWith("src/cli/");
+  /^src\/(?:main|compose(?:-\w+)?)\.ts$/.test(path) || path.startsWith("src/cli/");
 
 export const importsStayInTheirRoom: TidyRule = (files) =>
   files

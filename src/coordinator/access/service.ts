@@ -6,7 +6,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import { updateAclBody } from "../adapter-protocol/request-bodies.ts";
-import type { CoordinatorContext } from "../context.ts";
+import type { WorkerContext } from "../context.ts";
 import { findActivePlan, loadEnabledAdapters, type EnabledAdapter } from "../deployment-units/store.ts";
 import { hashValue } from "../descriptor/hash.ts";
 import { idKey } from "../descriptor/ids.ts";
@@ -23,7 +23,7 @@ import { claimRequestId, insertRequest, lockKnownUnit, readPort, type Port } fro
 
 /** Returns the token of the plan; the first one when the same request comes again. */
 export async function sendAccessRequest(
-  ctx: CoordinatorContext,
+  ctx: WorkerContext,
   tx: Db,
   body: AccessRequestBody,
 ): Promise<string> {
@@ -80,7 +80,7 @@ interface Found {
   unitId: string;
 }
 
-async function findPort(ctx: CoordinatorContext, tx: Db, body: AccessRequestBody): Promise<Found> {
+async function findPort(ctx: WorkerContext, tx: Db, body: AccessRequestBody): Promise<Found> {
   const { environment, dataProductUrn, outputPortUrn } = body;
   const at = { unitKey: idKey(dataProductUrn), environment };
   const problems = [
@@ -107,7 +107,7 @@ interface Material {
 }
 
 function tasksOf(
-  ctx: CoordinatorContext,
+  ctx: WorkerContext,
   planId: string,
   { body, identities, port, adapter }: Material,
 ): NewTask[] {

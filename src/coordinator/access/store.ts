@@ -73,3 +73,45 @@ export async function insertRequest(db: Db, request: NewAccessRequest): Promise<
       ${request.environment}, ${request.componentKey}, ${request.componentId}, ${request.identities}::text[],
       ${request.originator}, ${request.httpRequestId}, ${request.now})`.execute(db);
 }
+
+/** The descriptor that was last accepted for the unit; null for a unit that was never seen. */
+export async function readUnitDescriptor(db: Db, at: UnitKey): Promise<object | null> {
+  const { rows } = await sql<{ descriptor: object | null }>`select descriptor from units
+    where unit_key = ${at.unitKey} and environment = ${at.environment}`.execute(db);
+  return rows[0] ? (rows[0].descriptor ?? {}) : null;
+}
+
+/** Who has access to the component, as the adapters have confirmed it. */
+export async function readAccess(db: Db, at: UnitKey, componentKey: string): Promise<string[]> {
+  const { rows } = await sql<{ identity: string }>`select identity from acls where unit_key = ${at.unitKey}
+    and environment = ${at.environment} and component_key = ${componentKey} order by identity`.execute(db);
+  return rows.map(({ identity }) => identity);
+}
+
+/** The plan that is changing the component's access, if one is. */
+export async function findAccessChange(db: Db, at: UnitKey, componentKey: string): Promise<string | null> {
+  const { rows } = await sql<{ planId: string }>`select r.plan_id as "planId"
+    from acl_requests r join execution_plans p on p.id = r.plan_id
+    where r.unit_key = ${at.unitKey} and r.environment = ${at.environment} and r.component_key = ${componentKey}
+      and p.status in ('WAITING', 'RUNNING', 'TERMINATING')
+    order by p.lane_seq desc limit 1`.execute(db);
+  return rows[0]?.planId ?? null;
+}
+
+export interface PlanEnd {
+  isCompleted: boolean;
+  /** Why it is not. */
+  message: string | null;
+}
+
+export async function readPlanEnd(db: Db, planId: string): Promise<PlanEnd | null> {
+  const { rows } = await sql<PlanEnd & { isOver: boolean }>`select p.status = 'COMPLETED' as "isCompleted",
+      p.status in ('COMPLETED', 'FAILED', 'TERMINATED') as "isOver",
+      case when p.status <> 'COMPLETED' then coalesce((select string_agg(t.result, ' ' order by t.position)
+        from plan_tasks t where t.plan_id = p.id and t.status in ('FAILED', 'TERMINATED') and t.result is not null),
+        p.failure, 'The plan is ' || p.status || '.') end as message
+    from execution_plans p where p.id = ${planId}`.execute(db);
+  const row = rows[0];
+  if (!row) return { isCompleted: false, message: "The plan is not known any more." };
+  return row.isOver ? { isCompleted: row.isCompleted, message: row.message } : null;
+}

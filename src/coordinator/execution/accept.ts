@@ -1,8 +1,8 @@
 import { newId } from "../../platform/lib/ids.ts";
-import type { CoordinatorContext } from "../context.ts";
+import type { WorkerContext } from "../context.ts";
 
 /** What every plan has that is accepted in a request, whatever it is about. */
-export function acceptedNow(ctx: CoordinatorContext, environment: string) {
+export function acceptedNow(ctx: WorkerContext, environment: string) {
   const now = ctx.now();
   return {
     id: newId(),

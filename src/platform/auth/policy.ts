@@ -66,6 +66,17 @@ export const policy = {
   // Builder.
   registerTechAdapter: operators,
   buildDescriptor: developers,
+  // The id in its path is the credential: a third party has no other.
+  updateHook: "public",
+  listHooks: viewers,
+  getHook: viewers,
+  // Whoever may read may ask, and owners may decide: the services look at whose it is.
+  answerHook: viewers,
+  requestAccess: viewers,
+  listAccessRequests: viewers,
+  getAccessRequest: viewers,
+  retryAccessRequest: viewers,
+  withdrawAccessRequest: viewers,
   // Platform. A metrics scraper has a token with the role viewer.
   healthz: "public",
   readyz: "public",

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { auth } from "./schema-auth.ts";
+import { actionHandlers } from "./schema-hooks.ts";
 import {
   count,
   entry,
@@ -325,6 +326,7 @@ export const settingsSchema = Type.Object(
       "Calls to tech adapters.",
     ),
     outbound,
+    actionHandlers,
     coordinator,
     "marketplace-compliant-services": section(
       {

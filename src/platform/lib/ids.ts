@@ -3,6 +3,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 /** A fresh opaque token: a UUID, so that every store and client can hold it. */
 export const newId = (): string => randomUUID();
 
+/** 256 bits by chance, as 43 characters of base64url: nobody guesses it. */
+export const newSecret = (): string => randomBytes(32).toString("base64url");
+
 /** A fresh W3C `traceparent` with the sampled flag set. */
 export const newTraceparent = (): string =>
   `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;

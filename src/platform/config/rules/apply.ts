@@ -12,6 +12,7 @@ import type { ConfigProblems } from "../source/problems.ts";
 import { chooseProviders } from "./auth.ts";
 import { readEnvironments } from "./environments.ts";
 import { checkExecution } from "./execution.ts";
+import { checkHooks } from "./hooks.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import { removedSettings } from "./renames.ts";
 import type { Report } from "./report.ts";
@@ -82,6 +83,7 @@ function finish(rules: Rules): Config {
   }
   if (intact("database", "mode")) checkDatabase(rules);
   if (intact("adapters", "mode")) checkSecret(rules);
+  if (intact("actionHandlers")) checkHooks(settings, report);
   if (intact("coordinator")) {
     const names = environments.map(({ name }) => name);
     checkExecution(settings, names, report);

@@ -1,0 +1,1 @@
+export const accessQueue = "builder-access";

@@ -1,0 +1,233 @@
+/** Requests for access: opened, read, tried again, withdrawn. What follows from an approval is in apply.ts. */
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction, type Db } from "../../platform/db/database.ts";
+import type { Failure, Problem } from "../../platform/errors/failure.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import { pageCursor } from "../../platform/lib/page-cursor.ts";
+import { readTimeCursor } from "../cursor.ts";
+import { builderFailure } from "../errors.ts";
+import type { HookContext } from "../hooks/handlers.ts";
+import { refsOf, seesAll } from "../hooks/people.ts";
+import { openAction } from "../hooks/service.ts";
+import { deleteAction, lockAction, readHooksOf } from "../hooks/store.ts";
+import type { AccessCoordinator } from "../ports.ts";
+import { hashOfBody } from "./body-hash.ts";
+import { environmentProblems, identityProblems, portProblems } from "./checks.ts";
+import { approve } from "./handler.ts";
+import { ownersOf } from "./owners.ts";
+import type { AccessRequest, AccessRequestBody, AccessRequestList } from "./schema.ts";
+import {
+  bindAction,
+  changeStatus,
+  countOpen,
+  findByKey,
+  insertRequest,
+  listRequests,
+  readHistory,
+  readRequest,
+  renewPorts,
+  tellStatus,
+  type RequestRow,
+} from "./store.ts";
+import { requestOf, summaryOf } from "./view.ts";
+
+/** Requests of one requester that may be under way. */
+const mostOpen = 500;
+
+export interface Opening {
+  body: AccessRequestBody;
+  idempotencyKey: string | undefined;
+}
+
+export async function openAccessRequest(
+  ctx: HookContext,
+  access: AccessCoordinator,
+  { body, idempotencyKey }: Opening,
+): Promise<AccessRequest> {
+  const { database } = ctx.builder;
+  const requester = ctx.actor.ref;
+  const bodyHash = hashOfBody(body);
+  const known = async (db: Db): Promise<string | null> => {
+    if (idempotencyKey === undefined) return null;
+    const before = await findByKey(db, { requester, key: idempotencyKey });
+    if (before && before.bodyHash !== bodyHash) throw keyReused();
+    return before?.id ?? null;
+  };
+  const before = await known(database.kysely);
+  if (before !== null) return getAccessRequest(ctx, before);
+  const found = await checkRequest(ctx, access, body);
+  const id = await inTransaction(database, async (tx) => {
+    const at = ctx.now();
+    const fresh = newId();
+    if ((await countOpen(tx, requester)) >= mostOpen) throw tooMany();
+    const request = {
+      id: fresh,
+      operation: body.operation,
+      unitId: body.deploymentUnitId,
+      environment: body.environment,
+      identities: body.identities,
+      reason: body.reason,
+      fields: body.accessControlFields ?? null,
+      templateRef: body.templateRef ?? null,
+      requester,
+      owners: found.owners,
+      idempotencyKey: idempotencyKey ?? null,
+      bodyHash,
+      httpRequestId: ctx.requestId,
+      traceparent: ctx.traceparent,
+      at,
+      ports: found.ports,
+    };
+    // Another request under the same key may have come first; its transaction is over by now.
+    if (!(await insertRequest(tx, request))) return known(tx);
+    const fields = hookFields(ctx, fresh, body);
+    const action = await openAction(ctx, tx, { name: "accessRequest", owners: found.owners, fields });
+    await bindAction(tx, fresh, action.actionId);
+    await tellStatus(tx, fresh, { status: "PENDING", by: requester, message: null, at });
+    const { deploymentUnitId, environment, operation, identities, outputPortUrns } = body;
+    await writeAudit(tx, ctx, {
+      operation: "requestAccess",
+      subject: `access-request:${fresh}`,
+      detail: { deploymentUnitId, environment, operation, identities, outputPortUrns },
+    });
+    const message = "No hook is configured, and the settings approve such requests.";
+    if (action.isApproved) await approve(ctx, tx, { id: fresh, from: "PENDING", message });
+    return fresh;
+  });
+  return getAccessRequest(ctx, id ?? "");
+}
+
+/** What those who decide are told. */
+const hookFields = (ctx: HookContext, accessRequestId: string, body: AccessRequestBody): object => ({
+  accessRequestId,
+  operation: body.operation,
+  deploymentUnitId: body.deploymentUnitId,
+  environment: body.environment,
+  outputPortUrns: body.outputPortUrns,
+  identities: body.identities,
+  reason: body.reason,
+  requester: ctx.actor.ref,
+  ...(body.accessControlFields === undefined ? {} : { accessControlFields: body.accessControlFields }),
+});
+
+interface Checked {
+  owners: string[];
+  ports: { urn: string; name: string | null }[];
+}
+
+async function checkRequest(
+  ctx: HookContext,
+  access: AccessCoordinator,
+  body: AccessRequestBody,
+): Promise<Checked> {
+  const { deploymentUnitId: unitId, environment, outputPortUrns, identities } = body;
+  const wanted = { unitId, environment, outputPortUrns };
+  const problems: Problem[] = [
+    ...environmentProblems(environment, ctx.builder.settings.environments),
+    ...identityProblems(identities),
+  ];
+  const isPlaceKnown = ctx.builder.settings.environments.includes(environment);
+  const described = isPlaceKnown ? await access.describe(ctx, wanted) : null;
+  if (isPlaceKnown) problems.push(...portProblems(wanted, described?.ports ?? null));
+  if (problems.length > 0 || described === null) throw refused(problems);
+  const ports = described.ports.flatMap((port) => (port ? [{ urn: port.urn, name: port.name }] : []));
+  return { owners: ownersOf(described.descriptor), ports };
+}
+
+const refused = (problems: Problem[]): Failure =>
+  builderFailure("BUILDER_INVALID_ACCESS_REQUEST", {
+    message: `The access request can't be opened: ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}.`,
+    problems,
+  });
+
+const keyReused = (): Failure =>
+  builderFailure("BUILDER_IDEMPOTENCY_KEY_REUSED", {
+    message: "Another access request was sent under this Idempotency-Key.",
+  });
+
+const tooMany = (): Failure =>
+  builderFailure("BUILDER_TOO_MANY_ACCESS_REQUESTS", {
+    message: `${mostOpen} access requests of yours are under way already.`,
+  });
+
+async function findVisible(ctx: HookContext, id: string): Promise<RequestRow> {
+  const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+  const row = isId ? await readRequest(ctx.builder.database.kysely, id) : null;
+  if (row && (seesAll(ctx.actor) || row.requester === ctx.actor.ref)) return row;
+  const own = row ? await refsOf(ctx) : [];
+  if (row && row.owners.some((ref) => own.includes(ref))) return row;
+  const message = "There is no access request with that id that you may see.";
+  throw builderFailure("BUILDER_ACCESS_REQUEST_NOT_FOUND", { message });
+}
+
+export async function getAccessRequest(ctx: HookContext, id: string): Promise<AccessRequest> {
+  const row = await findVisible(ctx, id);
+  const { kysely } = ctx.builder.database;
+  const hooks = row.actionId === null ? [] : await readHooksOf(kysely, row.actionId);
+  return requestOf(row, { hooks, history: await readHistory(kysely, row.id), now: ctx.now() });
+}
+
+export interface RequestListing {
+  status: string | undefined;
+  limit: number;
+  after: string | undefined;
+}
+
+export async function listAccessRequests(
+  ctx: HookContext,
+  { status, limit, after }: RequestListing,
+): Promise<AccessRequestList> {
+  const rows = await listRequests(ctx.builder.database.kysely, {
+    status,
+    visibleTo: seesAll(ctx.actor) ? null : await refsOf(ctx),
+    requester: ctx.actor.ref,
+    after: after === undefined ? null : readTimeCursor(after),
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const next = last ? pageCursor([last.createdAt.toISOString(), last.id]) : null;
+  return { data: page.map(summaryOf), meta: { pagination: { limit, next } } };
+}
+
+/** Tries the ports that failed once more. What was approved stays approved. */
+export async function retryAccessRequest(ctx: HookContext, id: string): Promise<AccessRequest> {
+  const row = await findOwn(ctx, id);
+  await inTransaction(ctx.builder.database, async (tx) => {
+    if (!(await approve(ctx, tx, { id: row.id, from: "FAILED", message: "It is tried again." })))
+      throw wrongStatus(await readRequest(tx, row.id), "Only one that has FAILED can be tried again.");
+    await renewPorts(tx, row.id);
+  });
+  return getAccessRequest(ctx, row.id);
+}
+
+/** Takes back a request that nobody has decided about. Its hooks are gone: nobody can answer them any more. */
+export async function withdrawAccessRequest(ctx: HookContext, id: string): Promise<AccessRequest> {
+  const row = await findOwn(ctx, id);
+  await inTransaction(ctx.builder.database, async (tx) => {
+    // First the action, as whoever answers one of its hooks does it.
+    if (row.actionId !== null) await lockAction(tx, row.actionId);
+    const at = ctx.now();
+    const change = { from: ["PENDING"], to: "WITHDRAWN", message: null, at, nextLookAt: null } as const;
+    if (!(await changeStatus(tx, row.id, { ...change, by: ctx.actor.ref })))
+      throw wrongStatus(await readRequest(tx, row.id), "Only one that is PENDING can be withdrawn.");
+    if (row.actionId !== null) await deleteAction(tx, row.actionId);
+    const subject = `access-request:${row.id}`;
+    await writeAudit(tx, ctx, { operation: "withdrawAccessRequest", subject });
+  });
+  return getAccessRequest(ctx, row.id);
+}
+
+/** One that the caller made; operators may act for others. */
+async function findOwn(ctx: HookContext, id: string): Promise<RequestRow> {
+  const row = await findVisible(ctx, id);
+  if (seesAll(ctx.actor) || row.requester === ctx.actor.ref) return row;
+  throw builderFailure("BUILDER_ACCESS_REQUEST_NOT_YOURS", {
+    message: "Only its requester and operators may do that.",
+  });
+}
+
+const wrongStatus = (row: RequestRow | null, rule: string): Failure =>
+  builderFailure("BUILDER_ACCESS_REQUEST_STATUS", {
+    message: `The access request is ${row?.status ?? "gone"}. ${rule}`,
+  });

@@ -1,0 +1,100 @@
+/** A process's share of approved access requests: looks at those that are due, and at what a dead worker has left. */
+import { startRounds } from "../../platform/jobs/rounds.ts";
+import { systemActor } from "../../platform/lib/actor.ts";
+import { newId, newTraceparent } from "../../platform/lib/ids.ts";
+import type { Logger } from "../../platform/lib/logger.ts";
+import type { RequestContext } from "../../platform/lib/request-context.ts";
+import type { BuilderMeans } from "../context.ts";
+import type { HookContext } from "../hooks/handlers.ts";
+import type { AccessCoordinator } from "../ports.ts";
+import { applyRequest } from "./apply.ts";
+import { accessQueue } from "./queue.ts";
+import { claimRequests, lookAgain } from "./store.ts";
+
+export interface AccessWorkerOptions {
+  builder: Pick<BuilderMeans, "database" | "jobs" | "settings">;
+  access: AccessCoordinator;
+  log: Logger;
+  now: () => Date;
+  /** The worker whose lease says that this process lives. */
+  workerId: string;
+}
+
+export interface AccessWorker {
+  /** Begins no further look and waits for those under way, which are short. */
+  close(): Promise<void>;
+}
+
+/** Longest wait between two rounds, woken or not. */
+const idleMs = 1_000;
+const parallelLooks = 8;
+const pauseAfterFaultMs = 2_000;
+
+export async function startAccessWorker(options: AccessWorkerOptions): Promise<AccessWorker> {
+  const { builder, log, now, workerId } = options;
+  const { kysely } = builder.database;
+  const underWay = new Map<string, Promise<void>>();
+
+  const look = async (id: string): Promise<void> => {
+    const ctx = contextOf(options, {});
+    const apply = {
+      access: options.access,
+      contextOf: ({ requester, httpRequestId: requestId, traceparent }: Acting) =>
+        contextOf(options, {
+          actor: { ref: requester, roles: [], provider: "access-request" },
+          requestId,
+          traceparent,
+        }),
+    };
+    const pauseMs = await applyRequest(apply, { ctx, id }).catch(async (error: Error) => {
+      log.warn(
+        { accessRequestId: id, reason: error.message },
+        "an access request waits: a step of it failed",
+      );
+      const at = new Date(now().getTime() + pauseAfterFaultMs);
+      await lookAgain(kysely, id, { at, hasMoved: false }).catch(() => {});
+      return null;
+    });
+    if (pauseMs !== null) setTimeout(() => rounds.rouse(), pauseMs).unref();
+  };
+  const round = async (): Promise<void> => {
+    const limit = parallelLooks - underWay.size;
+    if (limit <= 0) return;
+    const due = await claimRequests(kysely, { workerId, underWay: [...underWay.keys()], at: now(), limit });
+    for (const id of due) {
+      const looking = look(id).finally(() => {
+        underWay.delete(id);
+        rounds.rouse();
+      });
+      underWay.set(id, looking);
+    }
+  };
+  const rounds = startRounds({ round, idleMs, log, what: "access requests wait" });
+  await builder.jobs.work(accessQueue, async () => rounds.rouse());
+  return {
+    async close() {
+      await rounds.close();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+interface Acting {
+  requester: string;
+  httpRequestId: string;
+  traceparent: string;
+}
+
+const contextOf = (
+  { builder, log, now }: AccessWorkerOptions,
+  as: Partial<Pick<RequestContext, "actor" | "requestId" | "traceparent">>,
+): HookContext => ({
+  builder,
+  log,
+  now,
+  actor: systemActor,
+  signal: new AbortController().signal,
+  requestId: newId(),
+  traceparent: newTraceparent(),
+  ...as,
+});

@@ -1,0 +1,25 @@
+import type { Db } from "../../platform/db/database.ts";
+import type { RequestContext } from "../../platform/lib/request-context.ts";
+import type { ActionName, BuilderMeans } from "../context.ts";
+
+/** What hooks need; a worker has no more than this. */
+export type HookContext = RequestContext & {
+  builder: Pick<BuilderMeans, "database" | "jobs" | "settings">;
+};
+
+export interface RefusedAction {
+  actionId: string;
+  status: "REJECTED" | "EXPIRED";
+  /** For people. */
+  reason: string;
+}
+
+/** What follows from the end of an action; in the transaction that ends it. */
+export interface ActionHandler {
+  /** Every hook is OK: begins the callback as a job. */
+  approved: (ctx: HookContext, tx: Db, actionId: string) => Promise<void>;
+  /** A hook is KO or has expired: there is no callback. */
+  refused: (ctx: HookContext, tx: Db, refused: RefusedAction) => Promise<void>;
+}
+
+export type ActionHandlers = Readonly<Record<ActionName, ActionHandler>>;

@@ -1,0 +1,19 @@
+/** Who may see and answer what. */
+import type { Actor, Role } from "../../platform/lib/actor.ts";
+import type { HookContext } from "./handlers.ts";
+import type { HookRow } from "./store.ts";
+
+const operatorRoles: ReadonlySet<Role> = new Set(["operator", "service", "admin"]);
+
+/** Operators and the control plane see everybody's hooks and requests, and may answer in the place of others. */
+export const seesAll = ({ roles }: Actor): boolean => roles.some((role) => operatorRoles.has(role));
+
+/** The caller's own reference, in lower case as owners are kept. */
+export const refsOf = async ({ actor }: HookContext): Promise<string[]> => [actor.ref.toLowerCase()];
+
+export async function mayAnswer(ctx: HookContext, row: HookRow): Promise<boolean> {
+  if (seesAll(ctx.actor)) return true;
+  if (row.kind === "remote") return false;
+  const own = await refsOf(ctx);
+  return row.owners.some((ref) => own.includes(ref));
+}

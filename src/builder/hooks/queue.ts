@@ -1,0 +1,1 @@
+export const hookQueue = "builder-hooks";

@@ -1,0 +1,67 @@
+/** Wire shapes of the operations on hooks. */
+import { Type, type Static } from "typebox";
+
+const kind = Type.Enum(["notification", "remote"]);
+const status = Type.Enum(["pending", "OK", "KO"]);
+const anyObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
+const optionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const optionalObject = (description: string) => Type.Union([anyObject(description), Type.Null()]);
+
+export const hookUpdateBody = Type.Object({
+  status: Type.Enum(["OK", "KO"], { description: "What the third party has come to." }),
+  hookInfo: Type.Optional(anyObject("Kept as the response data of the hook.")),
+});
+export type HookUpdate = Static<typeof hookUpdateBody>;
+
+export const hookAnswerBody = Type.Object({
+  status: Type.Enum(["OK", "KO"]),
+  reason: Type.String({ maxLength: 2000, default: "", description: "For the requester." }),
+});
+export type HookAnswer = Static<typeof hookAnswerBody>;
+
+const recordFields = {
+  hookId: Type.String(),
+  hookName: Type.String(),
+  actionId: Type.String(),
+  actionName: Type.String(),
+  creationAt: Type.String(),
+  updateAt: Type.String(),
+};
+
+export const hookRecord = Type.Object({ ...recordFields, status });
+export type HookRecord = Static<typeof hookRecord>;
+
+export const hookDetails = Type.Object({
+  ...recordFields,
+  status,
+  kind,
+  requester: Type.String(),
+  expiresAt: Type.String(),
+  attempts: Type.Integer({ description: "Calls of the third party that were begun." }),
+  sentAt: optionalText("When the third party took the request in."),
+  sentInfo: optionalObject("The hookInfo of its 202."),
+  lastError: optionalText("Why the last call failed, or what was odd about its answer."),
+  response: optionalObject(
+    "The response data: the hookInfo of the answer, or the error that ended the hook.",
+  ),
+  endedBy: optionalText("Who answered it."),
+  reason: optionalText("Why it ended, when somebody said so."),
+  waiting: optionalText("What it waits for just now."),
+});
+export type HookDetails = Static<typeof hookDetails>;
+
+export const hookListQuery = Type.Object({
+  status: Type.Optional(status),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  after: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1024, description: "`meta.pagination.next` of the page before." }),
+  ),
+});
+
+export const hookList = Type.Object({
+  data: Type.Array(hookDetails),
+  meta: Type.Object({
+    pagination: Type.Object({ limit: Type.Integer(), next: Type.Union([Type.String(), Type.Null()]) }),
+  }),
+});
+export type HookList = Static<typeof hookList>;

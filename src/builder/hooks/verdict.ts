@@ -1,0 +1,53 @@
+/** Pure: what a call of a third party has come to, and what follows from it. */
+
+export interface SentCall {
+  /** How many have been made, this one included. */
+  attempts: number;
+  at: Date;
+  /** The status of the answer, or null when there was none. */
+  status: number | null;
+  body: Buffer | null;
+  /** Why there was none. */
+  fault: string | null;
+}
+
+export type Verdict =
+  | { result: "accepted"; info: Record<string, unknown> | null; remark: string | null }
+  | { result: "retry"; error: string; nextAttemptAt: Date }
+  | { result: "failed"; error: string };
+
+/** Only 202 says that the third party has taken the request in; anything else may be a page of somebody else. */
+export function verdictOn(call: SentCall, retryDelaysMs: readonly number[]): Verdict {
+  if (call.status === 202) return { result: "accepted", ...readInfo(call.body) };
+  const error = call.status === null ? (call.fault ?? "There was no answer.") : refusalOf(call.status);
+  const delayMs = retryDelaysMs[call.attempts - 1];
+  if (delayMs === undefined) return { result: "failed", error };
+  return { result: "retry", error, nextAttemptAt: new Date(call.at.getTime() + delayMs) };
+}
+
+const refusalOf = (status: number): string =>
+  status >= 300 && status < 400
+    ? `The third party answered with a redirect (${status}); none is followed.`
+    : `The third party answered ${status}, not 202.`;
+
+/** The request is taken in even when what is said about it can't be read: its answer comes by the other way. */
+function readInfo(body: Buffer | null): { info: Record<string, unknown> | null; remark: string | null } {
+  const text = body?.toString("utf8") ?? "";
+  if (text.trim() === "") return { info: null, remark: null };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return { info: null, remark: "Its 202 had a body that is not an object." };
+    const info = value["hookInfo"];
+    if (info === undefined) return { info: null, remark: null };
+    if (!isObject(info)) return { info: null, remark: "Its 202 had a hookInfo that is not an object." };
+    // What PostgreSQL can't hold in JSON is not worth a failed hook.
+    if (JSON.stringify(info).includes("\\u0000"))
+      return { info: null, remark: "Its 202 had a hookInfo with a NUL character, which can't be kept." };
+    return { info, remark: null };
+  } catch {
+    return { info: null, remark: "Its 202 had a body that is not JSON." };
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

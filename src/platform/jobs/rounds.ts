@@ -1,0 +1,63 @@
+/**
+ * Work that is found in rows: a round looks for what is due and begins it, woken by jobs and by the clock. All that is known
+ * of the work is in its rows, so any process goes on where another has stopped.
+ */
+import type { Logger } from "../lib/logger.ts";
+
+export interface Rounds {
+  /** Begins a round soon: something may be due. */
+  rouse(): void;
+  /** Begins no further round, and resolves when the one under way is over. */
+  close(): Promise<void>;
+}
+
+export interface RoundsOptions {
+  /** One look; it begins what is due and does not wait for its end. */
+  round: () => Promise<void>;
+  /** Longest wait between two rounds. */
+  idleMs: number;
+  log: Logger;
+  /** Named in the log when a round fails. */
+  what: string;
+}
+
+/** All that rouses within it is one round. */
+const gatherMs = 5;
+
+export function startRounds({ round, idleMs, log, what }: RoundsOptions): Rounds {
+  let closed = false;
+  let isAwake = false;
+  let wake: () => void = () => {};
+  const rouse = (): void => {
+    isAwake = true;
+    wake();
+  };
+  const sleep = async (): Promise<void> => {
+    if (!isAwake) {
+      await new Promise<void>((done) => {
+        const timer = setTimeout(done, idleMs);
+        wake = () => {
+          clearTimeout(timer);
+          done();
+        };
+      });
+    }
+    if (isAwake && !closed) await new Promise((done) => setTimeout(done, gatherMs));
+    isAwake = false;
+  };
+  const run = async (): Promise<void> => {
+    while (!closed) {
+      await round().catch((error: Error) => log.warn({ reason: error.message }, `${what}: a round failed`));
+      if (!closed) await sleep();
+    }
+  };
+  const running = run();
+  return {
+    rouse,
+    async close() {
+      closed = true;
+      rouse();
+      await running;
+    },
+  };
+}

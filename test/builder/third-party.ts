@@ -1,0 +1,64 @@
+/** A ticketing system as third parties have one: keeps what it is asked, and answers as it is told to. */
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+export interface Ticket {
+  /** `X-Request-ID`. */
+  requestId: string;
+  headers: Record<string, string | string[] | undefined>;
+  respondToUrl: string;
+  fields: any;
+}
+
+export interface ThirdParty {
+  url: string;
+  tickets: Ticket[];
+  /** What it does with a call; a 202 with hookInfo unless told. */
+  play(how: (ticket: Ticket, response: ServerResponse) => void): void;
+  close(): Promise<void>;
+}
+
+export const takesIn = (_ticket: Ticket, response: ServerResponse): void =>
+  void response
+    .writeHead(202, { "content-type": "application/json" })
+    .end(JSON.stringify({ hookInfo: { ticket: "T-1" } }));
+
+export async function startThirdParty(): Promise<ThirdParty> {
+  const tickets: Ticket[] = [];
+  let how: (ticket: Ticket, response: ServerResponse) => void = takesIn;
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { respondToUrl, fields } = JSON.parse(body) as { respondToUrl: string; fields: unknown };
+      const { headers } = request;
+      const ticket = { requestId: String(headers["x-request-id"]), headers, respondToUrl, fields };
+      tickets.push(ticket);
+      how(ticket, response);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tickets`,
+    tickets,
+    play: (wanted) => (how = wanted),
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Waits until there is something; fails after 20 s. */
+export async function eventually<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`${what} did not come about.`);
+    await new Promise((done) => setTimeout(done, 15));
+  }
+}
