@@ -60,6 +60,15 @@ describe("the pace of polls", () => {
     expect(Math.max(...seen)).toBeLessThanOrEqual(5_500);
   });
 
+  it("asks soon again after work that takes a little longer than all before it", () => {
+    const pace = createPollPace();
+    runWave(pace, repeat(100, 5_000));
+    for (const { seenMs, polls } of runWave(pace, repeat(40, 5_300))) {
+      expect(seenMs).toBeLessThanOrEqual(5_800);
+      expect(polls).toBeLessThanOrEqual(6);
+    }
+  });
+
   it("costs work of all lengths at most four polls more", () => {
     const takes = Array.from({ length: 100 }, (_, n) => 500 + n * 150);
     const alone = takes.map((ms) => runWave(createPollPace(), [ms])[0]!.polls);

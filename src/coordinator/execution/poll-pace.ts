@@ -41,6 +41,8 @@ const fewestEnds = 3;
 /** From so many ends on, within this factor of each other, work is known to take about as long. */
 const enoughEnds = 16;
 const likeness = 1.25;
+/** Of the usual time: the first wait of work that is over it; each further one doubles what it is over by. */
+const overduePart = 0.04;
 /** Between two polls of a task, however close a hint is. */
 const leastGapMs = 50;
 
@@ -51,7 +53,7 @@ export function createPollPace(): PollPace {
       const { hints, areAlike } = hintsOf(ends.get(polled.kind) ?? []);
       const due = polled.askedMs + waitOf(polled, limits);
       const hint = hints.slice(polled.hints).find((ms) => ms > polled.askedMs);
-      if (hint === undefined) return due;
+      if (hint === undefined) return areAlike ? Math.min(due, overdueMs(polled, hints)) : due;
       const longest = areAlike && !isScout(polled) ? polled.askedMs + limits.pollMaxMs : due;
       return Math.min(Math.max(hint, polled.askedMs + leastGapMs), longest);
     },
@@ -69,6 +71,12 @@ export function createPollPace(): PollPace {
       if (ends.size > keptKinds) ends.delete(ends.keys().next().value ?? kind);
     },
   };
+}
+
+/** Asked a little too early, or by a straggler: what is over the usual time is likely to end soon, ever less so. */
+function overdueMs({ askedMs }: Polled, hints: number[]): number {
+  const usual = Math.max(...hints);
+  return askedMs + Math.max(askedMs - usual, usual * overduePart, leastGapMs);
 }
 
 const isScout = ({ seed }: Polled): boolean => share(seed) < 0.25;
