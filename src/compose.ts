@@ -4,7 +4,7 @@ import { hookQueue } from "./builder/hooks/queue.ts";
 import { createAdapterClient, type AdapterClient } from "./coordinator/adapter-protocol/client.ts";
 import { createServiceClient } from "./coordinator/external-services/client.ts";
 import { accessSyncId } from "./coordinator/external-services/tasks.ts";
-import { createGroupWriter } from "./coordinator/execution/group-writer.ts";
+import { createGroupWriter } from "./coordinator/execution/record/group-writer.ts";
 import { driftQueue } from "./coordinator/drift/queue.ts";
 import { planQueue } from "./coordinator/execution/queue.ts";
 import type { Engine } from "./coordinator/execution/run.ts";

@@ -1,5 +1,5 @@
 /** What must hold at every moment of a simulation, whatever happens. Tells each breach once, in words. */
-import type { TaskStatus } from "../../src/coordinator/execution/types.ts";
+import type { TaskStatus } from "../../src/coordinator/execution/record/types.ts";
 import type { AdapterWatch, SeenCall, Work } from "./adapter.ts";
 import { epochMs, type Machine, type VirtualClock } from "./clock.ts";
 import {

@@ -3,7 +3,7 @@ import { idKey } from "../../src/coordinator/descriptor/ids.ts";
 import { readUnit } from "../../src/coordinator/descriptor/unit.ts";
 import { newTasks, planRequest } from "../../src/coordinator/deployment-units/new-plan.ts";
 import type { ComponentRow } from "../../src/coordinator/deployment-units/store.ts";
-import type { PlanRow, TaskRow } from "../../src/coordinator/execution/types.ts";
+import type { PlanRow, TaskRow } from "../../src/coordinator/execution/record/types.ts";
 import { noticeTasks } from "../../src/coordinator/external-services/tasks.ts";
 import { planProvisioning } from "../../src/coordinator/planning/plan.ts";
 import { between, type Random } from "../crash/random.ts";

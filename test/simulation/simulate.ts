@@ -1,7 +1,7 @@
 /** One simulation: a drawn scenario on simulated machines, storage and adapters, held against the judge. */
 import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
-import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
-import type { ExecutionLimits } from "../../src/coordinator/execution/plan-run.ts";
+import { createGroupWriter } from "../../src/coordinator/execution/record/group-writer.ts";
+import type { ExecutionLimits } from "../../src/coordinator/execution/tasks/plan-run.ts";
 import { drivePlan, type Drive, type Driven } from "../../src/coordinator/execution/run.ts";
 import { createPollPace } from "../../src/coordinator/execution/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";

@@ -11,11 +11,11 @@ import { findActivePlan, loadEnabledAdapters, type EnabledAdapter } from "../dep
 import { hashValue } from "../descriptor/hash.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { environmentProblems } from "../environments.ts";
-import { acceptedNow } from "../execution/accept.ts";
-import { insertPlanRows } from "../execution/new-plan-store.ts";
+import { acceptedNow } from "../execution/tasks/accept.ts";
+import { insertPlanRows } from "../execution/record/new-plan-store.ts";
 import { planQueue } from "../execution/queue.ts";
-import { toldDescriptor } from "../execution/request-body.ts";
-import { stages, type NewTask, type PlanRequest } from "../execution/types.ts";
+import { toldDescriptor } from "../execution/tasks/request-body.ts";
+import { stages, type NewTask, type PlanRequest } from "../execution/record/types.ts";
 import { accessSyncTask } from "../external-services/tasks.ts";
 import { identityProblems, portProblems } from "./checks.ts";
 import type { AccessRequestBody } from "./schema.ts";

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { UnitKey } from "../deployment-units/store.ts";
-import type { Info, PlanRequest } from "../execution/types.ts";
+import type { Info, PlanRequest } from "../execution/record/types.ts";
 
 export interface KnownRequest {
   bodyHash: string;

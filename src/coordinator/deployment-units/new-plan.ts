@@ -9,7 +9,7 @@ import {
   type Snapshot,
   type SnapshotMember,
   type TaskDetails,
-} from "../execution/types.ts";
+} from "../execution/record/types.ts";
 import { snapshotsOf, type ProvisioningPlan } from "../planning/plan.ts";
 import { buildTaskGraph, type ExecutionTask } from "../planning/task-graph.ts";
 import { guardianOf, isAsyncValidation } from "../tech-adapters/properties.ts";

@@ -2,8 +2,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type pg from "pg";
 import type { Db } from "../../platform/db/database.ts";
-import { insertPlanRows, type NewPlanRow } from "../execution/new-plan-store.ts";
-import type { Info, LastOperation, NewTask, SnapshotMember } from "../execution/types.ts";
+import { insertPlanRows, type NewPlanRow } from "../execution/record/new-plan-store.ts";
+import type { Info, LastOperation, NewTask, SnapshotMember } from "../execution/record/types.ts";
 import type { OperationEntry } from "../operations/entries.ts";
 
 export interface UnitKey {

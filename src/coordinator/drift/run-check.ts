@@ -11,8 +11,8 @@ import {
   lockUnit,
   type ComponentRow,
 } from "../deployment-units/store.ts";
-import { createBodyBuilder } from "../execution/request-body.ts";
-import { driftEvent, unitStream } from "../execution/unit-events.ts";
+import { createBodyBuilder } from "../execution/tasks/request-body.ts";
+import { driftEvent, unitStream } from "../execution/record/unit-events.ts";
 import { checkComponent, type DeployedComponent } from "./check-component.ts";
 import type { ComponentDrift } from "./schema.ts";
 import {

@@ -6,11 +6,11 @@ import { setMaxListeners } from "node:events";
 import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { AdapterClient } from "../adapter-protocol/client.ts";
-import { fail, storedLogKey } from "./ends.ts";
-import type { Claim, TaskChange } from "./group-store.ts";
-import { LostClaim, type GroupWriter } from "./group-writer.ts";
+import { fail, storedLogKey } from "./tasks/ends.ts";
+import type { Claim, TaskChange } from "./record/group-store.ts";
+import { LostClaim, type GroupWriter } from "./record/group-writer.ts";
 import { timesOf } from "./limits.ts";
-import { taskEvent } from "./plan-events.ts";
+import { taskEvent } from "./record/plan-events.ts";
 import {
   endingStrength,
   Interrupted,
@@ -19,15 +19,15 @@ import {
   type ExecutionLimits,
   type PlanRun,
   type TaskState,
-} from "./plan-run.ts";
+} from "./tasks/plan-run.ts";
 import type { ServiceClient } from "../external-services/client.ts";
 import type { PollPace } from "./poll-pace.ts";
-import { createBodyBuilder } from "./request-body.ts";
+import { createBodyBuilder } from "./tasks/request-body.ts";
 import type { Slots } from "./slots.ts";
-import type { PlanRows } from "./store.ts";
-import { runTask } from "./task.ts";
-import { isTerminal, nextTaskStatus, planOutcome } from "./transitions.ts";
-import { stages, type PlanRow, type TerminateMode } from "./types.ts";
+import type { PlanRows } from "./record/store.ts";
+import { runTask } from "./tasks/task.ts";
+import { isTerminal, nextTaskStatus, planOutcome } from "./record/transitions.ts";
+import { stages, type PlanRow, type TerminateMode } from "./record/types.ts";
 
 export interface Engine {
   database: Database;

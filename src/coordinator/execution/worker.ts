@@ -6,7 +6,7 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { holdWorkerLease } from "../../platform/jobs/worker-lease.ts";
 import { planQueue } from "./queue.ts";
 import { drivePlan, type Drive, type Driven, type Engine } from "./run.ts";
-import type { TerminateMode } from "./types.ts";
+import type { TerminateMode } from "./record/types.ts";
 import {
   claimPlan,
   controlChannel,
@@ -14,7 +14,7 @@ import {
   findAbandoned,
   readTerminations,
   writeSlots,
-} from "./store.ts";
+} from "./record/store.ts";
 
 export interface PlanWorker {
   id: string;

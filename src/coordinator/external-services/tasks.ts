@@ -1,6 +1,6 @@
 /** Pure. The tasks by which external services are told, at the end of a plan. */
 import type { ExternalService } from "../context.ts";
-import { stages, type NewTask } from "../execution/types.ts";
+import { stages, type NewTask } from "../execution/record/types.ts";
 
 /** Stands for the receiver of changed access where services are known by their ids. */
 export const accessSyncId = "access-sync";

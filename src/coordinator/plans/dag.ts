@@ -6,8 +6,8 @@
  * the same fields and no dependencies. Otherwise a layered graph would grow exponentially. Written as text by
  * an explicit stack, so a chain of ten thousand tasks needs no ten thousand frames.
  */
-import { taskKinds } from "../execution/task-kinds.ts";
-import { stages } from "../execution/types.ts";
+import { taskKinds } from "../execution/tasks/task-kinds.ts";
+import { stages } from "../execution/record/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
 import {
   planWaiting,

@@ -1,7 +1,7 @@
 /** Why a plan or a task does not go on just now, since when, and what comes next; nobody should have to guess. Pure. */
 import type { SlotsState } from "../execution/slots.ts";
-import { isTerminal } from "../execution/transitions.ts";
-import { stages, type Waiting } from "../execution/types.ts";
+import { isTerminal } from "../execution/record/transitions.ts";
+import { stages, type Waiting } from "../execution/record/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
 
 /** What more is known of a plan than its row: where it stands among others, and how its worker is. */

@@ -6,10 +6,10 @@ import { reverseProvisioningBody } from "../adapter-protocol/request-bodies.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { loadEnabledAdapters } from "../deployment-units/store.ts";
 import { environmentProblems } from "../environments.ts";
-import { acceptedNow } from "../execution/accept.ts";
-import { insertPlanRows } from "../execution/new-plan-store.ts";
+import { acceptedNow } from "../execution/tasks/accept.ts";
+import { insertPlanRows } from "../execution/record/new-plan-store.ts";
 import { planQueue } from "../execution/queue.ts";
-import { stages, type PlanRequest } from "../execution/types.ts";
+import { stages, type PlanRequest } from "../execution/record/types.ts";
 import type { ReverseProvisioningBody } from "./schema.ts";
 
 /** Returns the token of a plan of one task. */

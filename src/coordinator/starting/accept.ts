@@ -8,7 +8,7 @@ import type { CoordinatorContext, CoordinatorSettings } from "../context.ts";
 import { noticeTasks } from "../external-services/tasks.ts";
 import { insertPlan, lockUnit } from "../deployment-units/store.ts";
 import { newTasks, planRequest, type PlanMaterial } from "../deployment-units/new-plan.ts";
-import { logEvent } from "../execution/plan-events.ts";
+import { logEvent } from "../execution/record/plan-events.ts";
 import { planQueue } from "../execution/queue.ts";
 import { operationEntries } from "../operations/entries.ts";
 import { checkAhead, decide, refuseUnfit, unitKeyOf, type Asked } from "./decide.ts";

@@ -2,9 +2,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { appendEvents, type NewEvent } from "../../platform/events/events.ts";
-import { insertTasks } from "../execution/new-plan-store.ts";
-import { planStream } from "../execution/plan-events.ts";
-import type { NewTask, PlanRequest } from "../execution/types.ts";
+import { insertTasks } from "../execution/record/new-plan-store.ts";
+import { planStream } from "../execution/record/plan-events.ts";
+import type { NewTask, PlanRequest } from "../execution/record/types.ts";
 import { activePlan, type UnitKey } from "../deployment-units/store.ts";
 import type { Asked } from "./decide.ts";
 

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { UnitKey } from "../deployment-units/store.ts";
-import type { PlanRequest, PlanStatus, TaskAction } from "../execution/types.ts";
+import type { PlanRequest, PlanStatus, TaskAction } from "../execution/record/types.ts";
 import type { OperationEntry } from "../operations/entries.ts";
 
 export interface Origin {

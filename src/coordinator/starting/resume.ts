@@ -7,7 +7,7 @@ import type { CoordinatorContext } from "../context.ts";
 import { insertPlan, loadComponents, lockUnit, type ComponentRow } from "../deployment-units/store.ts";
 import { invalidDescriptor, unknownPlan } from "../errors.ts";
 import { planQueue } from "../execution/queue.ts";
-import type { PlanRequest } from "../execution/types.ts";
+import type { PlanRequest } from "../execution/record/types.ts";
 import { operationActive } from "./accept.ts";
 import { startOnce } from "./once.ts";
 import { readLine } from "./queue-store.ts";

@@ -8,7 +8,7 @@ import { Failure } from "../../platform/errors/failure.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { CoordinatorSettings } from "../context.ts";
 import { lockUnit } from "../deployment-units/store.ts";
-import { logEvent, planEvent } from "../execution/plan-events.ts";
+import { logEvent, planEvent } from "../execution/record/plan-events.ts";
 import { rowsOf } from "./accept.ts";
 import { decide, refuseUnfit } from "./decide.ts";
 import { beginQueued, endQueued, lockQueued, type Turn } from "./queue-store.ts";

@@ -9,7 +9,7 @@ import { findActivePlan, lockUnit } from "../deployment-units/store.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { requireEnvironment } from "../environments.ts";
 import { brokenCursor } from "../errors.ts";
-import { componentEvent, outcomeEvent, unitStream } from "../execution/unit-events.ts";
+import { componentEvent, outcomeEvent, unitStream } from "../execution/record/unit-events.ts";
 import type { OutcomeRow } from "./entry.ts";
 import {
   isComponentOfPlan,

@@ -1,6 +1,6 @@
 /** Pure: what a word about an unknown outcome means for the component, and how an entry is shown. */
 import type { PollAnswer } from "../adapter-protocol/answers.ts";
-import type { LastOperation } from "../execution/types.ts";
+import type { LastOperation } from "../execution/record/types.ts";
 import type { OutcomeRow } from "./entry.ts";
 import type { UnknownOutcome } from "./schema.ts";
 

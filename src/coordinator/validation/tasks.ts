@@ -2,7 +2,7 @@
 import { validationDetails } from "../deployment-units/new-plan.ts";
 import type { EnabledAdapter } from "../deployment-units/store.ts";
 import type { Unit } from "../descriptor/unit.ts";
-import { stages, type NewTask } from "../execution/types.ts";
+import { stages, type NewTask } from "../execution/record/types.ts";
 
 export function validationTasks(
   planId: string,

@@ -3,7 +3,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { descriptorText } from "../descriptor/descriptor-text.ts";
 import type { ErrorObject } from "../error-schema.ts";
 import { coordinatorErrorBody, coordinatorErrors, invalidDescriptor } from "../errors.ts";
-import type { PlanRequest, PlanStatus, TaskStatus } from "../execution/types.ts";
+import type { PlanRequest, PlanStatus, TaskStatus } from "../execution/record/types.ts";
 import type { ValidationResult, ValidationStatusResponse } from "./schema.ts";
 
 export interface ValidationRequest extends PlanRequest {

@@ -2,8 +2,8 @@
  * Pure. What tells one kind of task from another, in one place. Everything else of a task's life (intent before the
  * call, outcome after it, repeats under one key, deadlines, crashes) is the same for all of them.
  */
-import type { AdapterOperation } from "../adapter-protocol/answers.ts";
-import type { ComponentStatus, LastOperation, TaskAction } from "./types.ts";
+import type { AdapterOperation } from "../../adapter-protocol/answers.ts";
+import type { ComponentStatus, LastOperation, TaskAction } from "../record/types.ts";
 
 export interface TaskKind {
   /** An operation of the adapter protocol, its validation, or the call of an external service. */

@@ -1,8 +1,8 @@
 /** Follows a call that the adapter accepted: polls its token, and takes it back when the plan is cut. */
-import type { Done, PollAnswer, PollValidationAnswer } from "../adapter-protocol/answers.ts";
+import type { Done, PollAnswer, PollValidationAnswer } from "../../adapter-protocol/answers.ts";
 import { conclude, endCut, endTerminated, fail, failureOf, newAdapterLogs, succeed } from "./ends.ts";
 import { Interrupted, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
-import type { Polled as Paced } from "./poll-pace.ts";
+import type { Polled as Paced } from "../poll-pace.ts";
 import { taskKinds } from "./task-kinds.ts";
 
 export interface Followed {

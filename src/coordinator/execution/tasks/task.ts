@@ -6,7 +6,7 @@ import type {
   StartAnswer,
   StartValidationAnswer,
   Unsupported,
-} from "../adapter-protocol/answers.ts";
+} from "../../adapter-protocol/answers.ts";
 import { conclude, endCut, fail, failureOf, label, succeed } from "./ends.ts";
 import { follow } from "./follow.ts";
 import { Interrupted, pause, predecessorInfo, step, type PlanRun, type TaskState } from "./plan-run.ts";

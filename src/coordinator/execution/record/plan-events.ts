@@ -1,5 +1,5 @@
 /** The events of a plan's stream, as they go over the wire. */
-import { severityLevels, type NewEvent, type StoredEvent } from "../../platform/events/events.ts";
+import { severityLevels, type NewEvent, type StoredEvent } from "../../../platform/events/events.ts";
 import { isTerminal } from "./transitions.ts";
 import type { ComponentStatus, LogLine, PlanStatus, TaskAction, TaskStatus } from "./types.ts";
 

@@ -6,8 +6,8 @@
  * A body depends only on the plan's request and on what the task's predecessors returned. So a repeat after a
  * crash sends the same bytes.
  */
-import { descriptorText } from "../descriptor/descriptor-text.ts";
-import type { Info, LastOperation, PlanRequest, SnapshotMember } from "./types.ts";
+import { descriptorText } from "../../descriptor/descriptor-text.ts";
+import type { Info, LastOperation, PlanRequest, SnapshotMember } from "../record/types.ts";
 
 export interface KnownInfo {
   info: Info | null;

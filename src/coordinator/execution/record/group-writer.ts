@@ -6,8 +6,8 @@
  * the number is found on the plan and nothing is written twice.
  */
 import type pg from "pg";
-import { isConnectionLoss } from "../../platform/db/failures.ts";
-import type { Logger } from "../../platform/lib/logger.ts";
+import { isConnectionLoss } from "../../../platform/db/failures.ts";
+import type { Logger } from "../../../platform/lib/logger.ts";
 import { groupOf, writeGroup, type Claim, type PlanWrite, type Verdict } from "./group-store.ts";
 
 /** The plan belongs to another worker now (or has ended): whoever gets this stops driving it. */

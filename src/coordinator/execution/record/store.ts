@@ -1,10 +1,10 @@
 /** Rows of plans and tasks: loading, claiming, ending. Transitions of tasks go through the group writer. */
 import { sql } from "kysely";
-import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
-import { appendEvents } from "../../platform/events/events.ts";
-import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
-import { recordUnknownOutcomes } from "../unknown-outcomes/ledger-store.ts";
-import { endQueued } from "../starting/queue-store.ts";
+import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
+import { appendEvents } from "../../../platform/events/events.ts";
+import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
+import { recordUnknownOutcomes } from "../../unknown-outcomes/ledger-store.ts";
+import { endQueued } from "../../starting/queue-store.ts";
 import { logEvent, planEvent, planStream } from "./plan-events.ts";
 import type { LogLine, PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";
 

@@ -1,5 +1,5 @@
-import { newId } from "../../platform/lib/ids.ts";
-import type { WorkerContext } from "../context.ts";
+import { newId } from "../../../platform/lib/ids.ts";
+import type { WorkerContext } from "../../context.ts";
 
 /** What every plan has that is accepted in a request, whatever it is about. */
 export function acceptedNow(ctx: WorkerContext, environment: string) {

@@ -1,5 +1,5 @@
 /** Shapes of the engine's rows. The wire names of statuses and actions are the stored ones. */
-import type { Severity } from "../../platform/events/events.ts";
+import type { Severity } from "../../../platform/events/events.ts";
 
 export type TaskStatus =
   | "WAITING"

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openLane, type Lane } from "../../../test/engine/lane.ts";
-import { part, request } from "../../../test/engine/plan-fixtures.ts";
-import { storedEvents } from "../../../test/engine/record.ts";
-import { until } from "../../../test/engine/until.ts";
-import { newId } from "../../platform/lib/ids.ts";
-import { silentLogger } from "../../platform/lib/logger.ts";
+import { openLane, type Lane } from "../../../../test/engine/lane.ts";
+import { part, request } from "../../../../test/engine/plan-fixtures.ts";
+import { storedEvents } from "../../../../test/engine/record.ts";
+import { until } from "../../../../test/engine/until.ts";
+import { newId } from "../../../platform/lib/ids.ts";
+import { silentLogger } from "../../../platform/lib/logger.ts";
 import { createGroupWriter, LostClaim, type GroupWriter } from "./group-writer.ts";
 import type { Claim, PlanWrite } from "./group-store.ts";
 import { taskEvent } from "./plan-events.ts";

@@ -3,7 +3,7 @@
  * their fence first; only plans that are still their writer's get their task, component and event rows.
  */
 import type pg from "pg";
-import { eventsChannel, type NewEvent } from "../../platform/events/events.ts";
+import { eventsChannel, type NewEvent } from "../../../platform/events/events.ts";
 import { planStream } from "./plan-events.ts";
 import type { ComponentStatus, Info, LastOperation, TaskStatus, TerminateMode, Waiting } from "./types.ts";
 

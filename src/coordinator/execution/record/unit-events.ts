@@ -1,5 +1,5 @@
 /** The events of a unit in an environment that belong to no running plan; the unit's row is locked by their writer. */
-import type { NewEvent } from "../../platform/events/events.ts";
+import type { NewEvent } from "../../../platform/events/events.ts";
 
 export const unitStream = (environment: string, unitKey: string): string => `unit:${environment}:${unitKey}`;
 

@@ -1,8 +1,8 @@
 /** How a task ends: its state, and what its component becomes by it. */
-import type { Done, Validated } from "../adapter-protocol/answers.ts";
+import type { Done, Validated } from "../../adapter-protocol/answers.ts";
 import { asInfo, isOptional, phaseOf, step, type PlanRun, type Step, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
-import type { Info, LogLine } from "./types.ts";
+import type { Info, LogLine } from "../record/types.ts";
 
 const elapsed = (run: PlanRun, task: TaskState): string =>
   `${((run.now().getTime() - (task.startedAt?.getTime() ?? run.now().getTime())) / 1000).toFixed(1)} s`;

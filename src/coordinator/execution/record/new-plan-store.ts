@@ -1,7 +1,7 @@
 /** Rows of a plan that is accepted, whatever it is about. Its job or the workers' sweep finds it when they are committed. */
 import { sql, type RawBuilder } from "kysely";
-import type { Db } from "../../platform/db/database.ts";
-import { appendEvents } from "../../platform/events/events.ts";
+import type { Db } from "../../../platform/db/database.ts";
+import { appendEvents } from "../../../platform/events/events.ts";
 import { planEvent, planStream } from "./plan-events.ts";
 import type { NewTask, TaskAction } from "./types.ts";
 
