@@ -14,6 +14,7 @@ import type {
   ProbeUrl,
   TechAdapterCatalogue,
 } from "./ports.ts";
+import { addRepositoryRoutes, repositoriesBase } from "./repositories/routes.ts";
 import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
@@ -70,6 +71,7 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
   return {
     name: "builder",
     prefix: "/api/builder",
+    aliases: [repositoriesBase],
     title: "Builder",
     version: "0.1.0",
     description: "Registers tech adapters and builds descriptors from archives of entities.",
@@ -79,6 +81,7 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
       addTechAdapterRoutes(app, deps);
       addHookRoutes(app, deps.actionHandlers);
       addAccessRequestRoutes(app, deps.access);
+      addRepositoryRoutes(app);
       await addDescriptorRoutes(app, {
         environments: deps.environments,
         namespace: deps.namespace,

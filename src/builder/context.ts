@@ -1,9 +1,11 @@
 import type { HookSettings } from "../platform/config/schema-hooks.ts";
 import type { Database } from "../platform/db/database.ts";
+import type { ActionSettings, GitSettings } from "../platform/config/schema-publishing.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { Integration } from "./git/integrations.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
 /** What every service of the builder gets besides the request: the means that compose made once. */
@@ -27,6 +29,12 @@ export interface BuilderSettings {
   baseUrl: string;
   /** What each action needs before it is carried out. */
   actionHandlers: Readonly<Record<ActionName, ActionHandlerSettings>>;
+  /** `mesh.builder.actions`. */
+  actions: ActionSettings;
+  /** `mesh.builder.git`. */
+  git: GitSettings;
+  /** Git hosts of the configuration. */
+  integrations: readonly Integration[];
 }
 
 /** Actions that hooks are bound to. */

@@ -89,6 +89,46 @@ export const builderErrors = {
     meaning: "The cursor of a list is none that the list has answered.",
     solution: "Begin without one, and go on with the `next` of the page before.",
   },
+  BUILDER_FETCH_FAILED: {
+    status: 502,
+    meaning: "What a step fetches cannot be had from where its `url` points.",
+    solution: "Check the address and the credentials for its host, then retry the instantiation.",
+  },
+  BUILDER_FETCH_TOO_LARGE: {
+    status: 413,
+    meaning: "What a step fetches has more files or bytes than an action takes.",
+    solution: "Fetch a smaller folder.",
+  },
+  BUILDER_RENDER_FAILED: {
+    status: 400,
+    meaning: "Files of a skeleton cannot be rendered; `problems` names each with line and column.",
+    solution: "Correct the expressions in the files that are named.",
+  },
+  BUILDER_REPOSITORY_EXISTS: {
+    status: 409,
+    meaning: "The repository that a step would make is there already, and is not of this instantiation.",
+    solution: "Choose another name, or remove the repository when nobody needs it.",
+  },
+  BUILDER_REPOSITORY_NOT_FOUND: {
+    status: 404,
+    meaning: "No repository has this name.",
+    solution: "Take the address from the output of the step that published it.",
+  },
+  BUILDER_GIT_REQUEST: {
+    status: 400,
+    meaning: "A request of a clone is not one that a git program sends.",
+    solution: "Clone with `git clone`.",
+  },
+  BUILDER_GIT_FAILED: {
+    status: 502,
+    meaning: "The git program could not do what a step needs; the message has its last words.",
+    solution: "Check the address, the credentials for its host and the branch, then retry the instantiation.",
+  },
+  BUILDER_HOST_FAILED: {
+    status: 502,
+    meaning: "A git host refused a call of its interface.",
+    solution: "Check the token for the host under integrations, and what it may do.",
+  },
   BUILDER_BUSY: {
     status: 503,
     meaning: "As many descriptors are being built as this server takes on at once.",
@@ -104,6 +144,7 @@ const kindOfStatus: Record<(typeof builderErrors)[BuilderCode]["status"], Failur
   404: "not_found",
   409: "conflict",
   413: "limit",
+  502: "upstream",
   503: "unavailable",
 };
 

@@ -218,6 +218,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
   /** The door of one machine. */
   const outbound = (machine: Machine): Outbound => ({
     check: () => null,
+    resolve: async () => [],
     close: async () => {},
     request: (request) => {
       const call = callOf(machine, request);

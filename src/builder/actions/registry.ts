@@ -1,9 +1,44 @@
 /** Every action that a template may name; each comes from a file of its own. */
+import type { BuilderMeans } from "../context.ts";
+import { azure } from "../repositories/hosts/azure.ts";
+import { bitbucket } from "../repositories/hosts/bitbucket.ts";
+import { github } from "../repositories/hosts/github.ts";
+import { gitlab } from "../repositories/hosts/gitlab.ts";
+import { publishGit } from "../repositories/publish-git.ts";
+import { publishToHost } from "../repositories/publish-host.ts";
 import type { Action } from "./action.ts";
 import { debugLog } from "./debug-log.ts";
 import { debugWait } from "./debug-wait.ts";
+import { fetchPlain, fetchPlainFile } from "./fetch/fetch-plain.ts";
+import { fetchTemplate, fetchTemplateFile } from "./fetch/fetch-template.ts";
+import { fsDelete } from "./files/fs-delete.ts";
+import { fsReaddir } from "./files/fs-readdir.ts";
+import { fsRename } from "./files/fs-rename.ts";
 
-export function createActions(): Map<string, Action> {
-  const actions: Action[] = [debugLog, debugWait];
-  return new Map(actions.map((action) => [action.id, action]));
+/** What the product brings, in the order of the reference page. */
+export const builtInActions: readonly Action[] = [
+  fetchPlain,
+  fetchPlainFile,
+  fetchTemplate,
+  fetchTemplateFile,
+  fsDelete,
+  fsReaddir,
+  fsRename,
+  publishGit,
+  ...[github, gitlab, azure, bitbucket].map(publishToHost),
+  debugLog,
+  debugWait,
+];
+
+/** By id, with the further names of the publish actions and with what the operator's modules bring. */
+export function createActions(
+  { settings }: Pick<BuilderMeans, "settings">,
+  ofModules: readonly Action[] = [],
+): Map<string, Action> {
+  const spaces = new Set([settings.namespace, ...settings.actions.publishAliases]);
+  const aliases = builtInActions
+    .filter(({ id }) => id.startsWith("publish:"))
+    .flatMap((action) => [...spaces].map((space) => ({ ...action, id: `${space}:${action.id}` })));
+  // What the product brings cannot be taken over by a module.
+  return new Map([...ofModules, ...aliases, ...builtInActions].map((action) => [action.id, action]));
 }

@@ -3,6 +3,7 @@ import { describeBatch } from "../descriptors/entities/entity-batch.ts";
 import { resolveSummaries } from "../descriptors/resolve-summaries.ts";
 import type { WorkerRequest, WorkerResponse, WorkerResult } from "./renderer.ts";
 import { render } from "./render.ts";
+import { renderSkeleton } from "./skeleton.ts";
 
 /**
  * Entry of the render worker. Everything that comes from outside and takes time runs here, in a thread that can be
@@ -13,7 +14,10 @@ const answer = ({ id, job, progress }: WorkerRequest): WorkerResponse => {
   Atomics.store(progress, 0, 0);
   if (job.kind === "render") return { id, result: { kind: "render", ...render(job.template, job.context) } };
   if (job.kind === "resolve") return { id, result: { kind: "resolve", unit: resolveSummaries(job.input) } };
-  const described = describeBatch(job.batch, job.context, (step) => Atomics.store(progress, 0, step));
+  const onStep = (step: number): void => void Atomics.store(progress, 0, step);
+  if (job.kind === "skeleton")
+    return { id, result: { kind: "skeleton", ...renderSkeleton(job.batch, onStep) } };
+  const described = describeBatch(job.batch, job.context, onStep);
   return { id, result: { kind: "describe", ...described } };
 };
 

@@ -2,6 +2,7 @@ import {
   createTemplateRenderer,
   TemplateLimitError,
   TemplateRenderError,
+  type TemplateRenderer,
   type PreparedTemplateContext,
   type TemplateContext,
   type TemplateRenderLimits,
@@ -34,7 +35,17 @@ const limits: Partial<TemplateRenderLimits> = {
   nestingDepth: 100,
 };
 
-const engine = createTemplateRenderer({ allowRegexExecution: true, filters });
+export interface RenderOptions {
+  /** Takes away one line break after each block tag. */
+  trimBlocks?: boolean;
+  /** Takes away the indentation before a block tag that starts its line. */
+  lstripBlocks?: boolean;
+}
+
+const createEngine = (options: RenderOptions = {}): TemplateRenderer =>
+  createTemplateRenderer({ allowRegexExecution: true, filters, ...options });
+
+const plainEngine = createEngine();
 
 /** Variables of one entity, in named sections that fill up key by key. */
 export interface TemplateScope {
@@ -46,7 +57,12 @@ export interface TemplateScope {
 }
 
 /** A scope with empty sections and further variables that do not change. */
-export const createTemplateScope = (sections: readonly string[], fixed: TemplateContext): TemplateScope => {
+export const createTemplateScope = (
+  sections: readonly string[],
+  fixed: TemplateContext,
+  options?: RenderOptions,
+): TemplateScope => {
+  const engine = options === undefined ? plainEngine : createEngine(options);
   const variables = new Map<string, TemplateValue>(Object.entries(fixed));
   const filling = new Map(sections.map((section) => [section, emptySection()]));
   for (const [section, values] of filling) variables.set(section, values);

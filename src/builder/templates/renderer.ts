@@ -3,14 +3,17 @@ import type { BatchContext, DescribedBatch, EntityBatch } from "../descriptors/e
 import type { ResolvedUnit } from "../descriptors/checks.ts";
 import type { UnitInput } from "../descriptors/resolve-summaries.ts";
 import type { RenderResult, TemplateContext } from "./render.ts";
+import type { RenderedSkeleton, SkeletonBatch } from "./skeleton.ts";
 
 export type WorkerJob =
   | { kind: "render"; template: string; context: TemplateContext }
+  | { kind: "skeleton"; batch: SkeletonBatch }
   | { kind: "describe"; batch: EntityBatch; context: BatchContext }
   | { kind: "resolve"; input: UnitInput };
 
 export type WorkerResult =
   | ({ kind: "render" } & RenderResult)
+  | ({ kind: "skeleton" } & RenderedSkeleton)
   | ({ kind: "describe" } & DescribedBatch)
   | { kind: "resolve"; unit: ResolvedUnit };
 
@@ -43,6 +46,8 @@ export interface RendererOptions {
 export interface Renderer {
   /** Renders one template; a template that is a single expression keeps the type of its value. */
   render: (template: string, context: TemplateContext) => Promise<RenderResult>;
+  /** Renders files of a skeleton; a step is one file. */
+  renderSkeleton: (batch: SkeletonBatch) => Promise<RenderedSkeleton | Overrun>;
   describe: (batch: EntityBatch, context: BatchContext) => Promise<DescribedBatch | Overrun>;
   resolve: (input: UnitInput) => Promise<ResolvedUnit | Overrun>;
   /** Stops the threads; jobs that are still waiting are rejected. */
@@ -185,6 +190,12 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       if (result.kind !== "render") throw new Error("the render worker gave another job's answer");
       const { kind: _kind, ...rendered } = result;
       return rendered;
+    },
+    async renderSkeleton(batch) {
+      const result = await run({ kind: "skeleton", batch }, []);
+      if ("overrun" in result) return result;
+      if (result.kind !== "skeleton") throw new Error("the render worker gave another job's answer");
+      return result;
     },
     async describe(batch, context) {
       const result = await run({ kind: "describe", batch, context }, [batch.bytes.buffer]);

@@ -62,6 +62,7 @@ const leastRole: Record<PolicyId, Least> = {
   getAccessRequest: "viewer",
   retryAccessRequest: "viewer",
   withdrawAccessRequest: "viewer",
+  cloneRepository: "viewer",
   healthz: "public",
   readyz: "public",
   openapiDocument: "public",

@@ -77,6 +77,7 @@ export const policy = {
   getAccessRequest: viewers,
   retryAccessRequest: viewers,
   withdrawAccessRequest: viewers,
+  cloneRepository: viewers,
   // Platform. A metrics scraper has a token with the role viewer.
   healthz: "public",
   readyz: "public",

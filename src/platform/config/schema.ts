@@ -11,6 +11,7 @@ import {
   section,
   text,
 } from "./schema-parts.ts";
+import { actions, git, integrations } from "./schema-publishing.ts";
 import { drift, webhooks } from "./schema-watching.ts";
 import type { JsonSchema } from "./source/schema-paths.ts";
 
@@ -109,6 +110,8 @@ const mesh = section(
           },
           "Limits of a descriptor archive.",
         ),
+        actions,
+        git,
       },
       "The builder.",
     ),
@@ -311,6 +314,7 @@ export const settingsSchema = Type.Object(
       "Logs.",
     ),
     mesh,
+    integrations,
     auth,
     database,
     adapters: section(

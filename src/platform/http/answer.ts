@@ -62,7 +62,9 @@ export const answerFailure = (reply: FastifyReply, answer: FailureAnswer): void 
     return;
   }
   const { status, body } = bodyOf(failure, request, answer);
-  const challenge = kit.access.challengeOf?.(failure);
+  const bearer = kit.access.challengeOf?.(failure);
+  const offersBasic = failure.kind === "unauthenticated" && request.routeOptions.config.basicAuth === true;
+  const challenge = bearer !== undefined && offersBasic ? `Basic realm="plinth", ${bearer}` : bearer;
   reply.headers({
     ...(failure.retryAfterSeconds === undefined ? {} : { "retry-after": String(failure.retryAfterSeconds) }),
     ...(challenge === undefined ? {} : { "www-authenticate": challenge }),

@@ -65,6 +65,7 @@ interface Place {
 interface RouteConfig {
   bodyLimitBytes?: number | undefined;
   read?: InputReader;
+  basicAuth?: boolean;
 }
 
 declare module "fastify" {
@@ -87,7 +88,7 @@ const addOperation = (place: Place, operation: Operation): void => {
     method: operation.method,
     url: routerPath.url,
     ...(operation.bodyLimitBytes === undefined ? {} : { bodyLimit: operation.bodyLimitBytes }),
-    config: { bodyLimitBytes: operation.bodyLimitBytes, read },
+    config: { bodyLimitBytes: operation.bodyLimitBytes, read, basicAuth: operation.basicAuth === true },
     schema: { response: jsonAnswers(operation) },
     onRequest: guard(operation, kit),
     handler: handle(operation, { area, kit, read }),

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../errors/failure.ts";
 import type { Actor } from "../lib/actor.ts";
@@ -23,7 +24,10 @@ export const actorOf = (request: FastifyRequest): Actor => request.actor ?? anon
  * Runs before any byte of the body is read: can the process take the request, who asks, may they, and not too often?
  * It is synchronous when authentication is, which saves a turn of the event loop.
  */
-export const guard = ({ id, rule }: { id: string; rule: string }, kit: Kit): Guard => {
+export const guard = (
+  { id, rule, basicAuth = false }: { id: string; rule: string; basicAuth?: boolean },
+  kit: Kit,
+): Guard => {
   const { access } = kit;
   const isPublic = access.isPublic(rule);
   const admit = (request: FastifyRequest, reply: FastifyReply, actor: Actor): void => {
@@ -39,7 +43,8 @@ export const guard = ({ id, rule }: { id: string; rule: string }, kit: Kit): Gua
     try {
       begin(request, reply, id);
       refuseWhenStrained(kit);
-      const actor = isPublic ? anonymous : access.authenticate(request.headers, remoteOf(request));
+      const headers = basicAuth ? withBearer(request.headers) : request.headers;
+      const actor = isPublic ? anonymous : access.authenticate(headers, remoteOf(request));
       if (actor instanceof Promise) {
         void actor.then((known) => admit(request, reply, known)).then(() => proceed(), refuse);
         return;
@@ -51,6 +56,14 @@ export const guard = ({ id, rule }: { id: string; rule: string }, kit: Kit): Gua
     }
     proceed();
   };
+};
+
+/** The password of HTTP Basic as the bearer token that it is; the user name says nothing. */
+const withBearer = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
+  const basic = /^Basic {1,8}([A-Za-z0-9+/=]{1,12000})$/i.exec(headers.authorization ?? "")?.[1];
+  if (basic === undefined) return headers;
+  const text = Buffer.from(basic, "base64").toString("utf8");
+  return { ...headers, authorization: `Bearer ${text.slice(text.indexOf(":") + 1)}` };
 };
 
 const here = Object.freeze({ loopback: true });

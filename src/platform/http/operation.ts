@@ -86,6 +86,8 @@ export interface Operation<
   deprecated?: boolean;
   /** Entry of the policy table; an operation without one cannot be registered. */
   rule: string;
+  /** Takes HTTP Basic too, with the bearer token as password, and asks for it: git programs know nothing else. */
+  basicAuth?: boolean;
   /** Defaults to non-empty strings for each placeholder. */
   params?: P;
   query?: Q;

@@ -339,3 +339,21 @@ it("keeps secrets out of log lines and messages", async () => {
   expect(lines).toHaveLength(2);
   expect(JSON.stringify([lines, first.message, second.message])).not.toContain("hunter2");
 });
+
+it("gives the addresses that may be connected to, and no others", async () => {
+  const mixed: ResolveAll = (_name, _options, callback) =>
+    callback(null, [
+      { address: "169.254.169.254", family: 4 },
+      { address: "10.1.2.3", family: 4 },
+      { address: "fd00::7", family: 6 },
+    ]);
+  expect(await door({}, mixed).resolve("https://git.example/x")).toEqual(["10.1.2.3", "fd00::7"]);
+  expect(await door({}, mixed).resolve("http://127.0.0.1:3000/x")).toEqual(["127.0.0.1"]);
+  expect(await door({}, mixed).resolve("http://[::1]:3000/x")).toEqual(["::1"]);
+  for (const url of ["http://169.254.169.254/", "ssh://git.example/x", "https://u:p@git.example/"])
+    await expect(door({}, mixed).resolve(url)).rejects.toMatchObject({ reason: "refused_by_policy" });
+  const inside = door({ allowPrivateNetworks: false }, mixed);
+  await expect(inside.resolve("https://git.example/x")).rejects.toMatchObject({
+    reason: "refused_by_policy",
+  });
+});

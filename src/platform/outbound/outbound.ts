@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupAllOptions } from "node:dns";
 import { lookup } from "node:dns";
-import type { LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { Agent } from "undici";
@@ -37,6 +37,11 @@ export interface Outbound {
   request(request: OutboundRequest): Promise<OutboundResponse>;
   /** The policy's verdict on a URL without connecting; a name may still be refused once it is resolved. */
   check(url: string): Problem | null;
+  /**
+   * The addresses of the URL's host that may be connected to, for a program that connects by itself and can be held to
+   * them. Throws only OutboundError.
+   */
+  resolve(url: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -93,8 +98,25 @@ export function createOutbound(policy: OutboundPolicy, log: Logger, resolve: Res
   return {
     request,
     check: (url) => compiled.checkUrl(url).problem,
+    resolve: (url) => resolveUrl(url, compiled, resolve),
     close: () => agent.destroy(),
   };
+}
+
+async function resolveUrl(text: string, policy: CompiledPolicy, resolve: ResolveAll): Promise<string[]> {
+  const verdict = policy.checkUrl(text);
+  if (verdict.problem !== null) throw new OutboundError("refused_by_policy", false, verdict.problem.message);
+  const { hostname, origin } = verdict.url;
+  const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  // A literal address has passed the policy above.
+  if (isIP(host) !== 0) return [host];
+  return new Promise((done, fail) => {
+    checkedLookup(policy, resolve)(host, { all: true }, (error, addresses) => {
+      if (error !== null) fail(toOutboundError({ error, origin, requestSent: false }));
+      else if (typeof addresses === "string") done([addresses]);
+      else done(addresses.map(({ address }) => address));
+    });
+  });
 }
 
 type Exchange = OutboundRequest & { timeoutMs: number; maxResponseBytes: number };

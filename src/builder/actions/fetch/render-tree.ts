@@ -1,0 +1,136 @@
+/** Gives the files of a skeleton to the render worker, in portions, and puts the answers together. */
+import { posix } from "node:path";
+import { builderFailure } from "../../errors.ts";
+import type { Tree, TreeFile } from "../../git/tree.ts";
+import { isBinary, type RenderedSkeleton, type SkeletonFile } from "../../templates/skeleton.ts";
+import type { TemplateContext } from "../../templates/render.ts";
+import type { ActionContext } from "../action.ts";
+import { matchesPattern } from "../path-pattern.ts";
+
+export interface RenderTreeOptions {
+  /** Patterns of files whose content is not rendered. */
+  copyOnly: readonly string[];
+  /** Whether the names of those are. */
+  rendersCopiedNames: boolean;
+  /** When given, only files with it are rendered. */
+  extension: string | null;
+  /** False leaves every name as it is. */
+  rendersNames?: boolean;
+}
+
+/** One portion: what the worker holds at a time, and what is lost when a file takes too long. */
+const portionFiles = 200;
+const portionBytes = 2 * 1024 * 1024;
+/** A larger text is no template. */
+const maxTemplateBytes = 1024 * 1024;
+const maxRenderedBytes = 100 * 1024 * 1024;
+
+/** The rendered tree. Rejects with a Failure that lists every file that cannot be rendered. */
+export async function renderTree(tree: Tree, ctx: ActionContext, options: RenderTreeOptions): Promise<Tree> {
+  const entries: Entry[] = [
+    ...tree.folders.map((path) => ({ file: null, job: folderJob(path, options) })),
+    ...tree.files.map((file) => ({ file, job: fileJob(file, options) })),
+  ];
+  const rendered: Tree = { files: [], folders: [], skipped: [] };
+  const problems: { where: string; message: string }[] = [];
+  let bytes = 0;
+  for (const portion of portionsOf(entries)) {
+    ctx.signal.throwIfAborted();
+    const result = await renderPortion(portion, ctx);
+    problems.push(...result.problems);
+    for (const [index, { path, content }] of result.files.entries()) {
+      const file = portion[index]?.file;
+      if (path === null || file === undefined) continue;
+      if (file === null) rendered.folders.push(path);
+      else
+        rendered.files.push({
+          ...file,
+          path,
+          content: content === null ? file.content : Buffer.from(content),
+        });
+      bytes += content?.length ?? 0;
+      if (bytes > maxRenderedBytes) {
+        throw builderFailure("BUILDER_FETCH_TOO_LARGE", {
+          message: `The skeleton renders to more than ${maxRenderedBytes} bytes.`,
+        });
+      }
+    }
+  }
+  if (problems.length > 0) throw renderFailure(problems);
+  return rendered;
+}
+
+interface Entry {
+  /** Null for a folder. */
+  file: TreeFile | null;
+  job: SkeletonFile;
+}
+
+const folderJob = (path: string, options: RenderTreeOptions): SkeletonFile => ({
+  path,
+  content: null,
+  rendersPath: rendersName(path, options),
+  rendersContent: false,
+});
+
+const fileJob = ({ path, content }: TreeFile, options: RenderTreeOptions): SkeletonFile => {
+  const { extension } = options;
+  const isChosen =
+    extension === null
+      ? !options.copyOnly.some((pattern) => matchesPattern(pattern, path))
+      : posix.extname(path) === extension;
+  const isText = isChosen && content.length <= maxTemplateBytes && !isBinary(content);
+  return {
+    path: isChosen && extension !== null ? path.slice(0, -extension.length) : path,
+    // A copy of its own: what is posted takes the whole buffer with it that a view is of.
+    content: isText ? new Uint8Array(content) : new Uint8Array(0),
+    rendersPath: rendersName(path, options),
+    rendersContent: isText,
+  };
+};
+
+const rendersName = (
+  path: string,
+  { rendersNames = true, rendersCopiedNames, copyOnly }: RenderTreeOptions,
+): boolean =>
+  rendersNames && (rendersCopiedNames || !copyOnly.some((pattern) => matchesPattern(pattern, path)));
+
+function* portionsOf(entries: readonly Entry[]): Generator<Entry[]> {
+  let portion: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const size = entry.job.content?.length ?? 0;
+    if (portion.length > 0 && (portion.length >= portionFiles || bytes + size > portionBytes)) {
+      yield portion;
+      portion = [];
+      bytes = 0;
+    }
+    portion.push(entry);
+    bytes += size;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+async function renderPortion(portion: Entry[], { means, input }: ActionContext): Promise<RenderedSkeleton> {
+  const result = await means.renderer.renderSkeleton({
+    files: portion.map(({ job }) => job),
+    context: { values: (input["values"] ?? {}) as TemplateContext },
+    trimBlocks: input["trimBlocks"] === true,
+    lstripBlocks: input["lstripBlocks"] === true,
+  });
+  if (!("overrun" in result)) return result;
+  const message =
+    result.overrun === "time" ? "it takes too long to render" : "it takes too much memory to render";
+  throw renderFailure([{ where: portion[result.step]?.job.path ?? "", message }]);
+}
+
+const maxListed = 50;
+
+const renderFailure = (problems: readonly { where: string; message: string }[]) => {
+  const [first] = problems;
+  const more = problems.length > 1 ? `, and ${problems.length - 1} more problems` : "";
+  return builderFailure("BUILDER_RENDER_FAILED", {
+    message: `The skeleton cannot be rendered: ${first?.where}: ${first?.message}${more}.`,
+    problems: problems.slice(0, maxListed),
+  });
+};

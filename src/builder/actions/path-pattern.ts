@@ -1,0 +1,62 @@
+/** Pure: patterns for paths, `*`, `**`, `?` and `{a,b}`, matched in time that no pattern can blow up. */
+
+const maxAlternatives = 64;
+
+/** Whether a path matches, or lies in a folder that does. */
+export function matchesPattern(pattern: string, path: string): boolean {
+  const segments = path.split("/").filter((part) => part !== "");
+  return alternativesOf(pattern).some((alternative) => {
+    const parts = alternative.split("/").filter((part) => part !== "" && part !== ".");
+    return parts.length > 0 && matchesFrom(parts, segments);
+  });
+}
+
+/** Row by row: `reached[n]` says whether the parts so far can end before segment n. */
+function matchesFrom(parts: readonly string[], segments: readonly string[]): boolean {
+  let reached = segments.map((_, index) => index === 0);
+  reached.push(segments.length === 0);
+  for (const part of parts) {
+    const next = Array.from(reached, () => false);
+    for (let at = 0; at < reached.length; at++) {
+      if (part === "**") next[at] = reached[at] === true || (at > 0 && next[at - 1] === true);
+      else if (at > 0 && reached[at - 1] === true) next[at] = matchesSegment(part, segments[at - 1] ?? "");
+    }
+    reached = next;
+  }
+  return reached.some((is, at) => is && (at > 0 || parts.every((part) => part === "**")));
+}
+
+/** With one point of return, so that no pattern takes more than pattern times text steps. */
+function matchesSegment(pattern: string, text: string): boolean {
+  let p = 0;
+  let t = 0;
+  let star = -1;
+  let resume = 0;
+  while (t < text.length) {
+    if (pattern[p] === "*") {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.length && (pattern[p] === "?" || pattern[p] === text[t])) {
+      p++;
+      t++;
+    } else if (star >= 0) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[p] === "*") p++;
+  return p === pattern.length;
+}
+
+/** Each choice that the braces of a pattern allow; braces in braces, and too many of them, are taken as they stand. */
+function alternativesOf(pattern: string): string[] {
+  let all = [""];
+  for (const [index, piece] of pattern.split(/\{([^{}]*,[^{}]*)\}/).entries()) {
+    const choices = index % 2 === 1 ? piece.split(",") : [piece];
+    if (all.length * choices.length > maxAlternatives) return [pattern];
+    all = all.flatMap((start) => choices.map((choice) => start + choice));
+  }
+  return all;
+}

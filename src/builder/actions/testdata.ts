@@ -1,0 +1,112 @@
+/** What the tests of actions share: the context of a step, with a real workspace and real means. */
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { loadConfig } from "../../platform/config/load.ts";
+import { silentLogger } from "../../platform/lib/logger.ts";
+import { createOutbound } from "../../platform/outbound/outbound.ts";
+import type { BuilderMeans, BuilderSettings } from "../context.ts";
+import { builderSettings } from "../settings.ts";
+import { createRenderer } from "../templates/renderer.ts";
+import type { Action, ActionContext } from "./action.ts";
+
+export interface Bench {
+  /** Everything of the test lies here. */
+  folder: string;
+  workspace: string;
+  means: BuilderMeans;
+  /** What was kept by checkpoints, as it survives a retry. */
+  checkpoints: Map<string, unknown>;
+  /** Runs an action as one step of one instantiation. */
+  run: (
+    action: Action,
+    input: Record<string, unknown>,
+    changes?: Partial<ActionContext>,
+  ) => Promise<StepResult>;
+  close: () => Promise<void>;
+}
+
+export interface StepResult {
+  outputs: Record<string, unknown>;
+  said: string[];
+}
+
+export async function actionBench(changes: Partial<BuilderSettings> = {}): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), "plinth-actions-"));
+  const workspace = join(folder, "workspace");
+  await mkdir(workspace);
+  const { config } = loadConfig({ files: [], env: {}, cwd: folder });
+  const renderer = createRenderer({ workers: 1 });
+  const outbound = createOutbound(config.outbound, silentLogger);
+  const settings = { ...builderSettings({ ...config, dataDir: join(folder, "data") }), ...changes };
+  const means: BuilderMeans = { ...Object.create(null), renderer, outbound, settings };
+  const checkpoints = new Map<string, unknown>();
+  return {
+    folder,
+    workspace,
+    means,
+    checkpoints,
+    async run(action, input, more = {}) {
+      const result: StepResult = { outputs: {}, said: [] };
+      await action.run({
+        means,
+        input,
+        workspace,
+        say: (message) => void result.said.push(message),
+        output: (name, value) => void (result.outputs[name] = value),
+        signal: new AbortController().signal,
+        log: silentLogger,
+        now: () => new Date("2026-03-04T05:06:07Z"),
+        isDryRun: false,
+        taskId: "task-1",
+        stepId: "step",
+        secrets: {},
+        user: "user:default/ada",
+        template: {
+          entityRef: "template:default/ship",
+          baseUrl: `file:${join(folder, "template", "template.yaml")}`,
+        },
+        parameters: {},
+        async checkpoint<T>(key: string, work: () => Promise<T>): Promise<T> {
+          if (!checkpoints.has(key)) checkpoints.set(key, await work());
+          return checkpoints.get(key) as T;
+        },
+        ...more,
+      });
+      return result;
+    },
+    async close() {
+      await renderer.close();
+      await outbound.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes files by their path below a folder. */
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+/** Every file below a folder as text, `*` after the path of one that can be executed; empty folders with a slash. */
+export async function readFiles(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: [string, string][] = [];
+  for (const entry of entries) {
+    const at = join(entry.parentPath, entry.name);
+    const path = relative(folder, at);
+    if (entry.isDirectory()) {
+      if ((await readdir(at)).length === 0) found.push([`${path}/`, ""]);
+    } else {
+      const mark = ((await stat(at)).mode & 0o100) === 0 ? "" : "*";
+      found.push([path + mark, await readFile(at, "utf8")]);
+    }
+  }
+  return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,79 @@
+/** Pure: what the configuration says about git hosts. */
+import type { IntegrationSettings } from "../../platform/config/schema-publishing.ts";
+import type { Credentials } from "./remote.ts";
+import type { HostKind } from "./source-url.ts";
+
+export interface Integration {
+  kind: HostKind;
+  /** With its port where it has one: `git.example`, `127.0.0.1:3000`. */
+  host: string;
+  /** Address of its interface, without a slash at the end; the usual one of the kind unless given. */
+  apiBaseUrl: string;
+  token?: string | undefined;
+  /** For hosts whose tokens belong to a user name. */
+  username?: string | undefined;
+}
+
+/** Where a kind of host has its interface. */
+const usualApi: Record<HostKind, (host: string) => string> = {
+  github: (host) => (host === "github.com" ? "https://api.github.com" : `https://${host}/api/v3`),
+  gitlab: (host) => `https://${host}/api/v4`,
+  azure: (host) => `https://${host}`,
+  bitbucket: (host) => (host === "bitbucket.org" ? "https://api.bitbucket.org/2.0" : `https://${host}/2.0`),
+};
+
+/** The hosts of the configuration in one list. */
+export const readIntegrations = (settings: IntegrationSettings): Integration[] =>
+  (["github", "gitlab", "azure", "bitbucket"] as const).flatMap((kind) =>
+    settings[kind].map(({ apiBaseUrl, ...rest }) => ({
+      kind,
+      ...rest,
+      apiBaseUrl: (apiBaseUrl ?? usualApi[kind](rest.host)).replace(/\/+$/, ""),
+    })),
+  );
+
+/** A host as configured, or one of the public ones as everybody knows them. */
+export function knownIntegration(
+  integrations: readonly Integration[],
+  kind: HostKind,
+  host: string,
+): Integration | undefined {
+  const configured = integrationOf(integrations, host);
+  if (configured !== undefined) return configured.kind === kind ? configured : undefined;
+  return kindByName[host] === kind ? { kind, host, apiBaseUrl: usualApi[kind](host) } : undefined;
+}
+
+export const integrationOf = (integrations: readonly Integration[], host: string): Integration | undefined =>
+  integrations.find((each) => each.host === host);
+
+export const hostKindOf = (integrations: readonly Integration[], host: string): HostKind | null =>
+  integrationOf(integrations, host)?.kind ?? null;
+
+/** Names that the hosts expect beside a token. */
+const tokenUsers: Record<HostKind, string> = {
+  github: "x-access-token",
+  gitlab: "oauth2",
+  azure: "token",
+  bitbucket: "x-token-auth",
+};
+
+const kindByName: Record<string, HostKind> = {
+  "github.com": "github",
+  "gitlab.com": "gitlab",
+  "dev.azure.com": "azure",
+  "bitbucket.org": "bitbucket",
+};
+
+/** What to show a host: the token that the step was given, else the configured one, else nothing. */
+export function credentialsFor(
+  integrations: readonly Integration[],
+  host: string,
+  given: string | undefined,
+): Credentials | undefined {
+  const integration = integrationOf(integrations, host);
+  const token = given === undefined || given === "" ? integration?.token : given;
+  if (token === undefined || token === "") return undefined;
+  const kind = integration?.kind ?? kindByName[host];
+  const user = integration?.username ?? (kind === undefined ? "token" : tokenUsers[kind]);
+  return { user, token };
+}

@@ -1,0 +1,77 @@
+/** Makes a bare repository with one commit out of a folder of the workspace. */
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { builderFailure } from "../errors.ts";
+import { checkRef } from "./read-repository.ts";
+import { git } from "./run-git.ts";
+
+export interface CommitOptions {
+  /** Absolute; what its .gitignore names is left out. */
+  folder: string;
+  /** Where in the repository it goes; empty for its root. */
+  prefix: string;
+  branch: string;
+  message: string;
+  author: { name: string; email: string };
+  /** Of author and committer; the same content at the same time is the same commit. */
+  date: Date;
+  signal: AbortSignal;
+}
+
+/** Fills `gitDir`, which must not exist or be empty, and answers the id of the commit. */
+export async function makeCommit(gitDir: string, options: CommitOptions): Promise<string> {
+  const { folder, prefix, branch, author, signal } = options;
+  checkRef(branch);
+  const stats = await lstat(folder).catch(() => undefined);
+  if (stats?.isDirectory() !== true)
+    throw builderFailure("BUILDER_ACTION_INPUT", {
+      message: "There is no such folder in the workspace to publish.",
+    });
+  await git(["init", "-q", "--bare", `--initial-branch=${branch}`, gitDir], { signal });
+  const index = { GIT_INDEX_FILE: join(gitDir, "plinth-index") };
+  await git([`--work-tree=${folder}`, "add", "--all", "--", "."], {
+    gitDir,
+    cwd: folder,
+    env: index,
+    signal,
+  });
+  let tree = (await git(["write-tree"], { gitDir, env: index, signal })).toString("utf8").trim();
+  const entries = await git(["ls-tree", tree], { gitDir, signal });
+  if (entries.length === 0)
+    throw builderFailure("BUILDER_ACTION_INPUT", {
+      message: "There are no files in the workspace to publish.",
+    });
+  for (const segment of prefix
+    .split("/")
+    .filter((part) => part !== "")
+    .toReversed()) {
+    const input = `040000 tree ${tree}\t${segment}\0`;
+    tree = (await git(["mktree", "-z"], { gitDir, input, signal })).toString("utf8").trim();
+  }
+  const date = `${Math.floor(options.date.getTime() / 1_000)} +0000`;
+  const name = withoutMarks(author.name);
+  const email = withoutMarks(author.email);
+  const commit = await git(["commit-tree", tree, "-F", "-"], {
+    gitDir,
+    signal,
+    input: `${options.message.trim()}\n`,
+    env: {
+      GIT_AUTHOR_NAME: name,
+      GIT_AUTHOR_EMAIL: email,
+      GIT_AUTHOR_DATE: date,
+      GIT_COMMITTER_NAME: name,
+      GIT_COMMITTER_EMAIL: email,
+      GIT_COMMITTER_DATE: date,
+    },
+  });
+  const hash = commit.toString("utf8").trim();
+  await git(["update-ref", `refs/heads/${branch}`, hash], { gitDir, signal });
+  return hash;
+}
+
+/** What ends a name or address in a commit. */
+const withoutMarks = (text: string): string => {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+  const clean = text.replaceAll(/[\u0000-\u001f<>]/g, " ").trim();
+  return clean === "" ? "unknown" : clean;
+};

@@ -1,0 +1,151 @@
+/** Reads a file or a .tar.gz from an http(s) address. */
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { extract } from "tar-stream";
+import { Failure } from "../../platform/errors/failure.ts";
+import type { Outbound } from "../../platform/outbound/outbound.ts";
+import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+import { builderFailure } from "../errors.ts";
+import { createTreeBuilder, isGitFolder, tooLarge, treeLimits, type Tree } from "./tree.ts";
+
+interface ReadHttpOptions {
+  outbound: Outbound;
+  token?: string | undefined;
+  signal: AbortSignal;
+}
+
+const maxRedirects = 5;
+const timeoutMs = 60_000;
+/** Unpacked bytes per packed byte, once more than `ratioFreeBytes` are unpacked. */
+const maxRatio = 100;
+const ratioFreeBytes = 1024 * 1024;
+
+export async function readHttp(url: string, options: ReadHttpOptions): Promise<Tree> {
+  const { body, name } = await download(url, options);
+  const isArchive = /\.(?:tar\.gz|tgz)$/i.test(name) || (body[0] === 0x1f && body[1] === 0x8b);
+  if (isArchive) return unpack(body, options.signal);
+  const { tree, reserve } = createTreeBuilder();
+  reserve(name, body.length);
+  tree.files.push({ path: name, content: body, isExecutable: false });
+  return tree;
+}
+
+/** Each redirect is checked like the first address; a token goes only to the origin that it was given for. */
+async function download(
+  url: string,
+  { outbound, token, signal }: ReadHttpOptions,
+): Promise<{ body: Buffer; name: string }> {
+  let current = new URL(url);
+  const { origin } = current;
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const answer = await outbound
+      .request({
+        method: "GET",
+        url: current.href,
+        headers: token !== undefined && current.origin === origin ? { authorization: `Bearer ${token}` } : {},
+        timeoutMs,
+        maxResponseBytes: treeLimits.maxFileBytes,
+        signal,
+      })
+      .catch((error: unknown) => {
+        throw outboundFailure(error);
+      });
+    if (answer.status === 200)
+      return { body: answer.body, name: decodeName(current.pathname.split("/").at(-1) ?? "") };
+    const next = answer.headers["location"];
+    const isRedirect = answer.status >= 300 && answer.status < 400 && next !== undefined;
+    if (!isRedirect) throw unreadable(`the answer was ${answer.status}.`);
+    const target = URL.parse(next, current.href);
+    if (target === null) throw unreadable("it redirects to what is no address.");
+    current = target;
+  }
+  throw unreadable(`it redirects more than ${maxRedirects} times.`);
+}
+
+function outboundFailure(error: unknown): unknown {
+  if (!(error instanceof OutboundError) || error.reason === "aborted") return error;
+  if (error.reason === "too_large") return tooLarge(`more than ${treeLimits.maxFileBytes} bytes`);
+  if (error.reason === "refused_by_policy")
+    return builderFailure("BUILDER_ACTION_INPUT", { message: error.message, cause: error });
+  return unreadable(error.message);
+}
+
+const decodeName = (name: string): string => {
+  try {
+    const decoded = decodeURIComponent(name);
+    return decoded === "" || decoded.includes("/") ? "file" : decoded;
+  } catch {
+    return "file";
+  }
+};
+
+async function unpack(body: Buffer, signal: AbortSignal): Promise<Tree> {
+  const { tree, reserve } = createTreeBuilder();
+  const tar = extract();
+  tar.on("entry", (header, stream, next) => {
+    const { type, size } = header;
+    const path = header.name.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
+    const chunks: Buffer[] = [];
+    stream.on("error", () => {});
+    try {
+      const isWanted = path !== "" && path !== "." && !isGitFolder(path);
+      const isFile = type === "file" || type === "contiguous-file";
+      if (isWanted && isFile) reserve(path, size);
+      else if (isWanted && type === "directory") reserve(path, 0);
+      if (isWanted && type === "directory") tree.folders.push(path);
+      else if (isWanted && !isFile) tree.skipped.push(path);
+      stream.on("data", (chunk) => {
+        if (isWanted && isFile && Buffer.isBuffer(chunk)) chunks.push(chunk);
+      });
+      stream.on("end", () => {
+        const isExecutable = ((header.mode ?? 0) & 0o100) !== 0;
+        if (isWanted && isFile) tree.files.push({ path, content: Buffer.concat(chunks), isExecutable });
+        next();
+      });
+    } catch (error) {
+      next(error instanceof Error ? error : new Error("not read", { cause: error }));
+    }
+  });
+  let unpacked = 0;
+  try {
+    await pipeline(
+      Readable.from([body]),
+      createGunzip(),
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          unpacked += chunk.length;
+          const isBomb = unpacked > ratioFreeBytes && unpacked > body.length * maxRatio;
+          // Room for the headers and padding that tar adds to every entry.
+          if (isBomb || unpacked > treeLimits.maxBytes * 2)
+            throw tooLarge("an archive that unpacks to too much");
+          yield chunk;
+        }
+      },
+      tar,
+      { signal },
+    );
+  } catch (error) {
+    if (error instanceof Failure || signal.aborted) throw error;
+    throw unreadable("it is not a sound .tar.gz archive.");
+  }
+  return withoutWrapper(tree);
+}
+
+/** Hosts pack a repository below one folder named after it, which is not part of it. */
+function withoutWrapper(tree: Tree): Tree {
+  const tops = new Set(
+    [...tree.files.map(({ path }) => path), ...tree.folders].map((path) => path.split("/")[0]),
+  );
+  const [top = ""] = tops;
+  const isWrapped = tops.size === 1 && tree.files.every(({ path }) => path.includes("/"));
+  if (!isWrapped) return tree;
+  const cut = (path: string): string => path.slice(top.length + 1);
+  return {
+    files: tree.files.map((file) => ({ ...file, path: cut(file.path) })),
+    folders: tree.folders.filter((path) => path !== top).map(cut),
+    skipped: tree.skipped,
+  };
+}
+
+const unreadable = (message: string) => builderFailure("BUILDER_FETCH_FAILED", { message });

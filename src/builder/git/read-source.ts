@@ -1,0 +1,100 @@
+/** Reads the files that an address points to, from wherever they are. */
+import { lstat, readdir, readFile, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure } from "../../platform/errors/failure.ts";
+import type { BuilderMeans } from "../context.ts";
+import { builderFailure } from "../errors.ts";
+import { credentialsFor, hostKindOf } from "./integrations.ts";
+import { fetchRevision, readTree, checkRef } from "./read-repository.ts";
+import { readHttp } from "./read-http.ts";
+import { openRemote } from "./remote.ts";
+import { ownRepositoryDir } from "./own-repositories.ts";
+import { withScratch } from "./scratch.ts";
+import { resolveSource, type Source } from "./source-url.ts";
+import { createTreeBuilder, isGitFolder, type Tree } from "./tree.ts";
+
+export interface ReadSourceOptions {
+  means: Pick<BuilderMeans, "settings" | "outbound">;
+  baseUrl: string;
+  /** Goes with the request instead of the configured token of the host. */
+  token?: string | undefined;
+  signal: AbortSignal;
+  now: () => Date;
+}
+
+/**
+ * The files of a folder, a repository or an unpacked archive; a single file comes under its own name. Rejects with a Failure that names the address.
+ */
+export async function readSource(address: string, options: ReadSourceOptions): Promise<Tree> {
+  const { means, baseUrl } = options;
+  const { settings } = means;
+  const found = resolveSource(address, {
+    baseUrl,
+    ownUrl: settings.baseUrl,
+    hostKind: (host) => hostKindOf(settings.integrations, host),
+  });
+  if (!found.ok) throw builderFailure("BUILDER_ACTION_INPUT", { message: found.message });
+  try {
+    return await read(found.source, options);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "BUILDER_FETCH_FAILED") throw error;
+    const message = `"${address.slice(0, 200)}" cannot be fetched: ${error.message}`;
+    throw builderFailure("BUILDER_FETCH_FAILED", { message, cause: error });
+  }
+}
+
+async function read(source: Source, options: ReadSourceOptions): Promise<Tree> {
+  const { means, token, signal, now } = options;
+  const { settings, outbound } = means;
+  if (source.kind === "folder") return readFolder(source.root, source.path, signal);
+  if (source.kind === "own") {
+    const gitDir = ownRepositoryDir(settings.dataDir, source.name);
+    if (source.ref !== null) checkRef(source.ref);
+    return readTree({ gitDir, commit: source.ref ?? "HEAD" }, { path: source.path, signal });
+  }
+  if (source.kind === "http") {
+    const credentials = credentialsFor(settings.integrations, new URL(source.url).host, token);
+    return readHttp(source.url, { outbound, token: credentials?.token, signal });
+  }
+  const credentials = credentialsFor(settings.integrations, new URL(source.remote).host, token);
+  const remote = await openRemote(source.remote, { outbound, credentials });
+  return withScratch({ dataDir: settings.dataDir, now }, async (gitDir) => {
+    const revision = await fetchRevision(source.remote, { ref: source.ref, gitDir, remote, signal });
+    return readTree(revision, { path: source.path, signal });
+  });
+}
+
+/** Files on our own disk, below the template's folder; links may not lead out of it. */
+async function readFolder(root: string, path: string, signal: AbortSignal): Promise<Tree> {
+  const { tree, reserve } = createTreeBuilder();
+  const start = join(root, path);
+  const [realRoot, realStart] = await Promise.all(
+    [root, start].map((each) => realpath(each).catch(() => null)),
+  );
+  if (realRoot == null || realStart == null) throw missing("it is not there.");
+  if (realStart !== realRoot && !realStart.startsWith(`${realRoot.replace(/\/$/, "")}/`))
+    throw missing("a link leads out of the template's folder.");
+  const add = async (at: string, name: string): Promise<void> => {
+    signal.throwIfAborted();
+    const stats = await lstat(at);
+    if (stats.isFile()) {
+      reserve(name, stats.size);
+      const isExecutable = (stats.mode & 0o100) !== 0;
+      tree.files.push({ path: name, content: await readFile(at), isExecutable });
+    } else if (stats.isDirectory()) {
+      if (name !== "") {
+        reserve(name, 0);
+        tree.folders.push(name);
+      }
+      for (const child of (await readdir(at)).sort()) {
+        const below = name === "" ? child : `${name}/${child}`;
+        if (!isGitFolder(below)) await add(join(at, child), below);
+      }
+    } else tree.skipped.push(name);
+  };
+  const isFile = (await lstat(realStart)).isFile();
+  await add(realStart, isFile ? (path.split("/").at(-1) ?? "") : "");
+  return tree;
+}
+
+const missing = (message: string) => builderFailure("BUILDER_FETCH_FAILED", { message });

@@ -1,0 +1,176 @@
+/**
+ * The git program as a child process: with a deadline, a bounded output, and nothing of this machine's or user's
+ * configuration. Hooks, helpers, prompts and every transport but the allowed ones are off, because what it works on
+ * comes from strangers.
+ */
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { devNull } from "node:os";
+import type { Readable, Writable } from "node:stream";
+import { builderFailure } from "../errors.ts";
+
+export interface GitOptions {
+  /** Folder of the repository. */
+  gitDir?: string;
+  cwd?: string;
+  /** Settings of this call alone; they go by the environment, where no list of processes shows them. */
+  config?: Readonly<Record<string, string>>;
+  env?: Readonly<Record<string, string>>;
+  input?: string | Buffer;
+  /** Transports that may be used; none unless told. */
+  protocols?: readonly ("http" | "https" | "file")[];
+  timeoutMs?: number;
+  maxOutputBytes?: number;
+  /** Largest file that it may write, which bounds what a remote can send. */
+  maxFileBytes?: number;
+  signal?: AbortSignal;
+}
+
+export interface GitAnswer {
+  code: number;
+  output: Buffer;
+  /** What it said, at most a few lines. */
+  words: string;
+}
+
+const defaultTimeoutMs = 60_000;
+const defaultOutputBytes = 16 * 1024 * 1024;
+const maxWords = 8_192;
+
+/** The output of a call that must succeed; a Failure BUILDER_GIT_FAILED otherwise. */
+export async function git(args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
+  const { code, output, words } = await tryGit(args, options);
+  if (code === 0) return output;
+  throw gitFailure(args[0] ?? "", words);
+}
+
+export const gitFailure = (command: string, words: string) =>
+  builderFailure("BUILDER_GIT_FAILED", {
+    message: `git ${command} failed: ${lastWords(words)}`,
+  });
+
+/** As `git`, but the exit code is an answer. Rejects when it is stopped, or cannot be started. */
+export function tryGit(args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
+  const { timeoutMs = defaultTimeoutMs, maxOutputBytes = defaultOutputBytes, signal } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<GitAnswer>();
+  if (signal?.aborted === true) return Promise.reject(abortReason(signal));
+  const child = spawnGit(args, options);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let words = "";
+  let stopped: unknown;
+  const stop = (reason: unknown): void => {
+    stopped ??= reason;
+    killTree(child);
+  };
+  const command = args.find((arg) => !arg.startsWith("-")) ?? "";
+  const timer = setTimeout(() => stop(gitFailure(command, `no end within ${timeoutMs} ms`)), timeoutMs);
+  const onAbort = (): void => stop(abortReason(signal));
+  signal?.addEventListener("abort", onAbort, { once: true });
+  child.stdout.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxOutputBytes) stop(gitFailure(command, `more than ${maxOutputBytes} bytes of output`));
+    else chunks.push(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    words = (words + chunk.toString("utf8")).slice(-maxWords);
+  });
+  // A program that has ended does not read on; how it ended says the exit code.
+  child.stdin.on("error", () => {});
+  child.on("error", (error) => {
+    stopped ??= builderFailure("BUILDER_GIT_FAILED", {
+      message: "The git program cannot be started; it must be installed where the server runs.",
+      cause: error,
+    });
+  });
+  child.on("close", (code) => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    if (stopped === undefined) resolve({ code: code ?? 1, output: Buffer.concat(chunks), words });
+    else reject(stopped);
+  });
+  child.stdin.end(options.input);
+  return promise;
+}
+
+export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Starts it; the caller reads its output, bounds its time and stops it with `killTree`. */
+export function spawnGit(args: readonly string[], options: GitOptions): GitProcess {
+  const command = [...(options.gitDir === undefined ? [] : [`--git-dir=${options.gitDir}`]), ...args];
+  const spawnOptions = {
+    cwd: options.cwd ?? options.gitDir ?? "/",
+    env: environmentOf(options),
+    // Its own group, so that the transports that it starts end with it.
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe"],
+  } satisfies Parameters<typeof spawn>[2];
+  const { maxFileBytes } = options;
+  if (maxFileBytes === undefined) return spawn("git", command, spawnOptions);
+  // The limit is the shell's, in blocks of 512 bytes; nothing of the call is read by the shell.
+  const limited = ["-c", 'ulimit -f "$1" && shift && exec git "$@"', "git"];
+  const blocks = String(Math.ceil(maxFileBytes / 512));
+  return spawn("/bin/sh", [...limited, blocks, ...command], spawnOptions);
+}
+
+export function killTree(child: { pid?: number | undefined }): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const fixedConfig = {
+  "core.hooksPath": devNull,
+  "core.fsmonitor": "false",
+  "core.autocrlf": "false",
+  "core.symlinks": "true",
+  "credential.helper": "",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+  "http.followRedirects": "false",
+  "http.lowSpeedLimit": "1",
+  "http.lowSpeedTime": "30",
+  "fetch.unpackLimit": "1",
+  "fetch.recurseSubmodules": "false",
+  "advice.detachedHead": "false",
+};
+
+function environmentOf({ config, env, protocols = [] }: GitOptions): Record<string, string> {
+  const settings = Object.entries({ ...fixedConfig, ...config });
+  return {
+    PATH: "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin",
+    HOME: "/nonexistent",
+    LC_ALL: "C",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ASKPASS: "true",
+    GIT_ALLOW_PROTOCOL: protocols.length === 0 ? "none" : protocols.join(":"),
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+    ...env,
+  };
+}
+
+const abortReason = (signal: AbortSignal | undefined): Error =>
+  signal?.reason instanceof Error ? signal.reason : new Error("stopped");
+
+/** The last lines that say something, without the places on disk and user names of URLs. */
+function lastWords(words: string): string {
+  const lines = words
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("hint:"));
+  const text = lines.slice(-3).join(" ");
+  const shown = text.replaceAll(/\/\/[^/@\s]*@/g, "//").replaceAll(/'\/[^']*'/g, "the repository");
+  return shown === "" ? "it gave no reason" : shown.slice(0, 500);
+}

@@ -1,0 +1,30 @@
+/** Folders for what is only needed during one piece of work. */
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What a process that was killed has left behind is removed after this time. */
+const staleMs = 24 * 3_600_000;
+
+/** Runs the work with a fresh folder below the data directory, which is gone afterwards. */
+export async function withScratch<T>(
+  { dataDir, now }: { dataDir: string; now: () => Date },
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const parent = join(dataDir, "scratch");
+  await mkdir(parent, { recursive: true });
+  await removeStale(parent, now().getTime() - staleMs);
+  const folder = await mkdtemp(join(parent, "work-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function removeStale(parent: string, before: number): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const path = join(parent, name);
+    const age = await stat(path).catch(() => undefined);
+    if (age !== undefined && age.mtimeMs < before) await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { resolveSource, type HostKind } from "./source-url.ts";
+
+const kinds: Record<string, HostKind> = { "git.example": "github", "lab.example": "gitlab" };
+const context = (baseUrl: string) => ({
+  baseUrl,
+  ownUrl: "http://127.0.0.1:7007",
+  hostKind: (host: string) => kinds[host] ?? null,
+});
+
+const onDisk = "file:/templates/ship/template.yaml";
+const onHub = "url:https://github.com/acme/templates/blob/main/ship/template.yaml";
+
+it.each([
+  ["./skeleton", onDisk, { kind: "folder", root: "/templates/ship", path: "skeleton" }],
+  [".", onDisk, { kind: "folder", root: "/templates/ship", path: "" }],
+  ["a/../b", "/templates/ship/template.yaml", { kind: "folder", root: "/templates/ship", path: "b" }],
+  ["x", "file:///templates/a%20b/t.yaml", { kind: "folder", root: "/templates/a b", path: "x" }],
+  ["./skeleton", onHub, repository("https://github.com/acme/templates.git", "main", "ship/skeleton")],
+  ["../other", onHub, repository("https://github.com/acme/templates.git", "main", "other")],
+  [
+    "./s",
+    "https://lab.example/a/b/c/-/blob/v1/t.yaml",
+    repository("https://lab.example/a/b/c.git", "v1", "s"),
+  ],
+  ["https://git.example/a/b/tree/main/x/y", onDisk, repository("https://git.example/a/b.git", "main", "x/y")],
+  ["https://git.example/a/b", onDisk, repository("https://git.example/a/b.git", null, "")],
+  ["https://gitlab.com/a/b/c/-/tree/x%2Fy/z", onDisk, repository("https://gitlab.com/a/b/c.git", "x/y", "z")],
+  ["https://bitbucket.org/w/r/src/main/x", onDisk, repository("https://bitbucket.org/w/r.git", "main", "x")],
+  [
+    "https://dev.azure.com/o/p/_git/r?path=/x/y&version=GBmain",
+    onDisk,
+    repository("https://dev.azure.com/o/p/_git/r", "main", "x/y"),
+  ],
+  ["https://any.example/x/r.git", onDisk, repository("https://any.example/x/r.git", null, "")],
+  [
+    "https://any.example/x/r.git/blob/main/p/q",
+    onDisk,
+    repository("https://any.example/x/r.git", "main", "p/q"),
+  ],
+  ["http://127.0.0.1:7007/git/a.b.git", onDisk, { kind: "own", name: "a.b", ref: null, path: "" }],
+  [
+    "./s",
+    "http://127.0.0.1:7007/git/a.git/blob/main/t/t.yaml",
+    { kind: "own", name: "a", ref: "main", path: "t/s" },
+  ],
+  ["https://any.example/x.tar.gz", onDisk, { kind: "http", url: "https://any.example/x.tar.gz" }],
+  ["./x.tar.gz", "https://any.example/t/t.yaml", { kind: "http", url: "https://any.example/t/x.tar.gz" }],
+] as const)("%s from %s", (address, base, source) => {
+  expect(resolveSource(address, context(base))).toEqual({ ok: true, source });
+});
+
+it.each([
+  ["../x", onDisk, "leads out of the folder"],
+  ["../../x", onHub, "leads out of the repository"],
+  ["/etc", onDisk, "is absolute"],
+  ["file:/etc", onDisk, "neither relative"],
+  ["ssh://git@x/y", onDisk, "neither relative"],
+  ["//x/y", onDisk, "neither relative"],
+  ["https://u:p@x/y", onDisk, "must not carry"],
+  ["https://github.com/a/b/blob/main/x%2F..%2Fy", onDisk, "climbs"],
+  ["./x", "somewhere", "not known"],
+] as const)("%s from %s is refused", (address, base, why) => {
+  expect(resolveSource(address, context(base))).toEqual({ ok: false, message: expect.stringContaining(why) });
+});
+
+function repository(remote: string, ref: string | null, path: string) {
+  return { kind: "repository", remote, ref, path } as const;
+}

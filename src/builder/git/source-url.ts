@@ -1,0 +1,163 @@
+/** Pure: what an address in a template points to, read from its text alone. */
+
+export type Source =
+  /** A file or folder beside the template's own file, on the disk of this server. */
+  | { kind: "folder"; root: string; path: string }
+  | { kind: "repository"; remote: string; ref: string | null; path: string }
+  /** A bare repository of this server. */
+  | { kind: "own"; name: string; ref: string | null; path: string }
+  | { kind: "http"; url: string };
+
+export type HostKind = "github" | "gitlab" | "azure" | "bitbucket";
+
+export interface SourceContext {
+  /** The template's own file: `file:…`, an absolute path, or a URL; `url:` in front of it is ignored. */
+  baseUrl: string;
+  /** Address of this server. */
+  ownUrl: string;
+  /** What the configuration says of a host; null when it says nothing. */
+  hostKind: (host: string) => HostKind | null;
+}
+
+export type SourceResult = { ok: true; source: Source } | { ok: false; message: string };
+
+/** Resolves a relative or absolute address as a template names it. */
+export function resolveSource(address: string, context: SourceContext): SourceResult {
+  const text = address.trim();
+  if (/^https?:\/\//i.test(text)) return readUrl(text, context);
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) || text.startsWith("//"))
+    return refuse(`"${shown(text)}" is neither relative nor an http(s) address.`);
+  if (text.startsWith("/"))
+    return refuse(`"${shown(text)}" is absolute; use a path relative to the template.`);
+  const base = readBase(context);
+  return base.ok ? resolveRelative(text, base.source) : base;
+}
+
+/** The template's own file as a source. */
+export function readBase(context: SourceContext): SourceResult {
+  const text = context.baseUrl.replace(/^url:/, "");
+  if (/^https?:\/\//i.test(text)) return readUrl(text, context);
+  const path = filePath(
+    text
+      .replace(/^file:(?!\/)/, "")
+      .replace(/^file:\/\/(?=\/)/, "")
+      .replace(/^file:/, ""),
+  );
+  if (path === null)
+    return refuse("The template's own place is not known, so nothing relative can be fetched.");
+  const end = path.lastIndexOf("/");
+  return { ok: true, source: { kind: "folder", root: path.slice(0, end) || "/", path: path.slice(end + 1) } };
+}
+
+const filePath = (text: string): string | null => {
+  if (!text.startsWith("/")) return null;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+function resolveRelative(text: string, base: Source): SourceResult {
+  if (base.kind === "http") return { ok: true, source: { kind: "http", url: new URL(text, base.url).href } };
+  const start = base.path.split("/").slice(0, -1);
+  const segments: string[] = [...start];
+  for (const segment of text.split("/")) {
+    if (segment === "" || segment === ".") continue;
+    if (segment === "..") {
+      // A template on the disk sees its own folder, one in a repository the whole of it.
+      if (segments.length === 0)
+        return refuse(
+          `"${shown(text)}" leads out of the ${base.kind === "folder" ? "folder" : "repository"} of the template.`,
+        );
+      segments.pop();
+    } else segments.push(segment);
+  }
+  return { ok: true, source: { ...base, path: segments.join("/") } };
+}
+
+function readUrl(text: string, context: SourceContext): SourceResult {
+  const url = URL.parse(text);
+  if (url === null) return refuse(`"${shown(text)}" is not an address.`);
+  if (url.username !== "" || url.password !== "")
+    return refuse("An address must not carry a user name or password; use `token`.");
+  let segments: string[];
+  try {
+    segments = url.pathname
+      .split("/")
+      .filter((part) => part !== "")
+      .map(decodeURIComponent);
+  } catch {
+    return refuse(`"${shown(text)}" is not an address.`);
+  }
+  if (segments.some((segment) => segment.split("/").includes("..")))
+    return refuse(`"${shown(text)}" climbs with \`..\`.`);
+  const source = readOwn(url, segments, context) ?? readPlaces(url, segments, context);
+  return { ok: true, source: source ?? { kind: "http", url: url.href } };
+}
+
+/** `<own>/git/<name>.git[/blob/<ref>/<path>]`, as our repositories are told of. */
+function readOwn(url: URL, segments: string[], { ownUrl }: SourceContext): Source | null {
+  if (url.origin !== URL.parse(ownUrl)?.origin || segments[0] !== "git") return null;
+  const name = /^(.+)\.git$/.exec(segments[1] ?? "")?.[1];
+  if (name === undefined) return null;
+  const [kind, ref, ...path] = segments.slice(2);
+  if (kind === undefined) return { kind: "own", name, ref: null, path: "" };
+  return placeWords.has(kind) && ref !== undefined ? { kind: "own", name, ref, path: path.join("/") } : null;
+}
+
+const placeWords = new Set(["blob", "tree", "raw", "edit"]);
+
+/** The addresses under which the hosts show files and folders. */
+function readPlaces(url: URL, segments: string[], context: SourceContext): Source | null {
+  const { origin, host, searchParams } = url;
+  const kind = context.hostKind(host) ?? knownHosts.get(host) ?? null;
+  const at = (words: readonly string[], rest: readonly string[]): Source => ({
+    kind: "repository",
+    remote: `${origin}/${words.map(encodeURIComponent).join("/")}`,
+    ref: rest[0] ?? null,
+    path: rest.slice(1).join("/"),
+  });
+  const dash = segments.indexOf("-");
+  if (dash > 1 && placeWords.has(segments[dash + 1] ?? ""))
+    return at(gitName(segments.slice(0, dash)), segments.slice(dash + 2));
+  const azure = segments.indexOf("_git");
+  if (azure > 0 && segments.length === azure + 2) {
+    const ref = /^G[BTC](.+)$/.exec(searchParams.get("version") ?? "")?.[1] ?? null;
+    const path = (searchParams.get("path") ?? "").replace(/^\/+|\/+$/g, "");
+    return {
+      kind: "repository",
+      remote: `${origin}/${segments.map(encodeURIComponent).join("/")}`,
+      ref,
+      path,
+    };
+  }
+  const named = segments.findIndex((segment) => segment.endsWith(".git"));
+  if (named !== -1) {
+    const [word, ...rest] = segments.slice(named + 1);
+    if (word === undefined) return at(segments.slice(0, named + 1), []);
+    return placeWords.has(word) ? at(segments.slice(0, named + 1), rest) : null;
+  }
+  if (kind === "bitbucket" && segments[2] === "src")
+    return at(gitName(segments.slice(0, 2)), segments.slice(3));
+  if (kind === "github" && placeWords.has(segments[2] ?? "") && segments.length > 3)
+    return at(gitName(segments.slice(0, 2)), segments.slice(3));
+  if (kind !== null && kind !== "azure" && segments.length === 2) return at(gitName(segments), []);
+  return null;
+}
+
+const knownHosts = new Map<string, HostKind>([
+  ["github.com", "github"],
+  ["gitlab.com", "gitlab"],
+  ["dev.azure.com", "azure"],
+  ["bitbucket.org", "bitbucket"],
+]);
+
+const gitName = (segments: readonly string[]): string[] => {
+  const last = segments.at(-1) ?? "";
+  return [...segments.slice(0, -1), last.endsWith(".git") ? last : `${last}.git`];
+};
+
+const shown = (text: string): string => text.slice(0, 200);
+
+const refuse = (message: string): SourceResult => ({ ok: false, message });

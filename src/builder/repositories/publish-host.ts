@@ -1,0 +1,173 @@
+/**
+ * Publishing to a host: the repository is made by the host's interface, then the commit is pushed. What fails after the
+ * repository was made removes it again, but only when this very attempt made it.
+ */
+import { Failure } from "../../platform/errors/failure.ts";
+import type { Action, ActionContext } from "../actions/action.ts";
+import { builderFailure } from "../errors.ts";
+import { credentialsFor, knownIntegration, type Integration } from "../git/integrations.ts";
+import { pushFirst } from "../git/push.ts";
+import { openRemote, type Credentials } from "../git/remote.ts";
+import { withScratch } from "../git/scratch.ts";
+import { hostApi, type GitHost, type HostApi, type HostRepository, type Visibility } from "./hosts/host.ts";
+import {
+  commitWorkspace,
+  publishInput,
+  publishOutput,
+  putOut,
+  readPublication,
+  refuse,
+  type Publication,
+} from "./publish-input.ts";
+import type { RepoPlace } from "./repo-url.ts";
+
+export const publishToHost = (host: GitHost): Action => ({
+  id: `publish:${host.kind}`,
+  description: `Makes a repository on ${host.title} and publishes the workspace to it.`,
+  supportsDryRun: false,
+  input: {
+    type: "object",
+    required: ["repoUrl"],
+    properties: {
+      ...publishInput,
+      repoVisibility: {
+        type: "string",
+        enum: host.visibilities,
+        description: "Who sees it; private unless given.",
+      },
+    },
+  },
+  output: publishOutput,
+  run: (ctx) => publish(host, ctx),
+});
+
+interface Target {
+  host: GitHost;
+  api: HostApi;
+  place: RepoPlace;
+  credentials: Credentials;
+  publication: Publication;
+}
+
+async function publish(host: GitHost, ctx: ActionContext): Promise<void> {
+  const target = readTarget(host, ctx, ctx.signal);
+  const { api, place, publication } = target;
+  const visibility = (ctx.input["repoVisibility"] as Visibility | undefined) ?? "private";
+  const wanted = { description: publication.description, visibility, branch: publication.branch };
+  await withScratch({ dataDir: ctx.means.settings.dataDir, now: ctx.now }, async (gitDir) => {
+    // The commit comes first: what is wrong with the workspace is found before anything is made elsewhere.
+    const commitHash = await commitWorkspace(ctx, publication, gitDir);
+    const before = await host.find(api, place);
+    // Kept once per instantiation. What is there at a later attempt although it was not at an earlier one is our own.
+    await ctx.checkpoint(`${publication.key}:was-absent`, async () => {
+      if (before !== null) throw existsAlready(place, host);
+      return true;
+    });
+    let repository = before;
+    let isMadeNow = false;
+    try {
+      if (repository === null) {
+        repository = await host.create(api, place, wanted);
+        isMadeNow = true;
+        ctx.say(`Made the repository ${repository.webUrl}`);
+      }
+      await push(repository, { ...target, gitDir, commitHash }, ctx);
+    } catch (error) {
+      if (repository !== null && isMadeNow) await takeBack(repository, host, ctx);
+      throw error;
+    }
+    const repoContentsUrl = host.contentsUrl(repository, publication.branch);
+    putOut(ctx, publication, { remoteUrl: repository.remoteUrl, repoContentsUrl, commitHash });
+  });
+}
+
+function readTarget(host: GitHost, ctx: ActionContext, signal: AbortSignal): Target {
+  const publication = readPublication(ctx);
+  const { repoUrl, token } = publication;
+  if (repoUrl.kind !== "place")
+    throw refuse(`publish:${host.kind} needs a \`repoUrl\` of the form \`host?owner=…&repo=…\`.`);
+  const { place } = repoUrl;
+  const missing = host.missing(place);
+  if (missing !== null) throw refuse(`\`repoUrl\` lacks ${missing} for ${host.title}.`);
+  const { settings, outbound } = ctx.means;
+  const integration = knownIntegration(settings.integrations, host.kind, place.host);
+  if (integration === undefined)
+    throw refuse(`${place.host} is not configured under integrations.${host.kind}.`);
+  const credentials = credentialsFor(settings.integrations, place.host, token);
+  if (credentials === undefined)
+    throw refuse(
+      `There is no token for ${place.host}: give one to the step, or configure integrations.${host.kind}.`,
+    );
+  const { apiBaseUrl } = integration;
+  const headers = headersFor(integration, credentials);
+  const api = hostApi({ outbound, apiBaseUrl, headers, title: host.title, signal });
+  return { host, api, place, credentials, publication };
+}
+
+/** How each interface wants the token. */
+function headersFor({ kind, username }: Integration, { user, token }: Credentials): Record<string, string> {
+  const isBasic = kind === "azure" || (kind === "bitbucket" && username !== undefined);
+  if (isBasic) return { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString("base64")}` };
+  if (kind === "gitlab") return { "private-token": token };
+  return {
+    authorization: `Bearer ${token}`,
+    ...(kind === "github"
+      ? { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" }
+      : {}),
+  };
+}
+
+async function push(
+  { remoteUrl, ...repository }: HostRepository,
+  {
+    host,
+    api,
+    place,
+    credentials,
+    publication,
+    gitDir,
+    commitHash,
+  }: Target & { gitDir: string; commitHash: string },
+  ctx: ActionContext,
+): Promise<void> {
+  const { means, signal } = ctx;
+  // The answer of the host says where to push; the token goes nowhere else than to the host that it is for.
+  if (URL.parse(remoteUrl)?.host !== place.host) {
+    throw builderFailure("BUILDER_HOST_FAILED", {
+      message: `${host.title} names another host to push to: ${remoteUrl.slice(0, 200)}.`,
+    });
+  }
+  const remote = await openRemote(remoteUrl, { outbound: means.outbound, credentials });
+  const { timeoutMs } = means.settings.git;
+  const { branch } = publication;
+  await pushFirst({ url: remoteUrl, gitDir, branch, commit: commitHash, remote, timeoutMs, signal }).catch(
+    (error: unknown) => {
+      throw error instanceof Failure && error.code === "BUILDER_REPOSITORY_EXISTS"
+        ? existsAlready(place, host)
+        : error;
+    },
+  );
+  await host.setDefaultBranch?.(api, { remoteUrl, ...repository }, branch);
+}
+
+const takeBackMs = 30_000;
+
+/** Also when the step was cancelled, so with a time of its own. That it did not work must not hide why. */
+async function takeBack(repository: HostRepository, host: GitHost, ctx: ActionContext): Promise<void> {
+  const { api } = readTarget(host, ctx, AbortSignal.timeout(takeBackMs));
+  try {
+    await host.remove(api, repository);
+    ctx.say(`Removed the repository ${repository.webUrl} again.`, "WARNING");
+  } catch (error) {
+    ctx.log.warn({ error, repository: repository.webUrl }, "a half-made repository was not removed");
+    ctx.say(
+      `The repository ${repository.webUrl} was made and could not be removed again; a retry goes on with it.`,
+      "ERROR",
+    );
+  }
+}
+
+const existsAlready = ({ host, owner, repo }: RepoPlace, { title }: GitHost) =>
+  builderFailure("BUILDER_REPOSITORY_EXISTS", {
+    message: `${title} has a repository ${host}/${owner === undefined ? "" : `${owner}/`}${repo} already.`,
+  });

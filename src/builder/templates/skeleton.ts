@@ -1,0 +1,76 @@
+/** Renders the files of a skeleton; runs in the render worker, one step for each file. */
+import { createTemplateScope, type RenderResult, type TemplateContext } from "./render.ts";
+
+export interface SkeletonFile {
+  path: string;
+  /** Null for a folder. */
+  content: Uint8Array | null;
+  rendersPath: boolean;
+  rendersContent: boolean;
+}
+
+export interface SkeletonBatch {
+  files: SkeletonFile[];
+  /** Variables that the files see, mostly `values`. */
+  context: TemplateContext;
+  trimBlocks: boolean;
+  lstripBlocks: boolean;
+}
+
+export interface RenderedFile {
+  /** Null where the path renders to one that is left out. */
+  path: string | null;
+  /** Null for a folder, and where it is as it was. */
+  content: Uint8Array | null;
+}
+
+export interface SkeletonProblem {
+  /** `path`, or `path:line:column`. */
+  where: string;
+  message: string;
+}
+
+export interface RenderedSkeleton {
+  /** In the order of the batch. */
+  files: RenderedFile[];
+  problems: SkeletonProblem[];
+}
+
+export function renderSkeleton(
+  { files, context, trimBlocks, lstripBlocks }: SkeletonBatch,
+  onStep: (step: number) => void,
+): RenderedSkeleton {
+  const scope = createTemplateScope([], context, { trimBlocks, lstripBlocks });
+  const problems: SkeletonProblem[] = [];
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const textOf = (result: RenderResult, path: string): string => {
+    if (result.ok) return typeof result.value === "string" ? result.value : "";
+    const position = result.line === undefined ? "" : `:${result.line}:${result.column ?? 1}`;
+    problems.push({ where: `${path}${position}`, message: result.reason });
+    return "";
+  };
+  const rendered = files.map((file, step): RenderedFile => {
+    onStep(step);
+    const path = file.rendersPath ? textOf(scope.render(file.path), `name of ${file.path}`) : file.path;
+    if (isLeftOut(path)) return { path: null, content: null };
+    if (file.content === null || !file.rendersContent) return { path, content: null };
+    const source = decoder.decode(file.content);
+    const text = textOf(scope.render(source), file.path);
+    return { path, content: text === source ? null : new TextEncoder().encode(text) };
+  });
+  return { files: rendered, problems };
+}
+
+/** A folder or file whose name renders to nothing is not made, nor what is in it. */
+const isLeftOut = (path: string): boolean => path === "" || path.startsWith("/") || path.includes("//");
+
+/** What no template engine should touch: bytes that are no text, or text with a zero byte. */
+export function isBinary(content: Uint8Array): boolean {
+  if (content.subarray(0, 8_192).includes(0)) return true;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(content);
+    return false;
+  } catch {
+    return true;
+  }
+}
