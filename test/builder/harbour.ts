@@ -98,7 +98,9 @@ export async function deployHarbour({
     throw new Error(`The harbour was not deployed: ${answer.text}`);
 }
 
-function requests(server: WholeServer): Pick<Harbour, "request" | "opened" | "read" | "reached" | "access"> {
+export function requests(
+  server: WholeServer,
+): Pick<Harbour, "request" | "opened" | "read" | "reached" | "access"> {
   const request: Harbour["request"] = (more = {}, call = {}) =>
     server.builder({
       method: "POST",
