@@ -1,10 +1,12 @@
 /** The builder's share of the composition that every process needs, serving or not. */
 import { accessRequestHandler } from "./builder/access-requests/handler.ts";
 import { startAccessWorker } from "./builder/access-requests/worker.ts";
+import { startRefreshWorker } from "./builder/catalogue/locations/refresh-worker.ts";
 import { startHookWorker } from "./builder/hooks/worker.ts";
 import type { ActionHandlers } from "./builder/hooks/handlers.ts";
 import type { AccessCoordinator } from "./builder/ports.ts";
 import { builderSettings } from "./builder/settings.ts";
+import { createRenderer, type Renderer } from "./builder/templates/renderer.ts";
 import type { Closer, Means } from "./compose.ts";
 import { changeAccess, describeTarget, readAccessEnd } from "./coordinator/access/change.ts";
 import type { WorkerContext } from "./coordinator/context.ts";
@@ -29,7 +31,7 @@ export function accessCoordinator({ database, jobs, config }: Means): AccessCoor
 /** How long calls of third parties that are under way may take at a stop; what is cut off is made again. */
 const hookGraceMs = 2_000;
 
-/** Tells third parties, and carries out what was approved. */
+/** Tells third parties, carries out what was approved, and reads the locations of the catalogue again. */
 export async function startBuilderWork(means: Means, workerId: string): Promise<Closer> {
   const { config, log, database, jobs, outbound } = means;
   const now = (): Date => new Date();
@@ -37,5 +39,24 @@ export async function startBuilderWork(means: Means, workerId: string): Promise<
   const hooks = await startHookWorker({ builder, handlers: actionHandlers, log, now, workerId });
   const access = accessCoordinator(means);
   const requests = await startAccessWorker({ builder, access, log, now, workerId });
-  return async () => void (await Promise.all([hooks.close(hookGraceMs), requests.close()]));
+  const refresh = await startRefreshing(means);
+  return async () => void (await Promise.all([hooks.close(hookGraceMs), requests.close(), refresh()]));
+}
+
+async function startRefreshing({ config, log, database, outbound }: Means): Promise<Closer> {
+  // A thread of its own, so that entities that are read in the background never hold up a request. Started when it is
+  // first needed: a process that takes over the work of a dead one has better things to do.
+  let started: Renderer | undefined;
+  const stepTimeoutMs = config.mesh.builder.archive.renderTimeoutMs;
+  const renderer: Pick<Renderer, "readDocuments"> = {
+    readDocuments: (input) =>
+      (started ??= createRenderer({ workers: 1, stepTimeoutMs })).readDocuments(input),
+  };
+  const settings = builderSettings(config);
+  const now = (): Date => new Date();
+  const refresh = await startRefreshWorker({ means: { database, outbound, renderer, settings }, log, now });
+  return async () => {
+    await refresh.close();
+    await started?.close();
+  };
 }

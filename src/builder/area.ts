@@ -3,6 +3,8 @@ import type { Area } from "../platform/http/operation.ts";
 import { addAccessRequestRoutes } from "./access-requests/routes.ts";
 import type { BuilderExtra, BuilderMeans } from "./context.ts";
 import { defaultArchiveLimits, type ArchiveLimits } from "./descriptors/archive/archive-limits.ts";
+import { addLocationRoutes } from "./catalogue/locations/routes.ts";
+import { addEntityRoutes, catalogueBase } from "./catalogue/reading/routes.ts";
 import { addDescriptorRoutes } from "./descriptors/routes.ts";
 import { toBody } from "./errors.ts";
 import type { ActionHandlers } from "./hooks/handlers.ts";
@@ -71,7 +73,7 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
   return {
     name: "builder",
     prefix: "/api/builder",
-    aliases: [repositoriesBase],
+    aliases: [repositoriesBase, catalogueBase],
     title: "Builder",
     version: "0.1.0",
     description: "Registers tech adapters and builds descriptors from archives of entities.",
@@ -82,6 +84,8 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
       addHookRoutes(app, deps.actionHandlers);
       addAccessRequestRoutes(app, deps.access);
       addRepositoryRoutes(app);
+      addEntityRoutes(app);
+      addLocationRoutes(app);
       await addDescriptorRoutes(app, {
         environments: deps.environments,
         namespace: deps.namespace,

@@ -35,6 +35,7 @@ export interface BuilderSettings {
   git: GitSettings;
   /** Git hosts of the configuration. */
   integrations: readonly Integration[];
+  catalogue: CatalogueSettings;
 }
 
 /** Actions that hooks are bound to. */
@@ -43,6 +44,15 @@ export type ActionName = "accessRequest";
 export interface ActionHandlerSettings {
   hooks: readonly HookSettings[];
   approveWithoutHooks: boolean;
+}
+
+export interface CatalogueSettings {
+  /** Folders that `file` locations may lie in; the first that has a relative target wins. */
+  folders: readonly string[];
+  /** Longest reading of one location. */
+  readTimeoutMs: number;
+  /** How often each location is read again; 0 for never. */
+  refreshMs: number;
 }
 
 export interface BuilderExtra {

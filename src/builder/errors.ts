@@ -134,6 +134,44 @@ export const builderErrors = {
     meaning: "As many descriptors are being built as this server takes on at once.",
     solution: "Try again after the time in the Retry-After header.",
   },
+  BUILDER_INVALID_LOCATION: {
+    status: 400,
+    meaning:
+      "A location cannot be read, or what it holds are no sound entities; `problems` lists all that was found, with " +
+      "file and line.",
+    solution: "Correct the files that are named, or the target, and register the location again.",
+  },
+  BUILDER_LOCATION_NOT_FOUND: {
+    status: 404,
+    meaning: "The catalogue has no such location.",
+    solution: "List the locations; it may have been unregistered.",
+  },
+  BUILDER_LOCATION_EXISTS: {
+    status: 409,
+    meaning: "A location with this type and target is registered already.",
+    solution: "Refresh it instead, or unregister it first.",
+  },
+  BUILDER_ENTITY_NOT_FOUND: {
+    status: 404,
+    meaning: "The catalogue has no such entity.",
+    solution: "Look it up in the list of entities; its location may have been unregistered.",
+  },
+  BUILDER_INVALID_ENTITY: {
+    status: 400,
+    meaning: "A document is no sound entity; `problems` lists what is wrong with it.",
+    solution: "Correct the fields that are named.",
+  },
+  BUILDER_INVALID_QUERY: {
+    status: 400,
+    meaning: "A filter, a cursor or an order of a list of entities is not as described.",
+    solution: "Correct the parameter that is named; take cursors from an earlier answer as they are.",
+  },
+  BUILDER_INVALID_PREVIEW: {
+    status: 400,
+    meaning:
+      "The entities of a system in the catalogue cannot become a descriptor; `problems` lists all that was found.",
+    solution: "Correct the entities that are named in their locations and refresh them.",
+  },
 } as const;
 
 export type BuilderCode = keyof typeof builderErrors;

@@ -4,9 +4,12 @@ import type { Config } from "../platform/config/schema.ts";
 import type { BuilderSettings } from "./context.ts";
 import { readIntegrations } from "./git/integrations.ts";
 
+/** Files that come with the product: the default taxonomy and access request templates. */
+const ownFolder = resolve(import.meta.dirname, "../../catalogue");
+
 export function builderSettings(config: Config): BuilderSettings {
   const { mesh, server, dataDir, actionHandlers, integrations } = config;
-  const { environments, namespace, actions, git } = mesh.builder;
+  const { environments, namespace, actions, git, catalogue } = mesh.builder;
   const ownUrl = server.baseUrl ?? `http://${server.host}:${server.port}`;
   return {
     environments: environments.map(({ name }) => name),
@@ -17,5 +20,10 @@ export function builderSettings(config: Config): BuilderSettings {
     actions: actions.folder === undefined ? actions : { ...actions, folder: resolve(actions.folder) },
     git,
     integrations: readIntegrations(integrations),
+    catalogue: {
+      folders: [...catalogue.folders.map((folder) => resolve(folder)), ownFolder],
+      readTimeoutMs: catalogue.readTimeoutMs,
+      refreshMs: catalogue.refreshSeconds * 1_000,
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { readDocuments } from "../catalogue/entities/read-documents.ts";
 import { describeBatch } from "../descriptors/entities/entity-batch.ts";
 import { resolveSummaries } from "../descriptors/resolve-summaries.ts";
 import type { WorkerRequest, WorkerResponse, WorkerResult } from "./renderer.ts";
@@ -17,6 +18,7 @@ const answer = ({ id, job, progress }: WorkerRequest): WorkerResponse => {
   const onStep = (step: number): void => void Atomics.store(progress, 0, step);
   if (job.kind === "skeleton")
     return { id, result: { kind: "skeleton", ...renderSkeleton(job.batch, onStep) } };
+  if (job.kind === "documents") return { id, result: { kind: "documents", ...readDocuments(job.input) } };
   const described = describeBatch(job.batch, job.context, onStep);
   return { id, result: { kind: "describe", ...described } };
 };

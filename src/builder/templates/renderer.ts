@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { BatchContext, DescribedBatch, EntityBatch } from "../descriptors/entities/entity-batch.ts";
+import type { FileToRead, ReadDocuments } from "../catalogue/entities/read-documents.ts";
 import type { ResolvedUnit } from "../descriptors/checks.ts";
 import type { UnitInput } from "../descriptors/resolve-summaries.ts";
 import type { RenderResult, TemplateContext } from "./render.ts";
@@ -9,13 +10,15 @@ export type WorkerJob =
   | { kind: "render"; template: string; context: TemplateContext }
   | { kind: "skeleton"; batch: SkeletonBatch }
   | { kind: "describe"; batch: EntityBatch; context: BatchContext }
-  | { kind: "resolve"; input: UnitInput };
+  | { kind: "resolve"; input: UnitInput }
+  | { kind: "documents"; input: FileToRead };
 
 export type WorkerResult =
   | ({ kind: "render" } & RenderResult)
   | ({ kind: "skeleton" } & RenderedSkeleton)
   | ({ kind: "describe" } & DescribedBatch)
-  | { kind: "resolve"; unit: ResolvedUnit };
+  | { kind: "resolve"; unit: ResolvedUnit }
+  | ({ kind: "documents" } & ReadDocuments);
 
 export interface WorkerRequest {
   id: number;
@@ -50,6 +53,8 @@ export interface Renderer {
   renderSkeleton: (batch: SkeletonBatch) => Promise<RenderedSkeleton | Overrun>;
   describe: (batch: EntityBatch, context: BatchContext) => Promise<DescribedBatch | Overrun>;
   resolve: (input: UnitInput) => Promise<ResolvedUnit | Overrun>;
+  /** Renders a file of the catalogue, where it is a template, and parses it. */
+  readDocuments: (input: FileToRead) => Promise<ReadDocuments | Overrun>;
   /** Stops the threads; jobs that are still waiting are rejected. */
   close: () => Promise<void>;
 }
@@ -211,6 +216,12 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       if ("overrun" in result) return result;
       if (result.kind !== "resolve") throw new Error("the render worker gave another job's answer");
       return result.unit;
+    },
+    async readDocuments(input) {
+      const result = await run({ kind: "documents", input }, []);
+      if ("overrun" in result) return result;
+      if (result.kind !== "documents") throw new Error("the render worker gave another job's answer");
+      return result;
     },
     async close() {
       closed = true;

@@ -78,6 +78,10 @@ export const policy = {
   retryAccessRequest: viewers,
   withdrawAccessRequest: viewers,
   cloneRepository: viewers,
+  readCatalogue: viewers,
+  registerLocation: developers,
+  refreshEntity: developers,
+  unregisterLocation: operators,
   // Platform. A metrics scraper has a token with the role viewer.
   healthz: "public",
   readyz: "public",

@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import { auth } from "./schema-auth.ts";
 import { actionHandlers } from "./schema-hooks.ts";
+import { catalogue, startupActions } from "./schema-builder.ts";
 import {
   count,
   entry,
@@ -112,6 +113,7 @@ const mesh = section(
         ),
         actions,
         git,
+        catalogue,
       },
       "The builder.",
     ),
@@ -331,6 +333,7 @@ export const settingsSchema = Type.Object(
     ),
     outbound,
     actionHandlers,
+    startupActions,
     coordinator,
     "marketplace-compliant-services": section(
       {

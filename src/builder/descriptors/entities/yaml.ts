@@ -33,6 +33,16 @@ const schema = CORE_SCHEMA.withTags(mergeTag);
  * cycles, no `__proto__` key, nothing beyond `yamlLimits` even when every alias is written out.
  */
 export const parseYaml = (text: string, options: YamlOptions): YamlResult => {
+  const parsed = parseYamlDocuments(text, options);
+  if (!parsed.ok) return parsed;
+  if (parsed.values.length > 1) return refuse(options, "a file holds one YAML document, this one holds more");
+  return { ok: true, value: parsed.values[0] ?? null };
+};
+
+export type YamlDocuments = { ok: true; values: YamlValue[] } | { ok: false; problem: Problem };
+
+/** As `parseYaml`, for a text of any number of documents; the limits hold for all of them together. */
+export const parseYamlDocuments = (text: string, options: YamlOptions): YamlDocuments => {
   let documents: unknown[];
   try {
     documents = loadAll(text, { schema, maxDepth: yamlLimits.maxDepth, maxAliases: yamlLimits.maxAliases });
@@ -41,11 +51,14 @@ export const parseYaml = (text: string, options: YamlOptions): YamlResult => {
     if (error instanceof RangeError) return refuse(options, "the document is nested too deeply");
     throw error;
   }
-  if (documents.length > 1) return refuse(options, "a file holds one YAML document, this one holds more");
   // oxlint-disable-next-line no-unsafe-type-assertion -- the schema above makes nothing else
-  const value = (documents[0] ?? null) as YamlValue;
-  const excess = spend(value, { nodes: 0, characters: 0 }, 0);
-  return excess === null ? { ok: true, value } : refuse(options, excess);
+  const values = documents.map((document) => document ?? null) as YamlValue[];
+  const budget: Budget = { nodes: 0, characters: 0 };
+  for (const value of values) {
+    const excess = spend(value, budget, 0);
+    if (excess !== null) return refuse(options, excess);
+  }
+  return { ok: true, values };
 };
 
 const refuse = (

@@ -1,0 +1,182 @@
+/** Pure: whether a document is an entity, and what else its kind asks for. */
+import { isMap, showValue, textOf, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
+import { parseEntityRef } from "../entity-ref.ts";
+import { specRulesOf, type FieldRule } from "./kinds.ts";
+
+/** A problem at a place in a document; `pointer` is a JSON pointer. */
+export interface EntityProblem {
+  pointer: string;
+  message: string;
+}
+
+/** Longest names; systems and components carry those of what they are part of. */
+const maxNameChars = 63;
+const maxComposedNameChars = 253;
+const maxAnnotations = 500;
+const maxTags = 500;
+
+const apiVersionPattern =
+  /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?\/)?v?[a-z0-9]+(?:[a-z0-9.-]*[a-z0-9])?$/i;
+const kindPattern = /^[A-Za-z][A-Za-z0-9]{0,62}$/;
+const namePattern = /^[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+|[-_]{2,}[A-Za-z0-9]+)*$/;
+const namespacePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/i;
+const tagPattern = /^[a-z0-9:+#]+(?:-[a-z0-9:+#]+)*$/;
+const keyPattern =
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+
+/** All that is wrong with a document as an entity; empty for a sound one. */
+export function checkEntity(document: YamlValue): EntityProblem[] {
+  if (!isMap(document))
+    return [{ pointer: "", message: "An entity is a map with apiVersion, kind and metadata." }];
+  const problems: EntityProblem[] = [];
+  const check = (pointer: string, holds: boolean, message: string): void => {
+    if (!holds) problems.push({ pointer, message });
+  };
+  const { apiVersion, kind, metadata } = document;
+  check(
+    "/apiVersion",
+    fits(apiVersion, apiVersionPattern),
+    `apiVersion is not valid: it is ${showValue(apiVersion)}.`,
+  );
+  check(
+    "/kind",
+    fits(kind, kindPattern),
+    `The kind is at most 63 letters and digits and begins with a letter; it is ${showValue(kind)}.`,
+  );
+  if (isMap(metadata)) problems.push(...checkMetadata(metadata, typeof kind === "string" ? kind : ""));
+  else problems.push({ pointer: "/metadata", message: "metadata must be a map with a name." });
+  const spec = document["spec"];
+  check("/spec", spec === undefined || isMap(spec), "spec must be a map.");
+  if (typeof kind === "string" && (spec === undefined || isMap(spec))) {
+    problems.push(...checkSpec(spec ?? {}, kind));
+  }
+  return problems;
+}
+
+/** A text of at most so many characters that has the form. */
+const fits = (value: YamlValue | undefined, pattern: RegExp, maxChars = 1_000): boolean =>
+  typeof value === "string" && value.length <= maxChars && pattern.test(value);
+
+function checkMetadata(metadata: YamlMap, kind: string): EntityProblem[] {
+  const problems: EntityProblem[] = [];
+  const { name, namespace } = metadata;
+  const longest = /^(?:system|component)$/i.test(kind) ? maxComposedNameChars : maxNameChars;
+  if (!fits(name, namePattern, longest)) {
+    const words = `at most ${longest} letters and digits, with single -, _ or . between them`;
+    problems.push({ pointer: "/metadata/name", message: `The name is ${words}; it is ${showValue(name)}.` });
+  }
+  if (namespace !== undefined && !fits(namespace, namespacePattern, 63)) {
+    problems.push({
+      pointer: "/metadata/namespace",
+      message: `The namespace is at most 63 letters and digits, with single - between them; it is ${showValue(namespace)}.`,
+    });
+  }
+  for (const field of ["title", "description"]) {
+    const value = metadata[field] ?? null;
+    if (value !== null && typeof value !== "string") {
+      problems.push({ pointer: `/metadata/${field}`, message: `The ${field} must be a text.` });
+    }
+  }
+  problems.push(
+    ...checkPairs(metadata, "labels"),
+    ...checkPairs(metadata, "annotations"),
+    ...checkTags(metadata),
+  );
+  return problems;
+}
+
+function checkPairs(metadata: YamlMap, field: "labels" | "annotations"): EntityProblem[] {
+  const pairs = metadata[field] ?? {};
+  const pointer = `/metadata/${field}`;
+  if (!isMap(pairs)) return [{ pointer, message: `${field} must be a map of texts.` }];
+  const entries = Object.entries(pairs);
+  if (entries.length > maxAnnotations)
+    return [{ pointer, message: `There are at most ${maxAnnotations} ${field}.` }];
+  return entries.flatMap(([key, value]) => {
+    const at = `${pointer}/${escapePointer(key)}`;
+    const problems: EntityProblem[] = [];
+    if (!keyPattern.test(key)) {
+      problems.push({ pointer: at, message: `"${key.slice(0, 100)}" is not a valid name among ${field}.` });
+    }
+    const sound = field === "annotations" ? typeof value === "string" : isLabelValue(value);
+    if (!sound)
+      problems.push({
+        pointer: at,
+        message: `A value among ${field} must be a short text; it is ${showValue(value)}.`,
+      });
+    return problems;
+  });
+}
+
+const isLabelValue = (value: YamlValue): boolean =>
+  value === "" || fits(value, /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/, 63);
+
+function checkTags(metadata: YamlMap): EntityProblem[] {
+  const tags = metadata["tags"] ?? [];
+  const pointer = "/metadata/tags";
+  if (!Array.isArray(tags)) return [{ pointer, message: "tags must be a list of texts." }];
+  if (tags.length > maxTags) return [{ pointer, message: `There are at most ${maxTags} tags.` }];
+  return tags.flatMap((tag, index) =>
+    fits(tag, tagPattern, 63)
+      ? []
+      : [
+          {
+            pointer: `${pointer}/${index}`,
+            message: `A tag is at most 63 lower case letters, digits and :+#, with single - between them; it is ${showValue(tag)}.`,
+          },
+        ],
+  );
+}
+
+function checkSpec(spec: YamlMap, kind: string): EntityProblem[] {
+  return specRulesOf(kind).flatMap((rule) => {
+    const value = spec[rule.field] ?? null;
+    const pointer = `/spec/${rule.field}`;
+    if (value === null) {
+      return rule.required
+        ? [{ pointer, message: `A ${kind} needs spec.${rule.field}, ${rule.words}.` }]
+        : [];
+    }
+    return checkField(value, rule, pointer);
+  });
+}
+
+function checkField(value: YamlValue, rule: FieldRule, pointer: string): EntityProblem[] {
+  const wrong = [
+    { pointer, message: `spec.${rule.field} must be ${rule.words}; it is ${showValue(value)}.` },
+  ];
+  switch (rule.type) {
+    case "text":
+      return textOf(value) === undefined ? wrong : [];
+    case "reference":
+      return isReference(value) ? [] : wrong;
+    case "references":
+      if (!Array.isArray(value)) return wrong;
+      return value.flatMap((item, index) =>
+        isReference(item)
+          ? []
+          : [
+              {
+                pointer: `${pointer}/${index}`,
+                message: `This must be a reference to an entity; it is ${showValue(item)}.`,
+              },
+            ],
+      );
+    case "list":
+      return Array.isArray(value) ? [] : wrong;
+    case "map":
+      return isMap(value) ? [] : wrong;
+    case "schemas":
+      return isMap(value) || (Array.isArray(value) && value.every(isMap)) ? [] : wrong;
+    default:
+      return typeof value === "string" && rule.choices?.includes(value) === true ? [] : wrong;
+  }
+}
+
+/** URNs of components are references too: descriptors use them. */
+const isReference = (value: YamlValue): boolean =>
+  typeof value === "string" &&
+  (/^urn:[^\s]+$/i.test(value.trim()) || parseEntityRef(value, { kind: "any" }) !== null);
+
+/** A key as a part of a JSON pointer. */
+export const escapePointer = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");

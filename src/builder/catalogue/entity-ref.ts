@@ -1,0 +1,43 @@
+/** Pure: references to entities, `kind:namespace/name`. */
+import type { Entity } from "./entity.ts";
+
+export const defaultNamespace = "default";
+
+export interface EntityRef {
+  kind: string;
+  namespace: string;
+  name: string;
+}
+
+/** Longer texts are no references; this bounds what is looked up and shown. */
+const maxRefChars = 512;
+
+export interface RefDefaults {
+  kind?: string;
+  namespace?: string;
+}
+
+/** The parts of a reference; null for a text that is none, or that leaves out a part that has no default. */
+export function parseEntityRef(text: string, defaults: RefDefaults = {}): EntityRef | null {
+  const match =
+    text.length > maxRefChars ? null : /^(?:([^:/]+):)?(?:([^:/]+)\/)?([^:/]+)$/.exec(text.trim());
+  const kind = match?.[1] ?? defaults.kind;
+  const name = match?.[3];
+  if (kind === undefined || name === undefined) return null;
+  return { kind, namespace: match?.[2] ?? defaults.namespace ?? defaultNamespace, name };
+}
+
+/** The one text by which an entity is known, whatever the case of its parts. */
+export const stringifyRef = ({ kind, namespace, name }: EntityRef): string =>
+  `${kind}:${namespace}/${name}`.toLowerCase();
+
+/** The same of a text; null for one that is no reference. */
+export function normalRef(text: string, defaults: RefDefaults = {}): string | null {
+  const ref = parseEntityRef(text, defaults);
+  return ref && stringifyRef(ref);
+}
+
+export const refOf = ({ kind, metadata }: Entity): string =>
+  stringifyRef({ kind, namespace: metadata.namespace ?? defaultNamespace, name: metadata.name });
+
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -1,0 +1,112 @@
+/** Writes what a reading of a location has found. */
+import { sql } from "kysely";
+import type { Db } from "../../../platform/db/database.ts";
+import type { Relation } from "../entities/relations.ts";
+import type { SearchRow } from "../entities/search-rows.ts";
+
+export interface KnownEntity {
+  uid: string;
+  ref: string;
+  hash: string;
+  orphan: boolean;
+  locationId: string;
+}
+
+/** Those of the location, and those of the references whoever has them. */
+export async function readKnown(db: Db, locationId: string, refs: readonly string[]): Promise<KnownEntity[]> {
+  const { rows } = await sql<KnownEntity>`select uid, ref, hash, orphan, location_id as "locationId"
+    from catalogue_entities where location_id = ${locationId}::uuid or ref = any(${refs}::text[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+export interface EntityToStore {
+  uid: string;
+  ref: string;
+  kind: string;
+  /** JSON text as it stands in the location. */
+  raw: string;
+  /** JSON text as it is shown. */
+  processed: string;
+  hash: string;
+  search: readonly SearchRow[];
+  relations: readonly Relation[];
+  files: ReadonlyMap<string, Buffer>;
+}
+
+/** Writes entities of one location; the references that were taken by another in the meantime are left out. */
+export async function storeEntities(
+  db: Db,
+  { locationId, at }: { locationId: string; at: Date },
+  entities: readonly EntityToStore[],
+): Promise<Set<string>> {
+  const sorted = entities.toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
+  const rows = sorted.map(({ uid, ref, kind, raw, processed, hash }) => ({
+    uid,
+    ref,
+    kind,
+    raw,
+    processed,
+    hash,
+  }));
+  const written = await sql<{ ref: string }>`insert into catalogue_entities (uid, ref, kind, location_id, raw,
+      processed, hash, updated_at)
+    select r.uid, r.ref, r.kind, ${locationId}::uuid, r.raw::json, r.processed, r.hash, ${at}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(uid uuid, ref text, kind text, raw text,
+      processed text, hash text)
+    on conflict (ref) do update set kind = excluded.kind, raw = excluded.raw, processed = excluded.processed,
+      hash = excluded.hash, orphan = false, updated_at = excluded.updated_at
+      where catalogue_entities.uid = excluded.uid
+    returning ref`.execute(db);
+  const refs = new Set(written.rows.map(({ ref }) => ref));
+  await storeDetails(
+    db,
+    sorted.filter(({ ref }) => refs.has(ref)),
+  );
+  return refs;
+}
+
+async function storeDetails(db: Db, entities: readonly EntityToStore[]): Promise<void> {
+  const uids = entities.map(({ uid }) => uid);
+  for (const table of ["catalogue_search", "catalogue_files"]) {
+    await sql`delete from ${sql.table(table)} where uid = any(${uids}::uuid[])`.execute(db);
+  }
+  await sql`delete from catalogue_relations where declared_by = any(${uids}::uuid[])`.execute(db);
+  const search = entities.flatMap(({ uid, search: rows }) => rows.map((row) => ({ uid, ...row })));
+  await sql`insert into catalogue_search (uid, key, value, shown)
+    select uid, key, value, shown from json_to_recordset(${JSON.stringify(search)}::json)
+      as r(uid uuid, key text, value text, shown text)`.execute(db);
+  const relations = entities.flatMap(({ uid, relations: rows }) => rows.map((row) => ({ uid, ...row })));
+  await sql`insert into catalogue_relations (source_ref, type, target_ref, declared_by)
+    select "sourceRef", type, "targetRef", uid from json_to_recordset(${JSON.stringify(relations)}::json)
+      as r("sourceRef" text, type text, "targetRef" text, uid uuid)
+    on conflict do nothing`.execute(db);
+  const files = entities.flatMap(({ uid, files: contents }) =>
+    [...contents].map(([name, content]) => ({ uid, name, content: content.toString("base64") })),
+  );
+  await sql`insert into catalogue_files (uid, name, content)
+    select uid, name, decode(content, 'base64') from json_to_recordset(${JSON.stringify(files)}::json)
+      as r(uid uuid, name text, content text)`.execute(db);
+}
+
+/** They are in their location no more; they stay until it is unregistered, and say so. */
+export async function markOrphans(db: Db, uids: readonly string[], annotation: string): Promise<void> {
+  await sql`update catalogue_entities set orphan = true, hash = '',
+      processed = jsonb_set(processed::jsonb, array['metadata', 'annotations', ${annotation}::text], '"true"')::text
+    where uid = any(${uids}::uuid[]) and not orphan`.execute(db);
+  await sql`insert into catalogue_search (uid, key, value, shown)
+    select uid, lower('metadata.annotations.' || ${annotation}::text), 'true', 'true'
+    from unnest(${uids}::uuid[]) as u(uid)`.execute(db);
+}
+
+/** False when there is none. Its location is read anew next time, and may bring it back. */
+export async function deleteEntity(db: Db, uid: string): Promise<string | null> {
+  const { rows } = await sql<{ ref: string; locationId: string }>`delete from catalogue_entities
+    where uid = ${uid}::uuid returning ref, location_id as "locationId"`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  await sql`update catalogue_locations set version = null, content_hash = null
+    where id = ${row.locationId}::uuid`.execute(db);
+  return row.ref;
+}

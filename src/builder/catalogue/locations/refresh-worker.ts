@@ -1,0 +1,100 @@
+/** Reads locations again: those whose time has come, those that somebody asked for, and those that are new. */
+import { inTransaction } from "../../../platform/db/database.ts";
+import { Failure } from "../../../platform/errors/failure.ts";
+import type { Logger } from "../../../platform/lib/logger.ts";
+import type { BuilderMeans } from "../../context.ts";
+import { loadLocation, type LoadMeans } from "./load-location.ts";
+import { nextRefresh } from "./service.ts";
+import { catalogueChannel, failReading, takeDueLocations, type LocationRow } from "./store.ts";
+import { writeReading } from "./write-reading.ts";
+
+export type RefreshMeans = Pick<BuilderMeans, "database"> & LoadMeans;
+
+export interface RefreshOptions {
+  means: RefreshMeans;
+  log: Logger;
+  now: () => Date;
+  /** How often it looks for locations whose time has come. */
+  sweepMs?: number;
+}
+
+export interface RefreshWorker {
+  close: () => Promise<void>;
+}
+
+const usualSweepMs = 5_000;
+/** Locations that one look takes and reads side by side. */
+const atATime = 2;
+const firstRetryMs = 10_000;
+
+/** Rows are taken with `skip locked`, so of several processes one reads each location. */
+export async function startRefreshWorker(options: RefreshOptions): Promise<RefreshWorker> {
+  const { means, log, now } = options;
+  const halt = new AbortController();
+  let wake: () => void = () => {};
+  let wanted = false;
+  const stopListening = await means.database.listener.listen(catalogueChannel, () => {
+    wanted = true;
+    wake();
+  });
+
+  const look = async (): Promise<number> => {
+    const at = now();
+    // Long enough for the reading itself; a process that dies leaves the location to the next look after that.
+    const leaseUntil = new Date(at.getTime() + 2 * means.settings.catalogue.readTimeoutMs);
+    const due = await takeDueLocations(means.database.kysely, { now: at, leaseUntil, limit: atATime });
+    await Promise.all(due.map((location) => refreshLocation(options, location, halt.signal)));
+    return due.length;
+  };
+  const sweep = async (): Promise<void> => {
+    while (!halt.signal.aborted) {
+      wanted = false;
+      const taken = await look().catch((error: Error) => {
+        log.warn({ reason: error.message }, "locations of the catalogue could not be looked at");
+        return 0;
+      });
+      if (halt.signal.aborted) return;
+      if (taken > 0 || wanted) continue;
+      await new Promise<void>((done) => {
+        wake = done;
+        setTimeout(done, options.sweepMs ?? usualSweepMs).unref();
+      });
+    }
+  };
+  const sweeping = sweep();
+  return {
+    async close() {
+      halt.abort();
+      stopListening();
+      wake();
+      await sweeping;
+    },
+  };
+}
+
+/** Reads one location that was taken. What cannot be read leaves what is known as it is. */
+async function refreshLocation(
+  options: RefreshOptions,
+  location: LocationRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { means, log, now } = options;
+  const { database, settings } = means;
+  try {
+    const loaded = await loadLocation(means, location, { signal, knownVersion: location.version });
+    const at = now();
+    const nextRefreshAt = nextRefresh(at, settings.catalogue);
+    await inTransaction(database, (tx) => writeReading(tx, { location, loaded, at, nextRefreshAt }));
+  } catch (error) {
+    if (signal.aborted) return;
+    const isTold = error instanceof Failure;
+    log.warn({ locationId: location.id, reason: String(error) }, "a location could not be read");
+    const message = "The location could not be read, for a reason that is in the log of the server.";
+    await failReading(database.kysely, location, {
+      problems: isTold ? error.problems : [{ where: "/target", message }],
+      at: now(),
+      firstWaitMs: firstRetryMs,
+      refreshMs: settings.catalogue.refreshMs,
+    }).catch((failure: Error) => log.warn({ reason: failure.message }, "that could not be noted"));
+  }
+}

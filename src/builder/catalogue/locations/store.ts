@@ -1,0 +1,156 @@
+/** Rows of locations. */
+import { sql } from "kysely";
+import type { Db } from "../../../platform/db/database.ts";
+import type { Problem } from "../../../platform/errors/failure.ts";
+import type { LocationTarget } from "../sources/target.ts";
+
+export interface LocationRow extends LocationTarget {
+  id: string;
+  registeredBy: string;
+  createdAt: Date;
+  refreshedAt: Date | null;
+  version: string | null;
+  contentHash: string | null;
+  problems: Problem[];
+  fence: number;
+}
+
+const columns = sql.raw(`id, type, target, registered_by as "registeredBy", created_at as "createdAt",
+  refreshed_at as "refreshedAt", version, content_hash as "contentHash", problems, fence`);
+
+export interface NewLocation extends LocationTarget {
+  id: string;
+  registeredBy: string;
+  at: Date;
+  /** When a worker is to read it; null for when nobody asks. */
+  nextRefreshAt: Date | null;
+}
+
+/** False when the type and target are registered already. */
+export async function insertLocation(db: Db, location: NewLocation): Promise<boolean> {
+  const { id, type, target, registeredBy, at, nextRefreshAt } = location;
+  const { rows } = await sql`insert into catalogue_locations (id, type, target, registered_by, created_at,
+      next_refresh_at)
+    values (${id}::uuid, ${type}, ${target}, ${registeredBy}, ${at}, ${nextRefreshAt})
+    on conflict (type, target) do nothing returning id`.execute(db);
+  return rows.length > 0;
+}
+
+export async function readLocation(db: Db, id: string): Promise<LocationRow | null> {
+  const { rows } =
+    await sql<LocationRow>`select ${columns} from catalogue_locations where id = ${id}::uuid`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function readLocationByTarget(
+  db: Db,
+  { type, target }: LocationTarget,
+): Promise<LocationRow | null> {
+  const { rows } = await sql<LocationRow>`select ${columns} from catalogue_locations
+    where type = ${type} and target = ${target}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The location of an entity, by the entity's reference. */
+export async function readLocationOfEntity(db: Db, ref: string): Promise<LocationRow | null> {
+  const { rows } = await sql<LocationRow>`select ${columns} from catalogue_locations
+    where id = (select location_id from catalogue_entities where ref = ${ref})`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Oldest first, so that what comes later stands behind what is there. */
+export async function listLocations(db: Db, limit: number): Promise<LocationRow[]> {
+  const { rows } = await sql<LocationRow>`select ${columns} from catalogue_locations
+    order by created_at, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countLocations(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from catalogue_locations`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Its entities go with it. Whatever else claimed them may have them: every other location is read again. */
+export async function deleteLocation(db: Db, id: string, at: Date): Promise<LocationRow | null> {
+  const { rows } = await sql<LocationRow>`delete from catalogue_locations where id = ${id}::uuid
+    returning ${columns}`.execute(db);
+  if (rows.length > 0) {
+    await sql`update catalogue_locations set next_refresh_at = ${at}, version = null, content_hash = null
+      where problems::text <> '[]'`.execute(db);
+  }
+  return rows[0] ?? null;
+}
+
+/** Begins a reading: whatever was read before is no longer taken. Null when the location is gone. */
+export async function beginReading(db: Db, id: string): Promise<number | null> {
+  const { rows } = await sql<{ fence: number }>`update catalogue_locations set fence = fence + 1
+    where id = ${id}::uuid returning fence`.execute(db);
+  return rows[0]?.fence ?? null;
+}
+
+/** Takes locations whose time has come; they come again after the lease unless their reading ends before. */
+export async function takeDueLocations(
+  db: Db,
+  options: { now: Date; leaseUntil: Date; limit: number },
+): Promise<LocationRow[]> {
+  const { now, leaseUntil, limit } = options;
+  const { rows } = await sql<LocationRow>`update catalogue_locations set fence = fence + 1,
+      next_refresh_at = ${leaseUntil}
+    where id in (select id from catalogue_locations where next_refresh_at <= ${now}
+      order by next_refresh_at limit ${limit} for update skip locked)
+    returning ${columns}`.execute(db);
+  return rows;
+}
+
+/** Locks the row for its reading; false when another has begun since, or it is gone. */
+export async function lockReading(db: Db, id: string, fence: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from catalogue_locations where id = ${id}::uuid and fence = ${fence}
+    for update`.execute(db);
+  return rows.length > 0;
+}
+
+export interface ReadingEnd {
+  at: Date;
+  nextRefreshAt: Date | null;
+  problems: readonly Problem[];
+  version: string | null;
+  contentHash: string | null;
+}
+
+export async function endReading(db: Db, id: string, end: ReadingEnd): Promise<void> {
+  await sql`update catalogue_locations set refreshed_at = ${end.at}, next_refresh_at = ${end.nextRefreshAt},
+      failures = 0, problems = ${JSON.stringify(end.problems)}::json, version = ${end.version},
+      content_hash = ${end.contentHash}
+    where id = ${id}::uuid`.execute(db);
+}
+
+/** A reading that got nothing: what is known stays. Waits longer after each one. */
+export async function failReading(
+  db: Db,
+  { id, fence }: { id: string; fence: number },
+  {
+    problems,
+    at,
+    firstWaitMs,
+    refreshMs,
+  }: { problems: readonly Problem[]; at: Date; firstWaitMs: number; refreshMs: number },
+): Promise<void> {
+  const longest = Math.max(refreshMs, 3_600_000);
+  await sql`update catalogue_locations set problems = ${JSON.stringify(problems)}::json, failures = failures + 1,
+      version = null, content_hash = null, next_refresh_at = ${at}::timestamptz
+        + make_interval(secs => least(${longest}::float8, ${firstWaitMs}::float8 * 2 ^ least(failures, 20)) / 1000)
+    where id = ${id}::uuid and fence = ${fence}`.execute(db);
+}
+
+/** Has a location read again as soon as a worker can, whatever it said before. False when it is gone. */
+export async function wantRefresh(db: Db, id: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`update catalogue_locations set next_refresh_at = ${at}, version = null
+    where id = ${id}::uuid returning id`.execute(db);
+  if (rows.length > 0) await sql`select pg_notify(${catalogueChannel}, ${id})`.execute(db);
+  return rows.length > 0;
+}
+
+/** Wakes the workers that read locations. */
+export const catalogueChannel = "plinth_catalogue";

@@ -1,0 +1,133 @@
+/** Takes what a reading has found into the catalogue, in the transaction of its caller. */
+import { createHash } from "node:crypto";
+import type { Db } from "../../../platform/db/database.ts";
+import type { Problem } from "../../../platform/errors/failure.ts";
+import { newId } from "../../../platform/lib/ids.ts";
+import { relationsOf } from "../entities/relations.ts";
+import { searchRowsOf } from "../entities/search-rows.ts";
+import { hashEntity, orphanAnnotation, shownEntity } from "../entities/shown-entity.ts";
+import { locationRef } from "../sources/target.ts";
+import {
+  markOrphans,
+  readKnown,
+  storeEntities,
+  type EntityToStore,
+  type KnownEntity,
+} from "./entity-store.ts";
+import type { LoadedEntity, LoadedLocation } from "./load-location.ts";
+import { endReading, lockReading, type LocationRow } from "./store.ts";
+
+export interface Reading {
+  location: LocationRow;
+  /** Null when nothing has changed since it was last read. */
+  loaded: LoadedLocation | null;
+  at: Date;
+  nextRefreshAt: Date | null;
+}
+
+/** Problems of a location that are kept. */
+const maxProblems = 100;
+
+/** The problems that the location now has; null when another reading has begun since, and nothing was written. */
+export async function writeReading(db: Db, reading: Reading): Promise<Problem[] | null> {
+  const { location, loaded, at, nextRefreshAt } = reading;
+  if (!(await lockReading(db, location.id, location.fence))) return null;
+  const contentHash = loaded === null ? location.contentHash : hashLocation(loaded);
+  const isSame = contentHash === location.contentHash;
+  if (loaded === null || isSame) {
+    const version = loaded?.version ?? location.version;
+    await endReading(db, location.id, { ...location, version, at, nextRefreshAt });
+    return location.problems;
+  }
+  const claims = await takeIn(db, location, { loaded, at });
+  const problems = [...claims, ...loaded.problems].slice(0, maxProblems);
+  // A claim that was refused may hold next time: so the same content is looked at again.
+  const settled = claims.length === 0;
+  await endReading(db, location.id, {
+    at,
+    nextRefreshAt,
+    problems,
+    version: settled ? loaded.version : null,
+    contentHash: settled ? contentHash : null,
+  });
+  return problems;
+}
+
+async function takeIn(
+  db: Db,
+  location: LocationRow,
+  { loaded, at }: { loaded: LoadedLocation; at: Date },
+): Promise<Problem[]> {
+  const known = new Map<string, KnownEntity>();
+  const refs = loaded.entities.map(({ ref }) => ref);
+  for (const entity of await readKnown(db, location.id, refs)) known.set(entity.ref, entity);
+  const isTaken = (ref: string): boolean => (known.get(ref)?.locationId ?? location.id) !== location.id;
+  const origin = locationRef(location);
+  const changed = loaded.entities
+    .filter(({ ref }) => !isTaken(ref))
+    .map((entity) => toStore(entity, known.get(entity.ref)?.uid ?? newId(), origin))
+    .filter(({ ref, hash }) => known.get(ref)?.hash !== hash);
+  const written = await storeEntities(db, { locationId: location.id, at }, changed);
+  const refused = new Set(changed.map(({ ref }) => ref).filter((ref) => !written.has(ref)));
+  // Where something could not be read, what seems to be gone may only be hidden behind that.
+  if (loaded.problems.length === 0) {
+    const present = new Set(refs);
+    const gone = [...known.values()].filter(
+      ({ ref, orphan, locationId }) => locationId === location.id && !orphan && !present.has(ref),
+    );
+    await markOrphans(
+      db,
+      gone.map(({ uid }) => uid),
+      orphanAnnotation,
+    );
+  }
+  return loaded.entities
+    .filter(({ ref }) => isTaken(ref) || refused.has(ref))
+    .map(({ ref, where }) => ({
+      where,
+      message: `The entity ${ref} belongs to another location, which had it first.`,
+      solution: "Rename it, or unregister the other location.",
+    }));
+}
+
+function toStore(
+  { ref, entity, managedBy, files }: LoadedEntity,
+  uid: string,
+  origin: string,
+): EntityToStore {
+  const raw = storable(entity);
+  const hash = hashEntity(raw, `${managedBy}\n${origin}`, files);
+  const sound: typeof entity = JSON.parse(raw);
+  const shown = shownEntity(sound, { uid, managedBy, origin, hash });
+  return {
+    uid,
+    ref,
+    kind: entity.kind.toLowerCase(),
+    raw,
+    processed: JSON.stringify(shown),
+    hash,
+    search: searchRowsOf(shown),
+    relations: relationsOf(sound),
+    files,
+  };
+}
+
+/** JSON text without the characters that the database cannot hold; nobody means them. */
+function storable(value: unknown): string {
+  const json = JSON.stringify(value);
+  return /\\u0000|\\ud[89a-f]/i.test(json) ? JSON.stringify(cleaned(value)) : json;
+}
+
+const cleaned = (value: unknown): unknown => {
+  if (typeof value === "string") return value.toWellFormed().replaceAll("\0", "");
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [cleaned(key), cleaned(item)]));
+};
+
+function hashLocation(loaded: LoadedLocation): string {
+  const hash = createHash("sha256");
+  for (const { entity, managedBy, files } of loaded.entities)
+    hash.update(hashEntity(JSON.stringify(entity), managedBy, files));
+  return hash.update(JSON.stringify(loaded.problems)).digest("hex");
+}

@@ -1,0 +1,158 @@
+import { Type } from "typebox";
+import { Failure } from "../../../platform/errors/failure.ts";
+import { route, type AreaApp } from "../../../platform/http/operation.ts";
+import type { BuilderExtra } from "../../context.ts";
+import { toBody } from "../../errors.ts";
+import {
+  ancestryAnswer,
+  byQueryAnswer,
+  byQueryQuery,
+  byRefsAnswer,
+  byRefsBody,
+  byRefsQuery,
+  entitySchema,
+  facetsAnswer,
+  facetsQuery,
+  listQuery,
+  nameParams,
+  partOfEntity,
+  uidParams,
+  validateBody,
+} from "./schema.ts";
+import {
+  getAncestry,
+  getEntities,
+  getEntitiesByRefs,
+  getEntityByName,
+  getEntityByUid,
+  getFacets,
+  queryEntities,
+  validateEntity,
+} from "./service.ts";
+
+/** Prefix under which clients of such catalogues look for it. */
+export const catalogueBase = "/api/catalog";
+
+const common = { base: catalogueBase, tags: ["catalogue"], rule: "readCatalogue" };
+
+export const addEntityRoutes = (app: AreaApp<BuilderExtra>): void => {
+  route(app, {
+    ...common,
+    id: "listEntities",
+    method: "GET",
+    path: "/entities",
+    summary: "List entities",
+    description: 'When there are more, a Link header with rel="next" names the next page.',
+    query: listQuery,
+    response: { 200: Type.Array(partOfEntity) },
+    async handler(ctx, { query, raw, reply }) {
+      const { json, next } = await getEntities(ctx, query, raw.url);
+      if (next !== null) reply.header("link", `<${nextUrl(raw.url, next)}>; rel="next"`);
+      reply.sendJson(json);
+    },
+  });
+  route(app, {
+    ...common,
+    id: "queryEntities",
+    method: "GET",
+    path: "/entities/by-query",
+    summary: "List entities page by page, with their number",
+    query: byQueryQuery,
+    response: { 200: byQueryAnswer },
+    async handler(ctx, { query, raw, reply }) {
+      reply.sendJson(await queryEntities(ctx, query, raw.url));
+    },
+  });
+  route(app, {
+    ...common,
+    id: "getEntitiesByRefs",
+    method: "POST",
+    path: "/entities/by-refs",
+    summary: "Read entities by their references",
+    query: byRefsQuery,
+    body: byRefsBody,
+    response: { 200: byRefsAnswer },
+    async handler(ctx, { body, raw, reply }) {
+      reply.sendJson(await getEntitiesByRefs(ctx, body, raw.url));
+    },
+  });
+  route(app, {
+    ...common,
+    id: "getEntityByName",
+    method: "GET",
+    path: "/entities/by-name/{kind}/{namespace}/{name}",
+    summary: "Read an entity by its name",
+    params: nameParams,
+    response: { 200: entitySchema },
+    errors: [404],
+    async handler(ctx, { params, reply }) {
+      reply.sendJson(await getEntityByName(ctx, params));
+    },
+  });
+  route(app, {
+    ...common,
+    id: "getEntityAncestry",
+    method: "GET",
+    path: "/entities/by-name/{kind}/{namespace}/{name}/ancestry",
+    summary: "Read what an entity was made from",
+    params: nameParams,
+    response: { 200: ancestryAnswer },
+    errors: [404],
+    async handler(ctx, { params, reply }) {
+      reply.sendJson(await getAncestry(ctx, params));
+    },
+  });
+  route(app, {
+    ...common,
+    id: "getEntityByUid",
+    method: "GET",
+    path: "/entities/by-uid/{uid}",
+    summary: "Read an entity by its uid",
+    params: uidParams,
+    response: { 200: entitySchema },
+    errors: [404],
+    async handler(ctx, { params, reply }) {
+      reply.sendJson(await getEntityByUid(ctx, params.uid));
+    },
+  });
+  route(app, {
+    ...common,
+    id: "getEntityFacets",
+    method: "GET",
+    path: "/entity-facets",
+    summary: "Count entities by the values of fields",
+    query: facetsQuery,
+    response: { 200: facetsAnswer },
+    handler: (ctx, { query, raw }) => getFacets(ctx, query, raw.url),
+  });
+  route(app, {
+    ...common,
+    id: "validateEntity",
+    method: "POST",
+    path: "/validate-entity",
+    summary: "Check a document without registering it",
+    description: "Besides the usual error body a refusal has `errors`, a list of names and messages.",
+    body: validateBody,
+    response: { 200: { description: "The document is a sound entity.", noBody: true } },
+    errors: [400],
+    handler(_ctx, { body, raw, reply }) {
+      try {
+        validateEntity(body);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        const answer = toBody(error, { method: raw.method, url: raw.url });
+        const errors = error.problems.map(({ where, message }) => ({
+          name: "InputError",
+          message: `${where}: ${message}`,
+        }));
+        reply.sendJson(JSON.stringify({ ...answer.body, errors }), answer.status);
+      }
+    },
+  });
+};
+
+const nextUrl = (url: string, after: string): string => {
+  const [path = "", query = ""] = url.split("?");
+  const kept = query.split("&").filter((pair) => pair !== "" && !/^(?:after|offset)=/.test(pair));
+  return `${path}?${[...kept, `after=${after}`].join("&")}`;
+};

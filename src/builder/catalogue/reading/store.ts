@@ -1,0 +1,161 @@
+/** Rows of entities as they are read: JSON text that goes out as it is, or one entity. */
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../../../platform/db/database.ts";
+import type { Entity } from "../entity.ts";
+import type { EntityFilter, FilterTerm } from "./filter.ts";
+
+/** An entity as it is shown: what is stored of it, and the relations that it and others declare. */
+const shownEntity = sql.raw(`left(e.processed, -1) || ',"relations":' || coalesce((
+  select json_agg(json_build_object('type', r.type, 'targetRef', r.target_ref) order by r.type, r.target_ref)
+  from (select distinct type, target_ref from catalogue_relations where source_ref = e.ref) r)::text, '[]') || '}'`);
+
+/** JSON text of one entity, by its reference in lower case. */
+export async function readEntityText(db: Db, ref: string): Promise<string | null> {
+  const { rows } = await sql<{ text: string }>`select ${shownEntity} as text from catalogue_entities e
+    where e.ref = ${ref}`.execute(db);
+  return rows[0]?.text ?? null;
+}
+
+export async function readEntity(db: Db, ref: string): Promise<Entity | null> {
+  const text = await readEntityText(db, ref);
+  if (text === null) return null;
+  const entity: Entity = JSON.parse(text);
+  return entity;
+}
+
+/** JSON text of one entity, by its uid. */
+export async function readEntityTextByUid(db: Db, uid: string): Promise<string | null> {
+  const { rows } = await sql<{ text: string }>`select ${shownEntity} as text from catalogue_entities e
+    where e.uid = ${uid}::uuid`.execute(db);
+  return rows[0]?.text ?? null;
+}
+
+export interface OrderField {
+  field: string;
+  direction: "asc" | "desc";
+}
+
+export interface EntityListQuery {
+  filter: EntityFilter;
+  order: readonly OrderField[];
+  /** Text that one of the fields has in it. */
+  search: { term: string; fields: readonly string[] } | null;
+  /** Values of the order fields and the reference of the last entity that the reader has. */
+  after: readonly string[] | null;
+  offset: number;
+  limit: number;
+}
+
+export interface EntityPage {
+  /** JSON text of each entity. */
+  texts: string[];
+  /** Of the last entity, when there are more. */
+  next: string[] | null;
+}
+
+/** One page. Entities without a field that is ordered by come last. */
+export async function listEntities(db: Db, query: EntityListQuery): Promise<EntityPage> {
+  const { order, offset, limit } = query;
+  const keys = [...order.map(orderKey), sql`e.ref`];
+  const directions = [...order.map(({ direction }) => direction), "asc" as const];
+  const condition = sql`${conditionOf(query)} ${query.after === null ? sql`` : sql`and ${isAfter(keys, directions, query.after)}`}`;
+  const sorted = keys.map((key, index) => sql`${key} ${sql.raw(directions[index] ?? "asc")}`);
+  const { rows } = await sql<{ text: string; key: string[] }>`select ${shownEntity} as text, p.key from (
+      select e.*, array[${sql.join(keys)}]::text[] as key, row_number() over (order by ${sql.join(sorted)}) as place
+      from catalogue_entities e where ${condition}
+      order by ${sql.join(sorted)} limit ${limit + 1} offset ${offset}
+    ) p join catalogue_entities e on e.uid = p.uid order by p.place`.execute(db);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { texts: page.map(({ text }) => text), next: rows.length > limit && last ? last.key : null };
+}
+
+export async function countEntities(
+  db: Db,
+  query: Pick<EntityListQuery, "filter" | "search">,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from catalogue_entities e
+    where ${conditionOf(query)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+const lastOfAll = "\u{10ffff}";
+
+const orderKey = ({
+  field,
+  direction,
+}: OrderField) => sql`coalesce((select min(s.value) from catalogue_search s
+  where s.uid = e.uid and s.key = ${field.toLowerCase()}), ${direction === "asc" ? lastOfAll : ""}) collate "C"`;
+
+/** The keys compare one after the other, each in its own direction. */
+function isAfter(
+  keys: readonly RawBuilder<unknown>[],
+  directions: readonly ("asc" | "desc")[],
+  after: readonly string[],
+): RawBuilder<unknown> {
+  const ways = keys.map((key, index) => {
+    const same = keys.slice(0, index).map((each, at) => sql`${each} = ${after[at]}`);
+    const beyond =
+      directions[index] === "desc" ? sql`${key} < ${after[index]}` : sql`${key} > ${after[index]}`;
+    return sql`(${sql.join([...same, beyond], sql` and `)})`;
+  });
+  return sql`(${sql.join(ways, sql` or `)})`;
+}
+
+function conditionOf({ filter, search }: Pick<EntityListQuery, "filter" | "search">): RawBuilder<unknown> {
+  const any = filter.map((terms) => sql`(${sql.join(terms.map(termCondition), sql` and `)})`);
+  const filtered = any.length === 0 ? sql`true` : sql`(${sql.join(any, sql` or `)})`;
+  if (search === null) return filtered;
+  const pattern = `%${search.term.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const fields = search.fields.map((field) => field.toLowerCase());
+  return sql`${filtered} and exists (select 1 from catalogue_search s where s.uid = e.uid
+    and s.key = any(${fields}::text[]) and s.value like ${pattern})`;
+}
+
+function termCondition({ key, values }: FilterTerm): RawBuilder<unknown> {
+  if (key === "kind" && values !== null) return sql`e.kind = any(${values}::text[])`;
+  const relation = /^relations\.(.+)$/.exec(key)?.[1];
+  if (relation !== undefined) {
+    const target = values === null ? sql`` : sql`and r.target_ref = any(${values}::text[])`;
+    return sql`exists (select 1 from catalogue_relations r where r.source_ref = e.ref
+      and lower(r.type) = ${relation} ${target})`;
+  }
+  const value = values === null ? sql`` : sql`and s.value = any(${values}::text[])`;
+  return sql`e.uid in (select s.uid from catalogue_search s where s.key = ${key} ${value})`;
+}
+
+export interface Facet {
+  value: string;
+  count: number;
+}
+
+/** How many entities have each value of a field; the most frequent first. */
+export async function countFacet(
+  db: Db,
+  { facet, filter, limit }: { facet: string; filter: EntityFilter; limit: number },
+): Promise<Facet[]> {
+  const key = facet.toLowerCase();
+  const relation = /^relations\.(.+)$/.exec(key)?.[1];
+  const values =
+    relation === undefined
+      ? sql`select s.uid, s.shown as value from catalogue_search s where s.key = ${key} and s.shown is not null`
+      : sql`select o.uid, r.target_ref as value from catalogue_relations r
+          join catalogue_entities o on o.ref = r.source_ref where lower(r.type) = ${relation}`;
+  const { rows } = await sql<Facet>`select v.value, count(distinct v.uid) as count
+    from (${values}) v join catalogue_entities e on e.uid = v.uid
+    where ${conditionOf({ filter, search: null })}
+    group by v.value order by count desc, v.value limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** JSON text by reference, of those that there are and that the filter lets through. */
+export async function readEntityTexts(
+  db: Db,
+  { refs, filter }: { refs: readonly string[]; filter: EntityFilter },
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ ref: string; text: string }>`select e.ref, ${shownEntity} as text
+    from catalogue_entities e where e.ref = any(${refs}::text[]) and ${conditionOf({ filter, search: null })}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ ref, text }) => [ref, text]));
+}

@@ -1,0 +1,129 @@
+/** Reads files of one commit in a repository on disk, one after the other, through one running program. */
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { tooLong, unreadable } from "./refusal.ts";
+import { ended, GitFailure, runGit, spawnGit, stopGit, type GitRun } from "./run-git.ts";
+import { maxListedFiles } from "./source.ts";
+
+export interface GitObjects {
+  /** What is at a path of the commit. */
+  typeOf: (path: string) => Promise<"file" | "folder" | "none">;
+  read: (path: string, maxBytes: number) => Promise<Buffer | null>;
+  list: (folder: string) => Promise<string[]>;
+  close: () => void;
+}
+
+/** Commits are given by their hash, so none of these texts can be taken for an option. */
+export function openGitObjects(commit: string, run: GitRun): GitObjects {
+  let child: ChildProcessWithoutNullStreams | null = null;
+  let reader: ReturnType<typeof createReader> | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const read = async (path: string, maxBytes: number): Promise<Buffer | null> => {
+    if (path.includes("\n") || run.signal.aborted) return null;
+    if (child === null || reader === null) {
+      child = spawnGit(["cat-file", "--batch"], run);
+      child.stdin.on("error", () => {});
+      child.stderr.resume();
+      reader = createReader(child);
+    }
+    child.stdin.write(`${commit}:${path}\n`);
+    const timer = setTimeout(() => child && stopGit(child), run.timeoutMs);
+    try {
+      return await readAnswer(reader, path, maxBytes);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    async typeOf(path) {
+      if (path === "") return "folder";
+      const type = await runGit(["cat-file", "-t", `${commit}:${path}`], run).catch(noneOf);
+      const word = type?.toString("utf8").trim();
+      return word === "blob" ? "file" : word === "tree" ? "folder" : "none";
+    },
+    read(path, maxBytes) {
+      // One question at a time: the answers come in one stream.
+      const answer = turn.then(() => read(path, maxBytes));
+      turn = answer.catch(() => {});
+      return answer;
+    },
+    async list(folder) {
+      const tree = folder === "" ? commit : `${commit}:${folder}`;
+      const text = (await runGit(["ls-tree", "-r", "-z", "--full-tree", tree], run)).toString("utf8");
+      const files = text
+        .split("\0")
+        .filter((line) => line.startsWith("100"))
+        .map((line) => line.slice(line.indexOf("\t") + 1))
+        .map((path) => (folder === "" ? path : `${folder}/${path}`));
+      if (files.length > maxListedFiles)
+        throw unreadable("/target", `The location has more than ${maxListedFiles} files.`);
+      return files.sort();
+    },
+    close() {
+      if (child) stopGit(child);
+    },
+  };
+}
+
+const noneOf = (error: unknown): null => {
+  if (error instanceof GitFailure) return null;
+  throw error;
+};
+
+/** `<hash> <type> <size>`, a line break, the bytes, a line break; or a line that ends in `missing`. */
+async function readAnswer(
+  reader: ReturnType<typeof createReader>,
+  path: string,
+  maxBytes: number,
+): Promise<Buffer | null> {
+  const header = await reader.line();
+  const match = /^[0-9a-f]+ (\w+) (\d+)$/.exec(header);
+  if (match === null) return null;
+  const size = Number(match[2]);
+  const isFile = match[1] === "blob";
+  const bytes = await reader.bytes(size + 1, isFile && size <= maxBytes);
+  if (isFile && size > maxBytes) throw tooLong(path, maxBytes);
+  return isFile ? bytes.subarray(0, size) : null;
+}
+
+/** Takes lines and runs of bytes from the program's output, as they come. */
+function createReader(child: ChildProcessWithoutNullStreams) {
+  const chunks = child.stdout[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  let broken: unknown = null;
+  ended(child).catch((error: unknown) => {
+    broken = error;
+  });
+  const more = async (): Promise<Buffer> => {
+    const next: IteratorResult<Buffer> = await chunks.next();
+    if (next.done === true)
+      throw broken ?? unreadable("/target", "The repository could not be read in time.");
+    return next.value;
+  };
+  return {
+    async line(): Promise<string> {
+      for (;;) {
+        const end = rest.indexOf(10);
+        if (end !== -1) {
+          const line = rest.subarray(0, end).toString("utf8");
+          rest = rest.subarray(end + 1);
+          return line;
+        }
+        rest = Buffer.concat([rest, await more()]);
+      }
+    },
+    /** Unwanted bytes are read past without being kept. */
+    async bytes(size: number, wanted: boolean): Promise<Buffer> {
+      const parts: Buffer[] = [];
+      let left = size;
+      while (left > 0) {
+        if (rest.length === 0) rest = await more();
+        const part = rest.subarray(0, left);
+        if (wanted) parts.push(part);
+        left -= part.length;
+        rest = rest.subarray(part.length);
+      }
+      return Buffer.concat(parts);
+    },
+  };
+}

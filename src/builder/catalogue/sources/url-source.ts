@@ -1,0 +1,56 @@
+/** A single file over HTTP, and the files beside and below it that it refers to. */
+import type { Outbound } from "../../../platform/outbound/outbound.ts";
+import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
+import { unreadable } from "./refusal.ts";
+import type { LocationSource } from "./source.ts";
+import { locationRef } from "./target.ts";
+
+export interface UrlSourceOptions {
+  outbound: Outbound;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** The folder of the URL is the root; a query belongs to the target alone. */
+export function openUrlSource(url: URL, options: UrlSourceOptions): LocationSource {
+  const cut = url.pathname.lastIndexOf("/") + 1;
+  const folder = url.origin + url.pathname.slice(0, cut);
+  const entry = decode(url.pathname.slice(cut));
+  const addressOf = (path: string): string =>
+    path === entry ? url.href : folder + path.split("/").map(encodeURIComponent).join("/");
+  return {
+    version: null,
+    entry,
+    isDirectory: async () => false,
+    read: (path, maxBytes) => fetchFile(addressOf(path), path, { ...options, maxBytes }),
+    list: async () => [entry],
+    refOf: (path) => locationRef({ type: "url", target: addressOf(path) }),
+    close: async () => {},
+  };
+}
+
+async function fetchFile(
+  url: string,
+  path: string,
+  { outbound, timeoutMs, signal, maxBytes }: UrlSourceOptions & { maxBytes: number },
+): Promise<Buffer | null> {
+  const where = path === "" ? "/target" : path;
+  try {
+    const request = { method: "GET", url, timeoutMs, signal, maxResponseBytes: maxBytes } as const;
+    const { status, body } = await outbound.request(request);
+    if (status === 200) return body;
+    if (status === 404 || status === 410) return null;
+    throw unreadable(where, `The address answers ${status}.`);
+  } catch (error) {
+    if (error instanceof OutboundError) throw unreadable(where, error.message);
+    throw error;
+  }
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};

@@ -1,0 +1,93 @@
+/** A whole server with a catalogue whose file locations lie in a folder of the test. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import {
+  startWholeServer,
+  tokenOf,
+  type Answer,
+  type TestRole,
+  type WholeServer,
+} from "../support/server.ts";
+
+export interface CatalogueStage {
+  server: WholeServer;
+  /** The folder that file locations may lie in. */
+  folder: string;
+  write: (path: string, text: string) => Promise<void>;
+  remove: (path: string) => Promise<void>;
+  catalog: (call: CatalogCall) => Promise<Answer>;
+  /** Registers a file of the folder; the answer's body. */
+  register: (target: string) => Promise<Answer>;
+  close: () => Promise<void>;
+}
+
+export interface CatalogCall {
+  method?: string;
+  path: string;
+  body?: unknown;
+  as?: TestRole;
+  base?: string;
+}
+
+export async function startCatalogueStage(
+  options: { workers?: "on" | "off"; refreshSeconds?: number; startupActions?: boolean } = {},
+): Promise<CatalogueStage> {
+  const folder = await mkdtemp(join(tmpdir(), "plinth-catalogue-"));
+  const server = await startWholeServer({
+    workers: options.workers ?? "off",
+    configure(config) {
+      const { catalogue } = config.mesh.builder;
+      catalogue.folders = [folder];
+      catalogue.refreshSeconds = options.refreshSeconds ?? 0;
+      catalogue.readTimeoutMs = 20_000;
+      if (options.startupActions !== true) {
+        config.startupActions.catalog = {
+          practiceShaperLocations: [],
+          accessRequestLocations: [],
+          locations: [],
+        };
+      }
+    },
+  });
+  const catalog = async ({
+    method = "GET",
+    path,
+    body,
+    as = "admin",
+    base = "/api/catalog",
+  }: CatalogCall) => {
+    const response = await fetch(server.url + base + path, {
+      method,
+      headers: { authorization: `Bearer ${tokenOf(as)}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson =
+      response.headers.get("content-type")?.startsWith("application/json") === true && text !== "";
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : text,
+    };
+  };
+  return {
+    server,
+    folder,
+    async write(path, text) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    },
+    remove: (path) => rm(join(folder, path), { recursive: true }),
+    catalog,
+    register: (target) => catalog({ method: "POST", path: "/locations", body: { type: "file", target } }),
+    async close() {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const entityText = (kind: string, name: string, spec = "{}"): string =>
+  `apiVersion: plinth.io/v1\nkind: ${kind}\nmetadata:\n  name: ${name}\nspec: ${spec}\n`;

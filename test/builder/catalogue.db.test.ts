@@ -1,0 +1,335 @@
+/** Locations and entities over HTTP, on real files. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findEntity } from "../../src/builder/catalogue/service.ts";
+import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+
+let stage: CatalogueStage;
+
+beforeAll(async () => {
+  stage = await startCatalogueStage();
+});
+afterAll(() => stage.close());
+
+const system = `apiVersion: plinth.io/v1
+kind: System
+metadata:
+  name: finance.orders.0
+  annotations: { team.io/colour: blue }
+  tags: [gold]
+spec:
+  owner: user:default/ada
+  domain: finance
+`;
+const component = `kind: Component
+apiVersion: plinth.io/v1
+metadata: { name: finance.orders.0.table }
+spec: { type: table, owner: group:ops, system: finance.orders.0, dependsOn: [raw] }
+`;
+
+describe("a location of files", () => {
+  it("is registered with its entities", async () => {
+    await stage.write("orders/catalog-info.yaml", `${system}---\n${component}`);
+    const answer = await stage.register("orders/catalog-info.yaml");
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { exists: false, location: { type: "file", problems: [] } },
+    });
+    const read = await stage.catalog({ path: "/entities/by-name/SYSTEM/default/finance.orders.0" });
+    expect(read.body).toEqual({
+      apiVersion: "plinth.io/v1",
+      kind: "System",
+      metadata: {
+        name: "finance.orders.0",
+        namespace: "default",
+        tags: ["gold"],
+        uid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        etag: expect.stringMatching(/^[0-9a-f]{32}$/),
+        annotations: {
+          "team.io/colour": "blue",
+          "backstage.io/managed-by-location": "file:orders/catalog-info.yaml",
+          "backstage.io/managed-by-origin-location": "file:orders/catalog-info.yaml",
+        },
+      },
+      spec: { owner: "user:default/ada", domain: "finance" },
+      relations: [
+        { type: "hasPart", targetRef: "component:default/finance.orders.0.table" },
+        { type: "ownedBy", targetRef: "user:default/ada" },
+        { type: "partOf", targetRef: "domain:default/finance" },
+      ],
+    });
+    const table = await stage.catalog({ path: "/entities/by-name/component/default/finance.orders.0.table" });
+    expect(table.body.relations).toEqual([
+      { type: "dependsOn", targetRef: "component:default/finance.orders.0.raw" },
+      { type: "ownedBy", targetRef: "group:default/ops" },
+      { type: "partOf", targetRef: "system:default/finance.orders.0" },
+    ]);
+    const byUid = await stage.catalog({ path: `/entities/by-uid/${table.body.metadata.uid}` });
+    expect(byUid.body).toEqual(table.body);
+    const { kysely } = stage.server.db.database;
+    expect(await findEntity(kysely, "Component:Finance.orders.0.table")).toEqual(table.body);
+    expect(await findEntity(kysely, "finance.orders.0.table")).toBeNull();
+    const again = await stage.register("orders/catalog-info.yaml");
+    expect(again).toMatchObject({
+      status: 409,
+      body: { error: { code: "BUILDER_LOCATION_EXISTS", name: "ConflictError" } },
+    });
+  });
+
+  it("is refused with the line of every problem, and nothing is registered", async () => {
+    await stage.write(
+      "bad/catalog-info.yaml",
+      "apiVersion: v1\nkind: System\nmetadata:\n  name: 'no good'\n  tags: [Upper]\n---\nkind: 7\n",
+    );
+    const { status, body } = await stage.register("bad/catalog-info.yaml");
+    expect([status, body.error.code]).toEqual([400, "BUILDER_INVALID_LOCATION"]);
+    expect(body.error.problems.map(({ where }: { where: string }) => where)).toEqual([
+      "catalog-info.yaml:4:3#/metadata/name",
+      "catalog-info.yaml:5:10#/metadata/tags/0",
+      "catalog-info.yaml:7:1#/apiVersion",
+      "catalog-info.yaml:7:1#/kind",
+      "catalog-info.yaml:7:1#/metadata",
+    ]);
+    const { body: locations } = await stage.catalog({ path: "/locations" });
+    expect(JSON.stringify(locations)).not.toContain("bad/");
+  });
+
+  it.each([
+    ["../outside.yaml", "/target"],
+    ["/etc/passwd", "/target"],
+    ["none.yaml", "/target"],
+  ])("cannot be %s", async (target, where) => {
+    const { status, body } = await stage.register(target);
+    expect([status, body.error.problems[0].where]).toEqual([400, where]);
+  });
+
+  it("takes in what it includes, within its own folder only", async () => {
+    await stage.write("secret.yaml", "a: 1");
+    await stage.write("inc/schema.yaml", "type: object\nnested: { $text: ./words/note.txt }\n");
+    await stage.write("inc/words/note.txt", "hello");
+    await stage.write(
+      "inc/catalog-info.yaml",
+      entityText(
+        "API",
+        "inc",
+        "{ type: openapi, definition: { $text: ./words/note.txt }, more: { $yaml: ./schema.yaml } }",
+      ),
+    );
+    expect((await stage.register("inc/catalog-info.yaml")).status).toBe(201);
+    const read = await stage.catalog({ path: "/entities/by-name/api/default/inc" });
+    expect(read.body.spec.definition).toBe("hello");
+    expect(read.body.spec.more).toEqual({ type: "object", nested: "hello" });
+    await stage.write("inc/out.yaml", entityText("Domain", "out", "{ a: { $yaml: ../secret.yaml } }"));
+    const { body } = await stage.register("inc/out.yaml");
+    expect(body.error.problems).toEqual([
+      {
+        where: "out.yaml:5:9#/spec/a",
+        message: '$yaml may only name a file of the same location; it is "../secret.yaml".',
+      },
+    ]);
+    await stage.write("inc/loop.yaml", entityText("Domain", "loop", "{ a: { $yaml: ./self.yaml } }"));
+    await stage.write("inc/self.yaml", "a: { $yaml: ./self.yaml }");
+    const looped = await stage.register("inc/loop.yaml");
+    expect(looped.body.error.problems[0].message).toContain("deeper than 5 levels");
+  });
+
+  it("follows the targets of a Location, and takes a folder as all its entity files", async () => {
+    await stage.write(
+      "many/all.yaml",
+      entityText("Location", "all", "{ targets: [./one/catalog-info.yaml, ./two/catalog-info.yaml] }"),
+    );
+    await stage.write("many/one/catalog-info.yaml", entityText("Domain", "one"));
+    await stage.write("many/two/catalog-info.yaml", entityText("Domain", "two", "{ subdomainOf: one }"));
+    await stage.write("many/two/skeleton/catalog-info.yaml", "${{ not yaml");
+    const { body } = await stage.catalog({
+      method: "POST",
+      path: "/locations?dryRun=true",
+      body: { type: "file", target: "many/all.yaml" },
+    });
+    expect(body.entities.map((each: { metadata: { name: string } }) => each.metadata.name)).toEqual([
+      "all",
+      "one",
+      "two",
+    ]);
+    const folder = await stage.register("many");
+    expect(folder.body.entities.map((each: { metadata: { name: string } }) => each.metadata.name)).toEqual([
+      "one",
+      "two",
+    ]);
+    const one = await stage.catalog({ path: "/entities/by-name/domain/default/one" });
+    expect(one.body.metadata.annotations["backstage.io/managed-by-location"]).toBe(
+      "file:many/one/catalog-info.yaml",
+    );
+    expect(one.body.relations).toEqual([{ type: "hasPart", targetRef: "domain:default/two" }]);
+  });
+
+  it("leaves to the first what two of them claim, and gives it on when that goes", async () => {
+    await stage.write("first.yaml", entityText("Domain", "claimed", "{ from: first }"));
+    await stage.write(
+      "second.yaml",
+      `${entityText("Domain", "claimed", "{ from: second }")}---\n${entityText("Domain", "free")}`,
+    );
+    const first = await stage.register("first.yaml");
+    const second = await stage.register("second.yaml");
+    expect(second.status).toBe(201);
+    expect(second.body.location.problems).toEqual([
+      {
+        where: "second.yaml",
+        message: "The entity domain:default/claimed belongs to another location, which had it first.",
+        solution: "Rename it, or unregister the other location.",
+      },
+    ]);
+    const read = () => stage.catalog({ path: "/entities/by-name/domain/default/claimed" });
+    expect((await read()).body.spec).toEqual({ from: "first" });
+    const gone = await stage.catalog({ method: "DELETE", path: `/locations/${first.body.location.id}` });
+    expect(gone.status).toBe(204);
+    expect((await read()).status).toBe(404);
+  });
+});
+
+describe("the list of entities", () => {
+  const names = (body: { metadata: { name: string } }[]): string[] =>
+    body.map(({ metadata }) => metadata.name);
+
+  beforeAll(async () => {
+    const texts = ["apple", "Berry", "cherry", "date"].map((name, index) =>
+      entityText(
+        "Resource",
+        name,
+        `{ type: ${index % 2 === 0 ? "red" : "Blue"}, rank: ${index}, owner: team-${index % 2} }`,
+      ),
+    );
+    await stage.write("fruit.yaml", texts.join("---\n"));
+    await stage.register("fruit.yaml");
+  });
+
+  it.each([
+    ["filter=kind=RESOURCE", ["apple", "Berry", "cherry", "date"]],
+    ["filter=kind=resource,spec.type=blue", ["Berry", "date"]],
+    ["filter=metadata.name=apple&filter=metadata.name=BERRY", ["apple", "Berry"]],
+    ["filter=kind=resource,metadata.name=apple,metadata.name=date", ["apple", "date"]],
+    ["filter=kind=resource,relations.ownedBy=group:default/team-1", ["Berry", "date"]],
+    ["filter=spec.rank,kind=resource&limit=2", ["apple", "Berry"]],
+    ["filter=kind=resource&limit=2&offset=3", ["date"]],
+    ["filter=kind=resource&order=desc:spec.rank", ["date", "cherry", "Berry", "apple"]],
+    [
+      "filter=kind=resource&order=asc:spec.type&order=desc:metadata.name",
+      ["date", "Berry", "cherry", "apple"],
+    ],
+    ["filter=kind=nothing", []],
+  ])("answers %s", async (query, expected) => {
+    const { status, body } = await stage.catalog({ path: `/entities?${query}` });
+    expect([status, names(body)]).toEqual([200, expected]);
+  });
+
+  it("goes on where a page ended", async () => {
+    const seen: string[] = [];
+    let path: string | undefined = "/entities?filter=kind=resource&limit=1&order=desc:spec.type";
+    while (path !== undefined) {
+      const { body, headers } = await stage.catalog({ path });
+      seen.push(...names(body));
+      path = /<\/api\/catalog(.*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+    }
+    expect(seen).toEqual(["apple", "cherry", "Berry", "date"]);
+  });
+
+  it("shows only the wanted fields", async () => {
+    const { body } = await stage.catalog({
+      path: "/entities?filter=metadata.name=apple&fields=kind,metadata.name,metadata.annotations.backstage.io/managed-by-location",
+    });
+    expect(body).toEqual([
+      {
+        kind: "Resource",
+        metadata: { name: "apple", annotations: { "backstage.io/managed-by-location": "file:fruit.yaml" } },
+      },
+    ]);
+  });
+
+  it("counts values, finds text, and answers by reference", async () => {
+    const facets = await stage.catalog({
+      path: "/entity-facets?facet=spec.type&facet=relations.ownedBy&filter=kind=resource",
+    });
+    expect(facets.body).toEqual({
+      facets: {
+        "spec.type": [
+          { value: "Blue", count: 2 },
+          { value: "red", count: 2 },
+        ],
+        "relations.ownedBy": [
+          { value: "group:default/team-0", count: 2 },
+          { value: "group:default/team-1", count: 2 },
+        ],
+      },
+    });
+    const first = await stage.catalog({
+      path: "/entities/by-query?filter=kind=resource&limit=1&orderField=metadata.name,desc&fullTextFilterTerm=ERR&fields=metadata.name",
+    });
+    expect(first.body).toEqual({
+      items: [{ metadata: { name: "cherry" } }],
+      totalItems: 2,
+      pageInfo: { nextCursor: expect.any(String) },
+    });
+    const second = await stage.catalog({
+      path: `/entities/by-query?cursor=${first.body.pageInfo.nextCursor}&fields=metadata.name`,
+    });
+    expect(second.body).toEqual({ items: [{ metadata: { name: "Berry" } }], totalItems: 2, pageInfo: {} });
+    const byRefs = await stage.catalog({
+      method: "POST",
+      path: "/entities/by-refs",
+      body: { entityRefs: ["Resource:apple", "resource:default/none", "???"], fields: ["metadata.name"] },
+    });
+    expect(byRefs.body).toEqual({ items: [{ metadata: { name: "apple" } }, null, null] });
+  });
+
+  it.each([
+    ["GET", "/entities?filter=%3Dx", 400, "BUILDER_INVALID_QUERY"],
+    ["GET", "/entities?after=nonsense", 400, "BUILDER_INVALID_QUERY"],
+    ["GET", "/entities?order=up:name", 400, "BUILDER_INVALID_QUERY"],
+    ["GET", "/entities/by-query?cursor=e30", 400, "BUILDER_INVALID_QUERY"],
+    ["GET", "/entities?limit=0", 400, "PLATFORM_INPUT"],
+    ["GET", "/entity-facets", 400, "PLATFORM_INPUT"],
+    ["GET", "/entities/by-name/system/default/none", 404, "BUILDER_ENTITY_NOT_FOUND"],
+    ["GET", "/entities/by-uid/none", 404, "BUILDER_ENTITY_NOT_FOUND"],
+    ["DELETE", "/entities/by-uid/00000000-0000-0000-0000-000000000000", 404, "BUILDER_ENTITY_NOT_FOUND"],
+    ["GET", "/locations/none", 404, "BUILDER_LOCATION_NOT_FOUND"],
+    ["DELETE", "/locations/00000000-0000-0000-0000-000000000000", 404, "BUILDER_LOCATION_NOT_FOUND"],
+    ["GET", "/locations/by-entity/system/default/none", 404, "BUILDER_ENTITY_NOT_FOUND"],
+    ["GET", "/nowhere", 404, "PLATFORM_NOT_FOUND"],
+  ])("%s %s answers %i", async (method, path, status, code) => {
+    const answer = await stage.catalog({ method, path });
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+  });
+
+  it("checks a document without keeping it", async () => {
+    const check = (entity: unknown) =>
+      stage.catalog({
+        method: "POST",
+        path: "/validate-entity",
+        body: { entity, location: "url:http://x.test/a" },
+      });
+    expect((await check({ apiVersion: "v1", kind: "Group", metadata: { name: "a" }, spec: {} })).status).toBe(
+      200,
+    );
+    const bad = await check({
+      apiVersion: "v1",
+      kind: "Template",
+      metadata: { name: "a_" },
+      spec: { owner: 7 },
+    });
+    expect(bad.status).toBe(400);
+    expect(bad.body.errors.map(({ message }: { message: string }) => message.split(":")[0])).toEqual([
+      "/entity/metadata/name",
+      "/entity/spec/owner",
+      "/entity/spec/type",
+      "/entity/spec/steps",
+    ]);
+  });
+
+  it.each([
+    ["viewer", "GET", "/entities", 200],
+    ["viewer", "POST", "/locations", 403],
+    ["developer", "DELETE", "/locations/x", 403],
+  ] as const)("a %s may %s %s: %i", async (as, method, path, status) => {
+    const body = method === "POST" ? { type: "file", target: "x" } : undefined;
+    expect((await stage.catalog({ as, method, path, body })).status).toBe(status);
+  });
+});
