@@ -2,8 +2,10 @@
 import { Command, CommanderError } from "commander";
 import { Failure } from "../platform/errors/failure.ts";
 import { defineAdapter } from "./adapter-check/command.ts";
+import { defineAccess } from "./commands/access.ts";
 import { defineBuild } from "./commands/build.ts";
 import { defineConfig } from "./commands/config.ts";
+import { defineHooks } from "./commands/hooks.ts";
 import { defineLogs } from "./commands/logs.ts";
 import { definePlan } from "./commands/plan.ts";
 import { defineProvision } from "./commands/provision.ts";
@@ -73,6 +75,8 @@ const definitions = [
   defineStatus,
   defineLogs,
   defineTerminate,
+  defineAccess,
+  defineHooks,
   defineAdapter,
 ];
 

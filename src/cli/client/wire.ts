@@ -86,3 +86,40 @@ export type PlanEvent =
 
 /** States that never change again. */
 export const hasEnded = (status: string): boolean => /^(?:COMPLETED|FAILED|SKIPPED|TERMINATED)$/.test(status);
+
+export interface Page<T> {
+  data: T[];
+  meta: { pagination: { limit: number; next: string | null } };
+}
+
+export interface HookDetails {
+  hookId: string;
+  hookName: string;
+  kind: string;
+  status: string;
+  requester: string;
+  reason: string | null;
+  waiting: string | null;
+}
+
+export interface AccessRequest {
+  id: string;
+  operation: "GRANT" | "REVOKE";
+  status: string;
+  environment: string;
+  requester: string;
+  identities: string[];
+  message: string | null;
+  waiting: { reason: string; since: string } | null;
+  endedAt: string | null;
+  outputPorts: { urn: string; status: string; message: string | null }[];
+  /** Not in a list. */
+  hooks?: {
+    hookId: string;
+    hookName: string;
+    kind: string;
+    status: string;
+    reason: string | null;
+    waiting: string | null;
+  }[];
+}

@@ -29,8 +29,9 @@ export const paletteFor = (hasColor: boolean): Palette => (hasColor ? colored : 
 
 /** How a status or an action reads at a glance. */
 export function paintOf(palette: Palette, word: string): Paint {
-  if (/^(?:COMPLETED|DEPLOYED|DEPLOY|OK|SUCCEEDED)$/.test(word)) return palette.good;
-  if (/^(?:FAILED|CORRUPT|UNDEPLOY|KO|ERROR)$/.test(word)) return palette.bad;
-  if (/^(?:RUNNING|REDEPLOY|TERMINAT|PROVISIONING_IN|PARTIALLY|WARNING)/.test(word)) return palette.attention;
+  if (/^(?:COMPLETED|DEPLOYED|DEPLOY|OK|SUCCEEDED|GRANTED|REVOKED|DONE)$/.test(word)) return palette.good;
+  if (/^(?:FAILED|CORRUPT|UNDEPLOY|KO|ERROR|REJECTED|EXPIRED)$/.test(word)) return palette.bad;
+  if (/^(?:RUNNING|REDEPLOY|TERMINAT|PROVISIONING_IN|PARTIALLY|WARNING|APPLYING)/.test(word))
+    return palette.attention;
   return palette.faint;
 }

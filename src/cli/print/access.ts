@@ -1,0 +1,52 @@
+/** Pure. Access requests as people want to read them. */
+import type { AccessRequest } from "../client/wire.ts";
+import { paintOf, type Palette } from "./colors.ts";
+import { renderTable } from "./table.ts";
+import { count, oneLine } from "./text.ts";
+
+export function accessTable(
+  requests: readonly AccessRequest[],
+  { palette, width }: { palette: Palette; width: number | undefined },
+): string[] {
+  if (requests.length === 0) return ["There are none."];
+  const rows = requests.map((each) => [
+    oneLine(each.id),
+    oneLine(each.operation),
+    { text: oneLine(each.status), paint: paintOf(palette, each.status) },
+    oneLine(each.environment),
+    oneLine(each.requester),
+    oneLine(each.waiting?.reason ?? each.message ?? ""),
+  ]);
+  const columns = [
+    { title: "ID" },
+    { title: "OPERATION" },
+    { title: "STATUS" },
+    { title: "ENVIRONMENT" },
+    { title: "REQUESTER" },
+    { title: "WAITS FOR", shrinks: true },
+  ];
+  return renderTable(columns, rows, { width, paintTitle: palette.faint });
+}
+
+const most = 5;
+
+export function accessLines(found: AccessRequest, palette: Palette): string[] {
+  const paint = (word: string): string => paintOf(palette, word)(oneLine(word));
+  const { identities, outputPorts, waiting } = found;
+  const people = identities.slice(0, most).map(oneLine).join(", ");
+  const more = identities.length > most ? ` and ${count(identities.length - most, "other")}` : "";
+  const what = found.operation === "GRANT" ? "access for" : "no access for";
+  return [
+    `${oneLine(found.id)}: ${paint(found.status)}`,
+    `  ${what} ${people}${more} in ${oneLine(found.environment)}, asked by ${oneLine(found.requester)}`,
+    ...(found.message === null ? [] : [`  ${oneLine(found.message)}`]),
+    ...(waiting === null ? [] : [`  ${oneLine(waiting.reason)} Since ${oneLine(waiting.since)}.`]),
+    ...outputPorts.map(
+      ({ urn, status, message }) =>
+        `  port ${oneLine(urn)}: ${paint(status)}${message === null ? "" : ` ${oneLine(message)}`}`,
+    ),
+    ...(found.hooks ?? []).map(({ hookId, hookName, kind, status, reason, waiting: waits }) =>
+      `  hook ${oneLine(hookName)} (${oneLine(kind)}, ${oneLine(hookId)}): ${paint(status)} ${oneLine(waits ?? reason ?? "")}`.trimEnd(),
+    ),
+  ];
+}
