@@ -75,6 +75,8 @@ function areasWithoutMeans(): Area[] {
   return [
     builderArea({
       means: Object.create(null),
+      actions: new Map(),
+      findEntity: notHere,
       environments: ["development", "production"],
       namespace: "dmb",
       catalogue: { register: notHere },

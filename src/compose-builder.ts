@@ -1,7 +1,14 @@
 /** The builder's share of the composition that every process needs, serving or not. */
+import { join } from "node:path";
 import { accessRequestHandler } from "./builder/access-requests/handler.ts";
 import { startAccessWorker } from "./builder/access-requests/worker.ts";
+import { findEntity } from "./builder/catalogue/service.ts";
 import { startRefreshWorker } from "./builder/catalogue/locations/refresh-worker.ts";
+import type { Action } from "./builder/actions/action.ts";
+import { createActions } from "./builder/actions/registry.ts";
+import type { Entity } from "./builder/catalogue/entity.ts";
+import type { BuilderMeans } from "./builder/context.ts";
+import { startInstantiationWorker } from "./builder/instantiations/running/worker.ts";
 import { startHookWorker } from "./builder/hooks/worker.ts";
 import type { ActionHandlers } from "./builder/hooks/handlers.ts";
 import type { AccessCoordinator } from "./builder/ports.ts";
@@ -11,6 +18,8 @@ import type { Closer, Means } from "./compose.ts";
 import { changeAccess, describeTarget, readAccessEnd } from "./coordinator/access/change.ts";
 import type { WorkerContext } from "./coordinator/context.ts";
 import { coordinatorSettings } from "./coordinator/settings.ts";
+import { createEventHub } from "./platform/events/events.ts";
+import { createSecretBox, readOrMakeKey } from "./platform/lib/secret-box.ts";
 
 export const actionHandlers: ActionHandlers = { accessRequest: accessRequestHandler };
 
@@ -31,16 +40,50 @@ export function accessCoordinator({ database, jobs, config }: Means): AccessCoor
 /** How long calls of third parties that are under way may take at a stop; what is cut off is made again. */
 const hookGraceMs = 2_000;
 
-/** Tells third parties, carries out what was approved, and reads the locations of the catalogue again. */
-export async function startBuilderWork(means: Means, workerId: string): Promise<Closer> {
-  const { config, log, database, jobs, outbound } = means;
+/** How long actions of templates that are under way may take at a stop; others go on with those that take longer. */
+const actionGraceMs = 2_000;
+
+export interface BuilderParts {
+  means: BuilderMeans;
+  actions: ReadonlyMap<string, Action>;
+  findEntity: (ref: string) => Promise<Entity | null>;
+}
+
+/** A process of workers may never render anything and starts the threads for it late. */
+export async function createBuilderParts(
+  { config, database, jobs, outbound }: Means,
+  closers: Closer[],
+  startLate: boolean,
+): Promise<BuilderParts> {
+  const { archive, instantiations } = config.mesh.builder;
+  const hub = await createEventHub(database);
+  closers.push(async () => hub.close());
+  const renderer = createRenderer({ stepTimeoutMs: archive.renderTimeoutMs, startLate });
+  closers.push(() => renderer.close());
+  const settings = builderSettings(config);
+  const { secretKey } = instantiations;
+  const key =
+    secretKey === undefined
+      ? await readOrMakeKey(join(settings.dataDir, "secret.key"))
+      : Buffer.from(secretKey, "base64");
+  const means = { database, jobs, hub, outbound, renderer, settings, secrets: createSecretBox(key) };
+  return { means, actions: createActions(means), findEntity: (ref) => findEntity(database.kysely, ref) };
+}
+
+/** Instantiates templates, tells third parties, carries out what was approved, and reads the catalogue again. */
+export async function startBuilderWork(means: Means, parts: BuilderParts, workerId: string): Promise<Closer> {
+  const { log, jobs } = means;
   const now = (): Date => new Date();
-  const builder = { database, jobs, outbound, settings: builderSettings(config) };
+  const builder = parts.means;
+  const tasks = await startInstantiationWorker({ ...parts, jobs, log, now, workerId });
   const hooks = await startHookWorker({ builder, handlers: actionHandlers, log, now, workerId });
   const access = accessCoordinator(means);
   const requests = await startAccessWorker({ builder, access, log, now, workerId });
   const refresh = await startRefreshing(means);
-  return async () => void (await Promise.all([hooks.close(hookGraceMs), requests.close(), refresh()]));
+  return async () => {
+    const taken = [tasks.close(actionGraceMs), hooks.close(hookGraceMs), requests.close(), refresh()];
+    await Promise.all(taken);
+  };
 }
 
 async function startRefreshing({ config, log, database, outbound }: Means): Promise<Closer> {

@@ -3,9 +3,8 @@
  * serve; one that only drives plans starts in half the time without it.
  */
 import { assistantArea } from "./assistant/area.ts";
-import { builderArea, createProbe, createRenderer } from "./builder/area.ts";
-import { builderSettings } from "./builder/settings.ts";
-import { accessCoordinator, actionHandlers } from "./compose-builder.ts";
+import { builderArea, createProbe } from "./builder/area.ts";
+import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
@@ -18,27 +17,30 @@ import { authorize, isPolicyId, isPublic, type PolicyId } from "./platform/auth/
 import { isLoopbackHost } from "./platform/config/rules/loopback.ts";
 import { ping, type Database } from "./platform/db/database.ts";
 import { databaseFailure } from "./platform/db/failures.ts";
-import { createEventHub, type EventHub } from "./platform/events/events.ts";
 import type { AccessControl } from "./platform/http/kit.ts";
 import type { Area } from "./platform/http/operation.ts";
 import type { Readiness } from "./platform/http/health.ts";
 import { createHttpServer, type HttpServer } from "./platform/http/server.ts";
 import { createMetrics } from "./platform/telemetry/metrics.ts";
 
-export async function startServer(means: Means, role: ProcessRole, closers: Closer[]): Promise<HttpServer> {
+type ServerMeans = Means & { builder: BuilderParts };
+
+export async function startServer(
+  means: ServerMeans,
+  role: ProcessRole,
+  closers: Closer[],
+): Promise<HttpServer> {
   const { config, log, database } = means;
-  const hub = await createEventHub(database);
-  closers.push(async () => hub.close());
   const coordinator: CoordinatorMeans = {
     database,
-    hub,
+    hub: means.builder.means.hub,
     jobs: means.jobs,
     outbound: means.outbound,
     adapters: means.adapters,
     settings: coordinatorSettings(config),
   };
   const areas: Record<AreaName, () => Area> = {
-    builder: () => wireBuilder({ means, hub, coordinator }, closers),
+    builder: () => wireBuilder(means, coordinator),
     assistant: () => assistantArea(),
     coordinator: () => coordinatorArea(coordinator),
   };
@@ -57,25 +59,15 @@ export async function startServer(means: Means, role: ProcessRole, closers: Clos
   return server;
 }
 
-interface BuilderParts {
-  means: Means;
-  hub: EventHub;
-  coordinator: CoordinatorMeans;
-}
-
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
-function wireBuilder({ means, hub, coordinator }: BuilderParts, closers: Closer[]): Area {
-  const { config, outbound, database, jobs } = means;
-  const { archive } = config.mesh.builder;
-  const renderer = createRenderer({ stepTimeoutMs: archive.renderTimeoutMs });
-  closers.push(() => renderer.close());
-  const settings = builderSettings(config);
-  const { environments, namespace } = settings;
+function wireBuilder(means: ServerMeans, coordinator: CoordinatorMeans): Area {
+  const { config, outbound, builder } = means;
+  const { environments, namespace } = builder.means.settings;
   return builderArea({
-    means: { database, jobs, hub, outbound, renderer, settings },
+    ...builder,
     environments,
     namespace,
-    archive,
+    archive: config.mesh.builder.archive,
     catalogue: {
       register: (ctx, registration) => registerTechAdapter({ ...ctx, coordinator }, registration),
     },
@@ -83,7 +75,7 @@ function wireBuilder({ means, hub, coordinator }: BuilderParts, closers: Closer[
     actionHandlers,
     checkUrl: (url) => outbound.check(url),
     probeUrl: createProbe(outbound),
-    renderer,
+    renderer: builder.means.renderer,
   });
 }
 

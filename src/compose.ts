@@ -1,6 +1,7 @@
 /** Makes the means of a process, starts its halves, and says in which order all of it stops. */
 import { accessQueue } from "./builder/access-requests/queue.ts";
 import { hookQueue } from "./builder/hooks/queue.ts";
+import { instantiationQueue } from "./builder/instantiations/queue.ts";
 import { createAdapterClient, type AdapterClient } from "./coordinator/adapter-protocol/client.ts";
 import { createServiceClient } from "./coordinator/external-services/client.ts";
 import { accessSyncId } from "./coordinator/external-services/tasks.ts";
@@ -65,7 +66,7 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     const jobs = await startJobs({
       database,
       log,
-      queues: [planQueue, driftQueue, hookQueue, accessQueue],
+      queues: [planQueue, driftQueue, instantiationQueue, hookQueue, accessQueue],
       sendOnly: worker === null,
     });
     queue.jobs = jobs;
@@ -73,11 +74,14 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     const means: Means = { config, log, database, jobs, outbound, adapters };
     const stopWatching = worker ? await startWatching(means, worker.id) : idle;
     closers.push(stopWatching);
-    const stopBuilding = worker ? await startBuilding(means, worker.id) : idle;
+    // Loaded late: what a dead process has left of plans waits for nothing else.
+    const { createBuilderParts, startBuilderWork } = await import("./compose-builder.ts");
+    const builder = await createBuilderParts(means, closers, role.workers === "only");
+    const stopBuilding = worker ? once(await startBuilderWork(means, builder, worker.id)) : idle;
     closers.push(stopBuilding);
     if (role.workers === "only") return { url: null, database: database.connection, close };
     const { startServer } = await import("./compose-server.ts");
-    const server = await startServer(means, role, closers);
+    const server = await startServer({ ...means, builder }, role, closers);
     const address = await server.listen();
     // Both halves at once: plans are handed over while the last requests are answered.
     closers.push(
@@ -121,12 +125,6 @@ async function startWatching(means: Means, workerId: string): Promise<Closer> {
   const { startOutgoing } = await import("./coordinator/outgoing-events/worker.ts");
   const outgoing = await startOutgoing({ database, outbound, log, now: clock, workerId, source, webhooks });
   return once(async () => void (await Promise.all([checks.close(), outgoing.close(webhookGraceMs)])));
-}
-
-/** What a worker does for the builder. Loaded late: what a dead process has left of plans waits for nothing else. */
-async function startBuilding(means: Means, workerId: string): Promise<Closer> {
-  const { startBuilderWork } = await import("./compose-builder.ts");
-  return once(await startBuilderWork(means, workerId));
 }
 
 export interface Means {

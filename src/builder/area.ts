@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import type { Area } from "../platform/http/operation.ts";
 import { addAccessRequestRoutes } from "./access-requests/routes.ts";
+import type { Action } from "./actions/action.ts";
+import type { Entity } from "./catalogue/entity.ts";
 import type { BuilderExtra, BuilderMeans } from "./context.ts";
 import { defaultArchiveLimits, type ArchiveLimits } from "./descriptors/archive/archive-limits.ts";
 import { addLocationRoutes } from "./catalogue/locations/routes.ts";
@@ -17,15 +19,20 @@ import type {
   TechAdapterCatalogue,
 } from "./ports.ts";
 import { addRepositoryRoutes, repositoriesBase } from "./repositories/routes.ts";
+import { createTemplateLoader } from "./instantiations/load-template.ts";
+import { addInstantiationRoutes } from "./instantiations/routes.ts";
 import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
 export type { TechAdapterCatalogue } from "./ports.ts";
 export { createProbe } from "./tech-adapters/probe.ts";
-export { createRenderer, type Renderer } from "./templates/renderer.ts";
 
 export interface BuilderDeps {
   means: BuilderMeans;
+  /** What steps of templates can do, by name. */
+  actions: ReadonlyMap<string, Action>;
+  /** Of the catalogue. */
+  findEntity: (ref: string) => Promise<Entity | null>;
   /** Names of `mesh.builder.environments`. */
   environments: readonly string[];
   /** `mesh.builder.namespace`. */
@@ -76,7 +83,8 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
     aliases: [repositoriesBase, catalogueBase],
     title: "Builder",
     version: "0.1.0",
-    description: "Registers tech adapters and builds descriptors from archives of entities.",
+    description:
+      "Registers tech adapters, instantiates templates, and builds descriptors from archives of entities.",
     errorSchema,
     extra: { builder: deps.means },
     async register(app) {
@@ -86,6 +94,9 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
       addRepositoryRoutes(app);
       addEntityRoutes(app);
       addLocationRoutes(app);
+      const { actions, findEntity, renderer } = deps;
+      const templates = createTemplateLoader({ renderer, renderTimeoutMs, actions });
+      addInstantiationRoutes(app, { actions, findEntity, templates });
       await addDescriptorRoutes(app, {
         environments: deps.environments,
         namespace: deps.namespace,

@@ -6,6 +6,8 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { Integration } from "./git/integrations.ts";
+import type { SecretBox } from "../platform/lib/secret-box.ts";
+import type { InstantiationLimits } from "./instantiations/types.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
 /** What every service of the builder gets besides the request: the means that compose made once. */
@@ -15,6 +17,8 @@ export interface BuilderMeans {
   hub: EventHub;
   outbound: Outbound;
   renderer: Renderer;
+  /** Seals what users give in secret. */
+  secrets: SecretBox;
   settings: BuilderSettings;
 }
 
@@ -27,6 +31,9 @@ export interface BuilderSettings {
   dataDir: string;
   /** Address under which others reach this server, without a slash at its end. */
   baseUrl: string;
+  /** Longest rendering of one template, or of the input of one step. */
+  renderTimeoutMs: number;
+  instantiations: InstantiationLimits;
   /** What each action needs before it is carried out. */
   actionHandlers: Readonly<Record<ActionName, ActionHandlerSettings>>;
   /** `mesh.builder.actions`. */

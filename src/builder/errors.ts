@@ -129,6 +129,39 @@ export const builderErrors = {
     meaning: "A git host refused a call of its interface.",
     solution: "Check the token for the host under integrations, and what it may do.",
   },
+  BUILDER_STEP_FAILED: {
+    status: 400,
+    meaning: "A step of a template could not be done; the message names the step and the place in it.",
+    solution: "Correct the template or the values, then retry the task: it goes on from this step.",
+  },
+  BUILDER_INVALID_INSTANTIATION: {
+    status: 400,
+    meaning: "The values, secrets or overrides are not what the template takes; `problems` names each field.",
+    solution: "Correct the fields that are named and send the request again.",
+  },
+  BUILDER_INVALID_TEMPLATE: {
+    status: 400,
+    meaning: "The template can't be run; `problems` names each place in it.",
+    solution:
+      "Correct the template where `problems` points to, refresh it in the catalogue, and start again.",
+  },
+  BUILDER_UNKNOWN_TASK: {
+    status: 404,
+    meaning: "There is no instantiation task with that id, or it has been deleted because of its age.",
+    solution: "Use the id that the start of the instantiation has answered.",
+  },
+  BUILDER_NOT_YOUR_TASK: {
+    status: 403,
+    meaning: "The instantiation task was started by somebody else.",
+    solution: "Ask who started it, or an operator.",
+  },
+  BUILDER_TASK_STATE: {
+    status: 409,
+    meaning:
+      "The instantiation task is in a state in which this can't be done: it has ended already, or still runs.",
+    solution:
+      "Read its status. A task that runs can be cancelled, one that failed or was cancelled can be retried.",
+  },
   BUILDER_BUSY: {
     status: 503,
     meaning: "As many descriptors are being built as this server takes on at once.",

@@ -9,7 +9,7 @@ const ownFolder = resolve(import.meta.dirname, "../../catalogue");
 
 export function builderSettings(config: Config): BuilderSettings {
   const { mesh, server, dataDir, actionHandlers, integrations } = config;
-  const { environments, namespace, actions, git, catalogue } = mesh.builder;
+  const { environments, namespace, archive, actions, git, catalogue, instantiations } = mesh.builder;
   const ownUrl = server.baseUrl ?? `http://${server.host}:${server.port}`;
   return {
     environments: environments.map(({ name }) => name),
@@ -25,5 +25,7 @@ export function builderSettings(config: Config): BuilderSettings {
       readTimeoutMs: catalogue.readTimeoutMs,
       refreshMs: catalogue.refreshSeconds * 1_000,
     },
+    renderTimeoutMs: archive.renderTimeoutMs,
+    instantiations,
   };
 }

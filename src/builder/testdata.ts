@@ -9,6 +9,8 @@ export const testBuilder = (renderer: Renderer, deps: Partial<BuilderDeps> = {})
   builderArea({
     // Its routes are asked for what needs no database.
     means: Object.create(null),
+    actions: new Map(),
+    findEntity: async () => null,
     environments: ["development", "production"],
     namespace: "dmb",
     catalogue: { register: async () => {} },

@@ -47,6 +47,14 @@ const createEngine = (options: RenderOptions = {}): TemplateRenderer =>
 
 const plainEngine = createEngine();
 
+/** Steps of a template may also ask how the steps before them ended; the answer changes from render to render. */
+const soFar = { hasFailed: false };
+const stepEngine = createTemplateRenderer({
+  allowRegexExecution: true,
+  filters,
+  globals: { always: () => true, failure: () => soFar.hasFailed },
+});
+
 /** Variables of one entity, in named sections that fill up key by key. */
 export interface TemplateScope {
   set: (section: string, key: string, value: TemplateValue) => void;
@@ -98,6 +106,50 @@ const emptySection = (): Record<string, TemplateValue> => Object.create(null);
 /** Renders one template with one context: the port that other code uses. */
 export const render = (template: string, context: TemplateContext): RenderResult =>
   createTemplateScope([], context).evaluate(template);
+
+/**
+ * Evaluates the texts of one step: one that is a single expression keeps the type of its value, one that renders to
+ * nothing is undefined.
+ */
+export const createStepScope = (
+  context: TemplateContext,
+  hasFailed: boolean,
+): ((template: string) => RenderResult) => {
+  const variables = new Map<string, TemplateValue>(Object.entries(context));
+  let prepared: PreparedTemplateContext | undefined;
+  return (template) =>
+    evaluatePath(template, variables) ??
+    attempt(() => {
+      soFar.hasFailed = hasFailed;
+      prepared ??= stepEngine.prepareContext(context);
+      return stepEngine.renderValue(template, prepared, { limits, coercion: "json" });
+    });
+};
+
+const neverRun = "{% if false %}";
+
+/** Reads a template without running it; null when it can be read. */
+export const checkSyntax = (template: string): (RenderResult & { ok: false }) | null => {
+  const result = attempt(() => stepEngine.render(`${neverRun}${template}{% endif %}`, {}, { limits }));
+  if (result.ok) return null;
+  const { line, column } = result;
+  return line === 1 && column !== undefined
+    ? { ...result, column: Math.max(1, column - neverRun.length) }
+    : result;
+};
+
+const filterVerdicts = new Map<string, boolean>();
+
+/** Asked of the engine itself, which has no list of the filters that it brings. The name must be an identifier. */
+export const isKnownFilter = (name: string): boolean => {
+  let known = filterVerdicts.get(name);
+  if (known === undefined) {
+    const result = attempt(() => stepEngine.render(`\${{ "" | ${name} }}`, {}, { limits }));
+    known = result.ok || !result.reason.startsWith("Unknown template filter");
+    if (filterVerdicts.size < 1_000) filterVerdicts.set(name, known);
+  }
+  return known;
+};
 
 const attempt = (work: () => TemplateValue | undefined): RenderResult => {
   try {

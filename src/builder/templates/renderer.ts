@@ -3,22 +3,30 @@ import type { BatchContext, DescribedBatch, EntityBatch } from "../descriptors/e
 import type { FileToRead, ReadDocuments } from "../catalogue/entities/read-documents.ts";
 import type { ResolvedUnit } from "../descriptors/checks.ts";
 import type { UnitInput } from "../descriptors/resolve-summaries.ts";
+import type { CheckedValues, ValuesJob } from "./check-values.ts";
 import type { RenderResult, TemplateContext } from "./render.ts";
 import type { RenderedSkeleton, SkeletonBatch } from "./skeleton.ts";
+import type { InputFault, InputJob, InputResult, Json } from "./render-input.ts";
 
 export type WorkerJob =
   | { kind: "render"; template: string; context: TemplateContext }
   | { kind: "skeleton"; batch: SkeletonBatch }
   | { kind: "describe"; batch: EntityBatch; context: BatchContext }
   | { kind: "resolve"; input: UnitInput }
-  | { kind: "documents"; input: FileToRead };
+  | { kind: "documents"; input: FileToRead }
+  | { kind: "input"; job: InputJob }
+  | { kind: "check"; input: Json }
+  | { kind: "values"; job: ValuesJob };
 
 export type WorkerResult =
   | ({ kind: "render" } & RenderResult)
   | ({ kind: "skeleton" } & RenderedSkeleton)
   | ({ kind: "describe" } & DescribedBatch)
   | { kind: "resolve"; unit: ResolvedUnit }
-  | ({ kind: "documents" } & ReadDocuments);
+  | ({ kind: "documents" } & ReadDocuments)
+  | { kind: "input"; answer: InputResult }
+  | { kind: "check"; faults: InputFault[] }
+  | { kind: "values"; checked: CheckedValues };
 
 export interface WorkerRequest {
   id: number;
@@ -44,6 +52,8 @@ export interface RendererOptions {
   maxMemoryMb?: number;
   /** Jobs that may wait; more are a sign that nobody limits the callers. Default 1000. */
   maxQueuedJobs?: number;
+  /** Starts the threads with the first job, for a process that may never have one. */
+  startLate?: boolean;
 }
 
 export interface Renderer {
@@ -55,6 +65,11 @@ export interface Renderer {
   resolve: (input: UnitInput) => Promise<ResolvedUnit | Overrun>;
   /** Renders a file of the catalogue, where it is a template, and parses it. */
   readDocuments: (input: FileToRead) => Promise<ReadDocuments | Overrun>;
+  /** Renders every text of one nested input; the time is for all of them together. */
+  renderInput: (job: InputJob) => Promise<InputResult | Overrun>;
+  /** Looks for what is wrong in the texts of an input without running them. */
+  checkInput: (input: Json) => Promise<InputFault[] | Overrun>;
+  checkValues: (job: ValuesJob) => Promise<CheckedValues | Overrun>;
   /** Stops the threads; jobs that are still waiting are rejected. */
   close: () => Promise<void>;
 }
@@ -77,6 +92,8 @@ interface Slot {
 }
 
 const notStarted = -1;
+/** Of these jobs the whole has the time of one step: whoever wrote the template also chose the number of steps. */
+const timedAsOne = new Set<WorkerJob["kind"]>(["input", "check"]);
 const watchEveryMs = 25;
 /** Before its first step a worker may still be starting, which is not the fault of the job. */
 const startTimeoutMs = 30_000;
@@ -150,7 +167,9 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       if (slot.current === null) continue;
       const step = Atomics.load(slot.progress, 0);
       // Counted in ticks and not by the clock: when this thread was held up, the worker may have been too.
-      slot.stepMs = step === slot.lastStep ? slot.stepMs + watchEveryMs : 0;
+      const goesOn =
+        step === slot.lastStep || (slot.lastStep !== notStarted && timedAsOne.has(slot.current.job.kind));
+      slot.stepMs = goesOn ? slot.stepMs + watchEveryMs : 0;
       slot.lastStep = step;
       if (slot.stepMs > (step === notStarted ? startTimeoutMs : stepTimeoutMs)) stopSlow(slot);
     }
@@ -186,7 +205,7 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       dispatch();
     });
 
-  for (const slot of slots) startWorker(slot);
+  if (options.startLate !== true) for (const slot of slots) startWorker(slot);
 
   return {
     async render(template, context) {
@@ -222,6 +241,24 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       if ("overrun" in result) return result;
       if (result.kind !== "documents") throw new Error("the render worker gave another job's answer");
       return result;
+    },
+    async renderInput(job) {
+      const result = await run({ kind: "input", job }, []);
+      if ("overrun" in result) return result;
+      if (result.kind !== "input") throw new Error("the render worker gave another job's answer");
+      return result.answer;
+    },
+    async checkInput(input) {
+      const result = await run({ kind: "check", input }, []);
+      if ("overrun" in result) return result;
+      if (result.kind !== "check") throw new Error("the render worker gave another job's answer");
+      return result.faults;
+    },
+    async checkValues(job) {
+      const result = await run({ kind: "values", job }, []);
+      if ("overrun" in result) return result;
+      if (result.kind !== "values") throw new Error("the render worker gave another job's answer");
+      return result.checked;
     },
     async close() {
       closed = true;

@@ -82,6 +82,11 @@ export const policy = {
   registerLocation: developers,
   refreshEntity: developers,
   unregisterLocation: operators,
+  // Whose task it is decides the rest: builder/instantiations/service.ts.
+  instantiateTemplate: developers,
+  dryRunTemplate: developers,
+  getInstantiation: viewers,
+  cancelInstantiation: developers,
   // Platform. A metrics scraper has a token with the role viewer.
   healthz: "public",
   readyz: "public",

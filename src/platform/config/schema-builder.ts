@@ -1,6 +1,9 @@
 import { Type } from "typebox";
 import { count, entry, section, text } from "./schema-parts.ts";
 
+const minute = 60_000;
+const megabyte = 1024 * 1024;
+
 /** Where entities come from, beyond what users register. */
 export const catalogue = section(
   {
@@ -55,4 +58,32 @@ export const startupActions = section(
     ),
   },
   "Actions that run once, at the first start. They never remove anything and are never repeated.",
+);
+
+export const instantiations = section(
+  {
+    parallel: count(32, "Tasks at a time in this process; more wait.", { maximum: 10_000 }),
+    actionTimeoutMs: count(10 * minute, "Longest run of one action."),
+    eachItems: count(1_000, "Most items that the `each` of a step goes through.", { maximum: 100_000 }),
+    events: count(10_000, "Most events of one task; the lines of its log that come after are left out."),
+    outputBytes: count(megabyte, "Longest output of one step, and of the task."),
+    workspaceBytes: count(100 * megabyte, "Largest workspace of a task."),
+    workspaceFiles: count(20_000, "Most files and folders in the workspace of a task."),
+    retentionDays: count(90, "How long tasks that have ended are kept, from their start.", {
+      maximum: 36_500,
+    }),
+    secretKey: Type.Optional(
+      text(
+        "Key under which secrets of tasks are stored: 32 bytes in base64. Without one it is made in the data " +
+          "directory; several processes with directories of their own need the same one here.",
+        {
+          pattern: "^[A-Za-z0-9+/]{43}=$",
+          "x-expects": "32 bytes in base64",
+          "x-secret": true,
+          "x-empty": "unset",
+        },
+      ),
+    ),
+  },
+  "Tasks that instantiate templates.",
 );

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { auth } from "./schema-auth.ts";
 import { actionHandlers } from "./schema-hooks.ts";
-import { catalogue, startupActions } from "./schema-builder.ts";
+import { catalogue, instantiations, startupActions } from "./schema-builder.ts";
 import {
   count,
   entry,
@@ -114,6 +114,7 @@ const mesh = section(
         actions,
         git,
         catalogue,
+        instantiations,
       },
       "The builder.",
     ),

@@ -1,0 +1,188 @@
+/** Runs a template without effects outside: nothing is stored, and the files go away with the answer. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Static } from "typebox";
+import type { Severity } from "../../platform/events/events.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import type { Action } from "../actions/action.ts";
+import type { Entity } from "../catalogue/entity.ts";
+import type { BuilderContext } from "../context.ts";
+import { builderFailure } from "../errors.ts";
+import type { Template } from "../templates/template.ts";
+import { hidden, createMask } from "./mask.ts";
+import { userOf } from "./running/drive.ts";
+import { runTask } from "./running/run.ts";
+import type { Journal } from "./running/task-run.ts";
+import { listWorkspace } from "./running/workspace.ts";
+import type { dryRunAnswer, dryRunBody } from "./schema.ts";
+import { secretTexts } from "./secret-values.ts";
+import { checkRequest, findTemplate, type InstantiationDeps } from "./service.ts";
+import { logEvent } from "./task-events.ts";
+import type { TaskLine } from "./types.ts";
+
+export interface DryRunDeps extends InstantiationDeps {
+  actions: ReadonlyMap<string, Action>;
+}
+
+/** At a time; each keeps its files and its log in memory until it is answered. */
+const mostDryRuns = 4;
+const busyRetrySeconds = 2;
+const longestMs = 60_000;
+const mostLines = 2_000;
+/** Of all files of the answer together. */
+const mostFileBytes = 8 * 1024 * 1024;
+
+let running = 0;
+
+type Answer = Static<typeof dryRunAnswer>;
+
+export async function dryRun(
+  ctx: BuilderContext,
+  deps: DryRunDeps,
+  request: Static<typeof dryRunBody>,
+): Promise<Answer> {
+  if (running >= mostDryRuns) {
+    const message = `${mostDryRuns} templates are being tried already.`;
+    throw builderFailure("BUILDER_BUSY", { message, retryAfterSeconds: busyRetrySeconds });
+  }
+  running += 1;
+  try {
+    const template = await templateOf(deps, request);
+    const root = join(ctx.builder.settings.dataDir, "dry-runs");
+    await mkdir(root, { recursive: true });
+    const folder = await mkdtemp(join(root, "run-"));
+    try {
+      return await runIn(ctx, deps, { request, template, folder });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  } finally {
+    running -= 1;
+  }
+}
+
+async function templateOf(deps: DryRunDeps, request: Static<typeof dryRunBody>): Promise<Template> {
+  if (request.template !== undefined) return deps.templates.load(entityOf(request.template));
+  const ref = request.templateRef ?? "";
+  const entity = ref === "" ? null : await findTemplate(deps, ref);
+  if (entity !== null) return deps.templates.load(entity);
+  const message =
+    ref === "" ? "Give either `template` or `templateRef`." : `The catalogue has no template ${ref}.`;
+  throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
+    message,
+    problems: [{ where: "/templateRef", message }],
+  });
+}
+
+/** An entity that the catalogue has not seen; it is known by its text, whatever etag it brings. */
+function entityOf(given: Record<string, unknown>): Entity {
+  const { metadata } = given;
+  const own = typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
+  Reflect.deleteProperty(own, "etag");
+  const name: unknown = Reflect.get(own, "name");
+  const named = { ...own, name: typeof name === "string" && name !== "" ? name : "dry-run" };
+  const text = (value: unknown): string => (typeof value === "string" ? value : "");
+  return {
+    ...given,
+    apiVersion: text(given["apiVersion"]),
+    kind: text(given["kind"]) || "Template",
+    metadata: named,
+  };
+}
+
+interface Place {
+  request: Static<typeof dryRunBody>;
+  template: Template;
+  folder: string;
+}
+
+async function runIn(ctx: BuilderContext, deps: DryRunDeps, place: Place): Promise<Answer> {
+  const { request, template, folder } = place;
+  const checked = await checkRequest(ctx, template, request);
+  const workspace = join(folder, "workspace");
+  await mkdir(workspace);
+  const baseUrl = await writeContents(folder, request.directoryContents);
+  const lines: Answer["log"] = [];
+  const { settings } = ctx.builder;
+  const names = Object.keys(checked.secrets.named);
+  const end = await runTask({
+    means: ctx.builder,
+    actions: deps.actions,
+    limits: settings.instantiations,
+    renderTimeoutMs: settings.renderTimeoutMs,
+    log: ctx.log,
+    now: ctx.now,
+    taskId: newId(),
+    plan: baseUrl === null ? template.plan : { ...template.plan, baseUrl },
+    parameters: checked.values,
+    environment: checked.overrides,
+    // Nothing that is tried needs them, so nothing that is tried gets them.
+    secrets: Object.fromEntries(names.map((name) => [name, hidden])),
+    mask: createMask(secretTexts(checked.secrets)),
+    user: await userOf(deps, ctx.actor.ref, template.plan),
+    recorded: new Map(),
+    checkpoints: new Map(),
+    workspace,
+    fingerprint: "",
+    signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(longestMs)]),
+    isDryRun: true,
+    journal: journalInto(lines, ctx.now),
+  });
+  return {
+    status: end.status === "completed" ? "completed" : "failed",
+    log: lines,
+    steps: template.plan.steps.map(({ id, name, action }) => ({ id, name, action })),
+    output: end.output,
+    error: end.error ?? null,
+    directoryContents: await readContents(ctx, workspace),
+  };
+}
+
+function journalInto(lines: Answer["log"], now: () => Date): Journal {
+  return {
+    log(line: TaskLine, severity?: Severity) {
+      if (lines.length >= mostLines) return;
+      const { createdAt, ...body } = logEvent(now(), line, severity).data as TaskLine & { createdAt: string };
+      lines.push({ body, createdAt });
+    },
+    recordStep: async () => {},
+    recordCheckpoint: async () => {},
+  };
+}
+
+/** Puts the files next to the template on the disk and answers where; null when there are none. */
+async function writeContents(
+  folder: string,
+  files: Static<typeof dryRunBody>["directoryContents"],
+): Promise<string | null> {
+  if (files.length === 0) return null;
+  const root = join(folder, "template");
+  await mkdir(root);
+  for (const [index, { path, base64Content }] of files.entries()) {
+    const at = resolve(root, path);
+    if (!at.startsWith(root + sep) || path.includes("\0")) {
+      const message = "The path leads out of the folder of the template.";
+      const where = `/directoryContents/${index}/path`;
+      throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message, problems: [{ where, message }] });
+    }
+    await mkdir(dirname(at), { recursive: true });
+    await writeFile(at, Buffer.from(base64Content, "base64"));
+  }
+  return `${pathToFileURL(root).href}/template.yaml`;
+}
+
+async function readContents(ctx: BuilderContext, workspace: string): Promise<Answer["directoryContents"]> {
+  const files = (await listWorkspace(workspace, ctx.builder.settings.instantiations)).filter(
+    ({ kind }) => kind === "file",
+  );
+  const contents: Answer["directoryContents"] = [];
+  let bytes = 0;
+  for (const { path, mode, bytes: size } of files) {
+    bytes += size;
+    if (bytes > mostFileBytes) break;
+    const content = await readFile(join(workspace, path));
+    contents.push({ path, base64Content: content.toString("base64"), executable: (mode & 0o100) !== 0 });
+  }
+  return contents;
+}

@@ -1,0 +1,99 @@
+/** Templates as the catalogue has them, read and checked once for each version of their entity. */
+import type { Problem } from "../../platform/errors/failure.ts";
+import type { Action } from "../actions/action.ts";
+import type { Entity } from "../catalogue/entity.ts";
+import { builderFailure } from "../errors.ts";
+import { firstTag } from "../templates/expressions.ts";
+import { textsOf, type InputFault, type Json } from "../templates/render-input.ts";
+import { overrunReason, type Renderer } from "../templates/renderer.ts";
+import { parseTemplate, refOf, type ParsedTemplate, type Template } from "../templates/template.ts";
+
+export interface TemplateMeans {
+  renderer: Renderer;
+  renderTimeoutMs: number;
+  actions: ReadonlyMap<string, Action>;
+}
+
+export interface TemplateLoader {
+  /** The template of an entity; throws a Failure that lists everything that is wrong with it. */
+  load: (entity: Entity) => Promise<Template>;
+}
+
+const mostTemplates = 500;
+
+export function createTemplateLoader(means: TemplateMeans): TemplateLoader {
+  const known = new Map<string, { version: string; parsed: Promise<ParsedTemplate> }>();
+  return {
+    async load(entity) {
+      const ref = refOf(entity);
+      const version = entity.metadata.etag ?? JSON.stringify(entity);
+      let cached = known.get(ref);
+      if (cached?.version !== version) {
+        cached = { version, parsed: readTemplate(means, entity) };
+        // A check that could not be made says nothing about the template.
+        cached.parsed.catch(() => known.delete(ref));
+        if (known.size >= mostTemplates) known.clear();
+        known.set(ref, cached);
+      }
+      return accept(await cached.parsed, ref);
+    },
+  };
+}
+
+function accept({ template, problems }: ParsedTemplate, ref: string): Template {
+  if (problems.length === 0) return template;
+  throw builderFailure("BUILDER_INVALID_TEMPLATE", {
+    message: `The template ${ref} can't be run; ${problems.length} places in it need a correction.`,
+    problems,
+  });
+}
+
+/** Reads a template and checks all that can be checked before it runs. */
+export async function readTemplate(means: TemplateMeans, entity: Entity): Promise<ParsedTemplate> {
+  const { template, problems } = parseTemplate(entity, refOf(entity));
+  const found = [
+    ...problems,
+    ...unknownActions(means, template),
+    ...(await expressionProblems(means, template)),
+  ];
+  return { template, problems: found.slice(0, mostProblems) };
+}
+
+const mostProblems = 200;
+
+const unknownActions = ({ actions }: TemplateMeans, { plan }: Template): Problem[] =>
+  plan.steps.flatMap(({ id, action }, index) =>
+    actions.has(action)
+      ? []
+      : [
+          {
+            where: `/spec/steps/${index}/action`,
+            message: `Step "${id}" names the action ${action}, which this server does not have.`,
+            solution: "Correct its name, or add the plugin that brings it.",
+          },
+        ],
+  );
+
+async function expressionProblems(means: TemplateMeans, { plan }: Template): Promise<Problem[]> {
+  const spec: Json = {
+    steps: plan.steps.map(({ input, if: condition, each }) => ({
+      input,
+      ...(condition === undefined ? {} : { if: condition }),
+      ...(each === undefined ? {} : { each }),
+    })),
+    output: plan.output,
+  };
+  const result = await means.renderer.checkInput(spec);
+  if (Array.isArray(result)) return result.map((fault) => toProblem(plan.steps, fault));
+  const { path, text } = textsOf(spec)[result.step] ?? { path: [], text: "" };
+  const reason = overrunReason(result, means.renderTimeoutMs);
+  return [toProblem(plan.steps, { path, reason, ...firstTag(text) })];
+}
+
+/** `where` is `/spec/steps/0/input/name:1:9`: the key, then line and column in its text. */
+function toProblem(steps: readonly { id: string }[], { path, reason, line, column }: InputFault): Problem {
+  const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
+  const [part = "", index = "", ...keys] = path;
+  const place = part === "steps" ? `Step "${steps[Number(index)]?.id}", ${keys.join(".")}` : path.join(".");
+  return { where: `/spec/${path.join("/")}${position}`, message: `${place}: ${reason}.` };
+}

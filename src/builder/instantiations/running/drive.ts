@@ -1,0 +1,162 @@
+/** A task that a worker has taken: its secrets, its files and its plan, put together and run to the end. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Entity } from "../../catalogue/entity.ts";
+import type { Action } from "../../actions/action.ts";
+import type { BuilderMeans } from "../../context.ts";
+import type { Logger } from "../../../platform/lib/logger.ts";
+import { textsOf } from "../../templates/render-input.ts";
+import type { TemplatePlan } from "../../templates/template.ts";
+import { createMask } from "../mask.ts";
+import { putSecrets, secretTexts } from "../secret-values.ts";
+import { deleteLeftovers, readPlan, readWorkspace } from "../store.ts";
+import type { ClaimedTask, Secrets } from "../types.ts";
+import { createJournal } from "./journal.ts";
+import { runTask } from "./run.ts";
+import { checkpointName, type Run } from "./task-run.ts";
+import { fingerprintOf, listWorkspace, restoreWorkspace } from "./workspace.ts";
+
+export interface DriveMeans {
+  means: BuilderMeans;
+  actions: ReadonlyMap<string, Action>;
+  findEntity: (ref: string) => Promise<Entity | null>;
+  log: Logger;
+  now: () => Date;
+}
+
+/** A task that is taken this often and never ends brings its workers down. */
+const mostClaims = 50;
+
+const noSecrets: Secrets = { named: {}, fields: {} };
+
+/** Rejects when the signal is aborted, or when the database can't be reached for long. */
+export async function driveTask(drive: DriveMeans, task: ClaimedTask, stop: AbortController): Promise<void> {
+  const { means, log, now } = drive;
+  const { database, settings, secrets: box } = means;
+  const limits = settings.instantiations;
+  const plan = await planOf(drive, task.planHash);
+  const secrets = openSecrets(drive, task);
+  const journal = createJournal({
+    database,
+    taskId: task.id,
+    fence: task.fence,
+    lastStep: (plan?.steps.length ?? 0) - 1,
+    maxEvents: limits.events,
+    box: task.sealed === null ? null : box,
+    now,
+    log,
+    onLost: (reason) => stop.abort(reason),
+  });
+  const refusal = refusalOf(task, plan, secrets);
+  if (refusal !== null) return journal.end({ status: "failed", output: {}, error: refusal });
+  // Each claim has a folder of its own: a worker that was only stopped may still write into the one before.
+  const workspace = join(settings.dataDir, "workspaces", `${task.id}-${task.fence}`);
+  try {
+    const fingerprint = await prepareWorkspace(drive, task, workspace);
+    const run = await assemble(drive, { task, plan: plan!, secrets: secrets ?? noSecrets });
+    const end = await runTask({ ...run, workspace, fingerprint, signal: stop.signal, journal });
+    await journal.end(end);
+    if (
+      end.status === "completed" &&
+      (task.hasWorkspace || task.checkpoints.length > 0 || journal.hasLeftovers())
+    ) {
+      await deleteLeftovers(database, task.id);
+    }
+  } finally {
+    await rm(workspace, { recursive: true, force: true });
+  }
+}
+
+const plans = new Map<string, TemplatePlan>();
+const mostPlans = 200;
+
+async function planOf({ means }: DriveMeans, hash: string): Promise<TemplatePlan | null> {
+  const known = plans.get(hash);
+  if (known) return known;
+  const plan = await readPlan(means.database.kysely, hash);
+  if (plans.size >= mostPlans) plans.clear();
+  if (plan) plans.set(hash, plan);
+  return plan;
+}
+
+/** Null when they can't be read. */
+function openSecrets({ means }: DriveMeans, { id, sealed }: ClaimedTask): Secrets | null {
+  if (sealed === null) return noSecrets;
+  const content = means.secrets.open(sealed, id);
+  return content === null ? null : (JSON.parse(content.toString("utf8")) as Secrets);
+}
+
+function refusalOf(task: ClaimedTask, plan: TemplatePlan | null, secrets: Secrets | null): string | null {
+  if (plan === null) return "The steps of the template are no longer known.";
+  if (secrets === null) {
+    return "The secrets of this task were sealed with another key than this process has; give every process the same key.";
+  }
+  return task.fence > mostClaims ? `The task was begun ${mostClaims} times and did not end.` : null;
+}
+
+/** Puts back the files of the last recorded step and answers their fingerprint. */
+async function prepareWorkspace(
+  { means }: DriveMeans,
+  task: ClaimedTask,
+  workspace: string,
+): Promise<string> {
+  const stored = task.hasWorkspace ? await readWorkspace(means.database.kysely, task.id) : null;
+  if (stored === null) {
+    await restoreWorkspace(workspace, null);
+    return "";
+  }
+  const archive = stored.isSealed ? means.secrets.open(stored.archive, task.id) : stored.archive;
+  if (archive === null) throw new Error("the files of a task were sealed with another key");
+  await restoreWorkspace(workspace, archive);
+  return fingerprintOf(await listWorkspace(workspace, means.settings.instantiations));
+}
+
+async function assemble(
+  drive: DriveMeans,
+  { task, plan, secrets }: { task: ClaimedTask; plan: TemplatePlan; secrets: Secrets },
+): Promise<Omit<Run, "workspace" | "fingerprint" | "signal" | "journal">> {
+  const { means, actions, log, now } = drive;
+  const environment = Object.entries(task.environment).map(
+    ([name, values]): [string, Record<string, unknown>] => [
+      name,
+      putSecrets(values, secrets.fields, `/environmentOverrides/${name}`),
+    ],
+  );
+  return {
+    means,
+    actions,
+    limits: means.settings.instantiations,
+    renderTimeoutMs: means.settings.renderTimeoutMs,
+    log,
+    now,
+    taskId: task.id,
+    plan,
+    parameters: putSecrets(task.parameters, secrets.fields, "/values"),
+    environment: Object.fromEntries(environment),
+    secrets: secrets.named,
+    mask: createMask(secretTexts(secrets)),
+    user: await userOf(drive, task.owner, plan),
+    recorded: new Map(task.steps.map((step) => [step.step, step])),
+    checkpoints: new Map(task.checkpoints.map(({ step, key, value }) => [checkpointName(step, key), value])),
+    isDryRun: false,
+  };
+}
+
+const asksForUser = new WeakMap<TemplatePlan, boolean>();
+
+/** The entity of the user is looked up only for a template that names the user. */
+export async function userOf(
+  { findEntity }: Pick<DriveMeans, "findEntity">,
+  ref: string,
+  plan: TemplatePlan,
+): Promise<Run["user"]> {
+  let asks = asksForUser.get(plan);
+  if (asks === undefined) {
+    asks =
+      textsOf(plan.steps).some(({ text }) => text.includes("user")) ||
+      JSON.stringify(plan.output).includes("user");
+    asksForUser.set(plan, asks);
+  }
+  const entity = asks ? await findEntity(ref) : null;
+  return entity === null ? { ref } : { ref, entity };
+}

@@ -1,0 +1,226 @@
+/** One step: its condition, its turns, and the action in each of them. */
+import type { Action, ActionContext } from "../../actions/action.ts";
+import { builderFailure } from "../../errors.ts";
+import type { TemplateStep } from "../../templates/template.ts";
+import type { Json } from "../../templates/render-input.ts";
+import type { StepStatus } from "../types.ts";
+import { callAction, checkActionInput } from "./call-action.ts";
+import { exampleOutput } from "./example-output.ts";
+import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
+import { checkpointName, type Run } from "./task-run.ts";
+import { fingerprintOf, listWorkspace, packWorkspace } from "./workspace.ts";
+
+export interface StepOutcome {
+  status: Exclude<StepStatus, "failed">;
+  output: Record<string, unknown>;
+  /** The packed workspace, when the step has changed it. */
+  snapshot: Buffer | null;
+}
+
+export interface StepTurn {
+  index: number;
+  step: TemplateStep;
+  hasFailed: boolean;
+  variables: StepVariables;
+}
+
+interface Iteration {
+  key: string | null;
+  input: Record<string, unknown>;
+  variables: StepVariables;
+}
+
+type Output = Record<string, unknown>;
+
+export async function runStep(run: Run, turn: StepTurn): Promise<StepOutcome> {
+  const { step } = turn;
+  const skipped: StepOutcome = { status: "skipped", output: {}, snapshot: null };
+  if (step.each === undefined && !(await isWanted(run, turn, turn.variables))) return skipped;
+  const action = run.actions.get(step.action);
+  if (action === undefined) {
+    const message = `Step "${step.id}" names the action ${step.action}, which this server does not have.`;
+    throw builderFailure("BUILDER_STEP_FAILED", { message });
+  }
+  run.journal.log({
+    message: run.mask.text(`Step “${step.name}” begins.`),
+    stepId: step.id,
+    status: "processing",
+  });
+  const iterations = await iterationsOf(run, turn, action);
+  if (run.isDryRun && !action.supportsDryRun) {
+    const message = `${action.id} is left out of a dry run.`;
+    run.journal.log({ message, stepId: step.id, status: "skipped" });
+    return { status: "skipped", output: exampleOutput(action.output), snapshot: null };
+  }
+  const outputs: Output[] = [];
+  for (const [number, iteration] of iterations.entries()) {
+    run.signal.throwIfAborted();
+    outputs.push(await runIteration(run, turn, { action, iteration, number }));
+  }
+  const output = step.each === undefined ? (outputs[0] ?? {}) : gather(outputs);
+  return { status: "completed", output, snapshot: await snapshotOf(run) };
+}
+
+async function isWanted(run: Run, turn: StepTurn, variables: StepVariables): Promise<boolean> {
+  const { step, hasFailed } = turn;
+  if (step.if === undefined) return true;
+  const place = `step "${step.id}", if`;
+  return isTruthy(await renderStep(renderMeans(run), { input: step.if, variables, hasFailed, place }));
+}
+
+const renderMeans = (run: Run) => ({ renderer: run.means.renderer, renderTimeoutMs: run.renderTimeoutMs });
+
+/** All inputs are rendered and checked before the first action is called. */
+async function iterationsOf(run: Run, turn: StepTurn, action: Action): Promise<Iteration[]> {
+  const { step, variables } = turn;
+  if (step.each === undefined) return [await iterationOf(run, turn, { action, variables, key: null })];
+  const { hasFailed } = turn;
+  const place = `step "${step.id}", each`;
+  const each = await renderStep(renderMeans(run), { input: step.each, variables, hasFailed, place });
+  if (typeof each !== "object" || each === null) {
+    const message = `${place}: it is neither a list nor an object.`;
+    throw builderFailure("BUILDER_STEP_FAILED", { message });
+  }
+  const entries = Object.entries(each);
+  if (entries.length > run.limits.eachItems) {
+    const message = `${place}: it has ${entries.length} items; ${run.limits.eachItems} is the most.`;
+    throw builderFailure("BUILDER_STEP_FAILED", { message });
+  }
+  const wanted: Iteration[] = [];
+  for (const [key, value] of entries) {
+    const own: StepVariables = { ...variables, each: { key, value } };
+    if (await isWanted(run, turn, own)) {
+      wanted.push(await iterationOf(run, turn, { action, variables: own, key }));
+    } else {
+      const message = run.mask.text(`The turn ${key} is skipped: the condition is not met.`);
+      run.journal.log({ message, stepId: step.id });
+    }
+  }
+  return wanted;
+}
+
+async function iterationOf(
+  run: Run,
+  { step, hasFailed }: StepTurn,
+  { action, variables, key }: { action: Action; variables: StepVariables; key: string | null },
+): Promise<Iteration> {
+  const turnName = key === null ? "" : ` of turn ${key}`;
+  const place = `step "${step.id}", input${turnName}`;
+  const rendered = await renderStep(renderMeans(run), { input: step.input, variables, hasFailed, place });
+  const input = isObject(rendered) ? rendered : {};
+  if (!run.isDryRun || action.supportsDryRun) checkActionInput(action, input, place);
+  return { key, input, variables };
+}
+
+const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+async function runIteration(
+  run: Run,
+  { index, step }: StepTurn,
+  { action, iteration, number }: { action: Action; iteration: Iteration; number: number },
+): Promise<Output> {
+  const { key, input } = iteration;
+  const own = `turn ${key ?? ""}`;
+  const known = key === null ? undefined : run.checkpoints.get(checkpointName(index, own));
+  if (known !== undefined) return known as Output;
+  if (key !== null) run.journal.log({ message: run.mask.text(`Turn ${key} begins.`), stepId: step.id });
+  const output: Output = {};
+  const context = actionContext(run, {
+    index,
+    step,
+    input,
+    turn: key === null ? "" : String(number),
+    output,
+  });
+  try {
+    await callAction(action, context.value, run.limits.actionTimeoutMs);
+  } finally {
+    context.close();
+  }
+  const result = checkedOutput(run, output, action);
+  if (key !== null) {
+    const snapshot = await snapshotOf(run);
+    await run.journal.recordCheckpoint({ step: index, key: own, value: result }, snapshot);
+  }
+  return result;
+}
+
+interface ContextParts {
+  index: number;
+  step: TemplateStep;
+  input: Record<string, unknown>;
+  turn: string;
+  output: Output;
+}
+
+/** Once closed it takes nothing more: an action that was stopped may still be at work. */
+function actionContext(run: Run, parts: ContextParts): { value: ActionContext; close: () => void } {
+  const { index, step, input, turn, output } = parts;
+  let isOpen = true;
+  const value: ActionContext = {
+    means: run.means,
+    input,
+    workspace: run.workspace,
+    say: (message, severity = "INFO") => {
+      if (isOpen) run.journal.log({ message: run.mask.text(message), stepId: step.id }, severity);
+    },
+    output: (name, given) => {
+      if (isOpen && given !== undefined) output[name] = given;
+    },
+    signal: run.signal,
+    log: run.log,
+    now: run.now,
+    isDryRun: run.isDryRun,
+    taskId: run.taskId,
+    stepId: step.id,
+    secrets: run.secrets,
+    user: run.user.ref,
+    template: { entityRef: run.plan.entityRef, baseUrl: run.plan.baseUrl },
+    parameters: run.parameters,
+    async checkpoint<T>(key: string, work: () => Promise<T>): Promise<T> {
+      const name = `${turn}:${key}`;
+      const known = run.checkpoints.get(checkpointName(index, name));
+      if (known !== undefined) return known as T;
+      const made = await work();
+      await run.journal.recordCheckpoint(
+        { step: index, key: name, value: run.mask.json(made) ?? null },
+        null,
+      );
+      return made;
+    },
+  };
+  return { value, close: () => (isOpen = false) };
+}
+
+/** What later steps see: plain JSON without secrets. */
+function checkedOutput(run: Run, output: Output, action: Action): Output {
+  const text = JSON.stringify(output);
+  if (text.length > run.limits.outputBytes) {
+    const message = `${action.id} puts out more than ${run.limits.outputBytes} bytes.`;
+    throw builderFailure("BUILDER_STEP_FAILED", { message });
+  }
+  return run.mask.json(JSON.parse(text) as Output);
+}
+
+/** Each output of a step with turns is the list of what its turns put out. */
+function gather(outputs: readonly Output[]): Output {
+  const gathered: Record<string, unknown[]> = Object.create(null);
+  for (const output of outputs) {
+    for (const [name, value] of Object.entries(output)) (gathered[name] ??= []).push(value);
+  }
+  return { ...gathered };
+}
+
+async function snapshotOf(run: Run): Promise<Buffer | null> {
+  const files = await listWorkspace(run.workspace, run.limits);
+  const fingerprint = fingerprintOf(files);
+  if (fingerprint === run.fingerprint) return null;
+  const archive = await packWorkspace(run.workspace, files, (path, bytes) => {
+    if (!run.mask.finds(bytes)) return;
+    const message = `The file ${path} holds a secret value; secrets may not be written into files.`;
+    throw builderFailure("BUILDER_STEP_FAILED", { message });
+  });
+  run.fingerprint = fingerprint;
+  return run.isDryRun ? null : archive;
+}

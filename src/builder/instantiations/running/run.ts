@@ -1,0 +1,108 @@
+/** One task from its first step that is not recorded to its end. What happens on the way goes into its journal. */
+import { runsAfterFailure, type TemplateStep } from "../../templates/template.ts";
+import type { TaskEnd } from "../task-events.ts";
+import type { StepRecord } from "../types.ts";
+import { tellError } from "./call-action.ts";
+import { runStep, type StepOutcome } from "./run-step.ts";
+import { renderStep, type StepVariables } from "./step-context.ts";
+import type { Run } from "./task-run.ts";
+
+/** Rejects only when the signal is aborted or the journal can't be written; a step that fails is an end like another. */
+export async function runTask(run: Run): Promise<TaskEnd> {
+  const outputs: Record<string, { output: Record<string, unknown> }> = Object.create(null);
+  let error: string | undefined;
+  for (const [index, step] of run.plan.steps.entries()) {
+    run.signal.throwIfAborted();
+    const known = run.recorded.get(index);
+    if (known === undefined && error !== undefined && !runsAfterFailure(step)) continue;
+    const outcome =
+      known ?? (await attemptStep(run, { index, step, hasFailed: error !== undefined, outputs }));
+    if (outcome.status === "failed") error ??= outcome.error ?? `Step "${step.id}" failed.`;
+    outputs[step.id] = { output: outcome.output };
+  }
+  if (error !== undefined) return { status: "failed", output: {}, error };
+  return renderOutput(run, outputs);
+}
+
+interface Attempt {
+  index: number;
+  step: TemplateStep;
+  hasFailed: boolean;
+  outputs: StepVariables;
+}
+
+async function attemptStep(run: Run, attempt: Attempt): Promise<StepRecord> {
+  const { index, step } = attempt;
+  const startedAt = run.now();
+  const at = { stepId: step.id };
+  let outcome: StepOutcome;
+  try {
+    const variables = variablesOf(run, attempt.outputs);
+    outcome = await runStep(run, { index, step, hasFailed: attempt.hasFailed, variables });
+  } catch (error) {
+    if (run.signal.aborted) throw error;
+    const told = tellError(error);
+    if (told === null) {
+      const text = run.mask.text(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      run.log.error(
+        { taskId: run.taskId, step: step.id, action: step.action, reason: text },
+        "an action is defect",
+      );
+    }
+    const message = run.mask.text(
+      told ?? `${step.action} failed unexpectedly; the server's log has the details.`,
+    );
+    run.journal.log({ message, ...at, status: "failed" }, "ERROR");
+    const record = {
+      step: index,
+      status: "failed",
+      output: {},
+      error: message,
+      startedAt,
+      endedAt: run.now(),
+    } as const;
+    await run.journal.recordStep(record, null);
+    return record;
+  }
+  const { status, output, snapshot } = outcome;
+  const message =
+    status === "skipped"
+      ? `Step “${step.name}” is skipped: its condition is not met.`
+      : `Step “${step.name}” is done.`;
+  run.journal.log({ message: run.mask.text(message), ...at, status });
+  const record: StepRecord = { step: index, status, output, startedAt, endedAt: run.now() };
+  await run.journal.recordStep(record, snapshot);
+  return record;
+}
+
+function variablesOf(run: Run, outputs: StepVariables): StepVariables {
+  return {
+    parameters: run.parameters,
+    environment: run.environment,
+    steps: { ...outputs },
+    secrets: run.secrets,
+    user: run.user,
+    context: { task: { id: run.taskId } },
+  };
+}
+
+async function renderOutput(run: Run, outputs: StepVariables): Promise<TaskEnd> {
+  const { secrets: _secrets, ...variables } = variablesOf(run, outputs);
+  try {
+    const request = { input: run.plan.output, variables, hasFailed: false, place: "output" };
+    const rendered = (await renderStep({ ...run, renderer: run.means.renderer }, request)) ?? {};
+    const output = run.mask.json(rendered) as Record<string, unknown>;
+    if (JSON.stringify(output).length > run.limits.outputBytes) {
+      return {
+        status: "failed",
+        output: {},
+        error: `The output is longer than ${run.limits.outputBytes} bytes.`,
+      };
+    }
+    return { status: "completed", output };
+  } catch (error) {
+    const told = tellError(error);
+    if (told === null) throw error;
+    return { status: "failed", output: {}, error: run.mask.text(told) };
+  }
+}

@@ -1,0 +1,47 @@
+import type { Action } from "../../actions/action.ts";
+import type { BuilderMeans } from "../../context.ts";
+import type { Severity } from "../../../platform/events/events.ts";
+import type { Logger } from "../../../platform/lib/logger.ts";
+import type { TemplatePlan } from "../../templates/template.ts";
+import type { Mask } from "../mask.ts";
+import type { InstantiationLimits, StepRecord, TaskLine } from "../types.ts";
+
+export interface Journal {
+  /** Adds a line to the log; readers see it soon. */
+  log(line: TaskLine, severity?: Severity): void;
+  /** Resolves when it is certain that the step will not run again. */
+  recordStep(record: StepRecord, snapshot: Buffer | null): Promise<void>;
+  recordCheckpoint(
+    checkpoint: { step: number; key: string; value: unknown },
+    snapshot: Buffer | null,
+  ): Promise<void>;
+}
+
+export interface Run {
+  means: BuilderMeans;
+  actions: ReadonlyMap<string, Action>;
+  limits: InstantiationLimits;
+  renderTimeoutMs: number;
+  log: Logger;
+  now: () => Date;
+  taskId: string;
+  plan: TemplatePlan;
+  /** With the values of secret fields in their places. */
+  parameters: Record<string, unknown>;
+  environment: Record<string, Record<string, unknown>>;
+  secrets: Record<string, string>;
+  mask: Mask;
+  user: { ref: string; entity?: unknown };
+  recorded: ReadonlyMap<number, StepRecord>;
+  /** By step and key, see `checkpointName`. */
+  checkpoints: ReadonlyMap<string, unknown>;
+  workspace: string;
+  /** Fingerprint of the workspace as it is stored. */
+  fingerprint: string;
+  /** Aborted when the task is cancelled, lost, or handed over. */
+  signal: AbortSignal;
+  isDryRun: boolean;
+  journal: Journal;
+}
+
+export const checkpointName = (step: number, key: string): string => `${step}/${key}`;

@@ -1,0 +1,140 @@
+/**
+ * The folder of a task. It is packed into the database with the result of each step that has changed it, so that any
+ * worker can go on; a step that leaves it as it was costs a look at it.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { lstat, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { extract, pack } from "tar-stream";
+import { builderFailure } from "../../errors.ts";
+
+export interface WorkspaceLimits {
+  workspaceBytes: number;
+  workspaceFiles: number;
+}
+
+export interface WorkspaceFile {
+  /** From the root of the workspace, with forward slashes. */
+  path: string;
+  kind: "file" | "folder" | "link";
+  bytes: number;
+  mode: number;
+  changedAt: number;
+}
+
+/** Every entry in the order of the paths; refuses more than the limits allow. */
+export async function listWorkspace(root: string, limits: WorkspaceLimits): Promise<WorkspaceFile[]> {
+  const found: WorkspaceFile[] = [];
+  let bytes = 0;
+  const visit = async (folder: string): Promise<void> => {
+    for (const name of (await readdir(folder)).toSorted()) {
+      const at = join(folder, name);
+      const stat = await lstat(at);
+      const kind = stat.isDirectory()
+        ? "folder"
+        : stat.isFile()
+          ? "file"
+          : stat.isSymbolicLink()
+            ? "link"
+            : null;
+      if (kind === null) continue;
+      const path = relative(root, at).split(sep).join("/");
+      bytes += kind === "file" ? stat.size : 0;
+      found.push({ path, kind, bytes: stat.size, mode: stat.mode & 0o777, changedAt: stat.ctimeMs });
+      if (found.length > limits.workspaceFiles) throw tooLarge(`more than ${limits.workspaceFiles} files`);
+      if (bytes > limits.workspaceBytes) throw tooLarge(`more than ${limits.workspaceBytes} bytes`);
+      if (kind === "folder") await visit(at);
+    }
+  };
+  await visit(root);
+  return found;
+}
+
+const tooLarge = (what: string): Error =>
+  builderFailure("BUILDER_STEP_FAILED", { message: `The workspace holds ${what}.` });
+
+/** The same text as long as nothing in the workspace has changed. */
+export const fingerprintOf = (files: readonly WorkspaceFile[]): string =>
+  files.length === 0 ? "" : createHash("sha256").update(JSON.stringify(files)).digest("hex");
+
+/** Reads every file once; `look` is shown each and may refuse it. */
+export async function packWorkspace(
+  root: string,
+  files: readonly WorkspaceFile[],
+  look: (path: string, bytes: Buffer) => void,
+): Promise<Buffer> {
+  const tar = pack();
+  const gzip = createGzip({ level: 1 });
+  const chunks: Buffer[] = [];
+  gzip.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const done = pipeline(tar, gzip);
+  const add = async (): Promise<void> => {
+    for (const file of files) await addEntry(root, file, { tar, look });
+    tar.finalize();
+  };
+  await Promise.all([
+    done,
+    add().catch((error: Error) => {
+      tar.destroy(error);
+      throw error;
+    }),
+  ]);
+  return Buffer.concat(chunks);
+}
+
+async function addEntry(
+  root: string,
+  { path, kind, mode }: WorkspaceFile,
+  { tar, look }: { tar: ReturnType<typeof pack>; look: (path: string, bytes: Buffer) => void },
+): Promise<void> {
+  const at = join(root, path);
+  if (kind === "folder") return void tar.entry({ name: path, type: "directory", mode });
+  if (kind === "link") {
+    const linkname = await readlink(at);
+    if (!isWithin(root, resolve(dirname(at), linkname))) {
+      const message = `${path} is a link that leads out of the workspace.`;
+      throw builderFailure("BUILDER_STEP_FAILED", { message });
+    }
+    return void tar.entry({ name: path, type: "symlink", linkname });
+  }
+  const parts: Buffer[] = [];
+  for await (const part of createReadStream(at)) parts.push(part as Buffer);
+  const bytes = Buffer.concat(parts);
+  look(path, bytes);
+  await new Promise<void>((done, fail) => {
+    tar.entry({ name: path, mode, size: bytes.length }, bytes, (error) => (error ? fail(error) : done()));
+  });
+}
+
+/** Makes the folder anew, as it was packed. */
+export async function restoreWorkspace(root: string, archive: Buffer | null): Promise<void> {
+  await rm(root, { recursive: true, force: true });
+  await mkdir(root, { recursive: true });
+  if (archive === null) return;
+  const reader = extract();
+  const gunzip = createGunzip();
+  const reading = pipeline(gunzip, reader);
+  gunzip.end(archive);
+  const links: { at: string; target: string }[] = [];
+  for await (const entry of reader) {
+    const { name, type, linkname, mode } = entry.header;
+    const at = resolve(root, name);
+    if (!isWithin(root, at)) throw new Error("a packed workspace leads out of itself");
+    if (type === "directory") await mkdir(at, { recursive: true, mode });
+    else if (type === "symlink") links.push({ at, target: linkname ?? "" });
+    else {
+      const parts: Buffer[] = [];
+      for await (const part of entry) parts.push(part as Buffer);
+      await writeFile(at, Buffer.concat(parts), { mode });
+    }
+    entry.resume();
+  }
+  await reading;
+  // Last, so that nothing is written through one.
+  for (const { at, target } of links) await symlink(target, at);
+}
+
+const isWithin = (root: string, path: string): boolean => path === root || path.startsWith(root + sep);

@@ -1,0 +1,78 @@
+/** Pure: takes the values of secret fields out of what a user has filled in, and puts them back. */
+import { hidden, textsIn } from "./mask.ts";
+import type { Secrets } from "./types.ts";
+
+type Values = Record<string, unknown>;
+
+export interface Split {
+  /** The values with secret ones masked. */
+  values: Values;
+  /** The secret ones by their JSON pointer, which begins with `base`. */
+  fields: Record<string, unknown>;
+}
+
+const escapeKey = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
+const unescapeKey = (key: string): string => key.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** `paths` as in `TemplatePlan.secretFields`. */
+export function takeSecrets(values: Values, paths: readonly string[][], base: string): Split {
+  if (paths.length === 0) return { values, fields: {} };
+  const fields: Record<string, unknown> = {};
+  const copy = structuredClone(values);
+  for (const path of paths) take(copy, { path, pointer: base }, fields);
+  return { values: copy, fields };
+}
+
+function take(
+  holder: unknown,
+  { path, pointer }: { path: readonly string[]; pointer: string },
+  fields: Record<string, unknown>,
+): void {
+  const [key, ...rest] = path;
+  if (key === undefined || typeof holder !== "object" || holder === null) return;
+  const keys = key === "*" && Array.isArray(holder) ? Object.keys(holder) : [key];
+  for (const name of keys) {
+    if (!Object.hasOwn(holder, name)) continue;
+    const at = `${pointer}/${escapeKey(name)}`;
+    const value: unknown = Reflect.get(holder, name);
+    if (rest.length > 0) take(value, { path: rest, pointer: at }, fields);
+    else if (value !== hidden) {
+      fields[at] = value;
+      Reflect.set(holder, name, hidden);
+    }
+  }
+}
+
+/** The values with the secret fields below `base` back in their places. */
+export function putSecrets(values: Values, fields: Readonly<Record<string, unknown>>, base: string): Values {
+  const own = Object.entries(fields).filter(([pointer]) => pointer.startsWith(`${base}/`));
+  if (own.length === 0) return values;
+  const copy = structuredClone(values);
+  for (const [pointer, value] of own) {
+    const keys = pointer
+      .slice(base.length + 1)
+      .split("/")
+      .map(unescapeKey);
+    let holder: unknown = copy;
+    for (const key of keys.slice(0, -1)) {
+      holder = typeof holder === "object" && holder !== null ? Reflect.get(holder, key) : undefined;
+    }
+    if (typeof holder === "object" && holder !== null) Reflect.set(holder, keys.at(-1) ?? "", value);
+  }
+  return copy;
+}
+
+export const hasSecrets = ({ named, fields }: Secrets): boolean =>
+  Object.keys(named).length > 0 || Object.keys(fields).length > 0;
+
+/** Where each of them stood in the request. */
+export const secretNames = ({ named, fields }: Secrets): string[] => [
+  ...Object.keys(named).map((name) => `/secrets/${escapeKey(name)}`),
+  ...Object.keys(fields),
+];
+
+/** Everything that must not be seen. */
+export const secretTexts = ({ named, fields }: Secrets): string[] => [
+  ...Object.values(named),
+  ...textsIn(Object.values(fields)),
+];

@@ -1,0 +1,81 @@
+/** Tasks as callers see them: one with its steps, and lists. */
+import type { Static } from "typebox";
+import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
+import type { BuilderContext } from "../context.ts";
+import { builderFailure } from "../errors.ts";
+import type { TemplatePlan } from "../templates/template.ts";
+import type { taskDetail, taskList, tasksQuery } from "./schema.ts";
+import { isTaskId, requireOwner, seesAllTasks, unknownTask } from "./service.ts";
+import { readPlan } from "./store.ts";
+import { listTasks, readTask, type TaskDetail } from "./task-store.ts";
+
+export async function getTask(ctx: BuilderContext, taskId: string): Promise<Static<typeof taskDetail>> {
+  const { task, plan } = await readTaskWithPlan(ctx, taskId);
+  const { steps: done, environment, planHash: _hash, heartbeatAt: _heartbeat, ...head } = task;
+  const ended = new Map(done.map((step) => [step.step, step]));
+  let isNext = task.status === "processing";
+  const steps = (plan?.steps ?? []).map(({ id, name, action }, index) => {
+    const record = ended.get(index);
+    if (record) {
+      const { step: _step, ...shown } = record;
+      return { id, name, action, ...shown };
+    }
+    const status = isNext ? "processing" : "open";
+    isNext = false;
+    return { id, name, action, status, output: {}, error: null, startedAt: null, endedAt: null };
+  });
+  const shown = { ...head, output: task.output ?? {}, environmentOverrides: environment, steps };
+  return { ...shown, waiting: waitingOf(task) } as Static<typeof taskDetail>;
+}
+
+export async function readTaskWithPlan(
+  ctx: BuilderContext,
+  taskId: string,
+): Promise<{ task: TaskDetail; plan: TemplatePlan | null }> {
+  const { kysely } = ctx.builder.database;
+  const task = isTaskId(taskId) ? await readTask(kysely, taskId) : null;
+  if (task === null) throw unknownTask(taskId);
+  requireOwner(ctx, { owner: task.createdBy });
+  return { task, plan: await readPlan(kysely, task.planHash) };
+}
+
+function waitingOf({ status, heartbeatAt, startedAt }: TaskDetail): string | null {
+  if (status === "open" && startedAt === null) return "No worker has taken the task yet.";
+  if (status === "open") return "The task is to be tried again, and no worker has taken it yet.";
+  if (status !== "processing" || heartbeatAt !== null) return null;
+  return "The worker that had the task is gone; another one takes it over.";
+}
+
+export async function getTasks(
+  ctx: BuilderContext,
+  query: Static<typeof tasksQuery>,
+): Promise<Static<typeof taskList>> {
+  const { limit } = query;
+  const rows = await listTasks(ctx.builder.database.kysely, {
+    owner: query.owner === "all" && seesAllTasks(ctx) ? undefined : ctx.actor.ref,
+    status: query.status,
+    limit: limit + 1,
+    after: cursorOf(query.after),
+    offset: 0,
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const next = rows.length > limit && last ? pageCursor([last.at, last.id]) : null;
+  const data = page.map(({ at: _at, ...task }) => task);
+  return { data, meta: { pagination: { limit, next } } };
+}
+
+const timeText = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d(?::?\d\d)?$/;
+
+function cursorOf(text: string | undefined): { createdAt: string; id: string } | null {
+  if (text === undefined) return null;
+  const [createdAt = "", id = ""] = readPageCursor(text, 2) ?? [];
+  if (timeText.test(createdAt) && isTaskId(id)) return { createdAt, id };
+  const message = "It is no cursor of this list.";
+  throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
+    message,
+    problems: [
+      { where: "after", message, solution: "Send `meta.pagination.next` of the page before as it is." },
+    ],
+  });
+}

@@ -1,0 +1,236 @@
+/**
+ * The rows of tasks as the workers change them. Each change is one statement: it takes the task's row under the fence,
+ * and only with that row it writes steps, files and events. The statements are prepared, since they are most of what a
+ * short task costs.
+ */
+import { sql } from "kysely";
+import type { Database, Db } from "../../platform/db/database.ts";
+import { eventsChannel, type NewEvent } from "../../platform/events/events.ts";
+import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
+import { safeJson, storable } from "../../platform/lib/safe-json.ts";
+import type { TemplatePlan } from "../templates/template.ts";
+import { eventRows, taskStream, type TaskEnd } from "./task-events.ts";
+import type { ClaimedTask, StepRecord } from "./types.ts";
+
+/** Told of tasks that somebody wants stopped. */
+export const controlChannel = "plinth_instantiation_control";
+
+const insertEvents = (from: string, stream: string, events: string): string => `
+  insert into events (stream, type, at, level, data)
+  select ${stream}, e.type, e.at, e.level, e.data
+  from ${from} cross join rows from (json_to_recordset(${events}::json)
+    as (type text, at timestamptz, level smallint, data json)) with ordinality as e(type, at, level, data, n)
+  order by e.n returning 1`;
+
+const notice = (stream: string): string => `pg_notify('${eventsChannel}', ${stream})`;
+
+const deadWorker = (workerId: string, database: Database): string =>
+  isDeadWorker(workerId).compile(database.kysely).sql;
+
+interface ClaimRow extends Omit<ClaimedTask, "steps"> {
+  steps: (Omit<StepRecord, "startedAt" | "endedAt"> & { startedAt: string; endedAt: string })[];
+}
+
+/** Takes a task that waits or whose worker is gone; null when there is nothing to take. */
+export async function claimTask(
+  database: Database,
+  taskId: string,
+  claim: { workerId: string; at: Date; recovered: NewEvent },
+): Promise<ClaimedTask | null> {
+  const { rows } = await database.pool.query<ClaimRow>({
+    name: "claim-instantiation",
+    text: `with old as (
+        select id, status from instantiations
+        where id = $1 and (status = 'open' or (status = 'processing'
+          and (worker_id = $2 or ${deadWorker("instantiations.worker_id", database)})))
+        for update),
+      task as (
+        update instantiations i set status = 'processing', fence = i.fence + 1, writes = 0, worker_id = $2,
+          started_at = coalesce(i.started_at, $3)
+        from old where i.id = old.id returning i.*),
+      told as (${insertEvents("(select 1 from old where status = 'processing') o", "$4", "$5")})
+      select task.id, task.fence, template_ref as "templateRef", plan_hash as "planHash", owner, parameters,
+        environment, sealed,
+        coalesce((select json_agg(json_build_object('step', s.step, 'status', s.status, 'output', s.output,
+          'error', s.error, 'startedAt', s.started_at, 'endedAt', s.ended_at) order by s.step)
+          from instantiation_steps s where s.instantiation_id = task.id), '[]') as steps,
+        coalesce((select json_agg(json_build_object('step', c.step, 'key', c.key, 'value', c.value))
+          from instantiation_checkpoints c where c.instantiation_id = task.id), '[]') as checkpoints,
+        exists (select 1 from instantiation_workspaces w where w.instantiation_id = task.id) as "hasWorkspace",
+        (select ${notice("$4")} from told) as told
+      from task`,
+    values: [taskId, claim.workerId, claim.at, taskStream(taskId), eventRows([claim.recovered])],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  const steps = row.steps.map((step) => ({
+    ...step,
+    startedAt: new Date(step.startedAt),
+    endedAt: new Date(step.endedAt),
+  }));
+  return { ...row, steps };
+}
+
+/** Tasks that nobody drives: their worker is gone, or the job that was to hand them out has been lost. */
+export async function findAbandoned(
+  database: Database,
+  query: { workerId: string; driving: readonly string[]; limit: number },
+): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>({
+    name: "abandoned-instantiations",
+    text: `select id from instantiations
+      where status in ('open', 'processing') and not (id = any ($2::uuid[]))
+        and (status = 'processing' or created_at < now() - interval '2 seconds')
+        and (status = 'open' or worker_id = $1 or ${deadWorker("instantiations.worker_id", database)})
+      order by created_at limit $3`,
+    values: [query.workerId, query.driving, query.limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+export interface Write {
+  taskId: string;
+  fence: number;
+  /** Rises with each write under a fence. */
+  number: number;
+  events: readonly NewEvent[];
+  steps?: readonly StepRecord[];
+  checkpoints?: readonly { step: number; key: string; value: unknown }[];
+  workspace?: { archive: Buffer; isSealed: boolean } | null;
+  end?: { at: Date } & TaskEnd;
+}
+
+const stepRows = (steps: readonly StepRecord[]): string =>
+  safeJson(steps.map((step) => ({ ...step, error: step.error ?? null })));
+
+/** False when the task belongs to somebody else by now; nothing is written then. */
+export async function writeTask(database: Database, write: Write): Promise<boolean> {
+  return write.end ? writeEnd(database, write, write.end) : writeProgress(database, write);
+}
+
+const insertSteps = (task: string, steps: string): string => `
+  insert into instantiation_steps (instantiation_id, step, status, output, error, started_at, ended_at)
+  select ${task}.id, s.step, s.status, s.output, s.error, s."startedAt", s."endedAt"
+  from ${task} cross join json_to_recordset(${steps}::json) as s(step int, status text, output json, error text,
+    "startedAt" timestamptz, "endedAt" timestamptz)`;
+
+const isOurs = `exists (select 1 from instantiations where id = $1 and fence = $2 and writes >= $3)`;
+
+async function writeProgress(database: Database, write: Write): Promise<boolean> {
+  const { taskId, fence, number, events, steps = [], checkpoints = [], workspace = null } = write;
+  const { rows } = await database.pool.query<{ done: boolean }>({
+    name: "instantiation-progress",
+    text: `with task as (
+        update instantiations set writes = $3 where id = $1 and fence = $2 and writes < $3 returning id),
+      told as (${insertEvents("task", "$4", "$5")}),
+      ended as (${insertSteps("task", "$6")}),
+      kept as (insert into instantiation_checkpoints (instantiation_id, step, key, value)
+        select task.id, c.step, c.key, c.value from task
+        cross join json_to_recordset($7::json) as c(step int, key text, value json)
+        on conflict (instantiation_id, step, key) do update set value = excluded.value),
+      packed as (insert into instantiation_workspaces (instantiation_id, archive, is_sealed)
+        select task.id, $8, $9 from task where $8::bytea is not null
+        on conflict (instantiation_id) do update set archive = excluded.archive, is_sealed = excluded.is_sealed)
+      select exists (select 1 from task) or ${isOurs} as done, (select ${notice("$4")} from task) as told`,
+    values: [
+      taskId,
+      fence,
+      number,
+      taskStream(taskId),
+      eventRows(events),
+      stepRows(steps),
+      safeJson(checkpoints),
+      workspace?.archive ?? null,
+      workspace?.isSealed ?? null,
+    ],
+  });
+  return rows[0]?.done === true;
+}
+
+async function writeEnd(database: Database, write: Write, end: NonNullable<Write["end"]>): Promise<boolean> {
+  const { taskId, fence, number, events, steps = [] } = write;
+  const { rows } = await database.pool.query<{ done: boolean }>({
+    name: "instantiation-end",
+    text: `with task as (
+        update instantiations set writes = $3, status = $7, output = $8, error = $9, ended_at = $10, sealed = null,
+          worker_id = null
+        where id = $1 and fence = $2 and writes < $3 returning id),
+      told as (${insertEvents("task", "$4", "$5")}),
+      ended as (${insertSteps("task", "$6")})
+      select exists (select 1 from task) or ${isOurs} as done, (select ${notice("$4")} from task) as told`,
+    values: [
+      taskId,
+      fence,
+      number,
+      taskStream(taskId),
+      eventRows(events),
+      stepRows(steps),
+      end.status,
+      safeJson(end.output),
+      end.error === undefined ? null : storable(end.error),
+      end.at,
+    ],
+  });
+  return rows[0]?.done === true;
+}
+
+/** Files and notes of a task that no retry will need. */
+export async function deleteLeftovers(database: Database, taskId: string): Promise<void> {
+  await database.pool.query({
+    name: "instantiation-leftovers",
+    text: `with files as (delete from instantiation_workspaces where instantiation_id = $1)
+      delete from instantiation_checkpoints where instantiation_id = $1`,
+    values: [taskId],
+  });
+}
+
+export async function readWorkspace(
+  db: Db,
+  taskId: string,
+): Promise<{ archive: Buffer; isSealed: boolean } | null> {
+  const { rows } = await sql<{ archive: Buffer; isSealed: boolean }>`
+    select archive, is_sealed as "isSealed" from instantiation_workspaces
+    where instantiation_id = ${taskId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function readPlan(db: Db, hash: string): Promise<TemplatePlan | null> {
+  const { rows } = await sql<{
+    plan: TemplatePlan;
+  }>`select plan from template_plans where hash = ${hash}`.execute(db);
+  return rows[0]?.plan ?? null;
+}
+
+/** Gives a task back that this process will not finish; another one may take it at once. */
+export async function releaseTask(database: Database, taskId: string, fence: number): Promise<void> {
+  await database.pool.query(
+    `update instantiations set worker_id = null where id = $1 and fence = $2 and status = 'processing'`,
+    [taskId, fence],
+  );
+}
+
+/** Of these ids, those of tasks that still go on. */
+export async function findLive(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`select id from instantiations
+    where id = any (${ids}::uuid[]) and status in ('open', 'processing')`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Deletes some tasks that were started before then and have ended, with their events; answers how many. */
+export async function pruneTasks(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`with old as (
+      select id from instantiations
+      where created_at < ${before} and status not in ('open', 'processing')
+      order by created_at, id limit ${limit} for update skip locked),
+    told as (delete from events e using old where e.stream = 'instantiation:' || old.id),
+    gone as (delete from instantiations i using old where i.id = old.id returning 1)
+    select count(*) as n from gone`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** Deletes what no task and no process has needed for a day. */
+export async function prunePlans(db: Db): Promise<void> {
+  await sql`delete from template_plans p where used_at < now() - interval '1 day'
+    and not exists (select 1 from instantiations i where i.plan_hash = p.hash)`.execute(db);
+}

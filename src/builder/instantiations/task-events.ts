@@ -1,0 +1,67 @@
+/** Pure: the events of a task, as they go over the wire. */
+import {
+  severityLevels,
+  type NewEvent,
+  type Severity,
+  type StoredEvent,
+} from "../../platform/events/events.ts";
+import { safeJson } from "../../platform/lib/safe-json.ts";
+import type { EndStatus, TaskLine } from "./types.ts";
+
+export const taskStream = (taskId: string): string => `instantiation:${taskId}`;
+
+/** Longest message; what is over it is cut. */
+export const longestMessage = 16_384;
+
+const cut = (message: string): string =>
+  message.length > longestMessage ? `${message.slice(0, longestMessage)}… (cut)` : message;
+
+export const logEvent = (at: Date, line: TaskLine, severity: Severity = "INFO"): NewEvent => ({
+  type: "log",
+  at,
+  level: severityLevels[severity],
+  data: { ...line, message: cut(line.message), createdAt: at.toISOString() },
+});
+
+export const recoveredEvent = (at: Date): NewEvent => ({
+  type: "recovered",
+  at,
+  data: {
+    message: "The worker that had the task is gone; another one goes on after the last recorded step.",
+    createdAt: at.toISOString(),
+    recoverStrategy: "resume",
+  },
+});
+
+export const cancelledEvent = (at: Date, by: string): NewEvent => ({
+  type: "cancelled",
+  at,
+  data: { message: `The task was cancelled by ${by}.`, createdAt: at.toISOString() },
+});
+
+export interface TaskEnd {
+  status: EndStatus;
+  output: Record<string, unknown>;
+  error?: string;
+}
+
+export const completionEvent = (at: Date, { status, output, error }: TaskEnd): NewEvent => ({
+  type: "completion",
+  at,
+  data: {
+    message: error === undefined ? `The task has ended: ${status}.` : cut(error),
+    createdAt: at.toISOString(),
+    status,
+    output,
+    ...(error === undefined ? {} : { error: { message: cut(error) } }),
+  },
+});
+
+/** It is always the last one: a retry takes away the one of the attempt before. */
+export const endsTaskStream = (event: StoredEvent): boolean => event.type === "completion";
+
+/** Events as the rows that a statement inserts. */
+export const eventRows = (events: readonly NewEvent[]): string =>
+  safeJson(
+    events.map(({ type, at, level, data }) => ({ type, at: at.toISOString(), level: level ?? null, data })),
+  );

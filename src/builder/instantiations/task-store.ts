@@ -1,0 +1,150 @@
+/** The rows of tasks as callers start, change and see them. */
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import { isoTime } from "../../platform/db/iso-time.ts";
+import { safeJson } from "../../platform/lib/safe-json.ts";
+import { controlChannel } from "./store.ts";
+import { taskStream } from "./task-events.ts";
+import type { TaskStatus } from "./types.ts";
+
+export interface NewTask {
+  id: string;
+  templateRef: string;
+  title: string;
+  planHash: string;
+  owner: string;
+  parameters: object;
+  environment: object;
+  sealed: Buffer | null;
+  secretNames: readonly string[];
+  at: Date;
+}
+
+export async function insertTask(db: Db, task: NewTask): Promise<void> {
+  await sql`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
+      sealed, secret_names, created_at)
+    values (${task.id}, ${task.templateRef}, ${task.title}, ${task.planHash}, 'open', ${task.owner},
+      ${safeJson(task.parameters)}, ${safeJson(task.environment)}, ${task.sealed},
+      ${safeJson(task.secretNames)}, ${task.at})`.execute(db);
+}
+
+export async function keepPlan(db: Db, hash: string, plan: string): Promise<void> {
+  await sql`insert into template_plans (hash, plan) values (${hash}, ${plan}::json)
+    on conflict (hash) do update set used_at = now()`.execute(db);
+}
+
+export interface TaskHead {
+  id: string;
+  owner: string;
+  status: TaskStatus;
+  secretNames: string[];
+}
+
+const head = sql`id, owner, status, secret_names as "secretNames"`;
+
+export async function readHead(db: Db, taskId: string): Promise<TaskHead | null> {
+  const { rows } = await sql<TaskHead>`select ${head} from instantiations where id = ${taskId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockHead(db: Db, taskId: string): Promise<TaskHead | null> {
+  const { rows } =
+    await sql<TaskHead>`select ${head} from instantiations where id = ${taskId} for update`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Ends a locked task that goes on; its worker can't write any more and is told to stop. */
+export async function cancelTask(db: Db, taskId: string, at: Date): Promise<void> {
+  await sql`update instantiations set status = 'cancelled', fence = fence + 1, worker_id = null, sealed = null,
+    ended_at = ${at} where id = ${taskId}`.execute(db);
+  await sql`select pg_notify(${controlChannel}, ${taskId})`.execute(db);
+}
+
+/** Opens a locked task again that has ended: what it had done before the step that failed stays done. */
+export async function reopenTask(db: Db, taskId: string, sealed: Buffer | null): Promise<void> {
+  await sql`update instantiations set status = 'open', fence = fence + 1, sealed = ${sealed}, ended_at = null,
+    output = null, error = null where id = ${taskId}`.execute(db);
+  await sql`delete from instantiation_steps where instantiation_id = ${taskId} and step >=
+    (select min(step) from instantiation_steps where instantiation_id = ${taskId} and status = 'failed')`.execute(
+    db,
+  );
+  await sql`delete from events where stream = ${taskStream(taskId)} and type = 'completion'`.execute(db);
+}
+
+/** Whether a stream has events after that id; null when there is no such task. */
+export async function hasMoreEvents(db: Db, taskId: string, after: number): Promise<boolean | null> {
+  const { rows } = await sql<{ more: boolean }>`
+    select status in ('open', 'processing')
+      or exists (select 1 from events where stream = ${taskStream(taskId)} and id > ${after}) as more
+    from instantiations where id = ${taskId}`.execute(db);
+  return rows[0]?.more ?? null;
+}
+
+export interface TaskRow {
+  id: string;
+  templateRef: string;
+  title: string;
+  status: TaskStatus;
+  createdBy: string;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  error: string | null;
+}
+
+const columns = (): RawBuilder<unknown> => sql`i.id, i.template_ref as "templateRef", i.title, i.status,
+  i.owner as "createdBy", ${isoTime("i.created_at")} as "createdAt", ${isoTime("i.started_at")} as "startedAt",
+  ${isoTime("i.ended_at")} as "endedAt", i.error`;
+
+export interface TaskDetail extends TaskRow {
+  planHash: string;
+  parameters: Record<string, unknown>;
+  environment: Record<string, unknown>;
+  output: Record<string, unknown> | null;
+  /** When it was claimed last, the worker's last sign of life. */
+  heartbeatAt: string | null;
+  steps: {
+    step: number;
+    status: string;
+    output: Record<string, unknown>;
+    error: string | null;
+    startedAt: string;
+    endedAt: string;
+  }[];
+}
+
+export async function readTask(db: Db, taskId: string): Promise<TaskDetail | null> {
+  const { rows } =
+    await sql<TaskDetail>`select ${columns()}, i.plan_hash as "planHash", i.parameters, i.environment,
+      i.output, (select ${isoTime("w.heartbeat_at")} from workers w where w.id = i.worker_id) as "heartbeatAt",
+      coalesce((select json_agg(json_build_object('step', s.step, 'status', s.status, 'output', s.output,
+        'error', s.error, 'startedAt', ${isoTime("s.started_at")}, 'endedAt', ${isoTime("s.ended_at")}) order by s.step)
+        from instantiation_steps s where s.instantiation_id = i.id), '[]') as steps
+    from instantiations i where i.id = ${taskId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface TaskFilter {
+  /** All when it is undefined. */
+  owner: string | undefined;
+  status: readonly TaskStatus[];
+  limit: number;
+  after: { createdAt: string; id: string } | null;
+  offset: number;
+}
+
+const whereOf = ({ owner, status }: TaskFilter) => sql`
+  ${owner === undefined ? sql`true` : sql`i.owner = ${owner}`}
+  and ${status.length === 0 ? sql`true` : sql`i.status = any (${status})`}`;
+
+/** Newest first. `at` has the microseconds that a page's end needs. */
+export async function listTasks(db: Db, filter: TaskFilter): Promise<(TaskRow & { at: string })[]> {
+  const { after } = filter;
+  const { rows } = await sql<TaskRow & { at: string }>`
+    select ${columns()}, i.created_at::text as at from instantiations i
+    where ${whereOf(filter)}
+      and ${after === null ? sql`true` : sql`(i.created_at, i.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`}
+    order by i.created_at desc, i.id desc limit ${filter.limit} offset ${filter.offset}`.execute(db);
+  return rows;
+}

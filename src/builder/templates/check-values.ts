@@ -1,0 +1,159 @@
+/**
+ * Holds the values of a form against the schemas of a template. Runs in the render worker: schemas come from outside,
+ * and their patterns may never end.
+ */
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import formats from "ajv-formats";
+import type { Problem } from "../../platform/errors/failure.ts";
+import { applyDefaults } from "./defaults.ts";
+import { isRecord, type JsonObject, type JsonSchema } from "./json-schema.ts";
+
+export interface ValuesJob {
+  /** What tells these schemas from others: the worker compiles each set once. */
+  key: string;
+  schemas: JsonSchema[];
+  /** Schema of the secrets, where the template has one. */
+  secretsSchema?: JsonSchema;
+  values: JsonObject;
+  secrets: Record<string, string>;
+  /** Values that replace some of those in one environment. */
+  overrides: Record<string, JsonObject>;
+}
+
+export interface CheckedValues {
+  values: JsonObject;
+  overrides: Record<string, JsonObject>;
+  problems: Problem[];
+}
+
+interface Compiled {
+  schemas: { schema: JsonSchema; check: ValidateFunction }[];
+  secrets: ValidateFunction | null;
+  /** Whether a value fits a part of a schema; the root says what its references mean. */
+  fits: (part: JsonSchema, root: JsonSchema, value: unknown) => boolean;
+}
+
+const maxCompiled = 200;
+const maxProblems = 200;
+const compiledSets = new Map<string, Compiled>();
+
+export function checkValues(job: ValuesJob): CheckedValues {
+  let compiled: Compiled;
+  try {
+    compiled = compiledSets.get(job.key) ?? compile(job);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 300) : "it can't be read";
+    const problem = {
+      where: "/templateRef",
+      message: `A schema of the template's parameters is no JSON Schema: ${reason}`,
+    };
+    return { values: job.values, overrides: job.overrides, problems: [problem] };
+  }
+  if (compiledSets.size >= maxCompiled) compiledSets.clear();
+  compiledSets.set(job.key, compiled);
+  const values = withDefaults(compiled, structuredClone(job.values));
+  const problems = problemsOf(compiled, values, "/values");
+  for (const [environment, own] of Object.entries(job.overrides)) {
+    // Only what the environment changes is to blame on it.
+    const known = new Set(problems.map(({ where }) => where.slice("/values".length)));
+    const at = `/environmentOverrides/${escapePointer(environment)}`;
+    const found = problemsOf(compiled, { ...values, ...own }, at);
+    problems.push(...found.filter(({ where }) => !known.has(where.slice(at.length))));
+  }
+  if (compiled.secrets !== null && !compiled.secrets(job.secrets)) {
+    problems.push(...toProblems(compiled.secrets.errors ?? [], "/secrets"));
+  }
+  return { values, overrides: job.overrides, problems: problems.slice(0, maxProblems) };
+}
+
+function compile({ schemas, secretsSchema }: ValuesJob): Compiled {
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: true,
+    logger: false,
+    validateSchema: false,
+    meta: false,
+    // Errors of a branch name what it wants, which is more than that no branch fits.
+    verbose: false,
+  });
+  formats.default(ajv);
+  const parts = new WeakMap<JsonSchema, ValidateFunction>();
+  return {
+    schemas: schemas.map((schema) => ({ schema, check: ajv.compile(schema) })),
+    secrets: secretsSchema === undefined ? null : ajv.compile(secretsSchema),
+    fits: (part, root, value) => {
+      let check = parts.get(part);
+      if (check === undefined) {
+        const { definitions, $defs } = root;
+        const named = { ...(definitions ? { definitions } : {}), ...($defs ? { $defs } : {}) };
+        check = ajv.compile({ ...part, ...named });
+        parts.set(part, check);
+      }
+      return check(value);
+    },
+  };
+}
+
+function withDefaults(compiled: Compiled, values: JsonObject): JsonObject {
+  for (const { schema } of compiled.schemas) {
+    applyDefaults(schema, values, (part, value) => compiled.fits(part, schema, value));
+  }
+  return values;
+}
+
+function problemsOf(compiled: Compiled, values: JsonObject, base: string): Problem[] {
+  const errors = compiled.schemas.flatMap(({ check }) => (check(values) ? [] : (check.errors ?? [])));
+  return toProblems(errors, base);
+}
+
+/** These say that something within them failed; what failed is in the list too. */
+const umbrellas = new Set(["if", "oneOf", "anyOf", "not", "propertyNames"]);
+
+/** One problem for each field: what is wrong in it, not how many ways. */
+function toProblems(errors: readonly ErrorObject[], base: string): Problem[] {
+  const detailed = ofClosestBranches(errors.filter(({ keyword }) => !umbrellas.has(keyword)));
+  const byField = new Map<string, Problem>();
+  for (const error of detailed.length > 0 ? detailed : errors) {
+    const where = base + error.instancePath + missingKey(error);
+    if (!byField.has(where)) byField.set(where, { where, message: messageOf(error) });
+  }
+  return [...byField.values()];
+}
+
+const branchOf = /^(.*?\/(?:oneOf|anyOf))\/(\d+)\//;
+
+/** Where no branch fits, what the one that was meant lacks: the one whose fixed values fit, then the one with least. */
+function ofClosestBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const choices = Map.groupBy(errors, ({ schemaPath }) => branchOf.exec(schemaPath)?.[1] ?? "");
+  return [...choices].flatMap(([choice, own]) => {
+    if (choice === "") return own;
+    const branches = [...Map.groupBy(own, ({ schemaPath }) => branchOf.exec(schemaPath)?.[2] ?? "").values()];
+    const misfit = (branch: readonly ErrorObject[]): number =>
+      branch.filter(({ keyword }) => keyword === "const" || keyword === "enum").length * maxProblems +
+      branch.length;
+    return branches.toSorted((a, b) => misfit(a) - misfit(b))[0] ?? [];
+  });
+}
+
+function missingKey({ params }: ErrorObject): string {
+  const key: unknown = isRecord(params)
+    ? (params["missingProperty"] ?? params["additionalProperty"])
+    : undefined;
+  return typeof key === "string" ? `/${escapePointer(key)}` : "";
+}
+
+/** Never with the value: it may be a secret. */
+function messageOf({ keyword, params, message }: ErrorObject): string {
+  const of: Record<string, unknown> = params;
+  if (keyword === "required") return "It is missing.";
+  if (keyword === "additionalProperties") return "The template has no such parameter.";
+  if (keyword === "enum" && Array.isArray(of["allowedValues"])) {
+    return `It must be one of ${of["allowedValues"]
+      .slice(0, 20)
+      .map((value) => JSON.stringify(value))
+      .join(", ")}.`;
+  }
+  return `It ${message ?? "does not fit the schema"}.`;
+}
+
+const escapePointer = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");

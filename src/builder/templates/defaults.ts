@@ -1,0 +1,85 @@
+/** Pure: fills defaults in, also those of the branches that a value takes. */
+import { isRecord, type JsonObject, type JsonSchema } from "./json-schema.ts";
+
+export type Fits = (part: JsonSchema, value: unknown) => boolean;
+
+const maxDepth = 40;
+
+/** Changes the value in place. A branch counts when the value fits it without its defaults. */
+export function applyDefaults(schema: JsonSchema, value: JsonObject, fits: Fits, depth = 0): void {
+  if (depth > maxDepth) return;
+  fillProperties(schema, value, fits, depth);
+  for (const part of partsThatApply(schema, value, fits)) applyDefaults(part, value, fits, depth + 1);
+}
+
+function fillProperties(schema: JsonSchema, value: JsonObject, fits: Fits, depth: number): void {
+  const { properties } = schema;
+  if (!isRecord(properties)) return;
+  for (const [name, part] of Object.entries(properties)) {
+    if (!isRecord(part)) continue;
+    if (!Object.hasOwn(value, name) && part["default"] !== undefined) define(value, name, part["default"]);
+    // A section with defaults inside is there even when nobody has filled it in.
+    if (!Object.hasOwn(value, name) && hasInnerDefault(part, 0)) define(value, name, {});
+    const own = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (isRecord(own)) applyDefaults(part, own, fits, depth + 1);
+    const { items } = part;
+    if (!Array.isArray(own) || !isRecord(items)) continue;
+    for (const item of own) if (isRecord(item)) applyDefaults(items, item, fits, depth + 1);
+  }
+}
+
+/** A key of any name becomes a key, also `__proto__`. */
+function define(value: JsonObject, name: string, given: unknown): void {
+  const copy: unknown = structuredClone(given);
+  Object.defineProperty(value, name, { value: copy, enumerable: true, writable: true, configurable: true });
+}
+
+const hasInnerDefault = (schema: JsonSchema, depth: number): boolean =>
+  depth < maxDepth &&
+  isRecord(schema["properties"]) &&
+  Object.values(schema["properties"]).some(
+    (part) => isRecord(part) && (part["default"] !== undefined || hasInnerDefault(part, depth + 1)),
+  );
+
+function partsThatApply(schema: JsonSchema, value: JsonObject, fits: Fits): JsonSchema[] {
+  const { dependencies } = schema;
+  const dependent = isRecord(dependencies)
+    ? Object.entries(dependencies).flatMap(([name, part]) => (Object.hasOwn(value, name) ? [part] : []))
+    : [];
+  const chosen = ["oneOf", "anyOf"].flatMap((key) => {
+    const branches: unknown = schema[key];
+    if (!Array.isArray(branches)) return [];
+    return branches.filter((branch) => isRecord(branch) && fits(withoutDefaulted(branch), value)).slice(0, 1);
+  });
+  const { allOf } = schema;
+  return [
+    ...dependent,
+    ...chosen,
+    ...(Array.isArray(allOf) ? allOf : []),
+    conditional(schema, value, fits),
+  ].filter(isRecord);
+}
+
+function conditional(schema: JsonSchema, value: JsonObject, fits: Fits): unknown {
+  const condition = schema["if"];
+  if (!isRecord(condition)) return undefined;
+  return fits(condition, value) ? schema["then"] : schema["else"];
+}
+
+const relaxed = new WeakMap<JsonSchema, JsonSchema>();
+
+/** A branch that asks for what it has a default for can be taken without it. */
+function withoutDefaulted(branch: JsonSchema): JsonSchema {
+  const { required, properties } = branch;
+  if (!Array.isArray(required) || !isRecord(properties)) return branch;
+  let copy = relaxed.get(branch);
+  if (copy === undefined) {
+    const left = required.filter((name) => {
+      const part = properties[String(name)];
+      return !(isRecord(part) && part["default"] !== undefined);
+    });
+    copy = { ...branch, required: left };
+    relaxed.set(branch, copy);
+  }
+  return copy;
+}

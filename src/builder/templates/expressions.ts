@@ -1,0 +1,93 @@
+/** Pure: where a template text has tags, and which filters they name. Only the engine knows what they mean. */
+
+const anyTag = /\$\{\{|\{%/;
+
+export const hasTags = (text: string): boolean => anyTag.test(text);
+
+export interface FilterUse {
+  name: string;
+  /** From 1. */
+  line: number;
+  column: number;
+}
+
+const opening = /\$\{\{|\{%|\{#/g;
+const filterName = /\s*([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)/y;
+const filterBlock = /\{%-?\s*filter(?=\s)/y;
+const rawBlock = /\{%-?\s*(raw|verbatim)\s*-?%\}/y;
+const regexFlags = /[a-z]*/y;
+
+/** Every filter that a tag names, in order. Texts, regular expressions and comments inside tags are passed over. */
+export function filtersIn(template: string): FilterUse[] {
+  const found: FilterUse[] = [];
+  const add = (at: number): number => {
+    const match = matchAt(filterName, template, at);
+    if (match === null) return at;
+    const name = match[1] ?? "";
+    found.push({ name, ...positionOf(template, at + match[0].length - name.length) });
+    return at + match[0].length;
+  };
+  opening.lastIndex = 0;
+  for (let tag = opening.exec(template); tag !== null; tag = opening.exec(template)) {
+    opening.lastIndex = endOfTag(template, tag, add);
+  }
+  return found;
+}
+
+function endOfTag(template: string, tag: RegExpExecArray, add: (at: number) => number): number {
+  if (tag[0] === "{#") return after(template, "#}", tag.index);
+  const raw = matchAt(rawBlock, template, tag.index);
+  if (raw !== null) {
+    const end = new RegExp(`\\{%-?\\s*end${raw[1]}\\s*-?%\\}`, "g");
+    end.lastIndex = tag.index;
+    return end.exec(template) === null ? template.length : end.lastIndex;
+  }
+  const block = matchAt(filterBlock, template, tag.index);
+  let at = block === null ? tag.index + tag[0].length : add(tag.index + block[0].length);
+  const closing = tag[0] === "{%" ? "%}" : "}}";
+  while (at < template.length) {
+    if (template.startsWith(closing, at)) return at + closing.length;
+    at = afterToken(template, at, add);
+  }
+  return at;
+}
+
+function afterToken(template: string, at: number, add: (at: number) => number): number {
+  const sign = template[at];
+  if (sign === "'" || sign === '"') return afterQuoted(template, at + 1, sign);
+  if (sign === "r" && template[at + 1] === "/" && !/[\w$.]/.test(template[at - 1] ?? " ")) {
+    const end = afterQuoted(template, at + 2, "/");
+    return end + (matchAt(regexFlags, template, end)?.[0].length ?? 0);
+  }
+  if (sign !== "|") return at + 1;
+  return template[at + 1] === "|" ? at + 2 : add(at + 1);
+}
+
+function afterQuoted(template: string, from: number, quote: string): number {
+  for (let at = from; at < template.length; at += 1) {
+    if (template[at] === "\\") at += 1;
+    else if (template[at] === quote) return at + 1;
+  }
+  return template.length;
+}
+
+function after(template: string, mark: string, from: number): number {
+  const at = template.indexOf(mark, from);
+  return at === -1 ? template.length : at + mark.length;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** Line and column of an offset, from 1. */
+export function positionOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const start = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: offset - start + 1 };
+}
+
+/** Where the first tag of a text begins. */
+export const firstTag = (text: string): { line: number; column: number } =>
+  positionOf(text, Math.max(0, text.search(anyTag)));

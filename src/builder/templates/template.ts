@@ -1,0 +1,156 @@
+/** Pure: a Template entity of the catalogue as the builder works with it. */
+import { createHash } from "node:crypto";
+import type { Problem } from "../../platform/errors/failure.ts";
+import type { Entity } from "../catalogue/entity.ts";
+import { isRecord, plainSchema, secretFields, type JsonSchema } from "./json-schema.ts";
+import type { Json } from "./render-input.ts";
+
+export const templateApiVersion = "scaffolder.backstage.io/v1beta3";
+
+export interface TemplateStep {
+  id: string;
+  name: string;
+  action: string;
+  input: Json;
+  if?: Json;
+  each?: Json;
+}
+
+/** What a task needs of its template; kept with it, so that a later version of the template changes nothing. */
+export interface TemplatePlan {
+  entityRef: string;
+  /** Location of the template's own file. */
+  baseUrl: string;
+  steps: TemplateStep[];
+  output: Json;
+  /** Paths of parameters whose values are secrets. */
+  secretFields: string[][];
+}
+
+export interface Template {
+  plan: TemplatePlan;
+  /** The plan as text, and what tells it from others. */
+  planText: string;
+  hash: string;
+  title: string;
+  description?: string;
+  /** One for each page of the form. */
+  pages: JsonSchema[];
+  /** The same without what is meant for forms only. */
+  schemas: JsonSchema[];
+  secretsSchema?: JsonSchema;
+}
+
+export interface ParsedTemplate {
+  template: Template;
+  /** Each with its place in the entity. */
+  problems: Problem[];
+}
+
+export const templateLimits = { steps: 200, idLength: 100, bytes: 1024 * 1024 } as const;
+
+const reserved = new Set(["constructor", "prototype", "__proto__"]);
+
+export function parseTemplate(entity: Entity, entityRef: string): ParsedTemplate {
+  const problems: Problem[] = [];
+  if (entity.apiVersion !== templateApiVersion) {
+    const message = `The template is of ${entity.apiVersion}; only ${templateApiVersion} is known.`;
+    problems.push({ where: "/apiVersion", message });
+  }
+  const spec = entity.spec ?? {};
+  const pages = pagesOf(spec["parameters"], problems);
+  const plan: TemplatePlan = {
+    entityRef,
+    baseUrl: baseUrlOf(entity),
+    steps: stepsOf(spec["steps"], problems),
+    output: asJson(spec["output"] ?? {}),
+    secretFields: pages.flatMap((page) => secretFields(page)),
+  };
+  const planText = JSON.stringify(plan);
+  if (planText.length > templateLimits.bytes) {
+    problems.push({
+      where: "/spec",
+      message: `The template is longer than ${templateLimits.bytes} characters.`,
+    });
+  }
+  const secrets = isRecord(spec["secrets"]) ? (spec["secrets"]["schema"] ?? spec["secrets"]) : undefined;
+  const hash = createHash("sha256").update(planText).update(JSON.stringify(pages)).digest("hex");
+  const template: Template = {
+    plan,
+    planText,
+    hash,
+    title: entity.metadata.title ?? entity.metadata.name,
+    ...(entity.metadata.description === undefined ? {} : { description: entity.metadata.description }),
+    pages,
+    schemas: pages.map((page) => plainSchema(page)),
+    ...(isRecord(secrets) ? { secretsSchema: plainSchema(secrets) } : {}),
+  };
+  return { template, problems };
+}
+
+/** The reference of an entity, in lower case. */
+export const refOf = ({ kind, metadata }: Entity): string =>
+  `${kind}:${metadata.namespace ?? "default"}/${metadata.name}`.toLowerCase();
+
+function baseUrlOf({ metadata }: Entity): string {
+  const annotations = metadata.annotations ?? {};
+  const location =
+    annotations["backstage.io/source-template"] ?? annotations["backstage.io/managed-by-location"] ?? "";
+  return location.replace(/^(?:url|file):(?=\S)/, (kind) => (kind === "file:" ? "file:" : ""));
+}
+
+function pagesOf(parameters: unknown, problems: Problem[]): JsonSchema[] {
+  if (parameters === undefined || parameters === null) return [];
+  const pages: unknown[] = Array.isArray(parameters) ? parameters : [parameters];
+  return pages.filter((page, index): page is JsonSchema => {
+    if (isRecord(page)) return true;
+    problems.push({ where: `/spec/parameters/${index}`, message: "A page of parameters is a JSON Schema." });
+    return false;
+  });
+}
+
+function stepsOf(steps: unknown, problems: Problem[]): TemplateStep[] {
+  if (!Array.isArray(steps)) {
+    problems.push({ where: "/spec/steps", message: "A template has a list of steps." });
+    return [];
+  }
+  if (steps.length > templateLimits.steps) {
+    problems.push({ where: "/spec/steps", message: `A template has ${templateLimits.steps} steps at most.` });
+    return [];
+  }
+  const seen = new Set<string>();
+  return steps.flatMap((step: unknown, index) => {
+    const where = `/spec/steps/${index}`;
+    if (!isRecord(step) || typeof step["action"] !== "string" || step["action"] === "") {
+      problems.push({ where: `${where}/action`, message: `Step ${index + 1} names no action.` });
+      return [];
+    }
+    const id = textOr(step["id"], `step-${index + 1}`);
+    if (id.length > templateLimits.idLength || reserved.has(id)) {
+      problems.push({ where: `${where}/id`, message: `Step ${index + 1} has an id that can't be used.` });
+    }
+    if (seen.has(id))
+      problems.push({ where: `${where}/id`, message: `There is more than one step "${id}".` });
+    seen.add(id);
+    const action = step["action"];
+    const parsed: TemplateStep = {
+      id,
+      name: textOr(step["name"], action),
+      action,
+      input: asJson(step["input"] ?? {}),
+    };
+    if (step["if"] !== undefined && step["if"] !== null) parsed.if = asJson(step["if"]);
+    if (step["each"] !== undefined && step["each"] !== null) parsed.each = asJson(step["each"]);
+    return [parsed];
+  });
+}
+
+const textOr = (value: unknown, otherwise: string): string =>
+  typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : otherwise;
+
+/** Entities are JSON already; this only tells the types so. */
+const asJson = (value: unknown): Json => value as Json;
+
+/** Whether a step wants to run although one before it has failed. */
+export const runsAfterFailure = ({ if: condition }: TemplateStep): boolean =>
+  typeof condition === "string" && /\b(?:always|failure)\s*\(/.test(condition);

@@ -1,0 +1,63 @@
+/** Keeps what users give in secret unreadable where it is stored: AES-256-GCM under one key of the installation. */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { mkdir, open, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+export interface SecretBox {
+  /** `about` binds it to one owner: opened for another it is refused. */
+  seal(content: Buffer, about: string): Buffer;
+  /** Null when it was sealed under another key or for another owner, or was changed. */
+  open(sealed: Buffer, about: string): Buffer | null;
+}
+
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const cipherName = "aes-256-gcm";
+
+export function createSecretBox(key: Buffer): SecretBox {
+  if (key.length !== keyBytes) throw new Error(`A key has ${keyBytes} bytes, this one has ${key.length}.`);
+  return {
+    seal(content, about) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(cipherName, key, nonce).setAAD(Buffer.from(about));
+      const body = Buffer.concat([cipher.update(content), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed, about) {
+      try {
+        const nonce = sealed.subarray(0, nonceBytes);
+        const decipher = createDecipheriv(cipherName, key, nonce, { authTagLength: tagBytes });
+        decipher.setAAD(Buffer.from(about));
+        decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+        return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** The key in a file, made at the first time. Of processes that start together on one folder, all get the same one. */
+export async function readOrMakeKey(file: string): Promise<Buffer> {
+  await mkdir(dirname(file), { recursive: true });
+  const made = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST") return null;
+    throw error;
+  });
+  if (made !== null) {
+    const key = randomBytes(keyBytes);
+    await made.writeFile(key);
+    await made.sync();
+    await made.close();
+    return key;
+  }
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const key = await readFile(file);
+    if (key.length === keyBytes) return key;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  throw new Error(
+    `The file ${file} holds no key of ${keyBytes} bytes; restore it, or delete it for a new one.`,
+  );
+}

@@ -1,0 +1,225 @@
+/** The builder over a database of its own, with a worker in this process and templates from a map. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Action } from "../../src/builder/actions/action.ts";
+import { createActions } from "../../src/builder/actions/registry.ts";
+import type { Entity } from "../../src/builder/catalogue/entity.ts";
+import type { BuilderMeans } from "../../src/builder/context.ts";
+import { instantiationQueue } from "../../src/builder/instantiations/queue.ts";
+import {
+  startInstantiationWorker,
+  type InstantiationWorker,
+} from "../../src/builder/instantiations/running/worker.ts";
+import { builderSettings } from "../../src/builder/settings.ts";
+import { createRenderer } from "../../src/builder/templates/renderer.ts";
+import { testBuilder } from "../../src/builder/testdata.ts";
+import { authorize, isPolicyId, type PolicyId } from "../../src/platform/auth/policy.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import { createEventHub } from "../../src/platform/events/events.ts";
+import { createHttpServer } from "../../src/platform/http/server.ts";
+import { startJobs } from "../../src/platform/jobs/jobs.ts";
+import { holdWorkerLease, type WorkerLease } from "../../src/platform/jobs/worker-lease.ts";
+import type { Role } from "../../src/platform/lib/actor.ts";
+import type { Logger } from "../../src/platform/lib/logger.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
+import { createOutbound } from "../../src/platform/outbound/outbound.ts";
+import { createMetrics } from "../../src/platform/telemetry/metrics.ts";
+import { testDatabase, type TestDatabase } from "../support/database.ts";
+
+export interface BuilderAnswer {
+  status: number;
+  body: any;
+  text: string;
+}
+
+export interface BuilderCall {
+  method?: string;
+  /** Below the server's root. */
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** `role` or `role:name`; a developer named ada unless told. */
+  as?: string;
+}
+
+export interface BuilderStage {
+  url: string;
+  db: TestDatabase;
+  means: BuilderMeans;
+  dataDir: string;
+  /** Puts a template into the catalogue. */
+  addTemplate(name: string, spec: Record<string, unknown>): void;
+  addEntity(entity: Entity): void;
+  call(call: BuilderCall): Promise<BuilderAnswer>;
+  /** Starts a task of a template and answers its id. */
+  instantiate(name: string, values?: object, more?: object): Promise<string>;
+  /** All events of a task, once it has ended. */
+  events(taskId: string, after?: number): Promise<StreamedEvent[]>;
+  startWorker(): Promise<{ worker: InstantiationWorker; lease: WorkerLease }>;
+  close(): Promise<void>;
+}
+
+export interface StreamedEvent {
+  id: number;
+  event: string;
+  data: any;
+}
+
+export interface StageOptions {
+  actions?: Action[];
+  limits?: Partial<BuilderMeans["settings"]["instantiations"]>;
+  renderTimeoutMs?: number;
+  /** Starts without a worker. */
+  idle?: boolean;
+  log?: Logger;
+}
+
+export async function startBuilder(options: StageOptions = {}): Promise<BuilderStage> {
+  const db = await testDatabase();
+  const { database } = db;
+  const log = options.log ?? silentLogger;
+  const dataDir = await mkdtemp(join(tmpdir(), "plinth-builder-"));
+  const { config } = loadConfig({ files: [], env: {}, cwd: dataDir });
+  config.dataDir = dataDir;
+  const settings = builderSettings(config);
+  settings.instantiations = { ...settings.instantiations, ...options.limits };
+  settings.renderTimeoutMs = options.renderTimeoutMs ?? settings.renderTimeoutMs;
+  const outbound = createOutbound(config.outbound, log);
+  const hub = await createEventHub(database);
+  const renderer = createRenderer({ workers: 1, stepTimeoutMs: settings.renderTimeoutMs });
+  const jobs = await startJobs({ database, log, queues: [instantiationQueue], sendOnly: false });
+  const secrets = createSecretBox(Buffer.alloc(32, 7));
+  const means: BuilderMeans = { database, jobs, hub, outbound, renderer, settings, secrets };
+  const actions = createActions(means);
+  for (const action of options.actions ?? []) actions.set(action.id, action);
+  const entities = new Map<string, Entity>();
+  const findEntity = async (ref: string) => entities.get(normal(ref)) ?? null;
+  const server = await createHttpServer({
+    server: { ...config.server, port: 0, rateLimitPerMinute: 0, shutdownGraceMs: 500 },
+    areas: [
+      testBuilder(renderer, {
+        means,
+        actions,
+        findEntity,
+        environments: settings.environments,
+      }),
+    ],
+    log,
+    metrics: createMetrics({ processMetrics: false }),
+    access: {
+      authenticate({ authorization = "" }) {
+        const [role = "", name = "ada"] = authorization.replace("Bearer ", "").split(":");
+        return { ref: `user:default/${name}`, roles: [role as Role], provider: "test" };
+      },
+      authorize: (actor, rule) => authorize(actor, rule as PolicyId),
+      hasRule: isPolicyId,
+      isPublic: () => false,
+    },
+    readiness: async () => ({ ready: true, checks: [] }),
+  });
+  const { url } = await server.listen();
+  const workers: { worker: InstantiationWorker; lease: WorkerLease }[] = [];
+  const startWorker = async () => {
+    const lease = await holdWorkerLease(database, 2_000, log);
+    const now = () => new Date();
+    const drive = { means, actions, findEntity, log, now };
+    const worker = await startInstantiationWorker({ ...drive, jobs, workerId: lease.id, sweepMs: 100 });
+    workers.push({ worker, lease });
+    return { worker, lease };
+  };
+  if (options.idle !== true) await startWorker();
+  const call = (request: BuilderCall) => send(url, request);
+  return {
+    url,
+    db,
+    means,
+    dataDir,
+    addTemplate(name, spec) {
+      const metadata = { name, etag: `${name}-${entities.size}-${JSON.stringify(spec).length}` };
+      const entity = { apiVersion: "scaffolder.backstage.io/v1beta3", kind: "Template", metadata, spec };
+      entities.set(`template:default/${name}`, entity);
+    },
+    addEntity(entity) {
+      entities.set(
+        `${entity.kind}:${entity.metadata.namespace ?? "default"}/${entity.metadata.name}`.toLowerCase(),
+        entity,
+      );
+    },
+    call,
+    async instantiate(name, values = {}, more = {}) {
+      const body = { templateRef: `template:default/${name}`, values, ...more };
+      const answer = await call({ method: "POST", path: "/api/builder/templates/instantiate", body });
+      if (answer.status !== 200) throw new Error(`refused: ${answer.status} ${answer.text}`);
+      return answer.body.id;
+    },
+    async events(taskId, after = 0) {
+      const path = `/api/builder/templates/tasks/${taskId}/eventstream?after=${after}`;
+      return readEvents((await call({ path, as: "operator" })).text);
+    },
+    startWorker,
+    async close() {
+      for (const { worker, lease } of workers) {
+        await worker.close(0);
+        await lease.close();
+      }
+      await server.close();
+      await jobs.close(100);
+      await renderer.close();
+      hub.close();
+      await outbound.close();
+      await db.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const normal = (ref: string): string => {
+  const [kind = "", rest = ""] = ref.toLowerCase().split(":");
+  return `${kind}:${rest.includes("/") ? rest : `default/${rest}`}`;
+};
+
+export function readEvents(text: string): StreamedEvent[] {
+  return text
+    .split("\n\n")
+    .filter((record) => record.includes("data: "))
+    .map((record) => {
+      const field = (name: string): string =>
+        record
+          .split("\n")
+          .find((line) => line.startsWith(`${name}: `))
+          ?.slice(name.length + 2) ?? "";
+      return { id: Number(field("id")), event: field("event"), data: JSON.parse(field("data")) as unknown };
+    });
+}
+
+async function send(url: string, request: BuilderCall): Promise<BuilderAnswer> {
+  const { method = "GET", path, body, headers = {}, as = "developer" } = request;
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${as}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: response.status, body: isJson ? JSON.parse(text) : text, text };
+}
+
+/** Asks again until it is there; fails after 20 s. */
+export async function eventually<T>(
+  what: string,
+  ask: () => Promise<T | null | undefined | false>,
+): Promise<T> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const found = await ask();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`${what}: did not come to pass`);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
