@@ -89,6 +89,11 @@ export const builderErrors = {
     meaning: "The cursor of a list is none that the list has answered.",
     solution: "Begin without one, and go on with the `next` of the page before.",
   },
+  BUILDER_ACTION_FAILED: {
+    status: 502,
+    meaning: "An action of a module that the operator installed has failed; the message has its words.",
+    solution: "Correct what the message names, or ask the operator about the module, then retry.",
+  },
   BUILDER_FETCH_FAILED: {
     status: 502,
     meaning: "What a step fetches cannot be had from where its `url` points.",

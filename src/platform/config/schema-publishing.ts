@@ -7,8 +7,15 @@ const minute = 60 * second;
 export const actions = section(
   {
     folder: Type.Optional(
-      text("Folder whose package.json lists modules with further actions. None: there are none."),
+      text(
+        "Folder with modules of further actions; its package.json names them under `plinth.actionModules`, or else under `dependencies`.",
+      ),
     ),
+    confined: Type.Boolean({
+      default: true,
+      description:
+        "Whether such a module writes nowhere but into the workspace and its temporary folder, and starts no programs.",
+    }),
     timeoutMs: count(10 * minute, "Longest run of an action of such a module.", {
       maximum: 24 * 60 * minute,
     }),
