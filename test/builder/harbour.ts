@@ -82,17 +82,17 @@ export async function openHarbour(options: Parameters<typeof startWholeServer>[0
 
 const deployed = { status: 200, body: { status: "COMPLETED", result: "done", info: {} } };
 
-export async function deployHarbour({
-  server,
-  recorder,
-}: Pick<Harbour, "server" | "recorder">): Promise<void> {
+export async function deployHarbour(
+  { server, recorder }: Pick<Harbour, "server" | "recorder">,
+  more: object = {},
+): Promise<void> {
   for (const path of ["/v1/provision", "/v1/unprovision", "/v1/updateacl"])
     recorder.answers.set(path, deployed);
   const targetStatus = unit().components.map(({ id }) => ({ componentId: id, targetStatus: "DEPLOYED" }));
   const answer = await server.coordinator({
     method: "POST",
     path: `/v2/deployment-units/${unitId}/provisioning?environment=development`,
-    body: { descriptor: unit(), targetStatus },
+    body: { descriptor: { ...unit(), ...more }, targetStatus },
   });
   if (answer.status !== 202 || (await ended(server, answer.body)) !== "COMPLETED")
     throw new Error(`The harbour was not deployed: ${answer.text}`);

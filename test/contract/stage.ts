@@ -45,6 +45,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
     default: { delayMs: 2 },
   });
   tokens.push(await start(server, ships(boatsId)));
+  const asked = await askForAccess(server);
   const published = await Promise.all(
     ["coordinator", "builder"].map(async (area) => {
       const answer = await fetch(`${server.url}/api/${area}/openapi.json`);
@@ -55,8 +56,34 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
     server,
     published,
     documents: published.map(readDocument),
-    fitting: (operation, name, theme) => themed(operation, name, theme) ?? fittingOf(operation, name, tokens),
+    fitting: (operation, name, theme) =>
+      themed(operation, name, theme) ?? asked(operation, name) ?? fittingOf(operation, name, tokens),
     spared: new Set([mockAdapterId]),
+  };
+}
+
+/** Access requests that wait for their owner, and what names them and their hooks. */
+async function askForAccess(
+  server: WholeServer,
+): Promise<(operation: Operation, name: string) => readonly unknown[] | null> {
+  const wanted = { deploymentUnitId: unitId, environment: "development", outputPortUrns: [hullId] };
+  const requests: { id: string; hooks: { hookId: string }[] }[] = [];
+  for (const person of ["user:ada", "user:bob", "user:cy"]) {
+    const body = { ...wanted, identities: [person] };
+    const { body: request } = await server.builder({ method: "POST", path: "/access-requests", body });
+    requests.push(request);
+  }
+  const ids = requests.map(({ id }) => id);
+  const hookIds = requests.flatMap(({ hooks }) => hooks.map(({ hookId }) => hookId));
+  return ({ path }, name) => {
+    if (path.includes("/access-requests")) {
+      const cursor = pageCursor(["2026-11-21T08:20:43.167Z", ids[0] ?? ""]);
+      const known: Record<string, unknown[]> = { id: ids, outputPortUrns: [[hullId]], after: [cursor] };
+      return known[name] ?? (name === "deploymentUnitId" ? [unitId] : name === "templateRef" ? ["x"] : null);
+    }
+    if (!path.includes("/hooks")) return null;
+    if (name === "after") return [pageCursor(["2026-11-21T08:20:43.167Z", hookIds[0] ?? ""])];
+    return name === "id" ? [...hookIds, `cap_${"A".repeat(43)}`] : null;
   };
 }
 

@@ -43,7 +43,7 @@ export function addHookRoutes(app: AreaApp<BuilderExtra>, handlers: ActionHandle
     const { config } = request.routeOptions;
     const isAnswer = request.routeOptions.url === url && request.method === "PUT";
     const problems = isAnswer ? (config.read?.(request).problems ?? []) : [];
-    if (problems.some(({ place }) => place === "path")) return done(unknownHook());
+    if (problems.length > 0 && problems.every(({ place }) => place === "path")) return done(unknownHook());
     done();
   });
   route(app, {
