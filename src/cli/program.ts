@@ -10,6 +10,8 @@ import { defineLogs } from "./commands/logs.ts";
 import { definePlan } from "./commands/plan.ts";
 import { defineProvision } from "./commands/provision.ts";
 import { defineRegister } from "./commands/register.ts";
+import { defineResume } from "./commands/resume.ts";
+import { defineRollback } from "./commands/rollback.ts";
 import { defineStart } from "./commands/start.ts";
 import { defineStatus } from "./commands/status.ts";
 import { defineTerminate } from "./commands/terminate.ts";
@@ -77,6 +79,8 @@ const definitions = [
   defineTerminate,
   defineAccess,
   defineHooks,
+  defineResume,
+  defineRollback,
   defineAdapter,
 ];
 

@@ -14,6 +14,7 @@ export interface ProvisioningPlan {
   outcome: "OK" | "KO";
   operations: PlannedChange[];
   conflictingOperations: PlannedChange[];
+  planHash?: string;
 }
 
 export interface ErrorObject {
@@ -34,6 +35,10 @@ export interface UnitStatus {
     provisioningInfo?: Record<string, unknown>;
     componentsStatus?: { componentId: string; descriptorVersion: string; status: string }[];
   };
+}
+
+export interface OperationList {
+  data: { operation: { executionPlanId: string; status: string } }[];
 }
 
 /** A node of the task graph of a plan's status. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
-import type { PlanStatus, UnitStatus } from "../client/wire.ts";
+import type { OperationList, PlanStatus, UnitStatus } from "../client/wire.ts";
 import { printJson, printLines, type Cli } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { paintOf, type Palette } from "../print/colors.ts";
@@ -46,9 +46,20 @@ async function status(cli: Cli, unit: string | undefined, options: StatusOptions
   }
   const at = { unit: unit!, environment: options.environment, component: options.component };
   const found = await readUnitStatus(server, at);
-  if (options.json) printJson(cli.out, found);
-  else
-    printLines(cli.out, unitLines(found, { palette: cli.out.palette, width: cli.out.size()?.columns, at }));
+  if (options.json) {
+    printJson(cli.out, found);
+    return 0;
+  }
+  const { palette } = cli.out;
+  const open = found.status === "PROVISIONING_IN_PROGRESS" ? await readOpenPlans(server, at) : [];
+  printLines(cli.out, [
+    ...unitLines(found, { palette, width: cli.out.size()?.columns, at }),
+    ...open.flatMap(({ dag }) => [
+      "",
+      `plan ${oneLine(dag.id)}: ${paintOf(palette, dag.status)(dag.status)}`,
+      ...whyWaiting(dag),
+    ]),
+  ]);
   return 0;
 }
 
@@ -66,6 +77,42 @@ export async function readUnitStatus(
   const path = `/api/coordinator/v1/deployment-units/${encodeURIComponent(unit)}${of}/provisioning-status`;
   const { body } = await callServer<UnitStatus>(server, { method: "GET", path, query: { environment } });
   return body;
+}
+
+/** Plans that are looked at of a unit with a line of operations. */
+const mostOpenPlans = 10;
+
+/** The active plan of the unit and those that wait for their turn, the oldest first. */
+async function readOpenPlans(server: Server, { unit, environment }: Place): Promise<PlanStatus[]> {
+  const { body } = await callServer<OperationList>(server, {
+    method: "GET",
+    path: "/api/coordinator/v2/provisioning-operations",
+    query: {
+      "deployment-unit-id": unit,
+      environment,
+      status: "SCHEDULED,RUNNING,TERMINATING",
+      "sort-order": "asc",
+      limit: String(mostOpenPlans),
+    },
+  });
+  return Promise.all(body.data.map(({ operation }) => readPlanStatus(server, operation.executionPlanId)));
+}
+
+async function readPlanStatus(server: Server, token: string): Promise<PlanStatus> {
+  const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(token)}/status`;
+  return (await callServer<PlanStatus>(server, { method: "GET", path })).body;
+}
+
+const mostReasons = 5;
+
+/** Why a plan waits, or else why its tasks do that are not over; each reason once. */
+function whyWaiting(dag: PlanStatus["dag"]): string[] {
+  const reasonsOf = ({ waiting, dependsOnTasks }: PlanStatus["dag"]): string[] => [
+    ...(waiting ? [waiting.reason] : []),
+    ...dependsOnTasks.flatMap(reasonsOf),
+  ];
+  const reasons = dag.waiting ? [dag.waiting.reason] : reasonsOf(dag);
+  return [...new Set(reasons)].slice(0, mostReasons).map((reason) => `  ${oneLine(reason)}`);
 }
 
 function unitLines(
@@ -93,8 +140,7 @@ function unitLines(
 }
 
 async function planStatus(cli: Cli, token: string, options: StatusOptions): Promise<number> {
-  const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(token)}/status`;
-  const { body } = await callServer<PlanStatus>(serverOf(cli, options), { method: "GET", path });
+  const body = await readPlanStatus(serverOf(cli, options), token);
   if (options.json) {
     printJson(cli.out, body);
     return 0;

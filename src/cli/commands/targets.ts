@@ -12,6 +12,7 @@ export interface TargetOptions {
   undeploy?: boolean;
   preventRedeploy?: boolean;
   removeData?: boolean;
+  confirmDataRemoval?: string[];
 }
 
 export const withTargets = (command: Command): Command =>
@@ -24,7 +25,8 @@ export const withTargets = (command: Command): Command =>
     )
     .option("--undeploy", "undeploy instead of deploying")
     .option("--prevent-redeploy", "leave what is deployed and has not changed as it is")
-    .option("--remove-data", "let undeployments remove data too");
+    .option("--remove-data", "let undeployments remove data too")
+    .option("--confirm-data-removal <id>", "a protected component whose data may go; repeatable", collect);
 
 export interface ProvisioningRequest {
   unitId: string;
@@ -36,6 +38,7 @@ export interface ProvisioningRequest {
     targetStatus: { componentId: string; targetStatus: string; action?: string }[];
     removeData: boolean;
     preventRedeploy: boolean;
+    confirmDataRemoval?: string[];
   };
 }
 
@@ -59,6 +62,9 @@ export function requestOf(descriptor: GivenDescriptor, options: TargetOptions): 
       targetStatus: [...new Set(ids)].map((componentId) => ({ componentId, targetStatus })),
       removeData: options.removeData ?? false,
       preventRedeploy: options.preventRedeploy ?? false,
+      ...(options.confirmDataRemoval && {
+        confirmDataRemoval: options.confirmDataRemoval.map((given) => resolveComponent(descriptor, given)),
+      }),
     },
   };
 }
@@ -73,7 +79,7 @@ function resolveComponent({ componentIds }: GivenDescriptor, given: string): str
   return ending[0] ?? given;
 }
 
-const provisioningPath = (unitId: string): string =>
+export const provisioningPath = (unitId: string): string =>
   `/api/coordinator/v2/deployment-units/${encodeURIComponent(unitId)}/provisioning`;
 
 export async function previewPlan(server: Server, request: ProvisioningRequest): Promise<ProvisioningPlan> {
@@ -89,7 +95,7 @@ export async function previewPlan(server: Server, request: ProvisioningRequest):
 /** Starts what a preview showed and answers the token of its execution plan. */
 export async function startPlan(
   server: Server,
-  request: ProvisioningRequest,
+  request: ProvisioningRequest & { queue?: boolean },
   plan: ProvisioningPlan,
 ): Promise<string> {
   const operations = plan.operations.map(({ componentId, targetStatus, action }) => ({
@@ -100,7 +106,7 @@ export async function startPlan(
   const { body } = await callServer<string>(server, {
     method: "POST",
     path: provisioningPath(request.unitId),
-    query: { environment: request.environment },
+    query: { environment: request.environment, ...(request.queue && { queue: true }) },
     // What autofill added has to be asked for; otherwise the request stands as it was previewed.
     body: request.isPartial ? { ...request.body, targetStatus: operations } : request.body,
   });

@@ -5,7 +5,7 @@ import { callServer, type Server } from "../client/http.ts";
 import type { ProvisioningPlan, UnitStatus } from "../client/wire.ts";
 import { packFiles, readDirectory, type ArchiveFiles } from "../commands/archive-file.ts";
 import { buildDescriptor, type BuiltDescriptor } from "../commands/build.ts";
-import { whyLines } from "../commands/provision.ts";
+import { whyLines } from "../commands/watching.ts";
 import { readUnitStatus } from "../commands/status.ts";
 import { previewPlan, startPlan, type ProvisioningRequest } from "../commands/targets.ts";
 import { isValid, validateDescriptor, validationLines } from "../commands/validate.ts";
