@@ -2,6 +2,7 @@
 import { dump } from "js-yaml";
 import { hullId, mastId, provisioning, sailId, ships, start, unitId } from "../coordinator/ships.ts";
 import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
+import type { Config } from "../../src/platform/config/schema.ts";
 import { startWholeServer, until, type WholeServer } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { mockAdapterId } from "../support/server.ts";
@@ -16,12 +17,16 @@ export interface Stage {
   spared: ReadonlySet<string>;
 }
 
+/** The runner works in the same process, so what it draws would look like strain of the server. */
+const withoutStrain = (config: Config): void =>
+  void Object.assign(config.server, { maxEventLoopDelayMs: 60_000 });
+
 const boatsId = "urn:dmb:dp:sea:boats:0";
 const wrecksId = "urn:dmb:dp:sea:wrecks:0";
 const ropeId = "urn:dmb:itm:rope:1";
 
 export async function openStage(db?: TestDatabase): Promise<Stage> {
-  const server = await startWholeServer(db ? { db } : {});
+  const server = await startWholeServer({ ...(db && { db }), configure: withoutStrain });
   await server.registerMock();
   const rope = { id: ropeId, name: "Rope", version: "1" };
   await server.coordinator({ method: "POST", path: "/v1/tech-adapters", body: rope });
