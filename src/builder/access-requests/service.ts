@@ -13,6 +13,7 @@ import { deleteAction, lockAction, readHooksOf } from "../hooks/store.ts";
 import type { AccessCoordinator } from "../ports.ts";
 import { hashOfBody } from "./body-hash.ts";
 import { environmentProblems, identityProblems, portProblems } from "./checks.ts";
+import { fitTemplate, type RequestingContext } from "./fit-template.ts";
 import { approve } from "./handler.ts";
 import { ownersOf } from "./owners.ts";
 import type { AccessRequest, AccessRequestBody, AccessRequestList } from "./schema.ts";
@@ -40,7 +41,7 @@ export interface Opening {
 }
 
 export async function openAccessRequest(
-  ctx: HookContext,
+  ctx: RequestingContext,
   access: AccessCoordinator,
   { body, idempotencyKey }: Opening,
 ): Promise<AccessRequest> {
@@ -67,7 +68,7 @@ export async function openAccessRequest(
       environment: body.environment,
       identities: body.identities,
       reason: body.reason,
-      fields: body.accessControlFields ?? null,
+      fields: found.fields,
       templateRef: body.templateRef ?? null,
       requester,
       owners: found.owners,
@@ -80,7 +81,7 @@ export async function openAccessRequest(
     };
     // Another request under the same key may have come first; its transaction is over by now.
     if (!(await insertRequest(tx, request))) return known(tx);
-    const fields = hookFields(ctx, fresh, body);
+    const fields = hookFields(ctx, fresh, { ...body, accessControlFields: found.fields });
     const action = await openAction(ctx, tx, { name: "accessRequest", owners: found.owners, fields });
     await bindAction(tx, fresh, action.actionId);
     await tellStatus(tx, fresh, { status: "PENDING", by: requester, message: null, at });
@@ -98,7 +99,11 @@ export async function openAccessRequest(
 }
 
 /** What those who decide are told. */
-const hookFields = (ctx: HookContext, accessRequestId: string, body: AccessRequestBody): object => ({
+const hookFields = (
+  ctx: HookContext,
+  accessRequestId: string,
+  body: Omit<AccessRequestBody, "accessControlFields"> & { accessControlFields: object | null },
+): object => ({
   accessRequestId,
   operation: body.operation,
   deploymentUnitId: body.deploymentUnitId,
@@ -107,16 +112,17 @@ const hookFields = (ctx: HookContext, accessRequestId: string, body: AccessReque
   identities: body.identities,
   reason: body.reason,
   requester: ctx.actor.ref,
-  ...(body.accessControlFields === undefined ? {} : { accessControlFields: body.accessControlFields }),
+  ...(body.accessControlFields === null ? {} : { accessControlFields: body.accessControlFields }),
 });
 
 interface Checked {
+  fields: Record<string, unknown> | null;
   owners: string[];
   ports: { urn: string; name: string | null }[];
 }
 
 async function checkRequest(
-  ctx: HookContext,
+  ctx: RequestingContext,
   access: AccessCoordinator,
   body: AccessRequestBody,
 ): Promise<Checked> {
@@ -129,9 +135,11 @@ async function checkRequest(
   const isPlaceKnown = ctx.builder.settings.environments.includes(environment);
   const described = isPlaceKnown ? await access.describe(ctx, wanted) : null;
   if (isPlaceKnown) problems.push(...portProblems(wanted, described?.ports ?? null));
+  const fitted = await fitTemplate(ctx, body);
+  problems.push(...fitted.problems);
   if (problems.length > 0 || described === null) throw refused(problems);
   const ports = described.ports.flatMap((port) => (port ? [{ urn: port.urn, name: port.name }] : []));
-  return { owners: ownersOf(described.descriptor), ports };
+  return { owners: ownersOf(described.descriptor), ports, fields: fitted.fields };
 }
 
 const refused = (problems: Problem[]): Failure =>
