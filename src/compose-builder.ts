@@ -13,13 +13,16 @@ import { startHookWorker } from "./builder/hooks/worker.ts";
 import type { ActionHandlers } from "./builder/hooks/handlers.ts";
 import type { AccessCoordinator } from "./builder/ports.ts";
 import { builderSettings } from "./builder/settings.ts";
-import { createRenderer, type Renderer } from "./builder/templates/renderer.ts";
+import { runStartupActions } from "./builder/startup/service.ts";
+import { createRenderer } from "./builder/templates/renderer.ts";
 import type { Closer, Means } from "./compose.ts";
 import { changeAccess, describeTarget, readAccessEnd } from "./coordinator/access/change.ts";
 import type { WorkerContext } from "./coordinator/context.ts";
 import { coordinatorSettings } from "./coordinator/settings.ts";
 import { createEventHub } from "./platform/events/events.ts";
 import { createSecretBox, readOrMakeKey } from "./platform/lib/secret-box.ts";
+import { systemActor } from "./platform/lib/actor.ts";
+import { newId, newTraceparent } from "./platform/lib/ids.ts";
 
 export const actionHandlers: ActionHandlers = { accessRequest: accessRequestHandler };
 
@@ -72,34 +75,25 @@ export async function createBuilderParts(
 
 /** Instantiates templates, tells third parties, carries out what was approved, and reads the catalogue again. */
 export async function startBuilderWork(means: Means, parts: BuilderParts, workerId: string): Promise<Closer> {
-  const { log, jobs } = means;
+  const { config, log, jobs } = means;
   const now = (): Date => new Date();
   const builder = parts.means;
   const tasks = await startInstantiationWorker({ ...parts, jobs, log, now, workerId });
   const hooks = await startHookWorker({ builder, handlers: actionHandlers, log, now, workerId });
   const access = accessCoordinator(means);
   const requests = await startAccessWorker({ builder, access, log, now, workerId });
-  const refresh = await startRefreshing(means);
+  const ctx = {
+    actor: systemActor,
+    now,
+    log,
+    signal: new AbortController().signal,
+    requestId: newId(),
+    traceparent: newTraceparent(),
+  };
+  await runStartupActions(ctx, { database: builder.database, locations: config.startupActions.catalog });
+  const refresh = await startRefreshWorker({ means: builder, log, now });
   return async () => {
-    const taken = [tasks.close(actionGraceMs), hooks.close(hookGraceMs), requests.close(), refresh()];
+    const taken = [tasks.close(actionGraceMs), hooks.close(hookGraceMs), requests.close(), refresh.close()];
     await Promise.all(taken);
-  };
-}
-
-async function startRefreshing({ config, log, database, outbound }: Means): Promise<Closer> {
-  // A thread of its own, so that entities that are read in the background never hold up a request. Started when it is
-  // first needed: a process that takes over the work of a dead one has better things to do.
-  let started: Renderer | undefined;
-  const stepTimeoutMs = config.mesh.builder.archive.renderTimeoutMs;
-  const renderer: Pick<Renderer, "readDocuments"> = {
-    readDocuments: (input) =>
-      (started ??= createRenderer({ workers: 1, stepTimeoutMs })).readDocuments(input),
-  };
-  const settings = builderSettings(config);
-  const now = (): Date => new Date();
-  const refresh = await startRefreshWorker({ means: { database, outbound, renderer, settings }, log, now });
-  return async () => {
-    await refresh.close();
-    await started?.close();
   };
 }

@@ -4,6 +4,7 @@
  */
 import { assistantArea } from "./assistant/area.ts";
 import { builderArea, createProbe } from "./builder/area.ts";
+import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
@@ -76,6 +77,7 @@ function wireBuilder(means: ServerMeans, coordinator: CoordinatorMeans): Area {
     checkUrl: (url) => outbound.check(url),
     probeUrl: createProbe(outbound),
     renderer: builder.means.renderer,
+    listResourceTypes: () => readResourceTypes(means.database.kysely),
   });
 }
 

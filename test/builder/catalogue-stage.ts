@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Config } from "../../src/platform/config/schema.ts";
 import {
   startWholeServer,
   tokenOf,
@@ -12,6 +13,7 @@ import {
 
 export interface CatalogueStage {
   server: WholeServer;
+  config: Config;
   /** The folder that file locations may lie in. */
   folder: string;
   write: (path: string, text: string) => Promise<void>;
@@ -31,9 +33,10 @@ export interface CatalogCall {
 }
 
 export async function startCatalogueStage(
-  options: { workers?: "on" | "off"; refreshSeconds?: number; startupActions?: boolean } = {},
+  options: { workers?: "on" | "off"; refreshSeconds?: number; onConfig?: (config: Config) => void } = {},
 ): Promise<CatalogueStage> {
   const folder = await mkdtemp(join(tmpdir(), "plinth-catalogue-"));
+  let used: Config | undefined;
   const server = await startWholeServer({
     workers: options.workers ?? "off",
     configure(config) {
@@ -41,13 +44,8 @@ export async function startCatalogueStage(
       catalogue.folders = [folder];
       catalogue.refreshSeconds = options.refreshSeconds ?? 0;
       catalogue.readTimeoutMs = 20_000;
-      if (options.startupActions !== true) {
-        config.startupActions.catalog = {
-          practiceShaperLocations: [],
-          accessRequestLocations: [],
-          locations: [],
-        };
-      }
+      options.onConfig?.(config);
+      used = config;
     },
   });
   const catalog = async ({
@@ -74,6 +72,7 @@ export async function startCatalogueStage(
   };
   return {
     server,
+    config: used!,
     folder,
     async write(path, text) {
       await mkdir(dirname(join(folder, path)), { recursive: true });

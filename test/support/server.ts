@@ -104,6 +104,8 @@ function testConfig(db: TestDatabase, dataDir: string): Config {
   config.server = { ...config.server, port: 0, shutdownGraceMs: 1_000, rateLimitPerMinute: 0 };
   config.dataDir = dataDir;
   config.database.embedded = false;
+  // Tests have the catalogue to themselves, unless they ask for these.
+  config.startupActions.catalog = { practiceShaperLocations: [], accessRequestLocations: [], locations: [] };
   config.database.coordinator = { ...config.database.coordinator, ...db.connection };
   config.auth = {
     environment: "default",

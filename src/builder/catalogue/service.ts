@@ -5,7 +5,6 @@ import { normalRef } from "./entity-ref.ts";
 import { readEntity } from "./reading/store.ts";
 
 export { registerLocation } from "./locations/service.ts";
-export { openLocation } from "./sources/open-location.ts";
 
 /** The entity with that reference, `kind:namespace/name` in any case; the namespace may be left out. */
 export async function findEntity(db: Db, ref: string): Promise<Entity | null> {

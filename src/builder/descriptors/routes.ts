@@ -1,18 +1,40 @@
 import multipart from "@fastify/multipart";
+import type { FastifyReply } from "fastify";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
+import type { BuilderExtra } from "../context.ts";
 import { builderFailure } from "../errors.ts";
+import { previewDescriptor } from "./preview.ts";
 import { readUpload } from "./read-upload.ts";
-import { buildAnswer, buildForm } from "./schema.ts";
-import { describeUnpacked, type DescriptorDeps } from "./service.ts";
+import { buildAnswer, buildForm, previewBody } from "./schema.ts";
+import { describeUnpacked, type BuiltDescriptor, type DescriptorDeps } from "./service.ts";
 
 /** Builds at one time; each holds up to `maxKeptBytes` of files. */
 const maxParallelBuilds = 16;
 const busyRetrySeconds = 2;
 
-/** Adds `POST /descriptor`. */
-export const addDescriptorRoutes = async (app: AreaApp, deps: DescriptorDeps): Promise<void> => {
+/** Adds `POST /descriptor` and `POST /descriptor/preview`. */
+export const addDescriptorRoutes = async (
+  app: AreaApp<BuilderExtra>,
+  deps: DescriptorDeps,
+): Promise<void> => {
   await app.fastify.register(multipart, { throwFileSizeLimit: false });
   let running = 0;
+  const inTurn = async (reply: FastifyReply, build: () => Promise<BuiltDescriptor>): Promise<void> => {
+    if (running >= maxParallelBuilds) {
+      throw builderFailure("BUILDER_BUSY", {
+        message: `${maxParallelBuilds} descriptors are being built already.`,
+        retryAfterSeconds: busyRetrySeconds,
+      });
+    }
+    running += 1;
+    try {
+      const { json, warnings } = await build();
+      if (warnings.length > 0) reply.header("x-plinth-warning", toHeader(warnings));
+      reply.sendJson(Buffer.concat([Buffer.from('{"descriptor":'), json, Buffer.from("}")]));
+    } finally {
+      running -= 1;
+    }
+  };
   route(app, {
     id: "buildDescriptor",
     method: "POST",
@@ -25,23 +47,23 @@ export const addDescriptorRoutes = async (app: AreaApp, deps: DescriptorDeps): P
     rule: "buildDescriptor",
     upload: buildForm,
     response: { 200: buildAnswer },
-    async handler(ctx, { raw, reply }) {
-      if (running >= maxParallelBuilds) {
-        throw builderFailure("BUILDER_BUSY", {
-          message: `${maxParallelBuilds} descriptors are being built already.`,
-          retryAfterSeconds: busyRetrySeconds,
-        });
-      }
-      running += 1;
-      try {
-        const upload = await readUpload(ctx, raw, deps);
-        const { json, warnings } = await describeUnpacked(ctx, upload, deps);
-        if (warnings.length > 0) reply.header("x-plinth-warning", toHeader(warnings));
-        reply.sendJson(Buffer.concat([Buffer.from('{"descriptor":'), json, Buffer.from("}")]));
-      } finally {
-        running -= 1;
-      }
-    },
+    handler: (ctx, { raw, reply }) =>
+      inTurn(reply, async () => describeUnpacked(ctx, await readUpload(ctx, raw, deps), deps)),
+  });
+  route(app, {
+    id: "previewDescriptor",
+    method: "POST",
+    path: "/descriptor/preview",
+    summary: "Build a descriptor from the catalogue",
+    description:
+      "Resolves a system and the components that are part of it, as the catalogue last read them, into a descriptor. The " +
+      "same files in an archive give the same descriptor. Each warning is a sentence in the header x-plinth-warning.",
+    tags: ["descriptors"],
+    rule: "buildDescriptor",
+    body: previewBody,
+    response: { 200: buildAnswer },
+    errors: [404],
+    handler: (ctx, { body, reply }) => inTurn(reply, () => previewDescriptor(ctx, body, deps)),
   });
 };
 

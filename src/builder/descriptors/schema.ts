@@ -10,6 +10,19 @@ export const buildForm = Type.Object({
   environment: Type.String({ minLength: 1, description: "Environment whose configurations apply." }),
 });
 
+export const previewBody = Type.Object({
+  systemRef: Type.String({
+    minLength: 1,
+    maxLength: 600,
+    description: "Reference of a system in the catalogue, such as `system:default/finance.orders.0`.",
+  }),
+  environment: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "Environment whose configurations apply.",
+  }),
+});
+
 /** The built descriptor. It is sent as it was written, so the schema only documents it. */
 export const buildAnswer = Type.Object({
   descriptor: Type.Object(

@@ -6,6 +6,7 @@ import { checkEntity } from "../entities/check-entity.ts";
 import type { Entity } from "../entity.ts";
 import { refOf } from "../entity-ref.ts";
 import { openLocation, type SourceMeans } from "../sources/open-location.ts";
+import { unreadable } from "../sources/refusal.ts";
 import type { LocationSource } from "../sources/source.ts";
 import { folderOf, locationRef, resolvePath, type LocationTarget } from "../sources/target.ts";
 import { readFiles, type EntityFiles } from "./entity-files.ts";
@@ -41,10 +42,24 @@ export async function loadLocation(
   target: LocationTarget,
   { signal, knownVersion = null }: { signal: AbortSignal; knownVersion?: string | null },
 ): Promise<LoadedLocation | null> {
-  const limit = AbortSignal.timeout(means.settings.catalogue.readTimeoutMs);
+  const { readTimeoutMs } = means.settings.catalogue;
+  const limit = AbortSignal.timeout(readTimeoutMs);
+  try {
+    return await loadAll(means, target, { signal: AbortSignal.any([signal, limit]), knownVersion });
+  } catch (error) {
+    if (!limit.aborted || signal.aborted) throw error;
+    throw unreadable("/target", `The location was not read within ${readTimeoutMs} ms.`);
+  }
+}
+
+async function loadAll(
+  means: LoadMeans,
+  target: LocationTarget,
+  { signal, knownVersion }: { signal: AbortSignal; knownVersion: string | null },
+): Promise<LoadedLocation | null> {
   const load: Load = {
     means,
-    signal: AbortSignal.any([signal, limit]),
+    signal,
     entities: new Map(),
     problems: [],
     seen: new Set(),
@@ -132,12 +147,7 @@ async function loadFile(source: LocationSource, file: string, place: Place): Pro
 }
 
 const missing = (file: string): Failure =>
-  new Failure({
-    kind: "invalid",
-    code: "BUILDER_INVALID_LOCATION",
-    message: "There is no file at the target of the location.",
-    problems: [{ where: file === "" ? "/target" : file, message: "There is no such file." }],
-  });
+  unreadable(file === "" ? "/target" : file, "There is no such file.");
 
 interface OpenFile {
   source: LocationSource;

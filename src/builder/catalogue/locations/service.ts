@@ -3,14 +3,15 @@ import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
-import type { BuilderContext, CatalogueSettings } from "../../context.ts";
+import type { RequestContext } from "../../../platform/lib/request-context.ts";
+import type { BuilderContext, BuilderMeans, CatalogueSettings } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
 import type { Entity } from "../entity.ts";
 import { isUuid, normalRef, stringifyRef, type EntityRef } from "../entity-ref.ts";
 import { readEntity } from "../reading/store.ts";
 import { locationRef, type LocationTarget } from "../sources/target.ts";
 import { deleteEntity } from "./entity-store.ts";
-import { loadLocation, type LoadedLocation } from "./load-location.ts";
+import { loadLocation, type LoadedLocation, type LoadMeans } from "./load-location.ts";
 import {
   beginReading,
   countLocations,
@@ -29,6 +30,9 @@ import { writeReading } from "./write-reading.ts";
 export const maxLocations = 5_000;
 const maxReadings = 4;
 const busyRetrySeconds = 5;
+
+/** What registering needs of the builder; a part of `BuilderContext`. */
+export type RegisterContext = RequestContext & { builder: LoadMeans & Pick<BuilderMeans, "database"> };
 
 export interface LocationView {
   id: string;
@@ -55,7 +59,7 @@ export interface NewRegistration extends LocationTarget {
  * Reads a location and takes its entities in. One that is registered already is read again, so that doing it twice is the
  * same as once. Throws a Failure with every problem of its files, and then nothing is registered.
  */
-export async function registerLocation(ctx: BuilderContext, wanted: NewRegistration): Promise<Registration> {
+export async function registerLocation(ctx: RegisterContext, wanted: NewRegistration): Promise<Registration> {
   const { database, settings } = ctx.builder;
   const { type, target, optional = false } = wanted;
   const db = database.kysely;
@@ -131,7 +135,7 @@ export async function tryLocation(ctx: BuilderContext, target: LocationTarget): 
 }
 
 /** The files are read before any transaction begins; a few locations at a time in one process. */
-async function readNow(ctx: BuilderContext, target: LocationTarget): Promise<LoadedLocation> {
+async function readNow(ctx: RegisterContext, target: LocationTarget): Promise<LoadedLocation> {
   if (readings >= maxReadings) {
     throw builderFailure("BUILDER_BUSY", {
       message: `${maxReadings} locations are being read already.`,
@@ -152,7 +156,7 @@ async function readNow(ctx: BuilderContext, target: LocationTarget): Promise<Loa
 
 let readings = 0;
 
-async function refuseTooMany({ builder }: BuilderContext): Promise<void> {
+async function refuseTooMany({ builder }: RegisterContext): Promise<void> {
   if ((await countLocations(builder.database.kysely)) < maxLocations) return;
   const message = `The catalogue has ${maxLocations} locations, which is as many as it takes.`;
   throw builderFailure("BUILDER_INVALID_LOCATION", { message, problems: [{ where: "/target", message }] });

@@ -19,11 +19,7 @@ export async function openFileSource(target: string, folders: readonly string[])
   }
   const { path, isDirectory } = found;
   const root = isDirectory ? path : dirname(path);
-  const refOf = (file: string): string =>
-    locationRef({
-      type: "file",
-      target: isAbsolute(target) ? join(root, file) : besideTarget(target, isDirectory, file),
-    });
+  const refOf = (file: string): string => locationRef({ type: "file", target: join(root, file) });
   return {
     version: null,
     entry: isDirectory ? "" : basename(path),
@@ -34,9 +30,6 @@ export async function openFileSource(target: string, folders: readonly string[])
     close: async () => {},
   };
 }
-
-const besideTarget = (target: string, isDirectory: boolean, file: string): string =>
-  isDirectory ? join(target, file) : join(dirname(target), file);
 
 /** Resolves links before it compares, so that none leads out of the allowed folders. */
 async function findTarget(

@@ -1,7 +1,6 @@
 /** Reads files of one commit in a repository on disk, one after the other, through one running program. */
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { git, killTree, spawnGit, tryGit, type GitProcess } from "../../git/run-git.ts";
 import { tooLong, unreadable } from "./refusal.ts";
-import { ended, GitFailure, runGit, spawnGit, stopGit, type GitRun } from "./run-git.ts";
 import { maxListedFiles } from "./source.ts";
 
 export interface GitObjects {
@@ -12,9 +11,15 @@ export interface GitObjects {
   close: () => void;
 }
 
-/** Commits are given by their hash, so none of these texts can be taken for an option. */
+export interface GitRun {
+  gitDir: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** The commit is a hash or FETCH_HEAD, so none of these texts can be taken for an option. */
 export function openGitObjects(commit: string, run: GitRun): GitObjects {
-  let child: ChildProcessWithoutNullStreams | null = null;
+  let child: GitProcess | null = null;
   let reader: ReturnType<typeof createReader> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -27,7 +32,7 @@ export function openGitObjects(commit: string, run: GitRun): GitObjects {
       reader = createReader(child);
     }
     child.stdin.write(`${commit}:${path}\n`);
-    const timer = setTimeout(() => child && stopGit(child), run.timeoutMs);
+    const timer = setTimeout(() => child && killTree(child), run.timeoutMs);
     try {
       return await readAnswer(reader, path, maxBytes);
     } finally {
@@ -37,8 +42,8 @@ export function openGitObjects(commit: string, run: GitRun): GitObjects {
   return {
     async typeOf(path) {
       if (path === "") return "folder";
-      const type = await runGit(["cat-file", "-t", `${commit}:${path}`], run).catch(noneOf);
-      const word = type?.toString("utf8").trim();
+      const { code, output } = await tryGit(["cat-file", "-t", `${commit}:${path}`], run);
+      const word = code === 0 ? output.toString("utf8").trim() : "";
       return word === "blob" ? "file" : word === "tree" ? "folder" : "none";
     },
     read(path, maxBytes) {
@@ -49,7 +54,7 @@ export function openGitObjects(commit: string, run: GitRun): GitObjects {
     },
     async list(folder) {
       const tree = folder === "" ? commit : `${commit}:${folder}`;
-      const text = (await runGit(["ls-tree", "-r", "-z", "--full-tree", tree], run)).toString("utf8");
+      const text = (await git(["ls-tree", "-r", "-z", "--full-tree", tree], run)).toString("utf8");
       const files = text
         .split("\0")
         .filter((line) => line.startsWith("100"))
@@ -60,15 +65,10 @@ export function openGitObjects(commit: string, run: GitRun): GitObjects {
       return files.sort();
     },
     close() {
-      if (child) stopGit(child);
+      if (child) killTree(child);
     },
   };
 }
-
-const noneOf = (error: unknown): null => {
-  if (error instanceof GitFailure) return null;
-  throw error;
-};
 
 /** `<hash> <type> <size>`, a line break, the bytes, a line break; or a line that ends in `missing`. */
 async function readAnswer(
@@ -87,17 +87,14 @@ async function readAnswer(
 }
 
 /** Takes lines and runs of bytes from the program's output, as they come. */
-function createReader(child: ChildProcessWithoutNullStreams) {
+function createReader(child: GitProcess) {
   const chunks = child.stdout[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
-  let broken: unknown = null;
-  ended(child).catch((error: unknown) => {
-    broken = error;
-  });
+  // Without the program its output ends at once, which is told below.
+  child.on("error", () => {});
   const more = async (): Promise<Buffer> => {
     const next: IteratorResult<Buffer> = await chunks.next();
-    if (next.done === true)
-      throw broken ?? unreadable("/target", "The repository could not be read in time.");
+    if (next.done === true) throw unreadable("/target", "The repository could not be read in time.");
     return next.value;
   };
   return {

@@ -1,129 +1,95 @@
 /** Files of one commit of a repository: of another server, fetched for a while, or of our own, read where it lies. */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Outbound } from "../../../platform/outbound/outbound.ts";
-import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
+import { Failure } from "../../../platform/errors/failure.ts";
+import type { BuilderMeans } from "../../context.ts";
+import { credentialsFor } from "../../git/integrations.ts";
+import { ownRepositoryDir } from "../../git/own-repositories.ts";
+import { checkRef, fetchRevision } from "../../git/read-repository.ts";
+import { openRemote } from "../../git/remote.ts";
+import { git, tryGit, type GitOptions } from "../../git/run-git.ts";
 import { openGitObjects, type GitObjects } from "./git-objects.ts";
 import { unreadable } from "./refusal.ts";
-import { GitFailure, runGit, type GitRun } from "./run-git.ts";
 import type { LocationSource } from "./source.ts";
-import { folderOf, locationRef } from "./target.ts";
+import { addressInRepository, folderOf, locationRef, type GitTarget } from "./target.ts";
 
-export interface GitTarget {
-  repository: string;
-  ref: string | null;
-  path: string;
-}
-
-export interface GitOptions {
-  outbound: Outbound;
-  /** Folder for repositories while they are read. */
-  workFolder: string;
+export interface GitSourceOptions {
+  means: Pick<BuilderMeans, "settings" | "outbound">;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** Everything that a fetched repository may bring: one commit, without its history. */
-const maxFetchedBytes = 200 * 1024 * 1024;
+/** What the git program says of a repository that can't be read becomes the problem of its target. */
+export async function openGitSource(target: GitTarget, options: GitSourceOptions): Promise<LocationSource> {
+  try {
+    if (target.ref !== null) checkRef(target.ref);
+    return await (target.own === null
+      ? openRemoteRepository(target, options)
+      : openOwn(target, target.own, options));
+  } catch (error) {
+    throw aboutTarget(error);
+  }
+}
 
-/** A repository on this disk. */
-export async function openOwnRepository(
-  target: GitTarget,
-  directory: string,
-  options: GitOptions,
-): Promise<LocationSource> {
-  if (!(await stat(directory).catch(() => null))?.isDirectory()) throw unreadable("/target", noRepository);
-  const run = { directory, timeoutMs: options.timeoutMs, signal: options.signal };
+const aboutTarget = (error: unknown): unknown =>
+  error instanceof Failure && error.code !== "BUILDER_INVALID_LOCATION"
+    ? unreadable("/target", error.message)
+    : error;
+
+async function openOwn(target: GitTarget, name: string, options: GitSourceOptions): Promise<LocationSource> {
+  const { means, timeoutMs, signal } = options;
+  const gitDir = ownRepositoryDir(means.settings.dataDir, name);
+  if (!(await stat(gitDir).catch(() => null))?.isDirectory()) {
+    throw unreadable("/target", `There is no repository ${name} on this server.`);
+  }
+  const run = { gitDir, timeoutMs, signal };
   const commit = await findOwnCommit(target.ref, run);
   return sourceOf(target, { commit, open: async () => openGitObjects(commit, run), close: async () => {} });
 }
 
 /** Asks the other server for the commit, and fetches it when the first file is wanted. */
-export async function openRepository(target: GitTarget, options: GitOptions): Promise<LocationSource> {
-  await mkdir(options.workFolder, { recursive: true });
-  const directory = await mkdtemp(join(options.workFolder, "git-"));
-  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
-  try {
-    const settings = await pinnedAddress(target.repository, options.outbound);
-    const run: GitRun = { directory, timeoutMs: options.timeoutMs, signal: options.signal, settings };
-    await runGit(["init", "--quiet", "--bare", directory], run);
-    const { commit, name } = await findRemoteCommit(target, run);
-    const open = async (): Promise<GitObjects> => {
-      const args = [
-        "fetch",
-        "--quiet",
-        "--depth=1",
-        "--no-tags",
-        "--no-recurse-submodules",
-        "--no-write-fetch-head",
-      ];
-      await runGit([...args, target.repository, name], { ...run, maxDirectoryBytes: maxFetchedBytes });
-      return openGitObjects(commit, run);
-    };
-    return await sourceOf(target, { commit, open: () => open().catch(explain), close: remove });
-  } catch (error) {
-    await remove();
-    return explain(error);
-  }
+async function openRemoteRepository(target: GitTarget, options: GitSourceOptions): Promise<LocationSource> {
+  const { means, timeoutMs, signal } = options;
+  const { settings, outbound } = means;
+  const { repository, ref } = target;
+  const credentials = credentialsFor(settings.integrations, new URL(repository).host, undefined);
+  const remote = { ...(await openRemote(repository, { outbound, credentials })), timeoutMs, signal };
+  const commit = await findRemoteCommit(target, remote);
+  const parent = join(settings.dataDir, "scratch");
+  await mkdir(parent, { recursive: true });
+  const gitDir = await mkdtemp(join(parent, "work-"));
+  const open = async (): Promise<GitObjects> => {
+    await fetchRevision(repository, { ref, gitDir, remote, signal });
+    return openGitObjects("FETCH_HEAD", { gitDir, timeoutMs, signal });
+  };
+  const close = (): Promise<void> => rm(gitDir, { recursive: true, force: true });
+  return sourceOf(target, { commit, open, close });
 }
 
-const noRepository = "There is no repository at this address.";
-
-/** The program connects to the address that the policy has seen, whatever the name server says by then. */
-async function pinnedAddress(repository: string, outbound: Outbound): Promise<string[]> {
-  const [address = ""] = await outbound.resolve(repository).catch((error: unknown) => {
-    throw error instanceof OutboundError ? unreadable("/target", error.message) : error;
-  });
-  const { hostname, port, protocol } = new URL(repository);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  if (host === address) return [];
-  const number = port === "" ? (protocol === "https:" ? "443" : "80") : port;
-  return [`http.curloptResolve=${host}:${number}:${address.includes(":") ? `[${address}]` : address}`];
-}
-
-async function findRemoteCommit(
-  { repository, ref }: GitTarget,
-  run: GitRun,
-): Promise<{ commit: string; name: string }> {
-  if (ref !== null && isHash(ref)) return { commit: ref.toLowerCase(), name: ref };
-  const wanted = namesOf(ref);
-  const output = await runGit(["ls-remote", "--quiet", repository, ...wanted], run);
-  const found = new Map(
-    output
-      .toString("utf8")
-      .split("\n")
-      .map((line): [string, string] => [
-        line.slice(line.indexOf("\t") + 1),
-        line.slice(0, line.indexOf("\t")),
-      ]),
-  );
-  const name = wanted.find((each) => found.has(each));
-  if (name === undefined) throw noSuchRef(ref);
-  // A tag with a message is an object of its own; behind it is the commit.
-  const commit = found.get(`${name}^{}`) ?? found.get(name) ?? "";
-  if (!isHash(commit)) throw noSuchRef(ref);
-  return { commit, name };
-}
-
-async function findOwnCommit(ref: string | null, run: GitRun): Promise<string> {
-  const names = ref !== null && isHash(ref) ? [ref] : namesOf(ref).filter((name) => !name.endsWith("^{}"));
-  for (const name of names) {
-    const output = await runGit(["rev-parse", "--verify", "--quiet", `${name}^{commit}`], run).catch(absent);
-    const commit = output?.toString("utf8").trim() ?? "";
-    if (isHash(commit)) return commit;
+async function findRemoteCommit({ repository, ref }: GitTarget, remote: GitOptions): Promise<string> {
+  if (ref !== null && isHash(ref)) return ref.toLowerCase();
+  const output = await git(["ls-remote", "-q", "--", repository, ...namesOf(ref)], remote);
+  const lines = output.toString("utf8").split("\n");
+  for (const name of namesOf(ref)) {
+    const line = lines.find((each) => each.endsWith(`\t${name}`));
+    if (line !== undefined) return line.slice(0, line.indexOf("\t"));
   }
   throw noSuchRef(ref);
 }
 
-const absent = (error: unknown): null => {
-  if (error instanceof GitFailure) return null;
-  throw error;
-};
+async function findOwnCommit(ref: string | null, run: GitOptions): Promise<string> {
+  for (const name of ref !== null && isHash(ref) ? [ref] : namesOf(ref)) {
+    const args = ["rev-parse", "--verify", "-q", "--end-of-options", `${name}^{commit}`];
+    const { code, output } = await tryGit(args, run);
+    if (code === 0) return output.toString("utf8").trim();
+  }
+  throw noSuchRef(ref);
+}
 
 const isHash = (text: string): boolean => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/i.test(text);
 
 const namesOf = (ref: string | null): string[] =>
-  ref === null ? ["HEAD"] : [`refs/heads/${ref}`, `refs/tags/${ref}`, `refs/tags/${ref}^{}`];
+  ref === null || ref === "HEAD" ? ["HEAD"] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
 
 const noSuchRef = (ref: string | null) =>
   unreadable(
@@ -131,35 +97,18 @@ const noSuchRef = (ref: string | null) =>
     ref === null ? "The repository has no commit yet." : `The repository has no branch or tag ${ref}.`,
   );
 
-/** What the program says may hold addresses and paths of ours; only its meaning goes on. */
-function explain(error: unknown): never {
-  if (!(error instanceof GitFailure)) throw error;
-  const said = error.message;
-  if (/not found|does not exist|returned error: (?:404|410)/i.test(said))
-    throw unreadable("/target", noRepository);
-  if (
-    /Authentication failed|could not read Username|terminal prompts disabled|returned error: 40[13]/i.test(
-      said,
-    )
-  ) {
-    throw unreadable("/target", "The repository asks for credentials; only public repositories can be read.");
-  }
-  if (/unable to access|Could not resolve|redirect/i.test(said)) {
-    throw unreadable("/target", "The server of the repository could not be reached.");
-  }
-  throw unreadable("/target", "The repository could not be read.");
-}
-
 interface OpenRepository {
   commit: string;
   open: () => Promise<GitObjects>;
   close: () => Promise<void>;
 }
 
-async function sourceOf(target: GitTarget, { commit, open, close }: OpenRepository): Promise<LocationSource> {
+function sourceOf(target: GitTarget, { commit, open, close }: OpenRepository): LocationSource {
   let opened: Promise<GitObjects> | null = null;
-  const objects = (): Promise<GitObjects> => (opened ??= open());
-  const fragment = target.ref ?? "";
+  const objects = (): Promise<GitObjects> =>
+    (opened ??= open().catch((error: unknown) => {
+      throw aboutTarget(error);
+    }));
   const isDirectory = async (): Promise<boolean> => {
     const type = await (await objects()).typeOf(target.path);
     if (type === "none") throw unreadable("/target", `The repository has no ${target.path} there.`);
@@ -171,8 +120,8 @@ async function sourceOf(target: GitTarget, { commit, open, close }: OpenReposito
     isDirectory,
     read: async (path, maxBytes) => (await objects()).read(path, maxBytes),
     list: async () => (await objects()).list((await isDirectory()) ? target.path : folderOf(target.path)),
-    refOf: (path) => locationRef({ type: "git", target: `${target.repository}#${fragment}:${path}` }),
-    close: async () => {
+    refOf: (path) => locationRef({ type: "url", target: addressInRepository(target, path) }),
+    async close() {
       await opened?.then(
         (repository) => repository.close(),
         () => {},

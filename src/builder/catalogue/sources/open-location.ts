@@ -1,8 +1,8 @@
 /** The one door to files of locations: what may be read, from where, and with which limits, is decided here. */
-import { join } from "node:path";
 import type { BuilderMeans } from "../../context.ts";
+import { hostKindOf } from "../../git/integrations.ts";
 import { openFileSource } from "./file-source.ts";
-import { openOwnRepository, openRepository } from "./git-source.ts";
+import { openGitSource } from "./git-source.ts";
 import { unreadable } from "./refusal.ts";
 import type { LocationSource } from "./source.ts";
 import { parseTarget, type LocationTarget } from "./target.ts";
@@ -20,9 +20,11 @@ export async function openLocation(
   signal: AbortSignal,
 ): Promise<LocationSource> {
   const { settings, outbound } = means;
-  const parsed = parseTarget(target, settings.baseUrl);
+  const parsed = parseTarget(target, {
+    ownUrl: settings.baseUrl,
+    hostKind: (host) => hostKindOf(settings.integrations, host),
+  });
   const timeoutMs = settings.catalogue.readTimeoutMs;
-  const options = { outbound, workFolder: join(settings.dataDir, "fetched"), timeoutMs, signal };
   switch (parsed.kind) {
     case "refused":
       throw unreadable("/target", parsed.reason);
@@ -30,9 +32,7 @@ export async function openLocation(
       return openFileSource(parsed.path, settings.catalogue.folders);
     case "url":
       return openUrlSource(parsed.url, { outbound, timeoutMs, signal });
-    case "own-git":
-      return openOwnRepository(parsed, join(settings.dataDir, "repositories", parsed.name), options);
     default:
-      return openRepository(parsed, options);
+      return openGitSource(parsed, { means, timeoutMs, signal });
   }
 }

@@ -1,96 +1,86 @@
 /** Pure: what the target of a location means, and paths within it. */
-
-const locationTypes = ["file", "url", "git"] as const;
+import { resolveSource, type SourceContext } from "../../git/source-url.ts";
 
 export interface LocationTarget {
   type: string;
   target: string;
 }
 
-export type ParsedTarget =
-  | { kind: "file"; path: string }
-  | { kind: "url"; url: URL }
-  /** A repository that others serve; `ref` null is its default branch. */
-  | { kind: "git"; repository: string; ref: string | null; path: string }
-  /** A repository of this server, by its path below the folder of repositories. */
-  | { kind: "own-git"; repository: string; name: string; ref: string | null; path: string }
-  | { kind: "refused"; reason: string };
-
-export const maxTargetChars = 2_000;
-
-const refused = (reason: string): ParsedTarget => ({ kind: "refused", reason });
-
-/** `ownUrl` is the address of this server, whose repositories are read from disk. */
-export function parseTarget({ type, target }: LocationTarget, ownUrl: string): ParsedTarget {
-  if (target.length > maxTargetChars || !/^\P{Cc}*$/u.test(target)) {
-    return refused(`A target has at most ${maxTargetChars} characters, all of them printable.`);
-  }
-  if (type === "file") return { kind: "file", path: target };
-  if (type !== "url" && type !== "git") {
-    return refused(`The type of a location is one of ${locationTypes.join(", ")}.`);
-  }
-  const url = URL.parse(target);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    return refused("The target must be an http or https URL.");
-  if (url.username !== "" || url.password !== "")
-    return refused("The target must not carry a user name or password.");
-  const git = gitTargetOf(url);
-  if (git === null) {
-    return type === "url"
-      ? { kind: "url", url }
-      : refused("A git target is the URL of a repository that ends in .git.");
-  }
-  if ("reason" in git) return refused(git.reason);
-  const own = ownName(git.repository, ownUrl);
-  return own === null ? { kind: "git", ...git } : { kind: "own-git", name: own, ...git };
-}
-
-interface GitTarget {
+export interface GitTarget {
+  /** Address of the repository. */
   repository: string;
+  /** Of a repository of this server: its name. */
+  own: string | null;
+  /** Branch, tag or commit; null for the default branch. */
   ref: string | null;
   path: string;
 }
 
-/** `…/name.git#ref:path`, or the page of a file or folder at a git host (`…/name/blob/ref/path`). */
-function gitTargetOf(url: URL): GitTarget | { reason: string } | null {
-  if (url.pathname.endsWith(".git")) {
-    const fragment = safeDecode(url.hash.slice(1));
-    const colon = fragment.indexOf(":");
-    const ref = colon === -1 ? fragment : fragment.slice(0, colon);
-    return checked(url.origin + url.pathname, ref, colon === -1 ? "" : fragment.slice(colon + 1));
+export type ParsedTarget =
+  | { kind: "file"; path: string }
+  | { kind: "url"; url: URL }
+  | ({ kind: "git" } & GitTarget)
+  | { kind: "refused"; reason: string };
+
+export const maxTargetChars = 2_000;
+
+const locationTypes = ["file", "url", "git"] as const;
+
+const refused = (reason: string): ParsedTarget => ({ kind: "refused", reason });
+
+/**
+ * The address of a file or folder at a git host, or in a repository that ends in `.git` (`…/name.git/blob/ref/path`), is
+ * read from the repository; `git` targets may also be written `…/name.git#ref:path`.
+ */
+export function parseTarget(
+  { type, target }: LocationTarget,
+  context: Pick<SourceContext, "ownUrl" | "hostKind">,
+): ParsedTarget {
+  if (target.length > maxTargetChars || !/^\P{Cc}*$/u.test(target)) {
+    return refused(`A target has at most ${maxTargetChars} characters, all of them printable.`);
   }
-  const page = /^(\/.+?)\/(?:-\/)?(?:blob|tree)\/([^/]+)(?:\/(.*))?$/.exec(url.pathname);
-  if (page === null) return null;
-  return checked(`${url.origin}${page[1]}.git`, safeDecode(page[2] ?? ""), safeDecode(page[3] ?? ""));
-}
-
-function checked(repository: string, ref: string, path: string): GitTarget | { reason: string } {
-  if (
-    ref !== "" &&
-    (!/^[A-Za-z0-9][A-Za-z0-9._/+@-]{0,200}$/.test(ref) || /\.\.|\/\/|@\{|\.lock$|[./]$/.test(ref))
-  ) {
-    return { reason: "The text after # is not the name of a branch, a tag or a commit." };
+  if (type === "file") return { kind: "file", path: target };
+  if (!locationTypes.some((each) => each === type)) {
+    return refused(`The type of a location is one of ${locationTypes.join(", ")}.`);
   }
-  const inside = resolvePath("", path);
-  if (inside === null) return { reason: "The path of the target leads out of the repository." };
-  return { repository, ref: ref === "" ? null : ref, path: inside };
+  if (!/^https?:\/\//i.test(target)) return refused("The target must be an http or https address.");
+  const cut = target.includes("#") ? target.indexOf("#") : target.length;
+  const found = resolveSource(target.slice(0, cut), { ...context, baseUrl: "" });
+  if (!found.ok) return refused(found.message);
+  const { source } = found;
+  if (source.kind === "http") {
+    return type === "url"
+      ? { kind: "url", url: new URL(source.url) }
+      : refused("A git target is the address of a repository that ends in .git.");
+  }
+  if (source.kind === "folder") return refused("The target must be an http or https address.");
+  const own = source.kind === "own" ? source.name : null;
+  const repository = source.kind === "own" ? `${context.ownUrl}/git/${source.name}.git` : source.remote;
+  const fragment = decoded(target.slice(cut + 1));
+  const colon = fragment.indexOf(":");
+  const ref = colon === -1 ? fragment : fragment.slice(0, colon);
+  const path = resolvePath("", colon === -1 ? source.path : fragment.slice(colon + 1));
+  if (path === null) return refused("The path of the target leads out of the repository.");
+  return { kind: "git", repository, own, ref: ref === "" ? source.ref : ref, path };
 }
 
-function ownName(repository: string, ownUrl: string): string | null {
-  const base = `${ownUrl}/git/`;
-  if (!repository.startsWith(base)) return null;
-  const name = safeDecode(repository.slice(base.length));
-  const isPlain = name.split("/").every((part) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/.test(part));
-  return isPlain ? name : null;
-}
-
-const safeDecode = (text: string): string => {
+const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
     return text;
   }
 };
+
+/** The address of a file in a repository, as parseTarget reads it. */
+export function addressInRepository({ repository, ref }: GitTarget, path: string): string {
+  const place = path.split("/").map(encodeURIComponent).join("/");
+  if (!/\/_git\/[^/]+$/.test(repository)) {
+    return `${repository}/blob/${encodeURIComponent(ref ?? "HEAD")}/${place}`;
+  }
+  const version = ref === null ? "" : `&version=GB${encodeURIComponent(ref)}`;
+  return `${repository}?path=/${place}${version}`;
+}
 
 /** The path that a reference in a file means, from the folder of that file; null when it leads out of the root. */
 export function resolvePath(folder: string, reference: string): string | null {

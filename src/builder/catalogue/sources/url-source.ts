@@ -22,7 +22,8 @@ export function openUrlSource(url: URL, options: UrlSourceOptions): LocationSour
     version: null,
     entry,
     isDirectory: async () => false,
-    read: (path, maxBytes) => fetchFile(addressOf(path), path, { ...options, maxBytes }),
+    read: (path, maxBytes) =>
+      fetchFile(addressOf(path), path === entry ? "/target" : path, { ...options, maxBytes }),
     list: async () => [entry],
     refOf: (path) => locationRef({ type: "url", target: addressOf(path) }),
     close: async () => {},
@@ -31,10 +32,9 @@ export function openUrlSource(url: URL, options: UrlSourceOptions): LocationSour
 
 async function fetchFile(
   url: string,
-  path: string,
+  where: string,
   { outbound, timeoutMs, signal, maxBytes }: UrlSourceOptions & { maxBytes: number },
 ): Promise<Buffer | null> {
-  const where = path === "" ? "/target" : path;
   try {
     const request = { method: "GET", url, timeoutMs, signal, maxResponseBytes: maxBytes } as const;
     const { status, body } = await outbound.request(request);

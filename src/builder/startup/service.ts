@@ -1,0 +1,74 @@
+/**
+ * Registers the default locations: once, by one process, and only what an installation does not have. Whatever a user
+ * unregisters later stays away, because what has been done is never done again.
+ */
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
+import { systemActor } from "../../platform/lib/actor.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import type { RequestContext } from "../../platform/lib/request-context.ts";
+import { insertLocation } from "../catalogue/locations/store.ts";
+import { locationRef, type LocationTarget } from "../catalogue/sources/target.ts";
+import { claimAction, hasEntityOfKind, hasLocationOfOthers, noteAction } from "./store.ts";
+
+export interface StartupLocations {
+  practiceShaperLocations: readonly LocationTarget[];
+  accessRequestLocations: readonly LocationTarget[];
+  locations: readonly LocationTarget[];
+}
+
+interface StartupAction {
+  name: string;
+  locations: readonly LocationTarget[];
+  /** Whether the installation has what the action would bring. */
+  isThere: (db: Db) => Promise<boolean>;
+}
+
+/** The general locations come first, since the others would be locations too. */
+const actionsOf = (locations: StartupLocations): StartupAction[] => [
+  {
+    name: "catalog.locations",
+    locations: locations.locations,
+    isThere: (db) => hasLocationOfOthers(db, systemActor.ref),
+  },
+  {
+    name: "catalog.practiceShaperLocations",
+    locations: locations.practiceShaperLocations,
+    isThere: (db) => hasEntityOfKind(db, "taxonomy"),
+  },
+  {
+    name: "catalog.accessRequestLocations",
+    locations: locations.accessRequestLocations,
+    isThere: (db) => hasEntityOfKind(db, "accesscontrolrequesttemplate"),
+  },
+];
+
+/** The workers read what is registered here; an action whose list is empty is left for a later start. */
+export async function runStartupActions(
+  ctx: RequestContext,
+  { database, locations }: { database: Database; locations: StartupLocations },
+): Promise<void> {
+  for (const action of actionsOf(locations)) {
+    if (action.locations.length === 0) continue;
+    await inTransaction(database, (tx) => runAction(ctx, tx, action));
+  }
+}
+
+async function runAction(ctx: RequestContext, tx: Db, action: StartupAction): Promise<void> {
+  const at = ctx.now();
+  if (!(await claimAction(tx, action.name, at))) return;
+  const registered: string[] = [];
+  if (!(await action.isThere(tx))) {
+    for (const { type, target } of action.locations) {
+      const location = { id: newId(), type, target, registeredBy: systemActor.ref, at, nextRefreshAt: at };
+      if (!(await insertLocation(tx, location))) continue;
+      registered.push(locationRef(location));
+      await writeAudit(tx, ctx, {
+        operation: "registerLocation",
+        subject: `location:${locationRef(location)}`,
+      });
+    }
+  }
+  await noteAction(tx, action.name, { registered });
+  ctx.log.info({ action: action.name, registered }, "a startup action is done");
+}

@@ -1,0 +1,132 @@
+/** A descriptor from the catalogue is that of an archive with the same files. */
+import { cp, readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { packArchive } from "../../src/builder/descriptors/archive/pack-archive.ts";
+import { tokenOf, type Answer } from "../support/server.ts";
+import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+
+let stage: CatalogueStage;
+
+beforeAll(async () => {
+  stage = await startCatalogueStage();
+});
+afterAll(() => stage.close());
+
+const preview = (systemRef: string, environment: string): Promise<Answer> =>
+  stage.catalog({
+    method: "POST",
+    base: "/api/builder",
+    path: "/descriptor/preview",
+    body: { systemRef, environment },
+  });
+
+async function buildFromArchive(
+  files: Record<string, string | Buffer>,
+  environment: string,
+): Promise<string> {
+  const form = new FormData();
+  form.set("environment", environment);
+  form.set("archive", new Blob([new Uint8Array(await packArchive(files))]), "a.tar.gz");
+  const response = await fetch(`${stage.server.url}/api/builder/descriptor`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${tokenOf("developer")}` },
+    body: form,
+  });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+async function filesOf(folder: string): Promise<Record<string, Buffer>> {
+  const files: Record<string, Buffer> = {};
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    files[relative(folder, path)] = await readFile(path);
+  }
+  return files;
+}
+
+it.each(["development", "production"])(
+  "is the same, byte for byte, in %s: the example",
+  async (environment) => {
+    const example = fileURLToPath(new URL("../../examples/fleet-positions", import.meta.url));
+    await cp(example, join(stage.folder, "fleet"), { recursive: true });
+    const registered = await stage.register("fleet");
+    expect([201, 409]).toContain(registered.status);
+    const { status, text } = await preview("System:Mobility.fleet-positions.0", environment);
+    expect(status).toBe(200);
+    expect(text).toBe(await buildFromArchive(await filesOf(example), environment));
+  },
+);
+
+const skeletons: Record<string, string> = {
+  "ships/catalog-info.yaml": `%SKELETON
+apiVersion: plinth.io/v1
+kind: System
+metadata: { name: "\${{ parameters.domain }}.ships.0", description: "\${{ env.note }}" }
+spec: { domain: "\${{ parameters.domain }}", type: fleet, owner: user:default/ada, mesh: { name: Ships } }
+`,
+  "ships/parameters.yaml":
+    "parameters: { domain: sea }\nenvironmentParameters: { development: { note: dev }, production: { note: live } }\n",
+  "hull/catalog-info.yaml": `%SKELETON
+apiVersion: plinth.io/v1
+kind: Component
+metadata: { name: sea.ships.0.hull }
+spec: { system: sea.ships.0, type: table, mesh: { specific: { where: "\${{ environment }}" } } }
+`,
+  "hull/environments/production/configurations.yaml": "specific: { size: 3 }\n",
+  "mast/catalog-info.yaml": `apiVersion: plinth.io/v1
+kind: Component
+metadata: { name: sea.ships.0.a-mast }
+spec: { system: sea.ships.0, type: table, dependsOn: [hull], mesh: { version: 1.2.0 } }
+`,
+};
+
+it("is the same with skeletons, parameters, configurations and a system type of the catalogue", async () => {
+  for (const [path, text] of Object.entries(skeletons)) await stage.write(`sea/${path}`, text);
+  await stage.write("types.yaml", entityText("SystemType", "fleet", "{ resourceTypeId: convoy }"));
+  expect((await stage.register("types.yaml")).status).toBe(201);
+  const registered = await stage.register("sea");
+  expect(registered.status).toBe(201);
+  for (const environment of ["development", "production"]) {
+    const { status, text, body } = await preview("sea.ships.0", environment);
+    expect(status).toBe(200);
+    expect(text).toBe(await buildFromArchive(skeletons, environment));
+    expect(body.descriptor).toMatchObject({
+      kind: "convoy",
+      description: environment === "production" ? "live" : "dev",
+      components: [
+        {
+          id: "urn:dmb:cmp:sea:ships:0:hull",
+          specific: { where: environment, ...(environment === "production" ? { size: 3 } : {}) },
+        },
+        { id: "urn:dmb:cmp:sea:ships:0:a-mast", version: "1.2.0" },
+      ],
+    });
+  }
+});
+
+it("tells every problem of the system's entities", async () => {
+  await stage.write(
+    "bad.yaml",
+    `${entityText("System", "sea.bad.0")}---\n${entityText("Component", "sea.bad.0.x", "{ system: sea.bad.0, dependsOn: [gone] }")}`,
+  );
+  await stage.register("bad.yaml");
+  const { status, body } = await preview("system:sea.bad.0", "moon");
+  expect([status, body.error.code]).toEqual([400, "BUILDER_INVALID_PREVIEW"]);
+  expect(body.error.problems.map(({ where }: { where: string }) => where)).toEqual([
+    "/environment",
+    "sea.bad.0.x/catalog-info.yaml#/kind",
+    "sea.bad.0.x/catalog-info.yaml#/dependsOn",
+  ]);
+});
+
+it.each(["system:none", "component:default/sea.ships.0.hull", "a:b:c", ""])(
+  "has no system %s",
+  async (ref) => {
+    const { status } = await preview(ref, "development");
+    expect(status).toBe(ref === "" ? 400 : 404);
+  },
+);
