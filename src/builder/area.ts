@@ -21,6 +21,7 @@ import type {
 import { addRepositoryRoutes, repositoriesBase } from "./repositories/routes.ts";
 import { createTemplateLoader } from "./instantiations/load-template.ts";
 import { addInstantiationRoutes } from "./instantiations/routes.ts";
+import { addScaffolderRoutes, scaffolderBase } from "./scaffolder/routes.ts";
 import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
@@ -80,7 +81,7 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
   return {
     name: "builder",
     prefix: "/api/builder",
-    aliases: [repositoriesBase, catalogueBase],
+    aliases: [repositoriesBase, catalogueBase, scaffolderBase],
     title: "Builder",
     version: "0.1.0",
     description:
@@ -96,7 +97,9 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
       addLocationRoutes(app);
       const { actions, findEntity, renderer } = deps;
       const templates = createTemplateLoader({ renderer, renderTimeoutMs, actions });
-      addInstantiationRoutes(app, { actions, findEntity, templates });
+      const instantiating = { actions, findEntity, templates };
+      addInstantiationRoutes(app, instantiating);
+      addScaffolderRoutes(app, instantiating);
       await addDescriptorRoutes(app, {
         environments: deps.environments,
         namespace: deps.namespace,

@@ -150,6 +150,11 @@ export const builderErrors = {
     solution:
       "Correct the template where `problems` points to, refresh it in the catalogue, and start again.",
   },
+  BUILDER_UNKNOWN_TEMPLATE: {
+    status: 404,
+    meaning: "The catalogue has no template of that name.",
+    solution: "Look at the templates of the catalogue; register the location of the one that is missing.",
+  },
   BUILDER_UNKNOWN_TASK: {
     status: 404,
     meaning: "There is no instantiation task with that id, or it has been deleted because of its age.",

@@ -148,3 +148,31 @@ export async function listTasks(db: Db, filter: TaskFilter): Promise<(TaskRow & 
     order by i.created_at desc, i.id desc limit ${filter.limit} offset ${filter.offset}`.execute(db);
   return rows;
 }
+
+/** Counts no further than this. */
+const mostCounted = 100_000;
+
+export async function countTasks(db: Db, filter: TaskFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from
+    (select 1 from instantiations i where ${whereOf(filter)} limit ${mostCounted}) counted`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+export interface EventRow {
+  id: number;
+  type: string;
+  /** With `message` and `createdAt`. */
+  data: Record<string, unknown>;
+}
+
+export async function listEvents(
+  db: Db,
+  taskId: string,
+  query: { after: number; limit: number },
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`select id, type, data from events
+    where stream = ${taskStream(taskId)} and id > ${query.after} order by id limit ${query.limit}`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,124 @@
+/** What the builder knows of instantiations, in the shapes of the Backstage scaffolder. */
+import type { Static } from "typebox";
+import type { BuilderContext } from "../context.ts";
+import { builderFailure } from "../errors.ts";
+import { readTaskWithPlan } from "../instantiations/show-tasks.ts";
+import {
+  findTemplate,
+  followTask,
+  getStatus,
+  seesAllTasks,
+  type InstantiationDeps,
+} from "../instantiations/service.ts";
+import { readPlan } from "../instantiations/store.ts";
+import { countTasks, listEvents, listTasks, readTask, type EventRow } from "../instantiations/task-store.ts";
+import { templateApiVersion, type TemplatePlan } from "../templates/template.ts";
+import type { eventList, parameterSchema, task, taskPage, taskQuery } from "./schema.ts";
+
+type Task = Static<typeof task>;
+
+interface Shown {
+  id: string;
+  status: string;
+  createdBy: string;
+  createdAt: string;
+  title: string;
+  templateRef: string;
+  parameters?: Record<string, unknown>;
+  heartbeatAt?: string | null;
+}
+
+function toTask(row: Shown, plan: TemplatePlan | null): Task {
+  const [, name = ""] = row.templateRef.split("/");
+  const spec = {
+    apiVersion: templateApiVersion,
+    steps: plan?.steps ?? [],
+    output: plan?.output ?? {},
+    parameters: row.parameters ?? {},
+    user: { ref: row.createdBy },
+    templateInfo: {
+      entityRef: row.templateRef,
+      baseUrl: plan?.baseUrl ?? "",
+      entity: { metadata: { name, title: row.title } },
+    },
+  };
+  const { id, status, createdAt, createdBy, heartbeatAt } = row;
+  const head = { id, spec, status, createdAt, createdBy } as Task;
+  return heartbeatAt ? { ...head, lastHeartbeatAt: heartbeatAt } : head;
+}
+
+export async function getScaffolderTask(ctx: BuilderContext, taskId: string): Promise<Task> {
+  const found = await readTaskWithPlan(ctx, taskId);
+  return toTask(found.task, found.plan);
+}
+
+/** The steps of a template come once for each template in the page. */
+export async function listScaffolderTasks(
+  ctx: BuilderContext,
+  query: Static<typeof taskQuery>,
+): Promise<Static<typeof taskPage>> {
+  const { kysely } = ctx.builder.database;
+  const [asked] = query.createdBy;
+  const owner = seesAllTasks(ctx) ? asked : ctx.actor.ref;
+  if (asked !== undefined && owner !== asked) return { tasks: [], totalTasks: 0 };
+  const { status, limit, offset } = query;
+  const filter = { owner, status, limit, offset, after: null };
+  const [rows, totalTasks] = [await listTasks(kysely, filter), await countTasks(kysely, filter)];
+  const plans = new Map<string, TemplatePlan | null>();
+  const tasks: Task[] = [];
+  for (const row of rows) {
+    const detail = await readTask(kysely, row.id);
+    if (detail === null) continue;
+    if (!plans.has(detail.planHash)) plans.set(detail.planHash, await readPlan(kysely, detail.planHash));
+    tasks.push(toTask(detail, plans.get(detail.planHash) ?? null));
+  }
+  return { tasks, totalTasks };
+}
+
+type TaskEvent = Static<typeof eventList>[number];
+
+export function toEvent(taskId: string, { id, type, data }: EventRow): TaskEvent {
+  const { createdAt, ...body } = data;
+  return { id, taskId, type, body, isTaskRecoverable: false, createdAt } as TaskEvent;
+}
+
+const pageSize = 500;
+/** How long a request for events waits for the next one; clients ask again at once. */
+const longPollMs = 10_000;
+
+/** The events after an id; when there is none yet, the answer waits for one. */
+export async function pollEvents(ctx: BuilderContext, taskId: string, after: number): Promise<TaskEvent[]> {
+  await getStatus(ctx, taskId);
+  const { kysely } = ctx.builder.database;
+  const read = () => listEvents(kysely, taskId, { after, limit: pageSize });
+  let rows = await read();
+  if (rows.length === 0) {
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(longPollMs)]);
+    const next = await followTask({ ...ctx, signal }, taskId, after);
+    await next?.next();
+    await next?.return(undefined);
+    rows = await read();
+  }
+  return rows.map((row) => toEvent(taskId, row));
+}
+
+export async function getParameterSchema(
+  deps: InstantiationDeps,
+  ref: string,
+): Promise<Static<typeof parameterSchema>> {
+  const entity = await findTemplate(deps, ref);
+  if (entity === null) {
+    throw builderFailure("BUILDER_UNKNOWN_TEMPLATE", { message: `The catalogue has no template ${ref}.` });
+  }
+  const { title, description, pages } = await deps.templates.load(entity);
+  const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+  return {
+    title,
+    ...(description === undefined ? {} : { description }),
+    steps: pages.map((schema) => {
+      const own = text(schema["description"]);
+      const head = { title: text(schema["title"]) ?? title, schema };
+      return own === undefined ? head : { ...head, description: own };
+    }),
+  };
+}

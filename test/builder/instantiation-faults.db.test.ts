@@ -1,0 +1,314 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Action } from "../../src/builder/actions/action.ts";
+import { eventually, startBuilder, type BuilderStage } from "./stage.ts";
+
+const canary = 'cAnArY-7f3a91/+ "quoted"';
+const passwordCanary = "pAsSwOrD-canary-1b2c";
+const logged: string[] = [];
+const keep = (fields: object, message: string): void =>
+  void logged.push(`${message} ${JSON.stringify(fields)}`);
+const log = { debug: keep, info: keep, warn: keep, error: keep, child: () => log };
+
+let runs: string[] = [];
+const gates: (() => void)[] = [];
+
+const marks: Action = {
+  id: "test:mark",
+  description: "Writes a file and says that it ran.",
+  supportsDryRun: true,
+  input: { type: "object" },
+  async run({ input, workspace, stepId, output, checkpoint }) {
+    const once = await checkpoint("made", async () => `made by run ${runs.length}`);
+    runs.push(`${stepId} ${once}`);
+    await writeFile(join(workspace, `${stepId}.txt`), JSON.stringify(input["text"] ?? stepId));
+    output("files", (await readdir(workspace)).toSorted());
+  },
+};
+
+const holds: Action = {
+  id: "test:hold",
+  description: "Waits until the test lets it go, or it is aborted.",
+  supportsDryRun: false,
+  input: { type: "object" },
+  run: ({ signal, stepId }) =>
+    new Promise((done, fail) => {
+      runs.push(stepId);
+      gates.push(done);
+      signal.addEventListener("abort", () => fail(new Error("aborted")), { once: true });
+    }),
+};
+
+const leaks: Action = {
+  id: "test:leak",
+  description: "Shows what it should not.",
+  supportsDryRun: false,
+  input: { type: "object" },
+  async run({ input, secrets, say, output, workspace, log: ownLog }) {
+    const token = secrets["token"] ?? "";
+    say(`the token is ${token}, in base64 ${Buffer.from(token).toString("base64")}`);
+    ownLog.debug({}, "nothing of it");
+    output("token", token);
+    output(`key ${token}`, { inside: [token, JSON.stringify({ token }), encodeURIComponent(token)] });
+    if (input["file"] === true) await writeFile(join(workspace, "leak.txt"), `x ${token} y`);
+    if (input["fail"] === true) throw new Error(`broken with ${token} and ${String(input["password"])}`);
+  },
+};
+
+let stage: BuilderStage;
+
+beforeAll(async () => {
+  stage = await startBuilder({ actions: [marks, holds, leaks], log });
+});
+
+afterAll(() => stage.close());
+
+const task = async (id: string) =>
+  (await stage.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;
+
+describe("a worker that goes away", () => {
+  it("leaves the task to another, which repeats nothing that was recorded and has the files", async () => {
+    stage.addTemplate("taken-over", {
+      steps: [
+        { id: "first", action: "test:mark", input: { text: "one" } },
+        { id: "held", action: "test:hold" },
+        { id: "last", action: "test:mark", input: { text: "two" } },
+      ],
+      output: { files: "${{ steps.last.output.files }}" },
+    });
+    runs = [];
+    const id = await stage.instantiate("taken-over");
+    await eventually("the step", async () => runs.includes("held"));
+    // As if its process were gone: nobody has that id, and its fence is an old one as soon as another takes the task.
+    await stage.db.database.pool.query(
+      "update instantiations set worker_id = gen_random_uuid() where id = $1",
+      [id],
+    );
+    const { worker } = await stage.startWorker();
+    await eventually("the other worker", async () => runs.filter((run) => run === "held").length === 2);
+    for (const open of gates.splice(0)) open();
+    const events = await stage.events(id);
+    expect(events.filter(({ event }) => event === "recovered")).toMatchObject([
+      { data: { recoverStrategy: "resume" } },
+    ]);
+    expect(runs.map((run) => run.split(" ")[0])).toEqual(["first", "held", "held", "last"]);
+    expect((await task(id)).output).toEqual({ files: ["first.txt", "last.txt"] });
+    expect(events.filter(({ event }) => event === "completion")).toHaveLength(1);
+    await worker.close(0);
+  });
+
+  it("gives its tasks back when it stops in order", async () => {
+    runs = [];
+    const { worker, lease } = await stage.startWorker();
+    const ids = await Promise.all(Array.from({ length: 4 }, () => stage.instantiate("taken-over")));
+    await eventually("the steps", async () => runs.filter((run) => run === "held").length >= 4);
+    await worker.close(0);
+    await lease.close();
+    // Those that it had are begun again by the other worker, and each holds once more.
+    await eventually("the end of all", async () => {
+      for (const open of gates.splice(0)) open();
+      const statuses = await Promise.all(ids.map(async (id) => (await task(id)).status));
+      expect(statuses).not.toContain("failed");
+      return statuses.every((status) => status === "completed");
+    });
+  });
+});
+
+describe("secrets", () => {
+  const dump = async (): Promise<string> => {
+    const { rows } = await stage.db.database.pool.query<{ name: string }>(
+      `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    );
+    const texts: string[] = [];
+    for (const { name } of rows) {
+      const table = await stage.db.database.pool.query(`select t::text as text from ${name} t`);
+      texts.push(...table.rows.map(({ text }: { text: string }) => text));
+    }
+    return texts.join("\n");
+  };
+  const files = async (): Promise<string> => {
+    const entries = await readdir(stage.dataDir, { recursive: true, withFileTypes: true });
+    const contents = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFile(join(entry.parentPath, entry.name), "latin1"));
+    return (await Promise.all(contents)).join("\n");
+  };
+  const forms = (secret: string): string[] => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+    Buffer.from(secret).toString("hex"),
+  ];
+  const nowhere = (text: string): void => {
+    for (const form of [...forms(canary), ...forms(passwordCanary)]) expect(text.includes(form)).toBe(false);
+  };
+
+  it.each([
+    ["an action that ends well", {}, "completed"],
+    ["an action that fails with them in its error", { fail: true }, "failed"],
+    ["an action that writes them into a file", { file: true }, "failed"],
+  ])("are found nowhere after %s", async (_case, input, status) => {
+    stage.addTemplate("secret", {
+      parameters: {
+        properties: {
+          password: { type: "string", "ui:field": "Secret" },
+          nested: { type: "object", properties: { pin: { type: "string", "ui:widget": "password" } } },
+        },
+      },
+      steps: [
+        { id: "hold", action: "test:hold", input: { token: "${{ secrets.token }}" } },
+        {
+          id: "say",
+          action: "debug:log",
+          input: { message: "${{ parameters.password }} ${{ secrets.token | dump }}" },
+        },
+        { id: "leak", action: "test:leak", input: { ...input, password: "${{ parameters.password }}" } },
+      ],
+      output: { all: "${{ parameters }}", token: "${{ steps.leak.output.token }}" },
+    });
+    runs = [];
+    const values = { password: passwordCanary, nested: { pin: passwordCanary } };
+    const more = {
+      secrets: { token: canary },
+      environmentOverrides: { production: { password: passwordCanary } },
+    };
+    const id = await stage.instantiate("secret", values, more);
+    await eventually("the step", async () => runs.includes("hold"));
+    nowhere(await dump());
+    for (const open of gates.splice(0)) open();
+    const events = await stage.events(id);
+    expect(events.at(-1)?.data.status).toBe(status);
+    nowhere(JSON.stringify(events));
+    nowhere(JSON.stringify(await task(id)));
+    nowhere(await dump());
+    nowhere(await files());
+    nowhere(logged.join("\n"));
+    const { rows } = await stage.db.database.pool.query("select sealed from instantiations where id = $1", [
+      id,
+    ]);
+    expect(rows).toEqual([{ sealed: null }]);
+    if (status === "completed") return;
+    const path = `/api/builder/templates/tasks/${id}/retry`;
+    const refused = await stage.call({ method: "POST", path, body: {} });
+    expect(refused.body.error.problems.map(({ where }: { where: string }) => where)).toEqual([
+      "/secrets/token",
+      "/secretValues/~1values~1password",
+      "/secretValues/~1values~1nested~1pin",
+      "/secretValues/~1environmentOverrides~1production~1password",
+    ]);
+  });
+
+  it("are not echoed by a refusal", async () => {
+    const body = { templateRef: "secret", values: { password: 5 }, secrets: { token: canary } };
+    const refused = await stage.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
+    expect(refused.status).toBe(400);
+    nowhere(refused.text);
+  });
+});
+
+it("fifty at once all end, each with its own values, and nothing is left on the disk", async () => {
+  stage.addTemplate("many", {
+    parameters: { properties: { n: { type: "integer" } } },
+    steps: [
+      { id: "a", action: "debug:log", input: { message: "number ${{ parameters.n }}" } },
+      { id: "b", action: "test:mark", input: { text: "${{ parameters.n + 1 }}" } },
+    ],
+    output: { n: "${{ parameters.n }}" },
+  });
+  const numbers = Array.from({ length: 50 }, (_, n) => n);
+  const ids = await Promise.all(numbers.map((n) => stage.instantiate("many", { n })));
+  const streams = await Promise.all(ids.map((id) => stage.events(id)));
+  for (const [n, events] of streams.entries()) {
+    expect(events.at(-1)).toMatchObject({
+      event: "completion",
+      data: { status: "completed", output: { n } },
+    });
+    expect(events.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toSorted((a, b) => a - b));
+  }
+  const folder = join(stage.means.settings.dataDir, "workspaces");
+  await eventually("the folders", async () => !existsSync(folder) || (await readdir(folder)).length === 0);
+});
+
+describe("the shapes that clients of the Backstage scaffolder read", () => {
+  const base = "/api/scaffolder/v2";
+
+  it("start, list, show, stream and poll", async () => {
+    const started = await stage.call({
+      method: "POST",
+      path: `${base}/tasks`,
+      body: { templateRef: "template:default/many", values: { n: 7 } },
+    });
+    expect([started.status, Object.keys(started.body)]).toEqual([201, ["id"]]);
+    const { id } = started.body;
+    const path = `${base}/tasks/${id}`;
+    const stream = await stage.call({ path: `${path}/eventstream` });
+    const last = stream.text.trim().split("\n\n").at(-1) ?? "";
+    const [idLine, typeLine, dataLine] = last.split("\n");
+    expect([idLine?.startsWith("id: "), typeLine]).toEqual([true, "event: completion"]);
+    expect(JSON.parse(dataLine?.slice(6) ?? "")).toMatchObject({
+      taskId: id,
+      type: "completion",
+      body: { status: "completed", output: { n: 7 } },
+      isTaskRecoverable: false,
+    });
+    const { body: events } = await stage.call({ path: `${path}/events` });
+    expect(events.at(-1).type).toBe("completion");
+    const { body: rest } = await stage.call({ path: `${path}/events?after=${events[0].id}` });
+    expect(rest).toEqual(events.slice(1));
+    expect((await stage.call({ path })).body).toMatchObject({
+      id,
+      status: "completed",
+      createdBy: "user:default/ada",
+      spec: {
+        apiVersion: "scaffolder.backstage.io/v1beta3",
+        parameters: { n: 7 },
+        user: { ref: "user:default/ada" },
+        templateInfo: { entityRef: "template:default/many" },
+        steps: [{ id: "a", action: "debug:log" }, { id: "b" }],
+      },
+    });
+    const list = await stage.call({ path: `${base}/tasks?createdBy=user%3Adefault%2Fada&limit=1` });
+    expect([list.status, list.body.tasks?.length, list.body.error]).toEqual([200, 1, undefined]);
+    expect(list.body.totalTasks).toBeGreaterThan(1);
+    expect((await stage.call({ method: "POST", path: `${path}/cancel` })).status).toBe(409);
+  });
+
+  it("show the actions and the form of a template", async () => {
+    const { body: actions } = await stage.call({ path: `${base}/actions` });
+    expect(actions.find(({ id }: { id: string }) => id === "debug:log")).toMatchObject({
+      schema: { input: { type: "object" } },
+    });
+    const form = await stage.call({ path: `${base}/templates/default/template/many/parameter-schema` });
+    expect([form.status, form.body]).toEqual([
+      200,
+      { title: "many", steps: [{ title: "many", schema: { properties: { n: { type: "integer" } } } }] },
+    ]);
+    const unknown = await stage.call({ path: `${base}/templates/default/template/none/parameter-schema` });
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, "BUILDER_UNKNOWN_TEMPLATE"]);
+  });
+
+  it("try a template that the catalogue does not have", async () => {
+    const template = {
+      apiVersion: "scaffolder.backstage.io/v1beta3",
+      kind: "Template",
+      metadata: { name: "tried" },
+      spec: { steps: [{ id: "m", action: "test:mark", input: { text: "x ${{ parameters.a }}" } }] },
+    };
+    const body = {
+      template,
+      values: { a: 1 },
+      directoryContents: [{ path: "t/a.txt", base64Content: "eA==" }],
+    };
+    const { status, body: answer } = await stage.call({ method: "POST", path: `${base}/dry-run`, body });
+    expect(status).toBe(200);
+    expect(answer.directoryContents).toEqual([
+      { path: "m.txt", base64Content: Buffer.from('"x 1"').toString("base64"), executable: false },
+    ]);
+    const outside = { ...body, directoryContents: [{ path: "../x", base64Content: "" }] };
+    expect((await stage.call({ method: "POST", path: `${base}/dry-run`, body: outside })).status).toBe(400);
+  });
+});
