@@ -40,6 +40,9 @@ const needsLuck = new Set([
   // Its ids are known to third parties alone.
   "updateHook",
   "retryAccessRequest",
+  "unregisterLocation",
+  "removeEntity",
+  "previewDescriptor",
 ]);
 
 it(`${requests} drawn requests are answered as documented`, async () => {

@@ -5,7 +5,7 @@ import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
 import type { Config } from "../../src/platform/config/schema.ts";
 import { startWholeServer, until, type WholeServer } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
-import { mockAdapterId } from "../support/server.ts";
+import { mockAdapterId, tokenOf } from "../support/server.ts";
 import { readDocument, type ApiDocument, type Operation } from "./document.ts";
 
 export interface Stage {
@@ -51,6 +51,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
   });
   tokens.push(await start(server, ships(boatsId)));
   const asked = await askForAccess(server);
+  const catalogued = await fillCatalogue(server);
   const published = await Promise.all(
     ["coordinator", "builder"].map(async (area) => {
       const answer = await fetch(`${server.url}/api/${area}/openapi.json`);
@@ -62,7 +63,10 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
     published,
     documents: published.map(readDocument),
     fitting: (operation, name, theme) =>
-      themed(operation, name, theme) ?? asked(operation, name) ?? fittingOf(operation, name, tokens),
+      themed(operation, name, theme) ??
+      catalogued(operation, name) ??
+      asked(operation, name) ??
+      fittingOf(operation, name, tokens),
     spared: new Set([mockAdapterId]),
   };
 }
@@ -90,6 +94,41 @@ async function askForAccess(
     if (name === "after") return [pageCursor(["2026-11-21T08:20:43.167Z", hookIds[0] ?? ""])];
     return name === "id" ? [...hookIds, `cap_${"A".repeat(43)}`] : null;
   };
+}
+
+/** The default taxonomy as a location, and what names it and its entities. */
+async function fillCatalogue(
+  server: WholeServer,
+): Promise<(operation: Operation, name: string) => readonly unknown[] | null> {
+  const headers = { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" };
+  const body = JSON.stringify({ type: "file", target: "default-taxonomy.yaml" });
+  const answer = await fetch(`${server.url}/api/catalog/locations`, { method: "POST", headers, body });
+  const { location, entities } = (await answer.json()) as {
+    location: { id: string };
+    entities: { metadata: { uid: string } }[];
+  };
+  const entity = { apiVersion: "v1", kind: "Domain", metadata: { name: "sea" }, spec: {} };
+  const known: Record<string, readonly unknown[]> = {
+    id: [location.id],
+    uid: entities.map(({ metadata }) => metadata.uid),
+    kind: ["taxonomy", "SystemType"],
+    namespace: ["default"],
+    name: ["default", "dataproduct"],
+    type: ["file"],
+    target: ["access-request-templates.yaml", "default-taxonomy.yaml", "none.yaml"],
+    entityRef: ["taxonomy:default/default"],
+    entityRefs: [["taxonomy:default", "domain:none"]],
+    entity: [entity, { ...entity, kind: 1 }],
+    location: ["url:http://127.0.0.1:9/a.yaml"],
+    filter: [["kind=taxonomy"], ["kind=componenttype", "metadata.name"]],
+    fields: [["kind", "metadata.name"]],
+    facet: [["kind"], ["kind", "spec.taxonomy"]],
+    order: [["asc:metadata.name"]],
+    orderField: [["metadata.name,desc"]],
+    after: [pageCursor(["componenttype:default/storage"])],
+    limit: [1, 100],
+  };
+  return ({ path }, name) => (path.startsWith("/api/catalog") ? (known[name] ?? null) : null);
 }
 
 const descriptors = [ships(), ships(boatsId), ships(wrecksId), { ...ships(), version: "2.0.0" }];
