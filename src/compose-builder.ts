@@ -5,6 +5,7 @@ import { startAccessWorker } from "./builder/access-requests/worker.ts";
 import { findEntity } from "./builder/catalogue/service.ts";
 import { startRefreshWorker } from "./builder/catalogue/locations/refresh-worker.ts";
 import type { Action } from "./builder/actions/action.ts";
+import { loadModuleActions } from "./builder/actions/modules/module-actions.ts";
 import { createActions } from "./builder/actions/registry.ts";
 import type { Entity } from "./builder/catalogue/entity.ts";
 import type { BuilderMeans } from "./builder/context.ts";
@@ -54,7 +55,7 @@ export interface BuilderParts {
 
 /** A process of workers may never render anything and starts the threads for it late. */
 export async function createBuilderParts(
-  { config, database, jobs, outbound }: Means,
+  { config, log, database, jobs, outbound }: Means,
   closers: Closer[],
   startLate: boolean,
 ): Promise<BuilderParts> {
@@ -70,7 +71,12 @@ export async function createBuilderParts(
       ? await readOrMakeKey(join(settings.dataDir, "secret.key"))
       : Buffer.from(secretKey, "base64");
   const means = { database, jobs, hub, outbound, renderer, settings, secrets: createSecretBox(key) };
-  return { means, actions: createActions(means), findEntity: (ref) => findEntity(database.kysely, ref) };
+  const ofModules = await loadModuleActions({ settings, log, now: () => new Date() });
+  return {
+    means,
+    actions: createActions(means, ofModules),
+    findEntity: (ref) => findEntity(database.kysely, ref),
+  };
 }
 
 /** Instantiates templates, tells third parties, carries out what was approved, and reads the catalogue again. */

@@ -7,6 +7,9 @@ import { gitlab } from "../repositories/hosts/gitlab.ts";
 import { publishGit } from "../repositories/publish-git.ts";
 import { publishToHost } from "../repositories/publish-host.ts";
 import type { Action } from "./action.ts";
+import { catalogFetch } from "./catalog/catalog-fetch.ts";
+import { catalogRegister } from "./catalog/catalog-register.ts";
+import { catalogWrite } from "./catalog/catalog-write.ts";
 import { debugLog } from "./debug-log.ts";
 import { debugWait } from "./debug-wait.ts";
 import { fetchPlain, fetchPlainFile } from "./fetch/fetch-plain.ts";
@@ -24,6 +27,9 @@ export const builtInActions: readonly Action[] = [
   fsDelete,
   fsReaddir,
   fsRename,
+  catalogRegister,
+  catalogWrite,
+  catalogFetch,
   publishGit,
   ...[github, gitlab, azure, bitbucket].map(publishToHost),
   debugLog,

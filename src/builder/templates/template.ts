@@ -93,9 +93,7 @@ export const refOf = ({ kind, metadata }: Entity): string =>
   `${kind}:${metadata.namespace ?? "default"}/${metadata.name}`.toLowerCase();
 
 function baseUrlOf({ metadata }: Entity): string {
-  const annotations = metadata.annotations ?? {};
-  const location =
-    annotations["backstage.io/source-template"] ?? annotations["backstage.io/managed-by-location"] ?? "";
+  const location = metadata.annotations?.["backstage.io/managed-by-location"] ?? "";
   return location.replace(/^(?:url|file):(?=\S)/, (kind) => (kind === "file:" ? "file:" : ""));
 }
 

@@ -1,0 +1,104 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Failure } from "../../../platform/errors/failure.ts";
+import { newTraceparent } from "../../../platform/lib/ids.ts";
+import { refOf } from "../../catalogue/entity-ref.ts";
+import { registerLocation } from "../../catalogue/service.ts";
+import type { Entity } from "../../catalogue/entity.ts";
+import type { BuilderContext } from "../../context.ts";
+import { builderFailure } from "../../errors.ts";
+import type { Action, ActionContext } from "../action.ts";
+
+/** Attempts while the catalogue reads as many locations as it does at a time. */
+const maxAttempts = 10;
+
+export const catalogRegister: Action = {
+  id: "catalog:register",
+  description:
+    "Registers the entities of a catalog-info.yaml. One that is registered already is read again, so that a repeated step does no harm.",
+  supportsDryRun: false,
+  input: {
+    type: "object",
+    properties: {
+      catalogInfoUrl: { type: "string", maxLength: 2_000, description: "Address of the file." },
+      repoContentsUrl: {
+        type: "string",
+        maxLength: 2_000,
+        description: "Instead of it: address of the folder that the file is in, as publish steps put it out.",
+      },
+      catalogInfoPath: {
+        type: "string",
+        maxLength: 500,
+        description: "Path of the file in that folder; `/catalog-info.yaml` unless given.",
+      },
+      optional: { type: "boolean", default: false, description: "Whether the file may be missing for now." },
+    },
+    anyOf: [{ required: ["catalogInfoUrl"] }, { required: ["repoContentsUrl"] }],
+  },
+  output: {
+    type: "object",
+    properties: {
+      entityRef: { type: "string", description: "Of the first Component, else of the first entity." },
+      catalogInfoUrl: { type: "string" },
+    },
+  },
+  async run(ctx) {
+    const { input, say, output } = ctx;
+    const given = input as Record<string, string | undefined>;
+    const target =
+      given["catalogInfoUrl"] ??
+      fileIn(given["repoContentsUrl"] ?? "", given["catalogInfoPath"] ?? "catalog-info.yaml");
+    say(`Registering ${target}`);
+    const optional = input["optional"] === true;
+    const { entities } = await patiently(ctx, () =>
+      registerLocation(catalogueContext(ctx), { type: "url", target, optional }),
+    );
+    output("catalogInfoUrl", target);
+    const entity = mainEntity(entities);
+    if (entity === undefined) say("Nothing is registered from it yet.", "WARNING");
+    else output("entityRef", refOf(entity));
+  },
+};
+
+/** The address of a file in a folder; Azure DevOps says the path in the query. */
+export function fileIn(folder: string, path: string): string {
+  const file = path.replace(/^(?:\.?\/)+/, "");
+  const url = URL.parse(folder);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw builderFailure("BUILDER_ACTION_INPUT", { message: "`repoContentsUrl` is not an http(s) address." });
+  }
+  if (/\/_git\/[^/]+$/.test(url.pathname)) {
+    const base = (url.searchParams.get("path") ?? "").replace(/^\/+|\/+$/g, "");
+    url.searchParams.set("path", `/${base === "" ? "" : `${base}/`}${file}`);
+    return url.href;
+  }
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${file.split("/").map(encodeURIComponent).join("/")}`;
+  return url.href;
+}
+
+const mainEntity = (entities: readonly Entity[]): Entity | undefined => {
+  const own = entities.filter(({ metadata }) => !metadata.name.startsWith("generated-"));
+  return own.find(({ kind }) => kind.toLowerCase() === "component") ?? own[0] ?? entities[0];
+};
+
+/** The catalogue sees the user who started the instantiation. */
+const catalogueContext = ({ means, user, now, log, signal, taskId }: ActionContext): BuilderContext => ({
+  builder: means,
+  actor: { ref: user, roles: ["developer"], provider: "instantiation" },
+  now,
+  log,
+  signal,
+  requestId: taskId,
+  traceparent: newTraceparent(),
+});
+
+async function patiently<T>({ signal }: ActionContext, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isBusy = error instanceof Failure && error.kind === "unavailable" && attempt < maxAttempts;
+      if (!isBusy) throw error;
+      await wait((error.retryAfterSeconds ?? 1) * 1_000, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** One attempt of a publish step in a process of its own, to be killed; its checkpoints are on disk, as a worker's are. */
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { Integration } from "../../src/builder/git/integrations.ts";
+import { github } from "../../src/builder/repositories/hosts/github.ts";
+import { publishGit } from "../../src/builder/repositories/publish-git.ts";
+import { publishToHost } from "../../src/builder/repositories/publish-host.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { createOutbound } from "../../src/platform/outbound/outbound.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import { builderSettings } from "../../src/builder/settings.ts";
+import type { BuilderMeans } from "../../src/builder/context.ts";
+
+export interface Attempt {
+  action: string;
+  input: Record<string, unknown>;
+  workspace: string;
+  dataDir: string;
+  checkpoints: string;
+  integrations: Integration[];
+}
+
+const attempt = JSON.parse(process.argv[2] ?? "") as Attempt;
+const { config } = loadConfig({ files: [], env: {}, cwd: attempt.dataDir });
+const { dataDir, integrations } = attempt;
+const settings = { ...builderSettings(config), dataDir, integrations };
+const means: BuilderMeans = {
+  ...Object.create(null),
+  outbound: createOutbound(config.outbound, silentLogger),
+  settings,
+};
+
+const kept = new Map<string, unknown>(read(attempt.checkpoints));
+const outputs: Record<string, unknown> = {};
+const stop = new AbortController();
+process.stderr.write("begins\n");
+await [publishGit, publishToHost(github)]
+  .find(({ id }) => id === attempt.action)!
+  .run({
+    means,
+    input: attempt.input,
+    workspace: attempt.workspace,
+    say: () => {},
+    output: (name, value) => void (outputs[name] = value),
+    signal: stop.signal,
+    log: silentLogger,
+    now: () => new Date(),
+    isDryRun: false,
+    taskId: "task-1",
+    stepId: "publish",
+    secrets: {},
+    user: "user:default/ada",
+    template: { entityRef: "template:default/ship", baseUrl: "" },
+    parameters: {},
+    async checkpoint<T>(key: string, work: () => Promise<T>): Promise<T> {
+      if (kept.has(key)) return kept.get(key) as T;
+      const value = await work();
+      kept.set(key, value);
+      writeFileSync(`${attempt.checkpoints}.new`, JSON.stringify([...kept]));
+      renameSync(`${attempt.checkpoints}.new`, attempt.checkpoints);
+      return value;
+    },
+  });
+process.stdout.write(JSON.stringify(outputs));
+await means.outbound.close();
+
+function read(path: string): [string, unknown][] {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as [string, unknown][];
+  } catch {
+    return [];
+  }
+}
