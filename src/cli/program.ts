@@ -6,6 +6,7 @@ import { defineAccess } from "./commands/access.ts";
 import { defineBuild } from "./commands/build.ts";
 import { defineConfig } from "./commands/config.ts";
 import { defineHooks } from "./commands/hooks.ts";
+import { defineInstantiate } from "./commands/instantiate.ts";
 import { defineLogs } from "./commands/logs.ts";
 import { definePlan } from "./commands/plan.ts";
 import { defineProvision } from "./commands/provision.ts";
@@ -14,6 +15,7 @@ import { defineResume } from "./commands/resume.ts";
 import { defineRollback } from "./commands/rollback.ts";
 import { defineStart } from "./commands/start.ts";
 import { defineStatus } from "./commands/status.ts";
+import { defineTemplate } from "./commands/template.ts";
 import { defineTerminate } from "./commands/terminate.ts";
 import { defineValidate } from "./commands/validate.ts";
 import { printJsonLine, printLines, type Cli } from "./context.ts";
@@ -77,6 +79,8 @@ const definitions = [
   defineStatus,
   defineLogs,
   defineTerminate,
+  defineTemplate,
+  defineInstantiate,
   defineAccess,
   defineHooks,
   defineResume,

@@ -308,6 +308,19 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
     expect(answer.directoryContents).toEqual([
       { path: "m.txt", base64Content: Buffer.from('"x 1"').toString("base64"), executable: false },
     ]);
+    const annotations = { "backstage.io/managed-by-location": "file:/etc/x.yaml" };
+    const reads = {
+      template: {
+        ...template,
+        metadata: { name: "reads", annotations },
+        spec: {
+          steps: [{ id: "f", action: "fetch:plain:file", input: { url: "./passwd", targetPath: "p" } }],
+        },
+      },
+      values: {},
+    };
+    const read = await stage.call({ method: "POST", path: `${base}/dry-run`, body: reads });
+    expect([read.body.status, read.body.directoryContents]).toEqual(["failed", []]);
     const outside = { ...body, directoryContents: [{ path: "../x", base64Content: "" }] };
     expect((await stage.call({ method: "POST", path: `${base}/dry-run`, body: outside })).status).toBe(400);
   });

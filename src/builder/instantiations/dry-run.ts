@@ -15,7 +15,7 @@ import { userOf } from "./running/drive.ts";
 import { runTask } from "./running/run.ts";
 import type { Journal } from "./running/task-run.ts";
 import { listWorkspace } from "./running/workspace.ts";
-import type { dryRunAnswer, dryRunBody } from "./schema.ts";
+import type { dryRunAnswer, dryRunBody, templateVerdict } from "./schema.ts";
 import { secretTexts } from "./secret-values.ts";
 import { checkRequest, findTemplate, type InstantiationDeps } from "./service.ts";
 import { logEvent } from "./task-events.ts";
@@ -75,11 +75,21 @@ async function templateOf(deps: DryRunDeps, request: Static<typeof dryRunBody>):
   });
 }
 
+export async function validateTemplate(
+  deps: DryRunDeps,
+  template: Record<string, unknown>,
+): Promise<Static<typeof templateVerdict>> {
+  const problems = await deps.templates.check(entityOf(template));
+  return { problems: problems.map(({ where, message }) => ({ where, message })) };
+}
+
 /** An entity that the catalogue has not seen; it is known by its text, whatever etag it brings. */
 function entityOf(given: Record<string, unknown>): Entity {
   const { metadata } = given;
   const own = typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
   Reflect.deleteProperty(own, "etag");
+  // Where it comes from is not for the caller to say: its relative paths would lead to files of this server.
+  Reflect.deleteProperty(own, "annotations");
   const name: unknown = Reflect.get(own, "name");
   const named = { ...own, name: typeof name === "string" && name !== "" ? name : "dry-run" };
   const text = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -17,6 +17,8 @@ export interface TemplateMeans {
 export interface TemplateLoader {
   /** The template of an entity; throws a Failure that lists everything that is wrong with it. */
   load: (entity: Entity) => Promise<Template>;
+  /** What is wrong with an entity that need not be in the catalogue. */
+  check: (entity: Entity) => Promise<Problem[]>;
 }
 
 const mostTemplates = 500;
@@ -37,6 +39,7 @@ export function createTemplateLoader(means: TemplateMeans): TemplateLoader {
       }
       return accept(await cached.parsed, ref);
     },
+    check: async (entity) => (await readTemplate(means, entity)).problems,
   };
 }
 
@@ -49,7 +52,7 @@ function accept({ template, problems }: ParsedTemplate, ref: string): Template {
 }
 
 /** Reads a template and checks all that can be checked before it runs. */
-export async function readTemplate(means: TemplateMeans, entity: Entity): Promise<ParsedTemplate> {
+async function readTemplate(means: TemplateMeans, entity: Entity): Promise<ParsedTemplate> {
   const { template, problems } = parseTemplate(entity, refOf(entity));
   const found = [
     ...problems,

@@ -4,7 +4,7 @@ import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/sse.ts";
 import type { BuilderExtra } from "../context.ts";
 import type { DryRunDeps } from "./dry-run.ts";
-import { dryRun } from "./dry-run.ts";
+import { dryRun, validateTemplate } from "./dry-run.ts";
 import {
   dryRunAnswer,
   dryRunBody,
@@ -16,6 +16,8 @@ import {
   taskParams,
   tasksQuery,
   taskStatus,
+  templateBody,
+  templateVerdict,
 } from "./schema.ts";
 import { cancel, followTask, getStatus, instantiate, retry } from "./service.ts";
 import { getTask, getTasks } from "./show-tasks.ts";
@@ -51,6 +53,18 @@ export function addInstantiationRoutes(app: AreaApp<BuilderExtra>, deps: DryRunD
     body: dryRunBody,
     response: { 200: dryRunAnswer },
     handler: (ctx, { body }) => dryRun(ctx, deps, body),
+  });
+  route(app, {
+    id: "validateTemplate",
+    method: "POST",
+    path: "/templates/validate",
+    summary: "Check a template",
+    description: "Names everything in a Template entity that an instantiation would refuse.",
+    tags,
+    rule: "dryRunTemplate",
+    body: templateBody,
+    response: { 200: templateVerdict },
+    handler: (_ctx, { body }) => validateTemplate(deps, body.template),
   });
   addTaskRoutes(app);
   addTaskChanges(app, deps);

@@ -110,6 +110,21 @@ export const dryRunBody = Type.Object({
   }),
 });
 
+export const templateBody = Type.Object({
+  template: Type.Record(Type.String(), anything, { description: "A Template entity." }),
+});
+
+export const templateVerdict = Type.Object({
+  problems: Type.Array(
+    Type.Object({
+      where: Type.String({
+        description: "JSON pointer into the entity; in an expression with line and column.",
+      }),
+      message: Type.String(),
+    }),
+  ),
+});
+
 export const dryRunAnswer = Type.Object({
   status: Type.Enum(["completed", "failed"]),
   log: Type.Array(

@@ -79,8 +79,8 @@ export function parseTemplate(entity: Entity, entityRef: string): ParsedTemplate
     plan,
     planText,
     hash,
-    title: entity.metadata.title ?? entity.metadata.name,
-    ...(entity.metadata.description === undefined ? {} : { description: entity.metadata.description }),
+    title: textOr(entity.metadata.title, entity.metadata.name),
+    ...(typeof entity.metadata.description === "string" ? { description: entity.metadata.description } : {}),
     pages,
     schemas: pages.map((page) => plainSchema(page)),
     ...(isRecord(secrets) ? { secretsSchema: plainSchema(secrets) } : {}),
@@ -92,9 +92,11 @@ export function parseTemplate(entity: Entity, entityRef: string): ParsedTemplate
 export const refOf = ({ kind, metadata }: Entity): string =>
   `${kind}:${metadata.namespace ?? "default"}/${metadata.name}`.toLowerCase();
 
+/** Only what the catalogue itself has noted: an entity could name any file of this server. */
 function baseUrlOf({ metadata }: Entity): string {
-  const location = metadata.annotations?.["backstage.io/managed-by-location"] ?? "";
-  return location.replace(/^(?:url|file):(?=\S)/, (kind) => (kind === "file:" ? "file:" : ""));
+  const annotations: unknown = metadata.annotations;
+  const location = isRecord(annotations) ? annotations["backstage.io/managed-by-location"] : undefined;
+  return typeof location === "string" ? location.replace(/^(?:url|git):(?=\S)/, "") : "";
 }
 
 function pagesOf(parameters: unknown, problems: Problem[]): JsonSchema[] {
