@@ -5,6 +5,7 @@
 import { assistantArea } from "./assistant/area.ts";
 import { builderArea, createProbe } from "./builder/area.ts";
 import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
+import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
@@ -47,6 +48,7 @@ export async function startServer(
   };
   const metrics = createMetrics();
   registerWatchingMetrics(metrics.registry, database, () => new Date());
+  registerHookMetrics(metrics.registry, database);
   const server = await createHttpServer({
     server: config.server,
     areas: role.areas.map((name) => areas[name]()),

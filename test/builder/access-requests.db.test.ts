@@ -160,11 +160,33 @@ it("twenty requests on one component that are approved at once all take effect",
   const people = Array.from({ length: 20 }, (_, index) => `user:p${String(index).padStart(2, "0")}`);
   const opened = await Promise.all(people.map((person) => harbour.opened({ identities: [person] })));
   await Promise.all(opened.map(approve));
-  await Promise.all(opened.map((request) => harbour.reached(request.id, "GRANTED")));
+  for (const request of opened) await harbour.reached(request.id, "GRANTED");
   expect(await harbour.access()).toEqual(people);
   await carriedOut({ operation: "REVOKE", identities: people });
   expect(await harbour.access()).toEqual([]);
 });
+
+it("hooks that are answered at the same moment approve once, and one KO among them is the end", async () => {
+  const opened = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => harbour.opened({ identities: [`user:m${index % 2}`] })),
+  );
+  const answers = opened.flatMap((request, index) =>
+    request.hooks.map(({ hookId }: any, at: number) =>
+      answerHook(hookId, { status: index % 3 === 0 && at === 1 ? "KO" : "OK" }),
+    ),
+  );
+  await Promise.all(answers);
+  for (const [index, { id: requestId }] of opened.entries())
+    await harbour.reached(requestId, index % 3 === 0 ? "REJECTED" : "GRANTED");
+  const { rows } = await sql<{ count: number; approved: number }>`select count(*) as count,
+      count(distinct subject) as approved from audit
+    where operation = 'approveAccessRequest'
+      and subject = any(${opened.map(({ id: requestId }) => `access-request:${requestId}`)}::text[])`.execute(
+    harbour.server.db.database.kysely,
+  );
+  expect(rows[0]).toEqual({ count: 20, approved: 20 });
+  await carriedOut({ operation: "REVOKE", identities: ["user:m0", "user:m1"] });
+}, 40_000);
 
 it("one KO is the end: nothing is called, the other hook is closed and the requester is told", async () => {
   const request = await harbour.opened({}, { as: "viewer" });

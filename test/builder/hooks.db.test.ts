@@ -229,6 +229,32 @@ it("nothing that is stored or shown lets its reader answer", async () => {
     const { text } = await harbour.server.builder({ path });
     expect(text).not.toContain(seed);
   }
+  // Third parties may well send the id back in the header that it came in; request ids are written down.
+  const echoed = await harbour.server.builder({
+    method: "PUT",
+    path: `/hooks/${ticket.requestId}`,
+    headers: { "x-request-id": ticket.requestId },
+    body: { status: "KO" },
+  });
+  expect([echoed.status, echoed.headers.get("x-request-id")]).toEqual([200, id]);
+  const audit = await sql`select 1 from audit where request_id like 'cap%'`.execute(
+    harbour.server.db.database.kysely,
+  );
+  expect(audit.rows).toEqual([]);
+});
+
+it("metrics tell how many wait, and since when", async () => {
+  const { request } = await asked();
+  const scrape = async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${harbour.server.token("viewer")}` };
+    return (await fetch(`${harbour.server.url}/metrics`, { headers })).text();
+  };
+  const pending = /^plinth_hooks_pending\{action="accessRequest",kind="remote"\} (\d+)$/m;
+  const text = await scrape();
+  expect(text).toMatch(/^plinth_hook_oldest_pending_seconds\{action="accessRequest",kind="remote"\} \d/m);
+  const before = Number(pending.exec(text)?.[1]);
+  await harbour.server.builder({ method: "POST", path: `/access-requests/${request.id}/withdraw` });
+  expect(Number(pending.exec(await scrape())?.[1] ?? 0)).toBe(before - 1);
 });
 
 describe("a body that is refused leaves the hook pending", () => {

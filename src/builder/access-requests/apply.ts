@@ -22,6 +22,8 @@ import {
 const longestWaitMs = 48 * 3_600_000;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
+/** Those that wait for others are woken when these are done; this is for what nobody tells them of. */
+const longestWaitingPauseMs = 5_000;
 
 export interface ApplyOptions {
   access: AccessCoordinator;
@@ -49,7 +51,9 @@ export async function applyRequest(
     return null;
   }
   const looks = hasMoved ? 0 : Math.min(now.looks, 20);
-  const pauseMs = Math.min(firstPauseMs * 1.5 ** looks, longestPauseMs);
+  const isAtWork = now.ports.some(({ status }) => status === "APPLYING");
+  const mostMs = isAtWork ? longestPauseMs : longestWaitingPauseMs;
+  const pauseMs = Math.min(firstPauseMs * 1.5 ** looks, mostMs);
   await lookAgain(kysely, id, { at: new Date(own.now().getTime() + pauseMs), hasMoved });
   return pauseMs;
 }

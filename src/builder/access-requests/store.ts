@@ -255,13 +255,17 @@ export async function lookAgain(
     where id = ${id} and next_look_at is not null`.execute(db);
 }
 
-/** A change of the unit's access is over: whatever waited for it is looked at now. */
+/** Woken at a time: one of them gets its turn, and the others would only find out that they have to wait. */
+const wokenAtATime = 3;
+
+/** A change of the unit's access is over: what has waited longest for it is looked at now. */
 export async function wakeOthers(
   db: Db,
   { unitId, environment, at }: { unitId: string; environment: string; at: Date },
 ): Promise<void> {
-  await sql`update access_requests set next_look_at = ${at}
-    where next_look_at > ${at} and lower(unit_id) = lower(${unitId}) and environment = ${environment}`.execute(
+  await sql`update access_requests set next_look_at = ${at}, looks = 0
+    where id in (select id from access_requests where next_look_at > ${at} and lower(unit_id) = lower(${unitId})
+      and environment = ${environment} order by approved_at, id limit ${wokenAtATime} for update skip locked)`.execute(
     db,
   );
 }

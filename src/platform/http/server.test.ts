@@ -152,6 +152,24 @@ describe("each request", () => {
       ]);
   });
 
+  it("leaves no line with a text that lets its reader act", async () => {
+    const secret = `cap_${"s".repeat(43)}.${"t".repeat(43)}`;
+    const paths = [`/api/test/v1/units/${secret}`, `/api/test/nothing/${secret}/more`, `/${secret}`];
+    for (const path of paths) await ask("GET", path, { headers: { "x-request-id": secret } });
+    await ask("DELETE", paths[0]!);
+    await expect
+      .poll(() =>
+        lines.flatMap(({ fields }) => (String(fields["path"]).includes("cap_") ? fields["path"] : [])),
+      )
+      .toEqual([
+        "/api/test/v1/units/cap_***",
+        "/api/test/nothing/cap_***/more",
+        "/cap_***",
+        "/api/test/v1/units/cap_***",
+      ]);
+    expect(JSON.stringify(lines)).not.toContain("sssss");
+  });
+
   it("is counted by operation and status", async () => {
     await ask("GET", "/api/test/v1/failures/missing");
     const { text } = await ask("GET", "/metrics");

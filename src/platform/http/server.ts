@@ -137,7 +137,8 @@ const noQuery = {};
 /** Longer than the idle time of common load balancers (60 s), so that it is they who close. */
 const keepAliveMs = 72_000;
 
-const saneRequestId = /^[\w.:@/+=-]{1,128}$/;
+/** Not one that lets its holder act (exchange.ts): request ids are logged. */
+const saneRequestId = /^(?!.*cap_)[\w.:@/+=-]{1,128}$/;
 
 const requestIdOf = (request: { headers: IncomingMessage["headers"] }): string => {
   const given = request.headers["x-request-id"];
