@@ -45,6 +45,8 @@ try {
   for (let seed = first; seed < first + sequences && divergences < mostDivergences; seed++) {
     const commands = drawSequence(seed, length);
     const message = await tryOut(system, commands);
+    const done = seed - first + 1;
+    if (done % 50 === 0) console.log(`${done} sequences, ${divergences} divergences so far`);
     if (message === null) continue;
     divergences++;
     console.log(`seed ${seed}: ${message}`);

@@ -40,10 +40,12 @@ export const epochMs = Date.UTC(2030, 0, 1);
 const settled = (): Promise<void> => new Promise((next) => realSetImmediate(next));
 const realSetImmediate = globalThis.setImmediate;
 
+/** One for all simulations of the process: the runtime carries each such storage along for ever, and slows with them. */
+const owners = new AsyncLocalStorage<Machine>();
+
 /** Gives the runtime's timers and its stopwatch to the clock while `work` runs. */
 export async function withVirtualClock<T>(work: (clock: VirtualClock) => Promise<T>): Promise<T> {
   const timers: Timer[] = [];
-  const owners = new AsyncLocalStorage<Machine>();
   let now = 0;
   let count = 0;
 

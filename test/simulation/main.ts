@@ -15,6 +15,7 @@ const { values } = parseArgs({
 const seeds = Number(values.seeds);
 const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
 const shownFailures = 20;
+const shownEvery = 500;
 
 console.log(`seeds ${first} to ${first + seeds - 1}`);
 const began = performance.now();
@@ -23,6 +24,8 @@ let failures = 0;
 for (let seed = first; seed < first + seeds; seed++) {
   const { breaches, counts } = await simulate(seed);
   for (const [name, count] of Object.entries(counts)) totals.set(name, (totals.get(name) ?? 0) + count);
+  const done = seed - first + 1;
+  if (done % shownEvery === 0) console.log(`${done} seeds, ${failures} with a breach so far`);
   if (breaches.length === 0) continue;
   failures++;
   if (failures <= shownFailures) console.log(`seed ${seed}:\n  ${breaches.join("\n  ")}`);
