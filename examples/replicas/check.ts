@@ -1,6 +1,6 @@
 /** Whether all ended right: what the API says of each plan against what the adapter says it was asked. */
 import { componentsOfPlan, readCalls, readDeployed, readTakeovers, type Plan } from "./plans.ts";
-import type { Running } from "./processes.ts";
+import type { Running } from "../processes.ts";
 
 export interface Evidence {
   apis: readonly string[];

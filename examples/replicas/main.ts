@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { check, type Findings } from "./check.ts";
 import { followPlan, isOver, registerAdapter, startPlan, type Plan } from "./plans.ts";
-import { createProcesses, type Processes, type Running } from "./processes.ts";
+import { createProcesses, type Processes, type Running } from "../processes.ts";
 
 const { values } = parseArgs({
   options: { plans: { type: "string", default: "200" }, kills: { type: "string", default: "2" } },

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "..");
 
 export interface Running {
   name: string;

@@ -1,0 +1,270 @@
+/**
+ * From a template to data that somebody may read: a data product is made of three templates, published, registered,
+ * built, provisioned in PostgreSQL; access to its output port is asked for, approved in a ticketing system, and used.
+ * `npm run example:from-template` ends with 0 when every step did what it says.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { createProcesses } from "../processes.ts";
+import { instantiate, platformAt, type Platform } from "./platform.ts";
+
+const environment = "development";
+const templates = join(import.meta.dirname, "templates");
+const reader = "user:default/nora";
+const unitId = "urn:dmb:dp:travel:ferries:0";
+const portId = "urn:dmb:cmp:travel:ferries:0:departures-today";
+
+const home = await mkdtemp(join(tmpdir(), "plinth-from-template-"));
+const processes = createProcesses(home);
+const began = performance.now();
+const say = (line: string): void =>
+  console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
+
+try {
+  const world = await raise();
+  await tellStory(world);
+  say("every step did what it says");
+} catch (error) {
+  console.error(error instanceof assert.AssertionError ? error.message : (error as Error).stack);
+  process.exitCode = 1;
+} finally {
+  await processes.stopAll();
+  await rm(home, { recursive: true, force: true });
+}
+
+interface World {
+  platform: Platform;
+  ticketsUrl: string;
+  /** Of the database that the data product lives in, as its owner. */
+  database: pg.ClientConfig;
+}
+
+async function raise(): Promise<World> {
+  const postgres = processes.start("postgres", "scripts/postgres.ts", ["--data-dir", join(home, "database")]);
+  const tickets = processes.start("tickets", "examples/from-template/tickets.ts", []);
+  const ticketsUrl = String((await tickets.said("listening"))["listening"]);
+  const said = await postgres.said("password");
+  const [host, user, password] = [said["host"], said["user"], said["password"]].map(String);
+  const port = Number(said["port"]);
+  const admin = new pg.Client({ host, port, user, password, database: "postgres" });
+  await admin.connect();
+  await admin.query("create database products");
+  await admin.end();
+  const database = { host, port, user, password, database: "products" };
+  const url = `postgres://${user}:${encodeURIComponent(password!)}@${host}:${port}/products`;
+  const adapter = processes.start("adapter", "src/adapters/postgres/main.ts", [], {
+    ...withPath(),
+    POSTGRES_ADAPTER_DATABASE_URL: url,
+  });
+  const adapterUrl = String((await adapter.said("listening"))["listening"]);
+
+  const ownPort = await freePort();
+  const config = {
+    server: { port: ownPort, baseUrl: `http://127.0.0.1:${ownPort}` },
+    mesh: { builder: { catalogue: { folders: [templates] } } },
+    actionHandlers: {
+      accessRequest: { hooks: [{ name: "tickets", kind: "remote", url: `${ticketsUrl}/hook` }] },
+    },
+  };
+  await writeFile(join(home, "plinth.yaml"), JSON.stringify(config));
+  const plinth = processes.start("plinth", "src/cli/main.ts", ["start", "--config", "plinth.yaml"], {
+    ...withPath(),
+    COORDINATOR_DB_HOST: host!,
+    COORDINATOR_DB_PORT: String(port),
+    COORDINATOR_DB_USERNAME: user!,
+    COORDINATOR_DB_PASSWORD: password!,
+    COORDINATOR_DB_DBNAME: "plinth",
+  });
+  const platform = platformAt(String((await plinth.said("url"))["url"]));
+  say(`the platform listens on ${platform.url}, the ticketing system on ${ticketsUrl}`);
+  for (const name of ["postgres-storage", "postgres-outputport"]) {
+    const id = `urn:dmb:itm:${name}:1`;
+    const description = "The PostgreSQL adapter";
+    await platform.call("POST", "/api/builder/register", {
+      id,
+      name,
+      description,
+      version: "1",
+      url: adapterUrl,
+      environment,
+    });
+  }
+  say("the postgres adapter is registered for tables and views");
+  return { platform, ticketsUrl, database };
+}
+
+async function tellStory({ platform, ticketsUrl, database }: World): Promise<void> {
+  const target = join(templates, "all.yaml");
+  await platform.call("POST", "/api/catalog/locations", { type: "file", target });
+  const found = await platform.until<unknown[]>(
+    "/api/catalog/entities?filter=kind=template",
+    (entities) => entities.length >= 3,
+  );
+  say(`the catalogue has ${found.length} templates`);
+
+  const system = await make(platform, "template:default/data-product", {
+    name: "ferries",
+    domain: "domain:default/travel",
+    title: "Ferry departures",
+    description: "When ferries leave, and from where.",
+    owner: "group:default/harbour",
+  });
+  assert.equal(system, "system:default/travel.ferries.0");
+  const storage = await make(platform, "template:default/storage", {
+    system,
+    name: "departures",
+    columns: [
+      { name: "ship", type: "STRING" },
+      { name: "leaves_at", type: "TIMESTAMPZ" },
+    ],
+  });
+  assert.equal(storage, "component:default/travel.ferries.0.departures");
+  const port = await make(platform, "template:default/output-port", {
+    system,
+    name: "departures-today",
+    source: storage,
+    columns: [{ name: "ship", type: "STRING" }],
+  });
+  assert.equal(port, "component:default/travel.ferries.0.departures-today");
+
+  const descriptor = await build(platform, system);
+  await provision(platform, descriptor);
+  await insertDepartures(database);
+  await askForAccess(platform, ticketsUrl);
+  assert.deepEqual(await readAsReader(database), [{ ship: "Aurora" }, { ship: "Nordlys" }]);
+  say(`${reader} reads the departures`);
+}
+
+/** Instantiates and clones: what was published is what the catalogue knows. */
+async function make(platform: Platform, templateRef: string, values: object): Promise<string> {
+  say(`instantiates ${templateRef}`);
+  const { entityRef, remoteUrl } = await instantiate(platform, templateRef, values, say);
+  const folder = await mkdtemp(join(home, "clone-"));
+  await promisify(execFile)("git", ["clone", "--quiet", remoteUrl, folder]);
+  const published = await readFile(join(folder, "catalog-info.yaml"), "utf8");
+  const name = entityRef.slice(entityRef.indexOf("/") + 1);
+  assert.ok(published.split("\n").includes(`  name: ${name}`), published);
+  say(`  ${entityRef} can be cloned from ${remoteUrl}`);
+  return entityRef;
+}
+
+interface Descriptor {
+  id: string;
+  components: { id: string; specific: Record<string, unknown> }[];
+}
+
+async function build(platform: Platform, systemRef: string): Promise<Descriptor> {
+  const { descriptor } = await platform.call<{ descriptor: Descriptor }>(
+    "POST",
+    "/api/builder/descriptor/preview",
+    { systemRef, environment },
+  );
+  assert.equal(descriptor.id, unitId);
+  assert.deepEqual(
+    descriptor.components.map(({ id, specific }) => [id, specific["schema"]]),
+    [
+      ["urn:dmb:cmp:travel:ferries:0:departures", "ferries_dev"],
+      [portId, "ferries_dev"],
+    ],
+  );
+  say(`built the descriptor of ${descriptor.id} for ${environment} from the catalogue`);
+  return descriptor;
+}
+
+async function provision(platform: Platform, descriptor: Descriptor): Promise<void> {
+  const path = `/api/coordinator/v2/deployment-units/${descriptor.id}/provisioning?environment=${environment}`;
+  const targetStatus = descriptor.components.map(({ id }) => ({ componentId: id, targetStatus: "DEPLOYED" }));
+  const token = await platform.call<string>("POST", path, { descriptor, targetStatus });
+  const { dag } = await platform.until<{ dag: { status: string } }>(
+    `/api/coordinator/v1/execution-plans/${token}/status`,
+    (plan) => ["COMPLETED", "FAILED", "TERMINATED"].includes(plan.dag.status),
+  );
+  assert.equal(dag.status, "COMPLETED");
+  say("provisioned: a table and a view in PostgreSQL");
+}
+
+/** What the application of the data product would do. */
+async function insertDepartures(database: pg.ClientConfig): Promise<void> {
+  await withClient(database, async (client) => {
+    await client.query(
+      "insert into ferries_dev.departures values ('Aurora', now()), ('Nordlys', now() + interval '1 hour')",
+    );
+  });
+}
+
+interface AccessRequest {
+  status: string;
+  message: string | null;
+}
+
+async function askForAccess(platform: Platform, ticketsUrl: string): Promise<void> {
+  const { id } = await platform.call<{ id: string }>("POST", "/api/builder/access-requests", {
+    operation: "GRANT",
+    deploymentUnitId: unitId,
+    environment,
+    outputPortUrns: [portId],
+    identities: [reader],
+    reason: "For the timetable in the app.",
+  });
+  const tickets = platformAt(ticketsUrl);
+  const [ticket] = await tickets.until<{ id: string }[]>("/tickets", (all) => all.length > 0);
+  assert.ok(ticket);
+  const before = await platform.call<AccessRequest>("GET", `/api/builder/access-requests/${id}`);
+  assert.equal(before.status, "PENDING");
+  say(`access is asked for; the ticketing system made ${ticket.id} of it`);
+  const answered = await tickets.call<{ platformAnswered: number }>("POST", `/tickets/${ticket.id}/approve`);
+  assert.equal(answered.platformAnswered, 200);
+  // Nobody can answer twice.
+  const again = await tickets.call<{ platformAnswered: number }>("POST", `/tickets/${ticket.id}/approve`);
+  assert.equal(again.platformAnswered, 409);
+  const after = await platform.until<AccessRequest>(
+    `/api/builder/access-requests/${id}`,
+    ({ status }) => !["PENDING", "APPROVED", "APPLYING"].includes(status),
+  );
+  assert.equal(after.status, "GRANTED");
+  say("approved, and granted by the adapter");
+}
+
+/** The role that the adapter made for the reader, as which a login of theirs would act. */
+async function readAsReader(database: pg.ClientConfig): Promise<unknown[]> {
+  return withClient(database, async (client) => {
+    const { rows } = await client.query<{ role: string }>(
+      "select rolname as role from pg_roles where shobj_description(oid, 'pg_authid') = $1",
+      [`plinth: ${reader}`],
+    );
+    await client.query(`set role ${client.escapeIdentifier(rows[0]?.role ?? "nobody")}`);
+    // Only what was granted: the table behind the view stays closed.
+    await assert.rejects(client.query("select * from ferries_dev.departures"), { code: "42501" });
+    return (await client.query("select ship from ferries_dev.departures_today order by ship")).rows;
+  });
+}
+
+async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function withPath(): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "" };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+}
