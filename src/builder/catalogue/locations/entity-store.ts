@@ -35,13 +35,32 @@ export interface EntityToStore {
   files: ReadonlyMap<string, Buffer>;
 }
 
-/** Writes entities of one location; the references that were taken by another in the meantime are left out. */
+/** Entities of one statement, so that none of a large location's takes long. */
+const chunkSize = 200;
+
+/**
+ * Writes entities of one location. The references that were taken by another in the meantime are left out of what it
+ * answers. All writers go in the order of the references, so that none waits for one that waits for it.
+ */
 export async function storeEntities(
   db: Db,
-  { locationId, at }: { locationId: string; at: Date },
+  location: { locationId: string; at: Date },
   entities: readonly EntityToStore[],
 ): Promise<Set<string>> {
   const sorted = entities.toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
+  const written = new Set<string>();
+  for (let start = 0; start < sorted.length; start += chunkSize) {
+    const chunk = await storeChunk(db, location, sorted.slice(start, start + chunkSize));
+    for (const ref of chunk) written.add(ref);
+  }
+  return written;
+}
+
+async function storeChunk(
+  db: Db,
+  { locationId, at }: { locationId: string; at: Date },
+  sorted: readonly EntityToStore[],
+): Promise<Set<string>> {
   const rows = sorted.map(({ uid, ref, kind, raw, processed, hash }) => ({
     uid,
     ref,

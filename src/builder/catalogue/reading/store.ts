@@ -55,16 +55,20 @@ export interface EntityPage {
 
 /** One page. Entities without a field that is ordered by come last. */
 export async function listEntities(db: Db, query: EntityListQuery): Promise<EntityPage> {
-  const { order, offset, limit } = query;
+  const { order, offset, limit, after } = query;
   const keys = [...order.map(orderKey), sql`e.ref`];
   const directions = [...order.map(({ direction }) => direction), "asc" as const];
-  const condition = sql`${conditionOf(query)} ${query.after === null ? sql`` : sql`and ${isAfter(keys, directions, query.after)}`}`;
-  const sorted = keys.map((key, index) => sql`${key} ${sql.raw(directions[index] ?? "asc")}`);
-  const { rows } = await sql<{ text: string; key: string[] }>`select ${shownEntity} as text, p.key from (
-      select e.*, array[${sql.join(keys)}]::text[] as key, row_number() over (order by ${sql.join(sorted)}) as place
-      from catalogue_entities e where ${condition}
-      order by ${sql.join(sorted)} limit ${limit + 1} offset ${offset}
-    ) p join catalogue_entities e on e.uid = p.uid order by p.place`.execute(db);
+  const names = keys.map((_key, index) => sql.raw(`p.k${index}`));
+  const columns = keys.map((key, index) => sql`${key} as ${sql.raw(`k${index}`)}`);
+  const sorted = sql.join(names.map((name, index) => sql`${name} ${sql.raw(directions[index] ?? "asc")}`));
+  // Keys that have to be looked up are looked up once; without them the index on the references gives the order.
+  const once = sql.raw(order.length === 0 ? "not materialized" : "materialized");
+  const condition = after === null ? sql`true` : isAfter(names, directions, after);
+  const { rows } = await sql<{ text: string; key: string[] }>`with keyed as ${once} (
+      select e.uid, ${sql.join(columns)} from catalogue_entities e where ${conditionOf(query)})
+    select ${shownEntity} as text, array[${sql.join(names)}]::text[] as key
+    from (select * from keyed p where ${condition} order by ${sorted} limit ${limit + 1} offset ${offset}) p
+    join catalogue_entities e on e.uid = p.uid order by ${sorted}`.execute(db);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return { texts: page.map(({ text }) => text), next: rows.length > limit && last ? last.key : null };

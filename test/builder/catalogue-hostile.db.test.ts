@@ -1,0 +1,112 @@
+/** Files that mean harm, and callers that come all at once. */
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { beginReading, readLocation } from "../../src/builder/catalogue/locations/store.ts";
+import { writeReading } from "../../src/builder/catalogue/locations/write-reading.ts";
+import { inTransaction } from "../../src/platform/db/database.ts";
+import type { Answer } from "../support/server.ts";
+import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+
+let stage: CatalogueStage;
+
+beforeAll(async () => {
+  stage = await startCatalogueStage();
+});
+afterAll(() => stage.close());
+
+const messagesOf = ({ body }: Answer): string[] =>
+  body.error.problems.map(({ where, message }: { where: string; message: string }) => `${where} ${message}`);
+
+const skeleton = (body: string): string => `%SKELETON\n${entityText("Domain", "a", `{ a: "${body}" }`)}`;
+const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghij"
+  .split("")
+  .map((name, index) => `${name}: &${name} [${`*${"abcdefghi"[index]},`.repeat(9)}]`)
+  .join("\n")}\n`;
+
+it.each<[string, string | Buffer, RegExp]>([
+  ["aliases that stand for gigabytes", bomb, /YAML: more than 100000 values/],
+  ["endless nesting", "[".repeat(10_000), /YAML:/],
+  ["a file that is too large", Buffer.alloc(1024 * 1024 + 1, 32), /larger than 1048576 bytes/],
+  ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x00, 0x41]), /not UTF-8/],
+  ["nothing", "---\n---\n", /holds no entity/],
+  ["a list", "[1, 2]", /An entity is a map/],
+  [
+    "a template that never ends",
+    skeleton("${{ 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' | replace(r/(a+)+$/, '') }}"),
+    /The file was given up|Template/,
+  ],
+  [
+    "a template that reaches for the process",
+    skeleton("${{ constructor.constructor('return process')() }}"),
+    /Template|a/,
+  ],
+  [
+    "a prototype",
+    "apiVersion: v1\nkind: Domain\nmetadata: { name: p }\n__proto__: { kind: 7 }\nspec: 1\n",
+    /spec must be a map/,
+  ],
+])("%s is told as a problem", async (_name, content, message) => {
+  await writeFile(join(stage.folder, "hostile.yaml"), content);
+  const began = performance.now();
+  const answer = await stage.register("hostile.yaml");
+  expect(answer.status, answer.text).toBe(400);
+  expect(messagesOf(answer).join("\n")).toMatch(message);
+  // Generous; without its limits the work would take minutes or for ever.
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
+
+it("includes cannot be made to stand for more than they are", async () => {
+  await stage.write("big.txt", "x".repeat(1_000_000));
+  const wanted = Array.from({ length: 10 }, (_, index) => `k${index}: { $text: ./big.txt }`).join(", ");
+  await stage.write("includes.yaml", entityText("Domain", "includes", `{ ${wanted} }`));
+  expect(messagesOf(await stage.register("includes.yaml"))[0]).toContain("more than 4194304 bytes");
+});
+
+it("links do not lead out of a location", async () => {
+  await stage.write("out/secret.txt", "canary");
+  await stage.write("links/catalog-info.yaml", entityText("Domain", "links", "{ a: { $text: ./leak.txt } }"));
+  await symlink(join(stage.folder, "out/secret.txt"), join(stage.folder, "links/leak.txt"));
+  await symlink("/etc/hostname", join(stage.folder, "hostname.yaml"));
+  const answer = await stage.register("links/catalog-info.yaml");
+  expect([answer.status, answer.text.includes("canary")]).toEqual([400, false]);
+  expect(messagesOf(answer)).toEqual(["leak.txt The file is a link that leads out of the location."]);
+  expect((await stage.register("hostname.yaml")).status).toBe(400);
+});
+
+it("of many who register one location at once, one does", async () => {
+  await stage.write("once.yaml", entityText("Domain", "once"));
+  const answers = await Promise.all(Array.from({ length: 12 }, () => stage.register("once.yaml")));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+  expect(statuses.every((status) => [201, 409, 503].includes(status))).toBe(true);
+});
+
+it("of locations with the same entity that are registered at once, one has it", async () => {
+  const targets = ["same-a.yaml", "same-b.yaml", "same-c.yaml"];
+  for (const target of targets) {
+    const texts = [entityText("Domain", "same"), entityText("Domain", target.slice(0, 6))];
+    await stage.write(target, (target === "same-b.yaml" ? texts : texts.toReversed()).join("---\n"));
+  }
+  const answers = await Promise.all(targets.map(stage.register));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const troubled = answers.filter(({ body }) => body.location.problems.length > 0);
+  expect(troubled).toHaveLength(2);
+  const names = await stage.catalog({
+    path: "/entities?filter=kind=domain,metadata.name=same&filter=metadata.name=same-a",
+  });
+  expect(names.body).toHaveLength(2);
+});
+
+it("a reading that was overtaken writes nothing", async () => {
+  await stage.write("fence.yaml", entityText("Domain", "fence", "{ at: 1 }"));
+  const { body } = await stage.register("fence.yaml");
+  const { database } = stage.server.db;
+  const taken = await readLocation(database.kysely, body.location.id);
+  await beginReading(database.kysely, body.location.id);
+  const loaded = { version: null, entities: [], problems: [] };
+  const reading = { location: taken!, loaded, at: new Date(), nextRefreshAt: null };
+  expect(await inTransaction(database, (tx) => writeReading(tx, reading))).toBeNull();
+  const read = await stage.catalog({ path: "/entities/by-name/domain/default/fence" });
+  expect(read.body.metadata.annotations["backstage.io/orphan"]).toBeUndefined();
+});
