@@ -12,6 +12,11 @@ export interface Action {
   output?: object;
   /** Whether it may run in a dry run; one that may not is left out there, and the log says so. */
   supportsDryRun: boolean;
+  /**
+   * Set when all that a run leaves behind is files of the workspace and lines of the log. Its record need not be safe before
+   * the next step begins: what a crash takes away is then nothing that anybody has seen.
+   */
+  staysInWorkspace?: true;
   /** Rejects with a Failure whose message is for the user; anything else is a defect of ours and told without detail. */
   run: (ctx: ActionContext) => Promise<void>;
 }

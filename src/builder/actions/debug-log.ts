@@ -10,6 +10,7 @@ export const debugLog: Action = {
   id: "debug:log",
   description: "Writes a message into the log, and lists the workspace when asked to.",
   supportsDryRun: true,
+  staysInWorkspace: true,
   input: {
     type: "object",
     properties: {

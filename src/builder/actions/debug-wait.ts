@@ -8,6 +8,7 @@ export const debugWait: Action = {
   id: "debug:wait",
   description: "Waits, ten minutes at most.",
   supportsDryRun: true,
+  staysInWorkspace: true,
   input: {
     type: "object",
     properties: {

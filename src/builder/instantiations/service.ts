@@ -1,6 +1,6 @@
 /** Starts, stops and shows instantiations of templates. */
 import type { Static } from "typebox";
-import { writeAudit } from "../../platform/db/audit.ts";
+import { auditInsert, writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 import { appendEvents, type StoredEvent } from "../../platform/events/events.ts";
@@ -56,7 +56,7 @@ export async function instantiate(
   const isKnown = isKnownPlan(template.hash, ctx.now().getTime());
   await inTransaction(database, async (tx) => {
     if (!isKnown) await keepPlan(tx, template.hash, template.planText);
-    await insertTask(tx, {
+    const task = {
       id,
       templateRef: template.plan.entityRef,
       title: template.title,
@@ -67,12 +67,9 @@ export async function instantiate(
       sealed,
       secretNames: secretNames(secrets),
       at: ctx.now(),
-    });
-    await writeAudit(tx, ctx, {
-      operation: "instantiateTemplate",
-      subject: `instantiation:${id}`,
-      detail: { template: template.plan.entityRef },
-    });
+    };
+    const audit = { operation: "instantiateTemplate", subject: `instantiation:${id}` };
+    await insertTask(tx, task, auditInsert(ctx, { ...audit, detail: { template: task.templateRef } }));
     await jobs.send(tx, instantiationQueue, { taskId: id });
   });
   if (!isKnown) rememberPlan(template.hash, ctx.now().getTime());

@@ -20,8 +20,9 @@ export interface NewTask {
   at: Date;
 }
 
-export async function insertTask(db: Db, task: NewTask): Promise<void> {
-  await sql`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
+/** With the audit row of the start, in one statement. */
+export async function insertTask(db: Db, task: NewTask, audit: RawBuilder<unknown>): Promise<void> {
+  await sql`with audited as (${audit}) insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
       sealed, secret_names, created_at)
     values (${task.id}, ${task.templateRef}, ${task.title}, ${task.planHash}, 'open', ${task.owner},
       ${safeJson(task.parameters)}, ${safeJson(task.environment)}, ${task.sealed},

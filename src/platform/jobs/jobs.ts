@@ -7,8 +7,11 @@ import type { Logger } from "../lib/logger.ts";
 export interface Jobs {
   /** Enqueues inside the transaction of the state change that wants the job. */
   send(db: Db, queue: string, data: object): Promise<void>;
-  /** Takes jobs of a queue with a few fetchers in this process; a job that rejects is tried again. */
-  work(queue: string, handler: (data: object) => Promise<void>): Promise<void>;
+  /**
+   * Takes jobs of a queue with a few fetchers in this process; a job that rejects is tried again. With `batch` one fetcher
+   * takes so many at a time, which is cheaper for many small ones; all of them are tried again when one rejects.
+   */
+  work(queue: string, handler: (data: object) => Promise<void>, options?: { batch?: number }): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
@@ -61,17 +64,17 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     async send(db, queue, data) {
       await boss.send(queue, data, { db: sqlOf(db) });
     },
-    async work(queue, handler) {
+    async work(queue, handler, { batch } = {}) {
       await boss.work(
         queue,
         {
-          localConcurrency: fetchers,
-          batchSize: 1,
+          localConcurrency: batch === undefined ? fetchers : 1,
+          batchSize: batch ?? 1,
           pollingIntervalSeconds: 2,
           notifyPollingIntervalSeconds: 5,
         },
         async (jobs: Job[]) => {
-          for (const job of jobs) await handler(job.data);
+          await Promise.all(jobs.map((job) => handler(job.data)));
         },
       );
     },

@@ -6,6 +6,7 @@ export const fetchPlain: Action = {
   id: "fetch:plain",
   description: "Copies files into the workspace as they are.",
   supportsDryRun: true,
+  staysInWorkspace: true,
   input: {
     type: "object",
     required: ["url"],
@@ -31,6 +32,7 @@ export const fetchPlainFile: Action = {
   id: "fetch:plain:file",
   description: "Copies one file into the workspace as it is.",
   supportsDryRun: true,
+  staysInWorkspace: true,
   input: {
     type: "object",
     required: ["url", "targetPath"],

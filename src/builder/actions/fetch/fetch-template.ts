@@ -35,6 +35,7 @@ export const fetchTemplate: Action = {
   id: "fetch:template",
   description: "Copies a skeleton into the workspace and renders its files and their names.",
   supportsDryRun: true,
+  staysInWorkspace: true,
   input: {
     type: "object",
     required: ["url"],
@@ -81,6 +82,7 @@ export const fetchTemplateFile: Action = {
   id: "fetch:template:file",
   description: "Copies one file into the workspace and renders it.",
   supportsDryRun: true,
+  staysInWorkspace: true,
   input: {
     type: "object",
     required: ["url", "targetPath"],

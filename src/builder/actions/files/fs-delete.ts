@@ -8,6 +8,7 @@ export const fsDelete: Action = {
   id: "fs:delete",
   description: "Deletes files and folders of the workspace. What is not there is no failure.",
   supportsDryRun: true,
+  staysInWorkspace: true,
   input: {
     type: "object",
     required: ["files"],

@@ -23,6 +23,7 @@ export const fsReaddir: Action = {
   id: "fs:readdir",
   description: "Lists files and folders of the workspace.",
   supportsDryRun: true,
+  staysInWorkspace: true,
   input: {
     type: "object",
     required: ["paths"],

@@ -14,6 +14,7 @@ export const fsRename: Action = {
   id: "fs:rename",
   description: "Renames files and folders within the workspace.",
   supportsDryRun: true,
+  staysInWorkspace: true,
   input: {
     type: "object",
     required: ["files"],

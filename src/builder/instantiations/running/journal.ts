@@ -112,10 +112,11 @@ export function createJournal(options: JournalOptions): DurableJournal {
       pending.events.push(logEvent(now(), shown, severity));
       timer ??= setTimeout(() => void flush().catch(() => {}), gatherMs);
     },
-    async recordStep(record, snapshot) {
+    async recordStep(record, snapshot, canWait) {
       pending.steps.push(record);
       keep(snapshot);
-      if (record.step < options.lastStep) await flush();
+      // A line of its log is always with it, so that one that can wait is written a moment later.
+      if (record.step < options.lastStep && !canWait) await flush();
     },
     recordCheckpoint(checkpoint, snapshot) {
       leftovers = true;

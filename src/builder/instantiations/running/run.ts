@@ -61,7 +61,7 @@ async function attemptStep(run: Run, attempt: Attempt): Promise<StepRecord> {
       startedAt,
       endedAt: run.now(),
     } as const;
-    await run.journal.recordStep(record, null);
+    await run.journal.recordStep(record, null, false);
     return record;
   }
   const { status, output, snapshot } = outcome;
@@ -71,7 +71,8 @@ async function attemptStep(run: Run, attempt: Attempt): Promise<StepRecord> {
       : `Step “${step.name}” is done.`;
   run.journal.log({ message: run.mask.text(message), ...at, status });
   const record: StepRecord = { step: index, status, output, startedAt, endedAt: run.now() };
-  await run.journal.recordStep(record, snapshot);
+  const canWait = status === "skipped" || run.actions.get(step.action)?.staysInWorkspace === true;
+  await run.journal.recordStep(record, snapshot, canWait);
   return record;
 }
 

@@ -9,8 +9,8 @@ import type { InstantiationLimits, StepRecord, TaskLine } from "../types.ts";
 export interface Journal {
   /** Adds a line to the log; readers see it soon. */
   log(line: TaskLine, severity?: Severity): void;
-  /** Resolves when it is certain that the step will not run again. */
-  recordStep(record: StepRecord, snapshot: Buffer | null): Promise<void>;
+  /** Resolves when it is certain that the step will not run again, or with `canWait` when that is on its way. */
+  recordStep(record: StepRecord, snapshot: Buffer | null, canWait: boolean): Promise<void>;
   recordCheckpoint(
     checkpoint: { step: number; key: string; value: unknown },
     snapshot: Buffer | null,

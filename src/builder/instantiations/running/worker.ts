@@ -30,6 +30,8 @@ export interface InstantiationWorker {
 }
 
 const usualSweepMs = 1_000;
+/** Tasks that are asked for at a time. */
+const batch = 16;
 const pruneEveryMs = 60_000;
 const pruneAtOnce = 200;
 const dayMs = 24 * 60 * 60_000;
@@ -112,13 +114,17 @@ export async function startInstantiationWorker(
     if (!closed) timer = setTimeout(() => void sweepOn(), options.sweepMs ?? usualSweepMs);
   };
   await sweepOn();
-  await jobs.work(instantiationQueue, async (data) => {
-    const { taskId } = data as { taskId: string };
-    while (driven.size >= parallel && !closed) {
-      await new Promise<void>((next) => waitingForRoom.push(next));
-    }
-    await take(taskId);
-  });
+  await jobs.work(
+    instantiationQueue,
+    async (data) => {
+      const { taskId } = data as { taskId: string };
+      while (driven.size >= parallel && !closed) {
+        await new Promise<void>((next) => waitingForRoom.push(next));
+      }
+      await take(taskId);
+    },
+    { batch },
+  );
 
   return {
     driving: () => driven.size,
