@@ -2,6 +2,7 @@
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../platform/errors/failure.ts";
+import { redactUrl } from "../../platform/outbound/redact.ts";
 import type { BuilderMeans } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { credentialsFor, hostKindOf } from "./integrations.ts";
@@ -38,10 +39,14 @@ export async function readSource(address: string, options: ReadSourceOptions): P
     return await read(found.source, options);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "BUILDER_FETCH_FAILED") throw error;
-    const message = `"${address.slice(0, 200)}" cannot be fetched: ${error.message}`;
+    const message = `"${shownAddress(address)}" cannot be fetched: ${error.message}`;
     throw builderFailure("BUILDER_FETCH_FAILED", { message, cause: error });
   }
 }
+
+/** An address as it may be told: a query may carry a key. */
+export const shownAddress = (address: string): string =>
+  (/^https?:/i.test(address) ? redactUrl(address) : address).slice(0, 200);
 
 async function read(source: Source, options: ReadSourceOptions): Promise<Tree> {
   const { means, token, signal, now } = options;

@@ -68,7 +68,9 @@ export async function uploadPack(
   }
   running.count += 1;
   const child = spawnGit(["upload-pack", "--stateless-rpc", gitDir], { env: versionOf(protocol) });
-  const stop = (): void => killTree(child);
+  const stop = (): void => {
+    if (child.exitCode === null && child.signalCode === null) killTree(child);
+  };
   const timer = setTimeout(stop, timeoutMs);
   child.on("error", () => {});
   child.on("close", () => {

@@ -1,12 +1,11 @@
 /** Renders the files of a skeleton; runs in the render worker, one step for each file. */
+import { matchesPattern } from "./path-pattern.ts";
 import { createTemplateScope, type RenderResult, type TemplateContext } from "./render.ts";
 
 export interface SkeletonFile {
   path: string;
-  /** Null for a folder. */
+  /** Null for a folder, and for a file whose content is not rendered. */
   content: Uint8Array | null;
-  rendersPath: boolean;
-  rendersContent: boolean;
 }
 
 export interface SkeletonBatch {
@@ -15,6 +14,11 @@ export interface SkeletonBatch {
   context: TemplateContext;
   trimBlocks: boolean;
   lstripBlocks: boolean;
+  rendersNames: boolean;
+  /** Patterns of files whose content is not rendered. A template may have thought them up to take long. */
+  copyOnly: readonly string[];
+  /** Whether the names of those are rendered. */
+  rendersCopiedNames: boolean;
 }
 
 export interface RenderedFile {
@@ -36,10 +40,8 @@ export interface RenderedSkeleton {
   problems: SkeletonProblem[];
 }
 
-export function renderSkeleton(
-  { files, context, trimBlocks, lstripBlocks }: SkeletonBatch,
-  onStep: (step: number) => void,
-): RenderedSkeleton {
+export function renderSkeleton(batch: SkeletonBatch, onStep: (step: number) => void): RenderedSkeleton {
+  const { files, context, trimBlocks, lstripBlocks, copyOnly } = batch;
   const scope = createTemplateScope([], context, { trimBlocks, lstripBlocks });
   const problems: SkeletonProblem[] = [];
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -51,9 +53,11 @@ export function renderSkeleton(
   };
   const rendered = files.map((file, step): RenderedFile => {
     onStep(step);
-    const path = file.rendersPath ? textOf(scope.render(file.path), `name of ${file.path}`) : file.path;
+    const isCopied = copyOnly.some((pattern) => matchesPattern(pattern, file.path));
+    const rendersName = batch.rendersNames && (batch.rendersCopiedNames || !isCopied);
+    const path = rendersName ? textOf(scope.render(file.path), `name of ${file.path}`) : file.path;
     if (isLeftOut(path)) return { path: null, content: null };
-    if (file.content === null || !file.rendersContent) return { path, content: null };
+    if (file.content === null || isCopied) return { path, content: null };
     const source = decoder.decode(file.content);
     const text = textOf(scope.render(source), file.path);
     return { path, content: text === source ? null : new TextEncoder().encode(text) };

@@ -1,5 +1,5 @@
 /** What the four fetch actions share: their common inputs, and the reading of what `url` points to. */
-import { readSource } from "../../git/read-source.ts";
+import { readSource, shownAddress } from "../../git/read-source.ts";
 import type { Tree } from "../../git/tree.ts";
 import { builderFailure } from "../../errors.ts";
 import type { ActionContext } from "../action.ts";
@@ -21,7 +21,7 @@ export async function fetchTree(ctx: ActionContext): Promise<Tree> {
   const { means, input, signal, now, template, say } = ctx;
   const url = input["url"] as string;
   const token = input["token"] as string | undefined;
-  say(`Fetching ${url}`);
+  say(`Fetching ${shownAddress(url)}`);
   const tree = await readSource(url, { means, baseUrl: template.baseUrl, token, signal, now });
   const { skipped } = tree;
   if (skipped.length > 0) {
@@ -38,7 +38,7 @@ export async function fetchFile(ctx: ActionContext): Promise<Tree> {
   const [file] = files;
   if (file === undefined || files.length > 1 || folders.length > 0 || file.path.includes("/")) {
     throw builderFailure("BUILDER_ACTION_INPUT", {
-      message: `"${ctx.input["url"] as string}" is not one file.`,
+      message: `"${shownAddress(ctx.input["url"] as string)}" is not one file.`,
     });
   }
   return { files: [{ ...file, path: ctx.input["targetPath"] as string }], folders: [], skipped: [] };

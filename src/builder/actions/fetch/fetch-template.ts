@@ -29,7 +29,11 @@ const shared = {
   token: tokenInput,
 };
 
-const patterns = { type: "array", maxItems: 1_000, items: { type: "string", minLength: 1 } };
+const patterns = {
+  type: "array",
+  maxItems: 1_000,
+  items: { type: "string", minLength: 1, maxLength: 1_000 },
+};
 
 export const fetchTemplate: Action = {
   id: "fetch:template",

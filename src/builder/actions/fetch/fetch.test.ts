@@ -139,6 +139,14 @@ describe("fetch:template", () => {
     });
   });
 
+  it("gives up patterns that take too long", async () => {
+    await skeleton({ [`s/${"a".repeat(250)}`]: "x" });
+    const slow = `${"{*,**}".repeat(6)}${"a".repeat(120)}b`;
+    const copyWithoutTemplating = Array.from({ length: 1_000 }, () => slow);
+    const run = bench.run(fetchTemplate, { url: "s", copyWithoutTemplating });
+    await expect(run).rejects.toMatchObject({ code: "BUILDER_RENDER_FAILED" });
+  });
+
   it.each([
     [{ cookiecutterCompat: true }, "`cookiecutterCompat` is not supported"],
     [{ copyWithoutRender: ["a"], copyWithoutTemplating: ["a"] }, "cannot be given together"],

@@ -5,7 +5,6 @@ import type { Tree, TreeFile } from "../../git/tree.ts";
 import { isBinary, type RenderedSkeleton, type SkeletonFile } from "../../templates/skeleton.ts";
 import type { TemplateContext } from "../../templates/render.ts";
 import type { ActionContext } from "../action.ts";
-import { matchesPattern } from "../path-pattern.ts";
 
 export interface RenderTreeOptions {
   /** Patterns of files whose content is not rendered. */
@@ -28,15 +27,15 @@ const maxRenderedBytes = 100 * 1024 * 1024;
 /** The rendered tree. Rejects with a Failure that lists every file that cannot be rendered. */
 export async function renderTree(tree: Tree, ctx: ActionContext, options: RenderTreeOptions): Promise<Tree> {
   const entries: Entry[] = [
-    ...tree.folders.map((path) => ({ file: null, job: folderJob(path, options) })),
-    ...tree.files.map((file) => ({ file, job: fileJob(file, options) })),
+    ...tree.folders.map((path) => ({ file: null, job: { path, content: null } })),
+    ...tree.files.map((file) => ({ file, job: fileJob(file, options.extension) })),
   ];
   const rendered: Tree = { files: [], folders: [], skipped: [] };
   const problems: { where: string; message: string }[] = [];
   let bytes = 0;
   for (const portion of portionsOf(entries)) {
     ctx.signal.throwIfAborted();
-    const result = await renderPortion(portion, ctx);
+    const result = await renderPortion(portion, ctx, options);
     problems.push(...result.problems);
     for (const [index, { path, content }] of result.files.entries()) {
       const file = portion[index]?.file;
@@ -66,34 +65,15 @@ interface Entry {
   job: SkeletonFile;
 }
 
-const folderJob = (path: string, options: RenderTreeOptions): SkeletonFile => ({
-  path,
-  content: null,
-  rendersPath: rendersName(path, options),
-  rendersContent: false,
-});
-
-const fileJob = ({ path, content }: TreeFile, options: RenderTreeOptions): SkeletonFile => {
-  const { extension } = options;
-  const isChosen =
-    extension === null
-      ? !options.copyOnly.some((pattern) => matchesPattern(pattern, path))
-      : posix.extname(path) === extension;
+const fileJob = ({ path, content }: TreeFile, extension: string | null): SkeletonFile => {
+  const isChosen = extension === null || posix.extname(path) === extension;
   const isText = isChosen && content.length <= maxTemplateBytes && !isBinary(content);
   return {
     path: isChosen && extension !== null ? path.slice(0, -extension.length) : path,
     // A copy of its own: what is posted takes the whole buffer with it that a view is of.
-    content: isText ? new Uint8Array(content) : new Uint8Array(0),
-    rendersPath: rendersName(path, options),
-    rendersContent: isText,
+    content: isText ? new Uint8Array(content) : null,
   };
 };
-
-const rendersName = (
-  path: string,
-  { rendersNames = true, rendersCopiedNames, copyOnly }: RenderTreeOptions,
-): boolean =>
-  rendersNames && (rendersCopiedNames || !copyOnly.some((pattern) => matchesPattern(pattern, path)));
 
 function* portionsOf(entries: readonly Entry[]): Generator<Entry[]> {
   let portion: Entry[] = [];
@@ -111,12 +91,19 @@ function* portionsOf(entries: readonly Entry[]): Generator<Entry[]> {
   if (portion.length > 0) yield portion;
 }
 
-async function renderPortion(portion: Entry[], { means, input }: ActionContext): Promise<RenderedSkeleton> {
+async function renderPortion(
+  portion: Entry[],
+  { means, input }: ActionContext,
+  { copyOnly, rendersCopiedNames, rendersNames = true }: RenderTreeOptions,
+): Promise<RenderedSkeleton> {
   const result = await means.renderer.renderSkeleton({
     files: portion.map(({ job }) => job),
     context: { values: (input["values"] ?? {}) as TemplateContext },
     trimBlocks: input["trimBlocks"] === true,
     lstripBlocks: input["lstripBlocks"] === true,
+    rendersNames,
+    copyOnly,
+    rendersCopiedNames,
   });
   if (!("overrun" in result)) return result;
   const message =

@@ -1,7 +1,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { matchesPattern } from "../../templates/path-pattern.ts";
 import type { Action } from "../action.ts";
-import { matchesPattern } from "../path-pattern.ts";
 import { inWorkspace, segmentsOf } from "../workspace-path.ts";
 
 export const fsDelete: Action = {
@@ -18,14 +19,16 @@ export const fsDelete: Action = {
         maxItems: 1_000,
         title: "Files",
         description: "Paths in the workspace, or patterns with `*`, `**` and `?`.",
-        items: { type: "string", minLength: 1 },
+        items: { type: "string", minLength: 1, maxLength: 1_000 },
       },
     },
   },
   async run({ input, workspace, say, signal }) {
     for (const file of input["files"] as string[]) {
       signal.throwIfAborted();
-      const paths = /[*?{]/.test(file) ? await matching(workspace, file) : [segmentsOf(file).join("/")];
+      const paths = /[*?{]/.test(file)
+        ? await matching(workspace, file, signal)
+        : [segmentsOf(file).join("/")];
       for (const path of paths) {
         const target = path === "" ? "" : await inWorkspace(workspace, path);
         if (target === "") await emptyFolder(workspace);
@@ -36,14 +39,19 @@ export const fsDelete: Action = {
   },
 };
 
-async function matching(workspace: string, pattern: string): Promise<string[]> {
+/** A pattern that is long to match must not hold up the rest of the server: after this many paths others have a turn. */
+const pathsAtATime = 50;
+
+async function matching(workspace: string, pattern: string, signal: AbortSignal): Promise<string[]> {
   segmentsOf(pattern);
   const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(workspace, join(entry.parentPath, entry.name)))
-    .filter((path) => matchesPattern(pattern, path))
-    .toSorted();
+  const found: string[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (index % pathsAtATime === 0) await nextTurn(undefined, { signal });
+    const path = relative(workspace, join(entry.parentPath, entry.name));
+    if (!entry.isDirectory() && matchesPattern(pattern, path)) found.push(path);
+  }
+  return found.toSorted();
 }
 
 /** The workspace itself stays. */
