@@ -40,6 +40,8 @@ const needsLuck = new Set([
   // Its ids are known to third parties alone.
   "updateHook",
   "retryAccessRequest",
+  // Its body is in git's own words.
+  "cloneRepository",
   "unregisterLocation",
   "removeEntity",
   "previewDescriptor",

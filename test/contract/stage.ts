@@ -1,4 +1,6 @@
 /** A server with some history, and what of it requests may name. */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { dump } from "js-yaml";
 import { hullId, mastId, provisioning, sailId, ships, start, unitId } from "../coordinator/ships.ts";
 import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
@@ -21,12 +23,21 @@ export interface Stage {
 const withoutStrain = (config: Config): void =>
   void Object.assign(config.server, { maxEventLoopDelayMs: 60_000 });
 
+/** One to clone, as a template would have published it. */
+const withRepository = ({ dataDir }: Config): void => {
+  execFileSync("git", ["init", "-q", "--bare", join(dataDir, "builder", "repositories", "ships.git")]);
+};
+
 const boatsId = "urn:dmb:dp:sea:boats:0";
 const wrecksId = "urn:dmb:dp:sea:wrecks:0";
 const ropeId = "urn:dmb:itm:rope:1";
 
 export async function openStage(db?: TestDatabase): Promise<Stage> {
-  const server = await startWholeServer({ ...(db && { db }), configure: withoutStrain });
+  const configure = (config: Config): void => {
+    withoutStrain(config);
+    withRepository(config);
+  };
+  const server = await startWholeServer({ ...(db && { db }), configure });
   await server.registerMock();
   const rope = { id: ropeId, name: "Rope", version: "1" };
   await server.coordinator({ method: "POST", path: "/v1/tech-adapters", body: rope });
@@ -155,6 +166,7 @@ function themed({ id }: Operation, name: string, theme: number): readonly unknow
 
 /** What is known to fit; an operation that is not named here is served by the names alone. */
 function fittingOf({ id, path }: Operation, name: string, tokens: string[]): readonly unknown[] {
+  if (path.startsWith("/git/") && name === "name") return ["ships.git", "ships.git", "boats.git"];
   if (path.endsWith("/register") && name === "id") return ["urn:dmb:itm:made:1"];
   if (path.endsWith("/register") && name === "version") return ["1"];
   if (name === "id" && path.includes("/tech-adapters")) return [ropeId, ropeId, "urn:dmb:itm:new:1"];
