@@ -1,0 +1,113 @@
+/** Who reads locations again, and when. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  startRefreshWorker,
+  type RefreshWorker,
+} from "../../src/builder/catalogue/locations/refresh-worker.ts";
+import {
+  insertLocation,
+  listLocations,
+  takeDueLocations,
+  type LocationRow,
+} from "../../src/builder/catalogue/locations/store.ts";
+import { builderSettings } from "../../src/builder/settings.ts";
+import { createRenderer, type Renderer } from "../../src/builder/templates/renderer.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import { newId } from "../../src/platform/lib/ids.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { createOutbound, type Outbound } from "../../src/platform/outbound/outbound.ts";
+import { testDatabase, type TestDatabase } from "../support/database.ts";
+import { entityText } from "./catalogue-stage.ts";
+
+const hits = new Map<string, number>();
+const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
+let db: TestDatabase;
+let web: Server;
+let url: string;
+let renderer: Renderer;
+let outbound: Outbound;
+let status = 200;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  web = createServer((request, response) => {
+    const path = request.url ?? "";
+    hits.set(path, (hits.get(path) ?? 0) + 1);
+    // Long enough for the other worker to look for what is due.
+    setTimeout(() => response.writeHead(status).end(entityText("Domain", path.slice(1))), 20);
+  });
+  await new Promise<void>((done) => web.listen(0, "127.0.0.1", done));
+  url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+  renderer = createRenderer({ workers: 1 });
+  outbound = createOutbound(config.outbound, silentLogger);
+});
+afterAll(async () => {
+  await renderer.close();
+  await outbound.close();
+  web.close();
+  await db.drop();
+});
+
+const startWorker = (refreshMs: number, now = () => new Date()): Promise<RefreshWorker> => {
+  const settings = builderSettings(config);
+  const catalogue = { ...settings.catalogue, refreshMs };
+  const means = { database: db.database, outbound, renderer, settings: { ...settings, catalogue } };
+  return startRefreshWorker({ means, log: silentLogger, now, sweepMs: 20 });
+};
+
+const register = (name: string): Promise<boolean> =>
+  insertLocation(db.database.kysely, {
+    id: newId(),
+    type: "url",
+    target: `${url}/${name}`,
+    registeredBy: "user:default/ada",
+    at: new Date(),
+    nextRefreshAt: new Date(),
+  });
+
+const location = async (name: string): Promise<LocationRow | undefined> =>
+  (await listLocations(db.database.kysely, 100)).find(({ target }) => target === `${url}/${name}`);
+
+it("one of two workers reads each location, once", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `each-${index}`);
+  for (const name of names) await register(name);
+  const workers = await Promise.all([startWorker(0), startWorker(0)]);
+  await expect
+    .poll(async () => (await Promise.all(names.map(location))).every((row) => row?.refreshedAt != null), {
+      timeout: 20_000,
+    })
+    .toBe(true);
+  await Promise.all(workers.map((worker) => worker.close()));
+  expect(names.map((name) => hits.get(`/${name}`))).toEqual(names.map(() => 1));
+});
+
+it("reads again after the time that is set, and tells when it cannot", async () => {
+  await register("again");
+  const worker = await startWorker(50);
+  await expect.poll(() => hits.get("/again") ?? 0, { timeout: 20_000 }).toBeGreaterThan(2);
+  status = 500;
+  await expect
+    .poll(async () => (await location("again"))?.problems, { timeout: 20_000 })
+    .toEqual([{ where: "/target", message: "The address answers 500." }]);
+  await worker.close();
+  const known = await db.database.pool.query(
+    "select orphan from catalogue_entities where ref = 'domain:default/again'",
+  );
+  expect(known.rows).toEqual([{ orphan: false }]);
+});
+
+it("takes over what a process that was killed had begun, when its time is up", async () => {
+  status = 200;
+  await register("left");
+  const now = new Date();
+  const leaseUntil = new Date(now.getTime() + 120_000);
+  await takeDueLocations(db.database.kysely, { now, leaseUntil, limit: 100 });
+  // The one that took it is never heard of again; two minutes later another looks.
+  const worker = await startWorker(0, () => new Date(Date.now() + 121_000));
+  await expect
+    .poll(async () => (await location("left"))?.refreshedAt ?? null, { timeout: 20_000 })
+    .not.toBeNull();
+  await worker.close();
+});
