@@ -66,7 +66,8 @@ export function renderSkeleton(batch: SkeletonBatch, onStep: (step: number) => v
 }
 
 /** A folder or file whose name renders to nothing is not made, nor what is in it. */
-const isLeftOut = (path: string): boolean => path === "" || path.startsWith("/") || path.includes("//");
+const isLeftOut = (path: string): boolean =>
+  path === "" || path.startsWith("/") || path.endsWith("/") || path.includes("//");
 
 /** What no template engine should touch: bytes that are no text, or text with a zero byte. */
 export function isBinary(content: Uint8Array): boolean {

@@ -49,6 +49,7 @@ describe("fetch:template", () => {
       "skeleton/plain.txt": "no expressions { } $x",
       "skeleton/{% if values.with_docs %}docs{% endif %}/index.md": "left out",
       "skeleton/{% if values.with_docs %}x.md{% endif %}": "left out",
+      "skeleton/.github/{% if values.with_docs %}docs.yaml{% endif %}": "left out",
       "skeleton/.github/ci.yaml": "on: ${{ values.name }}",
       "skeleton/.git/config": "never",
     });
