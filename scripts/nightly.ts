@@ -16,7 +16,7 @@ const runs: Record<string, string[]> = {
   "database-away": ["test/faults/database-away/main.ts", "--operations", "200"],
   shutdown: ["test/faults/shutdown/main.ts"],
   replicas: ["examples/replicas/main.ts"],
-  crash: ["test/crash/main.ts", "--kills", "1000", "--tasks", "10000"],
+  crash: ["test/crash/main.ts", "--kills", "1000", "--tasks", "10000", "--built"],
 };
 
 const wanted = process.argv.slice(2);

@@ -27,6 +27,8 @@ export interface KillLoopOptions {
   /** An empty database; the processes migrate it. */
   connection: Connection;
   kills: number;
+  /** The script that is the product: its sources, or the bundle that was built of them. */
+  program: string;
   /** Of them, at the end, these in quick succession; meanwhile tasks have to be completed. */
   quickKills: number;
   seed: number;
@@ -75,12 +77,12 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
   try {
     const adapter = startChild("src/adapters/mock/main.ts", ["--journal-file", journalFile], settings);
     children.push(adapter);
-    const api = startChild("src/cli/main.ts", apiArguments, settings);
+    const api = startChild(options.program, apiArguments, settings);
     children.push(api);
     const base = `${await api.told(({ url }) => (typeof url === "string" ? url : undefined))}/api/coordinator`;
     await register(base, await adapter.told(({ listening }) => listening as string | undefined));
     await recordClaims(database.kysely);
-    const workers = [startWorker(settings), startWorker(settings)];
+    const workers = [startWorker(settings, options.program), startWorker(settings, options.program)];
     const scene: Scene = {
       options,
       settings,
@@ -231,7 +233,7 @@ async function killWorker(scene: Scene, place: number): Promise<void> {
   worker.child.process.kill("SIGKILL");
   await worker.child.gone;
   const to = Date.now();
-  const next = startWorker(scene.settings);
+  const next = startWorker(scene.settings, scene.options.program);
   scene.workers[place] = next;
   scene.everyWorker.push(next);
   const drove = await readDriven(kysely, worker.id, from);

@@ -1,6 +1,7 @@
 /**
- * `node test/crash/main.ts --kills 100 [--tasks N] [--seed N] [--between-ms N]`: kills workers at random moments and says
- * whether anything was lost, doubled, out of order or stuck. Ends with 1 when it was.
+ * `node test/crash/main.ts --kills 100 [--tasks N] [--seed N] [--between-ms N] [--built]`: kills workers at random moments
+ * and says whether anything was lost, doubled, out of order or stuck. Ends with 1 when it was. With --built it builds the
+ * bundle first and runs that, as an installation does.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import { ensureDatabase } from "../../src/platform/db/migrate.ts";
+import { sourceProgram } from "./processes.ts";
 import { runKillLoop, type KillLoopReport } from "./kill-loop.ts";
 
 const { values } = parseArgs({
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     tasks: { type: "string", default: "0" },
     seed: { type: "string" },
     "between-ms": { type: "string" },
+    built: { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -29,6 +32,7 @@ if (![kills, leastTasks, seed, betweenMs ?? 0].every((n) => Number.isInteger(n) 
 }
 
 console.log(`${kills} kills, seed ${seed}`);
+if (values.built) await import("../../scripts/build.ts");
 const dataDir = await mkdtemp(join(tmpdir(), "plinth-crash-db-"));
 const server = await startEmbedded({ dataDir });
 try {
@@ -36,6 +40,7 @@ try {
   await ensureDatabase(connection);
   const report = await runKillLoop({
     connection,
+    program: values.built ? "dist/plinth.js" : sourceProgram,
     kills,
     // With a pause of one's own the whole run is the phase in which progress has to be seen.
     quickKills: betweenMs !== undefined ? kills : kills >= 50 ? 20 : 0,

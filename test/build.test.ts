@@ -1,0 +1,44 @@
+/** The bundle that `npm run build` makes, as a process: its interfaces and the render threads. */
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { databaseVariables, startChild, stopChild, type Child } from "./crash/processes.ts";
+import { testDatabase, type TestDatabase } from "./support/database.ts";
+
+const root = join(import.meta.dirname, "..");
+let db: TestDatabase;
+let home = "";
+let server: Child;
+
+beforeAll(async () => {
+  const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, encoding: "utf8" });
+  expect([built.status, built.stderr]).toEqual([0, ""]);
+  db = await testDatabase();
+  home = await mkdtemp(join(tmpdir(), "plinth-built-"));
+  const env = databaseVariables(db.connection);
+  server = startChild("dist/plinth.js", ["start", "--port", "0"], { cwd: home, env });
+}, 60_000);
+afterAll(async () => {
+  await stopChild(server);
+  await db.drop();
+  await rm(home, { recursive: true, force: true });
+});
+
+it("serves, renders templates in its threads, and serves its documents", { timeout: 60_000 }, async () => {
+  const url = await server.told((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
+  const plinth = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, "dist/plinth.js"), ...args, "--url", url], {
+      cwd: root,
+      encoding: "utf8",
+    });
+  const built = plinth("build", "examples/fleet-positions", "-e", "development", "--json");
+  expect(built.stderr).toBe("");
+  const descriptor = JSON.parse(built.stdout) as { components: object[] };
+  // `load-vehicles` is a template with its parameters: the threads found their own file.
+  expect(JSON.stringify(descriptor.components)).toContain("generate_series(1, 12)");
+  for (const area of ["builder", "coordinator"]) {
+    expect((await fetch(`${url}/api/${area}/openapi.json`)).status).toBe(200);
+  }
+});
