@@ -15,7 +15,7 @@ const target = join(root, "dist");
 const stayingInPlace: Plugin = {
   name: "staying-in-place",
   transform(code, id) {
-    if (!id.startsWith(source) || !code.includes("import.meta.")) return;
+    if (!id.startsWith(source) || !code.includes("import.meta.")) return null;
     const url = `new URL(${JSON.stringify(relative(target, id))}, import.meta.url).href`;
     const folder = `(import.meta.dirname + ${JSON.stringify(`/${relative(target, dirname(id))}`)})`;
     return code.replaceAll("import.meta.url", url).replaceAll("import.meta.dirname", folder);
