@@ -110,6 +110,20 @@ describe.each(kinds)("publish:%s", (kind) => {
     expect(await hosts.readBranch(name, "main")).toEqual(["catalog-info.yaml", "src/main.sql"]);
   });
 
+  it("does not remove what somebody else has made between two attempts", async () => {
+    await open(kind);
+    const create = kind === "github" ? /POST .*\/repos$/ : /POST (?!.*receive-pack)/;
+    hosts.faults.push({ match: create, status: 500 });
+    await expect(bench.run(actionOf(kind), inputOf(kind))).rejects.toMatchObject({
+      code: "BUILDER_HOST_FAILED",
+    });
+    await hosts.make(name, {}, "theirs.txt");
+    await expect(bench.run(actionOf(kind), inputOf(kind))).rejects.toMatchObject({
+      code: "BUILDER_REPOSITORY_EXISTS",
+    });
+    expect(await hosts.readBranch(name, "main")).toEqual(["theirs.txt"]);
+  });
+
   it("publishes the same commit again after a crash behind the push", async () => {
     await open(kind);
     const first = await bench.run(actionOf(kind), inputOf(kind));

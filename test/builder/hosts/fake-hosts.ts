@@ -27,8 +27,8 @@ export interface FakeHosts {
   faults: { match: RegExp; status: number; after?: boolean }[];
   /** What git sees on a branch. */
   readBranch: (name: string, branch: string) => Promise<string[]>;
-  /** Makes a repository as somebody else would. */
-  make: (name: string, body?: Record<string, unknown>) => Promise<void>;
+  /** Makes a repository as somebody else would, with a file when one is named. */
+  make: (name: string, body?: Record<string, unknown>, file?: string) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -47,8 +47,10 @@ export async function startFakeHosts(): Promise<FakeHosts> {
       const { stdout } = await run("git", ["--git-dir", gitDir, "ls-tree", "-r", "--name-only", branch]);
       return stdout.trim().split("\n");
     },
-    async make(name, body = {}) {
-      await run("git", ["init", "-q", "--bare", join(root, `${name}.git`)]);
+    async make(name, body = {}, file) {
+      const gitDir = join(root, `${name}.git`);
+      await run("git", ["init", "-q", "--bare", "-b", "main", gitDir]);
+      if (file !== undefined) await commitEmpty(gitDir, file);
       hosts.repositories.set(name, body);
     },
     async close() {
@@ -71,6 +73,18 @@ export async function startFakeHosts(): Promise<FakeHosts> {
   hosts.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   hosts.url = `http://${hosts.host}`;
   return hosts;
+}
+
+/** One commit with one empty file on `main`. */
+async function commitEmpty(gitDir: string, file: string): Promise<void> {
+  const git = async (...args: string[]): Promise<string> => {
+    const author = ["-c", "user.name=t", "-c", "user.email=t@t"];
+    return (await run("git", ["--git-dir", gitDir, ...author, ...args])).stdout.trim();
+  };
+  const blob = await git("hash-object", "-w", "/dev/null");
+  await git("update-index", "--add", "--cacheinfo", `100644,${blob},${file}`);
+  const commit = await git("commit-tree", await git("write-tree"), "-m", "theirs");
+  await git("update-ref", "refs/heads/main", commit);
 }
 
 interface Stage {
