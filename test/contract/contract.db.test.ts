@@ -45,6 +45,10 @@ const needsLuck = new Set([
   "unregisterLocation",
   "removeEntity",
   "previewDescriptor",
+  "cancelInstantiation",
+  "retryInstantiation",
+  "scaffolderCancel",
+  "scaffolderRetry",
 ]);
 
 it(`${requests} drawn requests are answered as documented`, async () => {

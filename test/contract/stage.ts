@@ -1,7 +1,8 @@
 /** A server with some history, and what of it requests may name. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { dump } from "js-yaml";
+import { readFile } from "node:fs/promises";
+import { dump, load } from "js-yaml";
 import { hullId, mastId, provisioning, sailId, ships, start, unitId } from "../coordinator/ships.ts";
 import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
 import type { Config } from "../../src/platform/config/schema.ts";
@@ -20,8 +21,10 @@ export interface Stage {
 }
 
 /** The runner works in the same process, so what it draws would look like strain of the server. */
-const withoutStrain = (config: Config): void =>
-  void Object.assign(config.server, { maxEventLoopDelayMs: 60_000 });
+const withoutStrain = (config: Config): void => {
+  Object.assign(config.server, { maxEventLoopDelayMs: 60_000 });
+  config.mesh.builder.catalogue.folders = [import.meta.dirname];
+};
 
 /** One to clone, as a template would have published it. */
 const withRepository = ({ dataDir }: Config): void => {
@@ -63,6 +66,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
   tokens.push(await start(server, ships(boatsId)));
   const asked = await askForAccess(server);
   const catalogued = await fillCatalogue(server);
+  const instantiated = await instantiate(server);
   const published = await Promise.all(
     ["coordinator", "builder"].map(async (area) => {
       const answer = await fetch(`${server.url}/api/${area}/openapi.json`);
@@ -76,6 +80,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
     fitting: (operation, name, theme) =>
       themed(operation, name, theme) ??
       catalogued(operation, name) ??
+      instantiated(operation, name) ??
       asked(operation, name) ??
       fittingOf(operation, name, tokens),
     spared: new Set([mockAdapterId]),
@@ -104,6 +109,57 @@ async function askForAccess(
     if (!path.includes("/hooks")) return null;
     if (name === "after") return [pageCursor(["2026-11-21T08:20:43.167Z", hookIds[0] ?? ""])];
     return name === "id" ? [...hookIds, `cap_${"A".repeat(43)}`] : null;
+  };
+}
+
+/** Tasks of a template that have ended well and badly, and what names them and others. */
+async function instantiate(
+  server: WholeServer,
+): Promise<(operation: Operation, name: string) => readonly unknown[] | null> {
+  const headers = { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" };
+  const file = join(import.meta.dirname, "template.yaml");
+  const body = JSON.stringify({ type: "file", target: file });
+  await fetch(`${server.url}/api/catalog/locations`, { method: "POST", headers, body });
+  const ids: string[] = [];
+  for (const values of [{ name: "a" }, { name: "b", fails: true }]) {
+    const request = {
+      method: "POST",
+      path: "/templates/instantiate",
+      body: { templateRef: "drawn", values },
+    };
+    const { body: started } = await server.builder(request);
+    ids.push(started.id);
+    await until(
+      () => server.builder({ path: `/templates/tasks/${started.id}/status` }),
+      ({ text }) => /completed|failed/.test(text),
+    );
+  }
+  const template: unknown = load(await readFile(file, "utf8"));
+  const known: Record<string, readonly unknown[]> = {
+    taskId: [...ids, "00000000-0000-4000-8000-000000000000"],
+    templateRef: ["drawn", "template:default/drawn", "none"],
+    template: [template, { kind: "Template", metadata: null, spec: { steps: [{ action: 1 }] } }],
+    values: [{ name: "x" }, { name: 1 }, { password: "secret" }],
+    secrets: [{ token: "secret" }],
+    environmentOverrides: [{ production: { name: "y" } }, { moon: {} }],
+    directoryContents: [
+      [],
+      [{ path: "a/b.txt", base64Content: "eA==" }],
+      [{ path: "../x", base64Content: "" }],
+    ],
+    namespace: ["default"],
+    kind: ["template"],
+    name: ["drawn"],
+    // Streams of tasks that have ended go on after any event; events that are waited for would take long.
+    after: [0, 1],
+    limit: [1, 100],
+  };
+  return ({ path, id }, name) => {
+    if (!/^\/(?:api\/builder\/templates|api\/scaffolder|templates)\b/.test(path)) return null;
+    if (id === "listInstantiations" && name === "after") {
+      return [pageCursor(["2026-11-21 08:20:43.167+00", ids[0] ?? ""]), "none"];
+    }
+    return known[name] ?? null;
   };
 }
 

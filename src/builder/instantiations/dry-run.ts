@@ -18,7 +18,7 @@ import { listWorkspace } from "./running/workspace.ts";
 import type { dryRunAnswer, dryRunBody, templateVerdict } from "./schema.ts";
 import { secretTexts } from "./secret-values.ts";
 import { checkRequest, findTemplate, type InstantiationDeps } from "./service.ts";
-import { logEvent } from "./task-events.ts";
+import { logEvent, type TaskEnd } from "./task-events.ts";
 import type { TaskLine } from "./types.ts";
 
 export interface DryRunDeps extends InstantiationDeps {
@@ -33,7 +33,7 @@ const mostLines = 2_000;
 /** Of all files of the answer together. */
 const mostFileBytes = 8 * 1024 * 1024;
 
-let running = 0;
+let underWay = 0;
 
 type Answer = Static<typeof dryRunAnswer>;
 
@@ -42,11 +42,11 @@ export async function dryRun(
   deps: DryRunDeps,
   request: Static<typeof dryRunBody>,
 ): Promise<Answer> {
-  if (running >= mostDryRuns) {
+  if (underWay >= mostDryRuns) {
     const message = `${mostDryRuns} templates are being tried already.`;
     throw builderFailure("BUILDER_BUSY", { message, retryAfterSeconds: busyRetrySeconds });
   }
-  running += 1;
+  underWay += 1;
   try {
     const template = await templateOf(deps, request);
     const root = join(ctx.builder.settings.dataDir, "dry-runs");
@@ -58,7 +58,7 @@ export async function dryRun(
       await rm(folder, { recursive: true, force: true });
     }
   } finally {
-    running -= 1;
+    underWay -= 1;
   }
 }
 
@@ -116,7 +116,8 @@ async function runIn(ctx: BuilderContext, deps: DryRunDeps, place: Place): Promi
   const lines: Answer["log"] = [];
   const { settings } = ctx.builder;
   const names = Object.keys(checked.secrets.named);
-  const end = await runTask({
+  const tooLate = AbortSignal.timeout(longestMs);
+  const running = runTask({
     means: ctx.builder,
     actions: deps.actions,
     limits: settings.instantiations,
@@ -135,9 +136,13 @@ async function runIn(ctx: BuilderContext, deps: DryRunDeps, place: Place): Promi
     checkpoints: new Map(),
     workspace,
     fingerprint: "",
-    signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(longestMs)]),
+    signal: AbortSignal.any([ctx.signal, tooLate]),
     isDryRun: true,
     journal: journalInto(lines, ctx.now),
+  });
+  const end = await running.catch((error: unknown): TaskEnd => {
+    if (!tooLate.aborted) throw error;
+    return { status: "failed", output: {}, error: `It took longer than ${longestMs} ms.` };
   });
   return {
     status: end.status === "completed" ? "completed" : "failed",

@@ -16,6 +16,7 @@ import {
   taskBody,
   taskPage,
   taskQuery,
+  templateParams,
 } from "./schema.ts";
 import {
   getParameterSchema,
@@ -183,12 +184,11 @@ function addTemplateRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
     path: "/v2/templates/{namespace}/{kind}/{name}/parameter-schema",
     summary: "Get the form of a template",
     rule: "getInstantiation",
+    params: templateParams,
     response: { 200: parameterSchema },
     errors: [404],
-    handler: (_ctx, { params }) => {
-      const { namespace, kind, name } = params as Record<string, string>;
-      return getParameterSchema(deps, `${kind}:${namespace}/${name}`);
-    },
+    handler: (_ctx, { params }) =>
+      getParameterSchema(deps, `${params.kind}:${params.namespace}/${params.name}`),
   });
 }
 

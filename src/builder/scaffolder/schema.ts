@@ -74,6 +74,10 @@ export const actionList = Type.Array(
   }),
 );
 
+const namePart = Type.String({ minLength: 1, maxLength: 256 });
+
+export const templateParams = Type.Object({ namespace: namePart, kind: namePart, name: namePart });
+
 export const parameterSchema = Type.Object({
   title: Type.String(),
   description: Type.Optional(Type.String()),
