@@ -15,7 +15,9 @@ import {
 const tags = ["Access requests"];
 /** A thousand identities and fifty ports of the longest kind, and some fields. */
 const bodyLimitBytes = 1024 * 1024;
-const byId = Type.Object({ id: Type.String({ minLength: 1, description: "Id of the access request." }) });
+const byId = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 256, description: "Id of the access request." }),
+});
 
 export function addAccessRequestRoutes(app: AreaApp<BuilderExtra>, access: AccessCoordinator): void {
   route(app, {

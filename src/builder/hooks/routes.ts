@@ -17,8 +17,11 @@ const tags = ["Hooks"];
 const bodyLimitBytes = 256 * 1024;
 
 const byHookId = Type.Object({
-  id: Type.String({ minLength: 1, description: "`hookId` of a record; not the request id." }),
+  id: Type.String({ minLength: 1, maxLength: 256, description: "`hookId` of a record; not the request id." }),
 });
+
+/** What is too long to be one is as unknown as any other, as far as the router lets it through. */
+const byRequestId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 2048 }) });
 
 export function addHookRoutes(app: AreaApp<BuilderExtra>, handlers: ActionHandlers): void {
   route(app, {
@@ -30,12 +33,12 @@ export function addHookRoutes(app: AreaApp<BuilderExtra>, handlers: ActionHandle
       "The answer of a third party. `id` is the request id that ends the respondToUrl: whoever has it may answer, once; no other credentials are looked at.",
     tags,
     rule: "updateHook",
+    params: byRequestId,
     body: hookUpdateBody,
     bodyLimitBytes,
     response: { 200: hookRecord },
     errors: [404, 409],
-    handler: (ctx, { params, body }) =>
-      answerByRequestId(ctx, handlers, { requestId: String(params["id"]), ...body }),
+    handler: (ctx, { params, body }) => answerByRequestId(ctx, handlers, { requestId: params.id, ...body }),
   });
   // A text that no path parameter may hold is an unknown id like any other.
   const url = `${app.area.prefix}/hooks/:id`;

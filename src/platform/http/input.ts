@@ -114,6 +114,11 @@ const keepVerbatim = new Set(["default", "const", "enum", "examples", "example"]
 const hasDefault = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && Object.hasOwn(schema, "default");
 
+/** The router takes no longer ones (server.ts). */
+const maxNameLength = 2048;
+
 /** Parameters of a path without a schema of its own: each a string that is not empty. */
 export const pathSchema = (names: readonly string[]): TObject =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, Type.String({ minLength: 1 })])));
+  Type.Object(
+    Object.fromEntries(names.map((name) => [name, Type.String({ minLength: 1, maxLength: maxNameLength })])),
+  );

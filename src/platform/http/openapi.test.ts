@@ -70,7 +70,12 @@ it("is served as OpenAPI 3.1, with the schemas that are checked", async () => {
         tags: ["things"],
         "x-rule": "write",
         parameters: [
-          { name: "thing-id", in: "path", required: true, schema: { type: "string", minLength: 1 } },
+          {
+            name: "thing-id",
+            in: "path",
+            required: true,
+            schema: { type: "string", minLength: 1, maxLength: 2048 },
+          },
           {
             name: "env",
             in: "query",
