@@ -200,7 +200,11 @@ function drawBody(
   }
   const dice = random();
   if (dice < 0.02) return { bytes: undefined, headers: {}, fits: body.required ? false : undefined };
-  if (dice < 0.05) return { bytes: pick(random, brokenTexts), headers: json, fits: false };
+  if (dice < 0.05) {
+    const bytes = pick(random, brokenTexts);
+    // No text at all is a body that was left out.
+    return { bytes, headers: json, fits: bytes === "" && !body.required ? undefined : false };
+  }
   if (dice < 0.06) return { bytes: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), headers: json, fits: false };
   if (dice < 0.065)
     return { bytes: `{"x":"${"y".repeat(17 * 1024 * 1024)}"}`, headers: json, fits: undefined };
