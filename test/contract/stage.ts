@@ -48,7 +48,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
     const ends = ["COMPLETED", "FAILED", "TERMINATED"];
     await until(
       () => server.coordinator({ path: `/v1/execution-plans/${token}/status` }),
-      ({ text }) => ends.some((end) => text.includes(end)),
+      ({ body }) => ends.includes(body.dag.status),
     );
   };
   // One unit is deployed, one has failed, one is at work for as long as nobody terminates it.
@@ -95,8 +95,10 @@ async function askForAccess(
   const requests: { id: string; hooks: { hookId: string }[] }[] = [];
   for (const person of ["user:ada", "user:bob", "user:cy"]) {
     const body = { ...wanted, identities: [person] };
-    const { body: request } = await server.builder({ method: "POST", path: "/access-requests", body });
-    requests.push(request);
+    const answer = await server.builder({ method: "POST", path: "/access-requests", body });
+    if (answer.status !== 201)
+      throw new Error(`An access request was answered ${answer.status} ${answer.text}`);
+    requests.push(answer.body);
   }
   const ids = requests.map(({ id }) => id);
   const hookIds = requests.flatMap(({ hooks }) => hooks.map(({ hookId }) => hookId));
