@@ -30,6 +30,11 @@ export const coordinatorErrors = {
     meaning: "Another request was sent under this Idempotency-Key.",
     solution: "Send what was sent first under this key, or use a fresh key for another request.",
   },
+  COORD_TWO_PLAN_HASHES: {
+    status: 400,
+    meaning: "The header If-Match and the body's planHash name two different plans.",
+    solution: "Send one of them, or the same in both.",
+  },
   COORD_PLAN_MOVED: {
     status: 409,
     meaning: "The plan is no longer the one that was previewed; each problem says what has moved.",

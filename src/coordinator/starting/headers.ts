@@ -1,6 +1,7 @@
 /** Headers that starts take beside their body. */
 import type { IncomingHttpHeaders } from "node:http";
 import { Type } from "typebox";
+import { Failure } from "../../platform/errors/failure.ts";
 import { inputFailure } from "../../platform/http/errors.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { inputProblem } from "../../platform/http/problems.ts";
@@ -54,12 +55,8 @@ export function readStartHeaders(headers: IncomingHttpHeaders, inBody?: string):
   if (ifMatch !== undefined && (inHeader === undefined || !isPlanHash(inHeader))) {
     problems.push(notAHash("header", ["if-match"], "must be the ETag of a preview"));
   }
-  if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
-    problems.push(
-      notAHash("body", ["planHash"], "must be that of the header If-Match, where both are given"),
-    );
-  }
   if (problems.length > 0) throw inputFailure(problems);
+  if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) throw twoHashes(inBody);
   return { idempotencyKey, planHash: inHeader ?? inBody };
 }
 
@@ -69,6 +66,14 @@ const notAHash = (place: InputProblem["place"], path: string[], message: string)
     message,
     solution: "Preview the plan and send what it answers, or leave it out.",
   });
+
+/** Each of them is sound; it is together that they can't be met. */
+function twoHashes(input: string): Failure {
+  const message = "If-Match and planHash name two different plans.";
+  const solution = "Send one of them, or the same in both.";
+  const problems = [{ where: "/planHash", message, solution }];
+  return new Failure({ kind: "invalid", code: "COORD_TWO_PLAN_HASHES", message, problems, input });
+}
 
 const textOf = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(", ") : value;
