@@ -45,10 +45,10 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
   const rope = { id: ropeId, name: "Rope", version: "1" };
   await server.coordinator({ method: "POST", path: "/v1/tech-adapters", body: rope });
   const isEnded = async (token: string): Promise<void> => {
-    const ends = ["COMPLETED", "FAILED", "TERMINATED"];
+    const ends = new Set(["COMPLETED", "FAILED", "TERMINATED"]);
     await until(
       () => server.coordinator({ path: `/v1/execution-plans/${token}/status` }),
-      ({ body }) => ends.includes(body.dag.status),
+      ({ body }) => ends.has(body.dag.status),
     );
   };
   // One unit is deployed, one has failed, one is at work for as long as nobody terminates it.
