@@ -250,7 +250,9 @@ describe("startProvisioning refuses", () => {
       [
         "two hashes that differ",
         { ...planned({ planHash: "x".repeat(22) }), headers: { "if-match": `"${"y".repeat(22)}"` } },
-        ...input("/planHash"),
+        400,
+        "COORD_TWO_PLAN_HASHES",
+        "/planHash",
       ],
       [
         "names for removal that are no list",

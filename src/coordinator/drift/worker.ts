@@ -1,6 +1,7 @@
 /** A process's share of drift checks: runs those that the queue hands it, takes up what was left, and keeps the schedule. */
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { startRounds } from "../../platform/jobs/rounds.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import { driftQueue } from "./queue.ts";
@@ -67,26 +68,17 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
       }
     }
   };
-  let wake: () => void = () => {};
-  const sweep = async (): Promise<void> => {
-    while (!halt.signal.aborted) {
-      await takeUp()
-        .then(schedule)
-        .catch((error: Error) => log.warn({ reason: error.message }, "the sweep for drift checks failed"));
-      if (halt.signal.aborted) return;
-      await new Promise<void>((done) => {
-        wake = done;
-        setTimeout(done, options.sweepMs ?? usualSweepMs).unref();
-      });
-    }
-  };
-  const sweeping = sweep();
+  const rounds = startRounds({
+    round: () => takeUp().then(schedule),
+    idleMs: options.sweepMs ?? usualSweepMs,
+    log,
+    what: "drift checks wait",
+  });
 
   return {
     async close() {
       halt.abort();
-      wake();
-      await sweeping;
+      await rounds.close();
       await Promise.allSettled(running);
     },
   };

@@ -6,6 +6,7 @@
 import type { WebhookSettings } from "../../platform/config/schema-watching.ts";
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import { eventsChannel } from "../../platform/events/events.ts";
+import { startRounds } from "../../platform/jobs/rounds.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
@@ -67,24 +68,8 @@ export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorke
   const halt = new AbortController();
   let horizon: Horizon = noHorizon;
   let closed = false;
-  let wake: () => void = () => {};
-  let isAwake = false;
   let prunedAt = 0;
 
-  const rouse = (): void => {
-    isAwake = true;
-    wake();
-  };
-  const sleep = async (ms: number): Promise<void> => {
-    if (!isAwake) {
-      await new Promise<void>((done) => {
-        wake = done;
-        setTimeout(done, ms).unref();
-      });
-    }
-    if (isAwake) await new Promise((done) => setTimeout(done, gatherMs));
-    isAwake = false;
-  };
   const send = (webhook: WebhookSettings, delivery: ClaimedDelivery): void => {
     const sending = deliver(means, { webhook, delivery, signal: halt.signal })
       .catch((error: Error) =>
@@ -95,7 +80,7 @@ export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorke
       )
       .finally(() => {
         underWay.delete(delivery.id);
-        rouse();
+        rounds.rouse();
       });
     underWay.set(delivery.id, sending);
   };
@@ -117,16 +102,17 @@ export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorke
       send(webhook, delivery);
     }
   };
-  const handOutTo = async (webhook: WebhookSettings): Promise<void> => {
+  /** True when there may be more. */
+  const handOutTo = (webhook: WebhookSettings): Promise<boolean> => {
     const page = { at: means.now(), limit: handOutPage };
-    if (await inTransaction(database, (tx) => handOut(tx, targetOf(webhook), page))) isAwake = true;
+    return inTransaction(database, (tx) => handOut(tx, targetOf(webhook), page));
   };
   const round = async (): Promise<void> => {
     horizon = advance(horizon, await lookAtEvents(database.kysely));
-    if (horizon.pending !== null) isAwake = true;
-    if (await makeOutgoing(means, horizon.settled)) isAwake = true;
+    if (horizon.pending !== null) rounds.rouse();
+    if (await makeOutgoing(means, horizon.settled)) rounds.rouse();
     for (const webhook of webhooks) {
-      await handOutTo(webhook);
+      if (await handOutTo(webhook)) rounds.rouse();
       await sendDue(webhook);
     }
     if (means.now().getTime() - prunedAt > pruneEveryMs) {
@@ -134,27 +120,22 @@ export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorke
       await pruneOutgoing(database.kysely, new Date(prunedAt - keptMs));
     }
   };
-  const run = async (): Promise<void> => {
-    while (!closed) {
-      await round().catch((error: Error) => {
-        log.warn({ reason: error.message }, "outgoing events wait: a round of them failed");
-      });
-      if (!closed) await sleep(idleMs);
-    }
-  };
 
-  const stops = await Promise.all(
-    [eventsChannel, webhooksChannel].map((channel) => database.listener.listen(channel, rouse)),
-  );
   await beginPosition(database.kysely);
   for (const webhook of webhooks) await handOutTo(webhook);
-  const running = run();
+  const rounds = startRounds({ round, idleMs, gatherMs, log, what: "outgoing events wait" });
+  const stops = await Promise.all(
+    [eventsChannel, webhooksChannel].map((channel) =>
+      database.listener.listen(channel, () => rounds.rouse()),
+    ),
+  );
+  // What came before somebody listened.
+  rounds.rouse();
   return {
     async close(graceMs) {
       closed = true;
       for (const stop of stops) stop();
-      rouse();
-      await running;
+      await rounds.close();
       const timer = setTimeout(() => halt.abort(), graceMs);
       await Promise.all(underWay.values());
       clearTimeout(timer);

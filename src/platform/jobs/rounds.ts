@@ -16,15 +16,16 @@ export interface RoundsOptions {
   round: () => Promise<void>;
   /** Longest wait between two rounds. */
   idleMs: number;
+  /** All that rouses within it is one round. */
+  gatherMs?: number;
   log: Logger;
   /** Named in the log when a round fails. */
   what: string;
 }
 
-/** All that rouses within it is one round. */
-const gatherMs = 5;
+const usualGatherMs = 5;
 
-export function startRounds({ round, idleMs, log, what }: RoundsOptions): Rounds {
+export function startRounds({ round, idleMs, gatherMs = usualGatherMs, log, what }: RoundsOptions): Rounds {
   let closed = false;
   let isAwake = false;
   let wake: () => void = () => {};

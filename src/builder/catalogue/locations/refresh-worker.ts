@@ -1,6 +1,7 @@
 /** Reads locations again: those whose time has come, those that somebody asked for, and those that are new. */
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
+import { startRounds } from "../../../platform/jobs/rounds.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { BuilderMeans } from "../../context.ts";
 import { loadLocation, type LoadMeans } from "./load-location.ts";
@@ -31,43 +32,29 @@ const firstRetryMs = 10_000;
 export async function startRefreshWorker(options: RefreshOptions): Promise<RefreshWorker> {
   const { means, log, now } = options;
   const halt = new AbortController();
-  let wake: () => void = () => {};
-  let wanted = false;
-  const stopListening = await means.database.listener.listen(catalogueChannel, () => {
-    wanted = true;
-    wake();
-  });
-
-  const look = async (): Promise<number> => {
+  const round = async (): Promise<void> => {
     const at = now();
     // Long enough for the reading itself; a process that dies leaves the location to the next look after that.
     const leaseUntil = new Date(at.getTime() + 2 * means.settings.catalogue.readTimeoutMs);
     const due = await takeDueLocations(means.database.kysely, { now: at, leaseUntil, limit: atATime });
     await Promise.all(due.map((location) => refreshLocation(options, location, halt.signal)));
-    return due.length;
+    // There may be more of them.
+    if (due.length > 0) rounds.rouse();
   };
-  const sweep = async (): Promise<void> => {
-    while (!halt.signal.aborted) {
-      wanted = false;
-      const taken = await look().catch((error: Error) => {
-        log.warn({ reason: error.message }, "locations of the catalogue could not be looked at");
-        return 0;
-      });
-      if (halt.signal.aborted) return;
-      if (taken > 0 || wanted) continue;
-      await new Promise<void>((done) => {
-        wake = done;
-        setTimeout(done, options.sweepMs ?? usualSweepMs).unref();
-      });
-    }
-  };
-  const sweeping = sweep();
+  const rounds = startRounds({
+    round,
+    idleMs: options.sweepMs ?? usualSweepMs,
+    log,
+    what: "locations of the catalogue wait",
+  });
+  const stopListening = await means.database.listener.listen(catalogueChannel, () => rounds.rouse());
+  // What came before somebody listened.
+  rounds.rouse();
   return {
     async close() {
       halt.abort();
       stopListening();
-      wake();
-      await sweeping;
+      await rounds.close();
     },
   };
 }
