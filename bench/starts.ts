@@ -67,7 +67,12 @@ async function byHand(pool: pg.Pool, n: number): Promise<void> {
 const server = await startServerProcess({}, ["--workers", "off"]);
 // The server has it running; this only learns where.
 const postgres = await startEmbedded({ dataDir: server.dataDir });
-const pool = new pg.Pool({ ...postgres, database: "postgres", max: callers });
+const pool = new pg.Pool({
+  ...postgres,
+  host: postgres.socket ?? postgres.host,
+  database: "postgres",
+  max: callers,
+});
 try {
   const base = `${server.url}/api/coordinator`;
   await callJson(`${base}/v1/tech-adapters`, "POST", {

@@ -36,6 +36,7 @@ export interface ProcessRole {
 export interface Running {
   /** Where it listens; null for a process of workers only. */
   url: string | null;
+  /** As other programs reach it. */
   database: Connection;
   /** Stops accepting, ends streams, hands running work over, closes the database; in that order. */
   close(): Promise<void>;
@@ -51,7 +52,7 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     }
   };
   try {
-    const database = await startDatabase(config, log, closers);
+    const { database, address: reachedAt } = await startDatabase(config, log, closers);
     const outbound = createOutbound(config.outbound, log);
     closers.push(() => outbound.close());
     const queue: { jobs?: Jobs } = {};
@@ -79,7 +80,7 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     const builder = await createBuilderParts(means, closers, role.workers === "only");
     const stopBuilding = worker ? once(await startBuilderWork(means, builder, worker.id)) : idle;
     closers.push(stopBuilding);
-    if (role.workers === "only") return { url: null, database: database.connection, close };
+    if (role.workers === "only") return { url: null, database: reachedAt, close };
     const { startServer } = await import("./compose-server.ts");
     const server = await startServer({ ...means, builder }, role, closers);
     const address = await server.listen();
@@ -87,7 +88,7 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     closers.push(
       async () => void (await Promise.all([server.close(), stopWatching(), stopBuilding(), stopWorker()])),
     );
-    return { url: address.url, database: database.connection, close };
+    return { url: address.url, database: reachedAt, close };
   } catch (error) {
     await close();
     throw error;
@@ -139,14 +140,21 @@ export interface Means {
 const clock = (): Date => new Date();
 const idle: Closer = async () => {};
 
-async function startDatabase(config: Config, log: Logger, closers: Closer[]): Promise<Database> {
+interface StartedDatabase {
+  database: Database;
+  /** Over TCP. */
+  address: Connection;
+}
+
+async function startDatabase(config: Config, log: Logger, closers: Closer[]): Promise<StartedDatabase> {
   const { host, port, user, password, dbname, schema } = config.database.coordinator;
-  let connection: Connection = { host: host ?? "127.0.0.1", port, user, password, dbname, schema };
+  let address: Connection = { host: host ?? "127.0.0.1", port, user, password, dbname, schema };
+  let connection = address;
   if (config.database.embedded) {
     const embedded = await startEmbedded({ dataDir: config.dataDir });
     closers.push(() => embedded.stop());
-    connection = { ...connection, host: embedded.host, port: embedded.port, user: embedded.user };
-    connection.password = embedded.password;
+    address = { ...address, port: embedded.port, user: embedded.user, password: embedded.password };
+    connection = { ...address, host: embedded.socket ?? embedded.host };
     log.info(
       { port: embedded.port, adopted: embedded.adopted, dataDir: config.dataDir },
       "embedded PostgreSQL runs",
@@ -157,7 +165,7 @@ async function startDatabase(config: Config, log: Logger, closers: Closer[]): Pr
   closers.push(() => database.close());
   const applied = await migrate(database);
   if (applied.length > 0) log.info({ applied }, "database migrated");
-  return database;
+  return { database, address };
 }
 
 /** Most turns that one look takes. */

@@ -1,6 +1,6 @@
 /** The bundle that `npm run build` makes, as a process: its interfaces and the render threads. */
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -41,4 +41,17 @@ it("serves, renders templates in its threads, and serves its documents", { timeo
   for (const area of ["builder", "coordinator"]) {
     expect((await fetch(`${url}/api/${area}/openapi.json`)).status).toBe(200);
   }
+});
+
+it("checks a configuration as the sources do", { timeout: 60_000 }, async () => {
+  const text =
+    '{server: {baseUrl: "ftp://a", port: x, speed: 1}, actionHandlers: {"": 1}, log: {level: loud}}';
+  await writeFile(join(home, "wrong.yaml"), text);
+  const [bundled, fromSource] = ["dist/plinth.js", "src/cli/main.ts"].map((program) => {
+    const args = [join(root, program), "config", "check", "--config", "wrong.yaml"];
+    return spawnSync(process.execPath, args, { cwd: home, encoding: "utf8" });
+  });
+  expect(bundled!.stderr + bundled!.stdout).toContain("5 problems");
+  expect(bundled!.stderr).toBe(fromSource!.stderr);
+  expect([bundled!.status, bundled!.stdout]).toEqual([fromSource!.status, fromSource!.stdout]);
 });

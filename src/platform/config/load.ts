@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ErrorObject } from "ajv/dist/2020.js";
 import { Failure } from "../errors/failure.ts";
 import { overlayEnvironment } from "./environment.ts";
 import { explainErrors } from "./explain.ts";
 import { applyRules, type SchemaVerdict } from "./rules/apply.ts";
-import { customKeywords, settingsJson, settingsSchema, type Config, type Settings } from "./schema.ts";
+import { settingsJson, type Config, type Settings } from "./schema.ts";
+import { settingsValidator } from "./settings-validator.ts";
 import type { Path } from "./source/located.ts";
 import { newProblems, type ConfigProblem } from "./source/problems.ts";
 import { readLayers } from "./source/read.ts";
@@ -69,11 +70,16 @@ export function inspectConfig({ files, env, cwd }: ConfigSource): InspectedConfi
   return { config, problems: problems.list, warnings: warnings.list, files: chosen };
 }
 
+/** Its keys are names that the operator chose, so the rules look at all of them, and at one that is no name too. */
+const namesSection = "/actionHandlers";
+
 /** What the rules may rely on. An unknown key leaves the rest of its section in order. */
 function verdictOf(errors: readonly ErrorObject[], failed: readonly Path[]): SchemaVerdict {
   const broken = [
     ...errors
-      .filter(({ keyword }) => keyword !== "additionalProperties")
+      .filter(
+        ({ keyword, instancePath }) => keyword !== "additionalProperties" || instancePath === namesSection,
+      )
       .map(({ instancePath }) => instancePath.split("/").slice(1)),
     ...failed.map((path) => path.map(String)),
   ];
@@ -85,37 +91,4 @@ function verdictOf(errors: readonly ErrorObject[], failed: readonly Path[]): Sch
       /^\/auth(\/environment|\/providers(\/[^/]*){0,2})?$/.test(instancePath),
     ) && !failed.some(([first]) => first === "auth");
   return { isIntact: (section) => !sections.has(section), authHasShape };
-}
-
-let compiled: ValidateFunction<Settings> | undefined;
-
-function settingsValidator(): ValidateFunction<Settings> {
-  if (compiled) return compiled;
-  const ajv = new Ajv2020({
-    allErrors: true,
-    useDefaults: true,
-    allowUnionTypes: true,
-    keywords: [...customKeywords],
-    formats: { "http-url": isHttpUrl, "regular-expression": isRegularExpression },
-    // Used once, at a start: what these cost is more than they are worth there. A test checks the schema.
-    validateSchema: false,
-    meta: false,
-    code: { optimize: false },
-  });
-  compiled = ajv.compile<Settings>(settingsSchema);
-  return compiled;
-}
-
-function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, hostname } = new URL(text);
-  return /^https?:$/.test(protocol) && hostname !== "" && username === "" && password === "";
-}
-
-function isRegularExpression(text: string): boolean {
-  try {
-    return new RegExp(text, "u") instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

@@ -3,7 +3,8 @@
  *
  * The postmaster outlives a kill -9 of ours. So a start first looks for one that already serves this
  * directory and adopts it, and every user of the directory leaves a note, so that only the last one to
- * go stops it. Listens on loopback only, with a random password kept beside the data.
+ * go stops it. Listens on loopback and, where it can, on a Unix socket in its directory, which costs a small
+ * statement a fifth less; with a random password kept beside the data.
  */
 import { createRequire } from "node:module";
 import { randomBytes } from "node:crypto";
@@ -29,6 +30,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedServer {
   host: string;
   port: number;
+  /** The directory of its Unix socket, which the driver takes in place of a host; null where there is none. */
+  socket: string | null;
   user: string;
   password: string;
   /** True when a postmaster left by an earlier process was taken over. */
@@ -69,10 +72,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   if (!existsSync(join(cluster.data, "PG_VERSION"))) await createCluster(cluster, password);
   await leaveNote(cluster);
   const running = await findRunning(cluster);
-  const port = running ?? (await startPostmaster(cluster, options.settings ?? {}));
+  const serving = running ?? (await startPostmaster(cluster, options.settings ?? {}));
   return {
-    host: "127.0.0.1",
-    port,
+    host: loopback,
+    ...serving,
     user: superuser,
     password,
     adopted: running !== null,
@@ -131,8 +134,12 @@ async function createCluster(cluster: Cluster, password: string): Promise<void> 
   }
 }
 
-/** The port of a postmaster that serves this directory now, or null. */
-async function findRunning(cluster: Cluster): Promise<number | null> {
+type Address = Pick<EmbeddedServer, "port" | "socket">;
+
+const loopback = "127.0.0.1";
+
+/** Where a postmaster serves this directory now, or null. */
+async function findRunning(cluster: Cluster): Promise<Address | null> {
   const status = await runAsDatabaseUser(cluster.user, cluster.binaries.pg_ctl, [
     "status",
     "-D",
@@ -142,24 +149,37 @@ async function findRunning(cluster: Cluster): Promise<number | null> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const lines = (await readFile(join(cluster.data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
     const port = Number(lines[3]);
-    if (port > 0 && lines[7]?.startsWith("ready")) return port;
+    if (port > 0 && lines[7]?.startsWith("ready")) return { socket: lines[4] || null, port };
     if (lines.length === 1) return null;
     await new Promise((next) => setTimeout(next, 100));
   }
   return null;
 }
 
-async function startPostmaster(cluster: Cluster, settings: Record<string, string>): Promise<number> {
+/** The longest path that a socket may have on any system that has Unix sockets. */
+const longestSocketPath = 103;
+
+/** The setting is a list in a command line: a path that would need quotes there has no socket. */
+const plainPath = /^[\w/.+-]+$/;
+
+/** The directory for the socket, which is the database user's own; "" where there can be none. */
+function socketDirectory({ data }: Cluster): string {
+  const fits = Buffer.byteLength(join(data, ".s.PGSQL.65535")) <= longestSocketPath;
+  return process.platform !== "win32" && fits && plainPath.test(data) ? data : "";
+}
+
+async function startPostmaster(cluster: Cluster, settings: Record<string, string>): Promise<Address> {
   await writeFile(cluster.logFile, "", { flag: "a" });
   await chmod(cluster.logFile, 0o600);
   if (cluster.user.uid !== null) await chown(cluster.logFile, cluster.user.uid, cluster.user.gid);
+  const socket = socketDirectory(cluster);
   let output = "";
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await freePort();
     const flags = Object.entries({
-      listen_addresses: "127.0.0.1",
+      listen_addresses: loopback,
       port: String(port),
-      unix_socket_directories: "",
+      unix_socket_directories: socket,
       max_connections: "200",
       jit: "off",
       ...settings,
@@ -176,7 +196,7 @@ async function startPostmaster(cluster: Cluster, settings: Record<string, string
       "-o",
       flags.join(" "),
     ]);
-    if (done.code === 0) return port;
+    if (done.code === 0) return { socket: socket || null, port };
     output = done.output;
     // Another process may have won the race for the same directory; then its server is ours too.
     const running = await findRunning(cluster);

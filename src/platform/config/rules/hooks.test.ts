@@ -43,3 +43,10 @@ describe("actionHandlers.accessRequest.hooks", () => {
     ]);
   });
 });
+
+test("a key that is no name of an action, whatever it holds, is a problem and nothing else", () => {
+  for (const held of ["false", "{hooks: [null]}"]) {
+    const { problems } = inspect(`actionHandlers: {"": ${held}}`);
+    expect(problems.map(({ where }) => where)).toEqual([expect.stringMatching(/:1:18$/)]);
+  }
+});
