@@ -34,6 +34,19 @@ export function filtersIn(template: string): FilterUse[] {
   return found;
 }
 
+/** Where the insides of the tags lie, without comments and what is raw. */
+export function tagBodies(template: string): { from: number; to: number }[] {
+  const bodies: { from: number; to: number }[] = [];
+  opening.lastIndex = 0;
+  for (let tag = opening.exec(template); tag !== null; tag = opening.exec(template)) {
+    const isRaw = tag[0] === "{#" || matchAt(rawBlock, template, tag.index) !== null;
+    const end = endOfTag(template, tag, (at) => at);
+    if (!isRaw) bodies.push({ from: tag.index + tag[0].length, to: end - 2 });
+    opening.lastIndex = end;
+  }
+  return bodies;
+}
+
 function endOfTag(template: string, tag: RegExpExecArray, add: (at: number) => number): number {
   if (tag[0] === "{#") return after(template, "#}", tag.index);
   const raw = matchAt(rawBlock, template, tag.index);

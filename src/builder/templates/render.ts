@@ -9,6 +9,8 @@ import {
   type TemplateValue,
 } from "nunjitsu";
 import { filters } from "./filters.ts";
+import { rewriteMethodCalls } from "./method-calls.ts";
+import { methodFilters } from "./methods.ts";
 import {
   evaluatePath,
   isSingleExpression,
@@ -42,8 +44,10 @@ export interface RenderOptions {
   lstripBlocks?: boolean;
 }
 
+const allFilters = { ...filters, ...methodFilters };
+
 const createEngine = (options: RenderOptions = {}): TemplateRenderer =>
-  createTemplateRenderer({ allowRegexExecution: true, filters, ...options });
+  createTemplateRenderer({ allowRegexExecution: true, filters: allFilters, ...options });
 
 const plainEngine = createEngine();
 
@@ -51,7 +55,7 @@ const plainEngine = createEngine();
 const soFar = { hasFailed: false };
 const stepEngine = createTemplateRenderer({
   allowRegexExecution: true,
-  filters,
+  filters: allFilters,
   globals: { always: () => true, failure: () => soFar.hasFailed },
 });
 
@@ -83,7 +87,7 @@ export const createTemplateScope = (
     return prepared;
   };
   const renderText = (template: string): RenderResult =>
-    attempt(() => engine.render(template, current(), { limits }));
+    attempt(template, (text) => engine.render(text, current(), { limits }));
   return {
     set(section, key, value) {
       const values = filling.get(section);
@@ -96,7 +100,7 @@ export const createTemplateScope = (
     evaluate: (template) =>
       evaluatePath(template, variables) ??
       (isSingleExpression(template) ? null : renderByExpression(template, variables, renderText)) ??
-      attempt(() => engine.renderValue(template, current(), { limits })),
+      attempt(template, (text) => engine.renderValue(text, current(), { limits })),
   };
 };
 
@@ -119,10 +123,10 @@ export const createStepScope = (
   let prepared: PreparedTemplateContext | undefined;
   return (template) =>
     evaluatePath(template, variables) ??
-    attempt(() => {
+    attempt(template, (text) => {
       soFar.hasFailed = hasFailed;
       prepared ??= stepEngine.prepareContext(context);
-      return stepEngine.renderValue(template, prepared, { limits, coercion: "json" });
+      return stepEngine.renderValue(text, prepared, { limits, coercion: "json" });
     });
 };
 
@@ -130,7 +134,8 @@ const neverRun = "{% if false %}";
 
 /** Reads a template without running it; null when it can be read. */
 export const checkSyntax = (template: string): (RenderResult & { ok: false }) | null => {
-  const result = attempt(() => stepEngine.render(`${neverRun}${template}{% endif %}`, {}, { limits }));
+  const whole = `${neverRun}${template}{% endif %}`;
+  const result = attempt(whole, (text) => stepEngine.render(text, {}, { limits }));
   if (result.ok) return null;
   const { line, column } = result;
   return line === 1 && column !== undefined
@@ -144,24 +149,30 @@ const filterVerdicts = new Map<string, boolean>();
 export const isKnownFilter = (name: string): boolean => {
   let known = filterVerdicts.get(name);
   if (known === undefined) {
-    const result = attempt(() => stepEngine.render(`\${{ "" | ${name} }}`, {}, { limits }));
+    const result = attempt(`\${{ "" | ${name} }}`, (text) => stepEngine.render(text, {}, { limits }));
     known = result.ok || !result.reason.startsWith("Unknown template filter");
     if (filterVerdicts.size < 1_000) filterVerdicts.set(name, known);
   }
   return known;
 };
 
-const attempt = (work: () => TemplateValue | undefined): RenderResult => {
+const attempt = (template: string, work: (text: string) => TemplateValue | undefined): RenderResult => {
+  const rewritten = rewriteMethodCalls(template);
   try {
-    return { ok: true, value: work() };
+    return { ok: true, value: work(rewritten?.text ?? template) };
   } catch (error) {
     if (error instanceof TemplateRenderError || error instanceof TemplateLimitError) {
-      const reason = error.message.replace(/^Template error at line \d+, column \d+: /, "");
+      const reason = error.message
+        .replace(/^Template error at line \d+, column \d+: /, "")
+        .replaceAll(/Template filter "?method\.(\w+)"?/g, "Template method $1");
+      const { line, column } = error;
+      if (rewritten !== null && line !== undefined)
+        return { ok: false, reason, ...rewritten.place(line, column ?? 1) };
       return {
         ok: false,
         reason,
-        ...(error.line === undefined ? {} : { line: error.line }),
-        ...(error.column === undefined ? {} : { column: error.column }),
+        ...(line === undefined ? {} : { line }),
+        ...(column === undefined ? {} : { column }),
       };
     }
     // The engine's own checks of its input; their text names keys of the context, nothing of the host.
