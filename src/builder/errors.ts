@@ -209,6 +209,12 @@ export const builderErrors = {
     meaning: "A filter, a cursor or an order of a list of entities is not as described.",
     solution: "Correct the parameter that is named; take cursors from an earlier answer as they are.",
   },
+  BUILDER_UNKNOWN_COMPLETION: {
+    status: 400,
+    meaning:
+      "There are no proposals of that provider for that resource, or the context lacks what they need.",
+    solution: "Name a provider and a resource that the message lists, with the parameters that it asks for.",
+  },
   BUILDER_INVALID_PREVIEW: {
     status: 400,
     meaning:

@@ -105,7 +105,10 @@ function readTarget(host: GitHost, ctx: ActionContext, signal: AbortSignal): Tar
 }
 
 /** How each interface wants the token. */
-function headersFor({ kind, username }: Integration, { user, token }: Credentials): Record<string, string> {
+export function headersFor(
+  { kind, username }: Integration,
+  { user, token }: Credentials,
+): Record<string, string> {
   const isBasic = kind === "azure" || (kind === "bitbucket" && username !== undefined);
   if (isBasic) return { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString("base64")}` };
   if (kind === "gitlab") return { "private-token": token };

@@ -6,11 +6,17 @@ import type { BuilderExtra } from "../context.ts";
 import { dryRun, type DryRunDeps } from "../instantiations/dry-run.ts";
 import { retryBody, taskId, taskParams, taskStatus } from "../instantiations/schema.ts";
 import { cancel, followTask, instantiate, retry } from "../instantiations/service.ts";
+import { listProposals } from "../repositories/autocomplete.ts";
+import { templatingExtensions } from "../templates/extensions.ts";
 import {
   actionList,
+  completionBody,
+  completionParams,
+  completions,
   dryRunBody,
   dryRunResult,
   eventList,
+  extensionList,
   parameterSchema,
   task,
   taskBody,
@@ -37,6 +43,7 @@ export function addScaffolderRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps
   addTaskRoutes(app, deps);
   addEventRoutes(app);
   addTemplateRoutes(app, deps);
+  addEditorRoutes(app);
 }
 
 function addTaskRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
@@ -189,6 +196,40 @@ function addTemplateRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
     errors: [404],
     handler: (_ctx, { params }) =>
       getParameterSchema(deps, `${params.kind}:${params.namespace}/${params.name}`),
+  });
+}
+
+/** What forms and editors of templates ask for. */
+function addEditorRoutes(app: AreaApp<BuilderExtra>): void {
+  route(app, {
+    ...common,
+    id: "scaffolderAutocomplete",
+    method: "POST",
+    path: "/v2/autocomplete/{provider}/{resource}",
+    summary: "Propose owners, repositories or branches",
+    description:
+      "Asks a git host with the token of the caller: `github` (owners, repositoriesWithOwner, branches), `gitlab` (groups, repositories), `bitbucket-cloud` (workspaces, projects, repositories, branches).",
+    rule: "instantiateTemplate",
+    params: completionParams,
+    body: completionBody,
+    response: { 200: completions },
+    errors: [502],
+    async handler(ctx, { params, body }) {
+      const { outbound, settings } = ctx.builder;
+      const means = { outbound, integrations: settings.integrations, signal: ctx.signal };
+      return { results: await listProposals({ ...params, ...body }, means) };
+    },
+  });
+  route(app, {
+    ...common,
+    id: "scaffolderExtensions",
+    method: "GET",
+    path: "/v2/templating-extensions",
+    summary: "List the filters and functions that expressions may use",
+    description: "Those beyond the language of templates itself.",
+    rule: "getInstantiation",
+    response: { 200: extensionList },
+    handler: () => templatingExtensions,
   });
 }
 

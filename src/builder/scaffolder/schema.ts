@@ -89,3 +89,43 @@ export const parameterSchema = Type.Object({
     }),
   ),
 });
+
+export const completionParams = Type.Object({ provider: namePart, resource: namePart });
+
+export const completionBody = Type.Object({
+  token: Type.String({
+    minLength: 1,
+    maxLength: 65_536,
+    description: "Of the caller, for the host that is asked.",
+  }),
+  context: Type.Record(Type.String(), Type.String({ maxLength: 1_000 }), { default: {} }),
+});
+
+export const completions = Type.Object({
+  results: Type.Array(Type.Object({ id: Type.String(), title: Type.Optional(Type.String()) })),
+});
+
+const examples = Type.Array(
+  Type.Object({
+    description: Type.Optional(Type.String()),
+    example: Type.String(),
+    notes: Type.Optional(Type.String()),
+  }),
+);
+
+export const extensionList = Type.Object({
+  filters: Type.Record(
+    Type.String(),
+    Type.Object({ description: Type.String(), schema: anything, examples }),
+  ),
+  globals: Type.Object({
+    functions: Type.Record(
+      Type.String(),
+      Type.Object({ description: Type.String(), schema: anything, examples }),
+    ),
+    values: Type.Record(
+      Type.String(),
+      Type.Object({ description: Type.Optional(Type.String()), value: Type.Unknown() }),
+    ),
+  }),
+});

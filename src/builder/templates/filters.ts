@@ -4,10 +4,10 @@ import type { TemplateFilter, TemplateValue } from "nunjitsu";
  * Filters beyond those the engine brings (replace, join, lower, upper, truncate, dump, trim, default, indent, safe,
  * reject, length, …). A filter that throws ends the render with its message.
  */
-export const filters: Record<string, TemplateFilter> = {
+export const filters = {
   pick: (input, key) => {
     if (typeof key !== "string" && typeof key !== "number") throw new TypeError("pick needs the key to take");
-    return isRecord(input) && Object.hasOwn(input, key) ? input[key] : undefined;
+    return pickPath(input, String(key));
   },
   parseEntityRef: (input, defaults) => parseEntityRef(input, defaults),
   projectSlug: (input) => {
@@ -15,7 +15,7 @@ export const filters: Record<string, TemplateFilter> = {
     return owner === undefined ? repo : `${owner}/${repo}`;
   },
   parseRepoUrl: (input) => definedOnly({ ...parseRepoUrl(input) }),
-};
+} satisfies Record<string, TemplateFilter>;
 
 const isRecord = (value: unknown): value is Record<string, TemplateValue> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Map);
@@ -25,20 +25,44 @@ const definedOnly = (record: Record<string, string | undefined>): Record<string,
     Object.entries(record).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 
+/** A key as it stands, else a path: `a.b`, `a[0].b`. */
+const pickPath = (input: TemplateValue | undefined, path: string): TemplateValue | undefined => {
+  if (isRecord(input) && Object.hasOwn(input, path)) return input[path];
+  let value = input;
+  for (const key of path.split(/[.[\]]+/).filter((part) => part !== "")) {
+    const isIndex = Array.isArray(value) && /^\d+$/.test(key);
+    if (!isIndex && !(isRecord(value) && Object.hasOwn(value, key))) return undefined;
+    value = Reflect.get(value as object, key) as TemplateValue;
+  }
+  return value;
+};
+
 /** `[kind:][namespace/]name` to its parts; what the reference leaves out comes from `defaults`. */
 const parseEntityRef = (input: unknown, defaults: unknown): Record<string, string> => {
-  if (typeof input !== "string") throw new TypeError("parseEntityRef needs a text");
+  if (isRecord(input)) return completeRef(input, defaults);
+  if (typeof input !== "string") throw new TypeError("parseEntityRef needs a text or an object with a name");
   const match = /^(?:([^:/]+):)?(?:([^:/]+)\/)?([^:/]+)$/.exec(input.trim());
   if (match === null) throw new TypeError(`"${input.slice(0, 100)}" is not an entity reference`);
+  return completeRef({ kind: match[1] ?? null, namespace: match[2] ?? null, name: match[3] ?? "" }, defaults);
+};
+
+const completeRef = (
+  { kind, namespace, name }: Readonly<Record<string, TemplateValue>>,
+  defaults: unknown,
+): Record<string, string> => {
   const fallback = isRecord(defaults) ? defaults : {};
-  const kind = match[1] ?? textOr(fallback["defaultKind"], undefined);
-  if (kind === undefined) throw new TypeError(`"${input.slice(0, 100)}" names no kind`);
-  const namespace = match[2] ?? textOr(fallback["defaultNamespace"], "default");
-  return { kind, namespace, name: match[3] ?? "" };
+  const wanted = textOr(kind, textOr(fallback["defaultKind"], undefined));
+  if (typeof name !== "string" || name === "") throw new TypeError("the entity reference has no name");
+  if (wanted === undefined) throw new TypeError(`"${name.slice(0, 100)}" names no kind`);
+  return {
+    kind: wanted,
+    namespace: textOr(namespace, textOr(fallback["defaultNamespace"], "default")),
+    name,
+  };
 };
 
 function textOr(value: unknown, otherwise: string): string;
-function textOr(value: unknown, otherwise: undefined): string | undefined;
+function textOr(value: unknown, otherwise: string | undefined): string | undefined;
 function textOr(value: unknown, otherwise: string | undefined): string | undefined {
   return typeof value === "string" ? value : otherwise;
 }

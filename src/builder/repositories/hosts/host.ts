@@ -41,6 +41,8 @@ export interface GitHost {
 export interface HostAnswer {
   status: number;
   body: Record<string, unknown>;
+  /** What is answered as a list; empty for any other answer. */
+  list: unknown[];
 }
 
 export type HostApi = (call: HostCall) => Promise<HostAnswer>;
@@ -86,8 +88,10 @@ export function hostApi({ outbound, apiBaseUrl, headers, title, signal }: HostAp
         if (!(error instanceof OutboundError) || error.reason === "aborted") throw error;
         throw hostFailure(`${title} cannot be called: ${error.message}`, error);
       });
-    const read = readObject(answer.body);
-    if (allowed.includes(answer.status)) return { status: answer.status, body: read };
+    const value = readJson(answer.body);
+    const read = typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+    if (allowed.includes(answer.status))
+      return { status: answer.status, body: read, list: Array.isArray(value) ? value : [] };
     throw hostFailure(
       `${title} answered ${method} ${path.split("?")[0]} with ${answer.status}${reasonOf(read)}.`,
     );
@@ -97,12 +101,11 @@ export function hostApi({ outbound, apiBaseUrl, headers, title, signal }: HostAp
 const hostFailure = (message: string, cause?: unknown) =>
   builderFailure("BUILDER_HOST_FAILED", { message, cause });
 
-function readObject(body: Buffer): Record<string, unknown> {
+function readJson(body: Buffer): unknown {
   try {
-    const value: unknown = JSON.parse(body.toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return JSON.parse(body.toString("utf8"));
   } catch {
-    return {};
+    return null;
   }
 }
 
