@@ -74,7 +74,10 @@ describe("a task", () => {
         },
       ],
       output: {
-        links: [{ title: "See", url: "https://x/${{ parameters.name }}" }],
+        links: [
+          { title: "See", url: "https://x/${{ parameters.name }}", if: "${{ parameters.count }}" },
+          { title: "Not", url: "https://x", if: "${{ parameters.count > 5 }}" },
+        ],
         n: "${{ steps.one.output.n }}",
       },
     });

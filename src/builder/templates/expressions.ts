@@ -1,8 +1,14 @@
 /** Pure: where a template text has tags, and which filters they name. Only the engine knows what they mean. */
 
-const anyTag = /\$\{\{|\{%/;
+const anyTag = /\$\{\{|\{%|\{#/;
+const expressionOrStatement = /\$\{\{|\{%/;
 
-export const hasTags = (text: string): boolean => anyTag.test(text);
+/** Comments are tags too, but a `{#` that nothing closes is the text that it looks like. */
+export function hasTags(text: string): boolean {
+  if (expressionOrStatement.test(text)) return true;
+  const comment = text.indexOf("{#");
+  return comment !== -1 && text.includes("#}", comment + 2);
+}
 
 export interface FilterUse {
   name: string;

@@ -2,17 +2,19 @@
 
 const maxAlternatives = 64;
 
-/** Whether a path matches, or lies in a folder that does. */
+const wildcard = /[*?]/;
+
+/** Whether a path matches, or lies in the folder that a pattern without wildcards names. */
 export function matchesPattern(pattern: string, path: string): boolean {
   const segments = path.split("/").filter((part) => part !== "");
   return alternativesOf(pattern).some((alternative) => {
     const parts = alternative.split("/").filter((part) => part !== "" && part !== ".");
-    return parts.length > 0 && matchesFrom(parts, segments);
+    return parts.length > 0 && matchesFrom(parts, segments, !wildcard.test(alternative));
   });
 }
 
 /** Row by row: `reached[n]` says whether the parts so far can end before segment n. */
-function matchesFrom(parts: readonly string[], segments: readonly string[]): boolean {
+function matchesFrom(parts: readonly string[], segments: readonly string[], orBelow: boolean): boolean {
   let reached = segments.map((_, index) => index === 0);
   reached.push(segments.length === 0);
   for (const part of parts) {
@@ -23,7 +25,7 @@ function matchesFrom(parts: readonly string[], segments: readonly string[]): boo
     }
     reached = next;
   }
-  return reached.some((is, at) => is && (at > 0 || parts.every((part) => part === "**")));
+  return orBelow ? reached.some((is, at) => is && at > 0) : reached.at(-1) === true;
 }
 
 /** With one point of return, so that no pattern takes more than pattern times text steps. */

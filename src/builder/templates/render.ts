@@ -42,6 +42,8 @@ export interface RenderOptions {
   trimBlocks?: boolean;
   /** Takes away the indentation before a block tag that starts its line. */
   lstripBlocks?: boolean;
+  /** Takes `{{ }}` for the tags of expressions, and what cookiecutter knows beyond the language. */
+  cookiecutterCompat?: boolean;
 }
 
 const allFilters = { ...filters, ...methodFilters };
@@ -88,6 +90,8 @@ export const createTemplateScope = (
   };
   const renderText = (template: string): RenderResult =>
     attempt(template, (text) => engine.render(text, current(), { limits }));
+  // The ways around the engine know its own tags only.
+  const isForCookiecutter = options?.cookiecutterCompat === true;
   return {
     set(section, key, value) {
       const values = filling.get(section);
@@ -96,7 +100,9 @@ export const createTemplateScope = (
       if (prepared !== undefined) pending.push([[section, key], value]);
     },
     render: (template) =>
-      renderByExpression(template, variables, renderText) ?? renderMiddle(template, renderText),
+      isForCookiecutter
+        ? renderText(template)
+        : (renderByExpression(template, variables, renderText) ?? renderMiddle(template, renderText)),
     evaluate: (template) =>
       evaluatePath(template, variables) ??
       (isSingleExpression(template) ? null : renderByExpression(template, variables, renderText)) ??

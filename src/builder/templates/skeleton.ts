@@ -14,6 +14,8 @@ export interface SkeletonBatch {
   context: TemplateContext;
   trimBlocks: boolean;
   lstripBlocks: boolean;
+  /** Tags are those of cookiecutter: `{{ }}`. */
+  cookiecutterCompat: boolean;
   rendersNames: boolean;
   /** Patterns of files whose content is not rendered. A template may have thought them up to take long. */
   copyOnly: readonly string[];
@@ -41,8 +43,8 @@ export interface RenderedSkeleton {
 }
 
 export function renderSkeleton(batch: SkeletonBatch, onStep: (step: number) => void): RenderedSkeleton {
-  const { files, context, trimBlocks, lstripBlocks, copyOnly } = batch;
-  const scope = createTemplateScope([], context, { trimBlocks, lstripBlocks });
+  const { files, context, trimBlocks, lstripBlocks, cookiecutterCompat, copyOnly } = batch;
+  const scope = createTemplateScope([], context, { trimBlocks, lstripBlocks, cookiecutterCompat });
   const problems: SkeletonProblem[] = [];
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const textOf = (result: RenderResult, path: string): string => {

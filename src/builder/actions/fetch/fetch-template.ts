@@ -23,8 +23,7 @@ const shared = {
   cookiecutterCompat: {
     type: "boolean",
     default: false,
-    description:
-      "Not supported: true is refused. Write `${{ values.name }}` instead of `{{ cookiecutter.name }}`.",
+    description: "Whether the files are written for cookiecutter: `{{ cookiecutter.name }}`.",
   },
   token: tokenInput,
 };
@@ -70,9 +69,10 @@ export const fetchTemplate: Action = {
     const extension = extensionOf(input["templateFileExtension"] as string | boolean | undefined);
     if (input["copyWithoutTemplating"] !== undefined && input["copyWithoutRender"] !== undefined)
       throw refuse("`copyWithoutTemplating` and `copyWithoutRender` cannot be given together.");
-    if (extension !== null && copyOnly !== undefined)
-      throw refuse("`templateFileExtension` and `copyWithoutTemplating` cannot be given together.");
-    refuseCookiecutter(ctx);
+    if (extension !== null && (copyOnly !== undefined || input["cookiecutterCompat"] === true))
+      throw refuse(
+        "`templateFileExtension` and `copyWithoutTemplating` or `cookiecutterCompat` cannot be given together.",
+      );
     const rendered = await renderTree(await fetchTree(ctx), ctx, {
       copyOnly: (copyOnly as string[] | undefined) ?? [],
       rendersCopiedNames: input["copyWithoutRender"] === undefined,
@@ -96,7 +96,6 @@ export const fetchTemplateFile: Action = {
     },
   },
   async run(ctx) {
-    refuseCookiecutter(ctx);
     const tree = await fetchFile(ctx);
     const options = { copyOnly: [], rendersCopiedNames: true, extension: null, rendersNames: false };
     await write(await renderTree(tree, ctx, options), ctx, "");
@@ -119,11 +118,6 @@ const extensionOf = (given: string | boolean | undefined): string | null => {
   if (given === undefined || given === false || given === "") return null;
   if (given === true) return ".njk";
   return given.startsWith(".") ? given : `.${given}`;
-};
-
-const refuseCookiecutter = ({ input }: ActionContext): void => {
-  if (input["cookiecutterCompat"] === true)
-    throw refuse("`cookiecutterCompat` is not supported: write `${{ values.name }}` in the skeleton.");
 };
 
 const refuse = (message: string) => builderFailure("BUILDER_ACTION_INPUT", { message });

@@ -140,6 +140,15 @@ describe("fetch:template", () => {
     });
   });
 
+  it("renders what was written for cookiecutter", async () => {
+    await skeleton({
+      "s/{{cookiecutter.name}}.txt": "{{ cookiecutter.name }} ${{ x }} {{ cookiecutter.list | jsonify }}",
+    });
+    const given = { name: "fleet", list: ["a"] };
+    await bench.run(fetchTemplate, { url: "s", values: given, cookiecutterCompat: true });
+    expect(await readFiles(bench.workspace)).toEqual({ "fleet.txt": 'fleet $ ["a"]' });
+  });
+
   it("gives up patterns that take too long", async () => {
     await skeleton({ [`s/${"a".repeat(250)}`]: "x" });
     const slow = `${"{*,**}".repeat(6)}${"a".repeat(120)}b`;
@@ -149,7 +158,7 @@ describe("fetch:template", () => {
   });
 
   it.each([
-    [{ cookiecutterCompat: true }, "`cookiecutterCompat` is not supported"],
+    [{ templateFileExtension: ".x", cookiecutterCompat: true }, "cannot be given together"],
     [{ copyWithoutRender: ["a"], copyWithoutTemplating: ["a"] }, "cannot be given together"],
     [{ templateFileExtension: ".x", copyWithoutTemplating: ["a"] }, "cannot be given together"],
     [{ targetPath: "../out" }, "climbs"],

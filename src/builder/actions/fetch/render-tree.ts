@@ -96,9 +96,11 @@ async function renderPortion(
   { means, input }: ActionContext,
   { copyOnly, rendersCopiedNames, rendersNames = true }: RenderTreeOptions,
 ): Promise<RenderedSkeleton> {
+  const isForCookiecutter = input["cookiecutterCompat"] === true;
   const result = await means.renderer.renderSkeleton({
     files: portion.map(({ job }) => job),
-    context: { values: (input["values"] ?? {}) as TemplateContext },
+    context: { [isForCookiecutter ? "cookiecutter" : "values"]: (input["values"] ?? {}) as TemplateContext },
+    cookiecutterCompat: isForCookiecutter,
     trimBlocks: input["trimBlocks"] === true,
     lstripBlocks: input["lstripBlocks"] === true,
     rendersNames,

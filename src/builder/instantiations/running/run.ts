@@ -1,10 +1,12 @@
 /** One task from its first step that is not recorded to its end. What happens on the way goes into its journal. */
+import { isRecord } from "../../templates/json-schema.ts";
+import type { Json } from "../../templates/render-input.ts";
 import { runsAfterFailure, type TemplateStep } from "../../templates/template.ts";
 import type { TaskEnd } from "../task-events.ts";
 import type { StepRecord } from "../types.ts";
 import { tellError } from "./call-action.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
-import { renderStep, type StepVariables } from "./step-context.ts";
+import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import type { Run } from "./task-run.ts";
 
 /** Rejects only when the signal is aborted or the journal can't be written; a step that fails is an end like another. */
@@ -87,12 +89,27 @@ function variablesOf(run: Run, outputs: StepVariables): StepVariables {
   };
 }
 
+/** Links and texts of an output may have an `if`, which is for the scaffolder and not for who reads them. */
+function wantedItems(output: Record<string, unknown>): Record<string, unknown> {
+  const kept = { ...output };
+  for (const key of ["links", "text"]) {
+    const items = kept[key];
+    if (!Array.isArray(items)) continue;
+    kept[key] = items.flatMap((item: unknown) => {
+      if (!isRecord(item) || !Object.hasOwn(item, "if")) return [item];
+      const { if: condition, ...rest } = item;
+      return isTruthy(condition as Json) ? [rest] : [];
+    });
+  }
+  return kept;
+}
+
 async function renderOutput(run: Run, outputs: StepVariables): Promise<TaskEnd> {
   const { secrets: _secrets, ...variables } = variablesOf(run, outputs);
   try {
     const request = { input: run.plan.output, variables, hasFailed: false, place: "output" };
     const rendered = (await renderStep({ ...run, renderer: run.means.renderer }, request)) ?? {};
-    const output = run.mask.json(rendered) as Record<string, unknown>;
+    const output = wantedItems(run.mask.json(rendered) as Record<string, unknown>);
     if (JSON.stringify(output).length > run.limits.outputBytes) {
       return {
         status: "failed",
