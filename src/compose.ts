@@ -18,7 +18,7 @@ import type { TurnMeans } from "./coordinator/starting/turns.ts";
 import type { Config } from "./platform/config/schema.ts";
 import { openDatabase, type Connection, type Database } from "./platform/db/database.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
-import { ensureDatabase, migrate } from "./platform/db/migrate.ts";
+import { migrate } from "./platform/db/migrate.ts";
 import { startJobs, type Jobs } from "./platform/jobs/jobs.ts";
 import type { Logger } from "./platform/lib/logger.ts";
 import { createOutbound, type Outbound } from "./platform/outbound/outbound.ts";
@@ -64,6 +64,7 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     // A part of the time for calls under way: whoever goes on with the plans waits for it, and may repeat them.
     const stopWorker = once(async () => worker?.close(config.server.shutdownGraceMs / 4));
     closers.push(stopWorker);
+    if (worker && worker.driving() > 0) await pause(firstCallsMs);
     const jobs = await startJobs({
       database,
       log,
@@ -94,6 +95,12 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     throw error;
   }
 }
+
+/**
+ * How long the rest of a start waits for plans that were taken over to make their first calls. Loading the rest would
+ * keep the process busy for about as long.
+ */
+const firstCallsMs = 500;
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
@@ -137,6 +144,7 @@ export interface Means {
   adapters: AdapterClient;
 }
 
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const clock = (): Date => new Date();
 const idle: Closer = async () => {};
 
@@ -160,7 +168,6 @@ async function startDatabase(config: Config, log: Logger, closers: Closer[]): Pr
       "embedded PostgreSQL runs",
     );
   }
-  await ensureDatabase(connection);
   const database = openDatabase({ connection, log });
   closers.push(() => database.close());
   const applied = await migrate(database);

@@ -9,6 +9,7 @@ describe("usage", () => {
   const cases: [string, string[], number, RegExp][] = [
     ["help", ["--help"], 0, /Commands:[^]*terminate[^]*Exit codes:[^]*130/],
     ["help of a command", ["plan", "--help"], 0, /--prevent-redeploy/],
+    ["the version", ["--version"], 0, /^\d+\.\d+\.\d+\n$/],
     ["no command", [], 2, /Usage: plinth/],
     ["an unknown command", ["provison"], 2, /Did you mean provision\?/],
     ["an unknown option", ["status", "x", "--enviroment", "y"], 2, /Did you mean --environment\?/],

@@ -1,5 +1,6 @@
 /** The whole command line as commander sees it; docs/reference/cli.md is made from it. */
 import { Command, CommanderError } from "commander";
+import about from "../../package.json" with { type: "json" };
 import { Failure } from "../platform/errors/failure.ts";
 import { defineAdapter } from "./adapter-check/command.ts";
 import { defineAccess } from "./commands/access.ts";
@@ -51,6 +52,7 @@ export function buildProgram(cli: Cli, run: Run): Command {
     .description(
       "Plinth, an open data-platform control plane: the server, a demo, and commands for any server.",
     )
+    .version(about.version, "-V, --version", "show the version")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => cli.out.write(text),

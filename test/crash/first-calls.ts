@@ -11,6 +11,8 @@ export interface FirstCalls {
   byLivingMs: number[];
   /** By one that had to be started: since the start of its process, and since it was up. */
   byStartedMs: number[];
+  /** The same while workers were killed in quick succession, each in the other's start. */
+  byStartedQuickMs: number[];
   byUpMs: number[];
 }
 
@@ -21,11 +23,11 @@ export interface CallEvidence {
 }
 
 export async function findFirstCalls(db: Db, evidence: CallEvidence): Promise<FirstCalls> {
-  const found: FirstCalls = { byLivingMs: [], byStartedMs: [], byUpMs: [] };
+  const found: FirstCalls = { byLivingMs: [], byStartedMs: [], byStartedQuickMs: [], byUpMs: [] };
   const claims = Map.groupBy(await readClaims(db), ({ planId }) => planId);
   const calls = await callsOfPlans(db, evidence.journal);
   const workers = new Map(evidence.workers.map((worker) => [worker.id, worker]));
-  for (const { from, to, drove } of evidence.kills) {
+  for (const { from, to, drove, isQuick } of evidence.kills) {
     for (const [planId, fence] of drove) {
       // The claim under which work went on: one whose worker was killed before its first call did not do that.
       const later = (claims.get(planId) ?? []).filter((claim) => claim.fence > fence);
@@ -37,7 +39,8 @@ export async function findFirstCalls(db: Db, evidence: CallEvidence): Promise<Fi
       const upAt = worker.startedAt + worker.bootMs;
       if (upAt <= from) found.byLivingMs.push(call - to);
       else {
-        found.byStartedMs.push(call - Math.max(worker.startedAt, to));
+        const list = isQuick ? found.byStartedQuickMs : found.byStartedMs;
+        list.push(call - Math.max(worker.startedAt, to));
         found.byUpMs.push(Math.round(call - Math.max(upAt, to)));
       }
     }

@@ -46,6 +46,8 @@ export interface Kill {
   to: number;
   /** Plans that the process drove, with the fences of its claims. */
   drove: Map<string, number>;
+  /** One of those that follow each other before a worker has got far. */
+  isQuick: boolean;
 }
 
 export interface KillLoopReport extends Verdict {
@@ -134,12 +136,12 @@ async function play(scene: Scene, journalFile: string): Promise<KillLoopReport> 
   const load = keepBusy(scene);
   await load.begun;
   const slowKills = options.kills - options.quickKills;
-  await killTimes(scene, slowKills, () => pauseBeforeKill(scene));
+  await killTimes(scene, { kills: slowKills, isQuick: false, wait: () => pauseBeforeKill(scene) });
   const before = await countCompleted(kysely);
   const quickFrom = performance.now();
   // Where a worker takes longer to start than that, nothing could ever get done.
   const pauseMs = options.betweenMs ?? Math.max(quickMs, medianBootMs(scene));
-  await killTimes(scene, options.quickKills, () => sleep(pauseMs));
+  await killTimes(scene, { kills: options.quickKills, isQuick: true, wait: () => sleep(pauseMs) });
   const quick = {
     kills: options.quickKills,
     seconds: (performance.now() - quickFrom) / 1_000,
@@ -216,17 +218,26 @@ async function startPlan({ base, accepted, random }: Scene): Promise<void> {
   accepted.push((await answer.json()) as string);
 }
 
-async function killTimes(scene: Scene, kills: number, wait: () => Promise<void>): Promise<void> {
+interface Killing {
+  kills: number;
+  isQuick: boolean;
+  wait: () => Promise<void>;
+}
+
+async function killTimes(scene: Scene, { kills, isQuick, wait }: Killing): Promise<void> {
   for (let killed = 0; killed < kills;) {
     await wait();
     const both = kills - killed > 1 && scene.random() < 0.2;
     const places = both ? [0, 1] : [scene.random() < 0.5 ? 0 : 1];
-    await Promise.all(places.map((place) => killWorker(scene, place)));
+    await Promise.all(places.map((place) => killWorker(scene, { place, isQuick })));
     killed += places.length;
   }
 }
 
-async function killWorker(scene: Scene, place: number): Promise<void> {
+async function killWorker(
+  scene: Scene,
+  { place, isQuick }: { place: number; isQuick: boolean },
+): Promise<void> {
   const { kysely } = scene.database;
   const worker = scene.workers[place]!;
   const from = Date.now();
@@ -237,7 +248,7 @@ async function killWorker(scene: Scene, place: number): Promise<void> {
   scene.workers[place] = next;
   scene.everyWorker.push(next);
   const drove = await readDriven(kysely, worker.id, from);
-  scene.kills.push({ from, to, drove });
+  scene.kills.push({ from, to, drove, isQuick });
   for (const [planId, fence] of drove) scene.takeovers.push(takeover(scene, { planId, fence, to }));
   scene.options.say(`kill ${scene.kills.length}: worker ${place} with ${drove.size} plans`);
 }

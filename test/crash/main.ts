@@ -66,6 +66,7 @@ function print(report: KillLoopReport): void {
     takeover: spread(report.takeoversMs),
     "first task again": `${spread(report.firstCalls.byLivingMs)} after the kill, where another worker lived`,
     "after a restart": `${spread(report.firstCalls.byStartedMs)} after the start of the worker's process`,
+    "in quick kills": spread(report.firstCalls.byStartedQuickMs),
     "once it is up": `${spread(report.firstCalls.byUpMs)} after that worker took plans`,
     "worker start": spread(report.bootsMs),
     "quick kills": `${quick.kills} in ${quick.seconds.toFixed(1)} s, meanwhile ${quick.completedTasks} tasks completed`,

@@ -36,6 +36,9 @@ export interface PlanWorkerOptions {
 /** How long a plan of a dead worker waits at most to be found; a sweep takes about 1 ms. */
 const sweepMs = 200;
 
+/** Each needs a connection, and a process that has just started has none: making one takes as long as several claims. */
+const claimsAtOnce = 2;
+
 export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions): Promise<PlanWorker> {
   const { database, log } = engine;
   const drive: Drive = { ...engine, rows: createPlanRows(database) };
@@ -104,7 +107,10 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
     if (limit <= 0) return;
     const query = { workerId: lease.id, driving: [...driven.keys()], limit };
     const abandoned = await findAbandoned(database.kysely, query);
-    await Promise.all(abandoned.map(take));
+    const claimNext = async (): Promise<void> => {
+      for (let next = abandoned.shift(); next; next = abandoned.shift()) await take(next);
+    };
+    await Promise.all(Array.from({ length: claimsAtOnce }, claimNext));
   };
   const control = async (planId: string | null): Promise<void> => {
     const ids = planId === null ? [...driven.keys()] : [planId].filter((id) => driven.has(id));

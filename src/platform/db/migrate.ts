@@ -16,7 +16,7 @@ export async function migrate(
   directory: string = migrationsDirectory,
 ): Promise<string[]> {
   const files = (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
-  const client = await database.connect();
+  const client = await connectCreating(database);
   try {
     await client.query("select pg_advisory_lock($1)", [lockKey]);
     const schema = quote(database.connection.schema);
@@ -44,6 +44,20 @@ export async function migrate(
     await client.end();
   }
 }
+
+/** Nearly always the database is there, and each connection is a part of the time until a process is up. */
+async function connectCreating(database: Database): Promise<pg.Client> {
+  try {
+    return await database.connect();
+  } catch (error) {
+    if ((error as { code?: string }).code !== missingDatabase) throw error;
+    await ensureDatabase(database.connection);
+    return database.connect();
+  }
+}
+
+/** PostgreSQL's code for a database that does not exist. */
+const missingDatabase = "3D000";
 
 async function apply(
   client: pg.Client,
