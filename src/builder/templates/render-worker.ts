@@ -1,35 +1,67 @@
+import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { readDocuments } from "../catalogue/entities/read-documents.ts";
 import { describeBatch } from "../descriptors/entities/entity-batch.ts";
 import { resolveSummaries } from "../descriptors/resolve-summaries.ts";
-import type { WorkerRequest, WorkerResponse, WorkerResult } from "./renderer.ts";
+import type { ValuesJob } from "./check-values.ts";
+import type { WorkerJob, WorkerRequest, WorkerResponse, WorkerResult } from "./renderer.ts";
 import { render } from "./render.ts";
 import { renderSkeleton } from "./skeleton.ts";
-import { checkInput, renderInput } from "./render-input.ts";
+import { checkInput, renderInput, textsOf } from "./render-input.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
 /**
  * Entry of the render worker. Everything that comes from outside and takes time runs here, in a thread that can be
  * killed: templates (with their regular expressions), YAML, and what is made of them.
  */
 
-const answer = async ({ id, job, progress }: WorkerRequest): Promise<WorkerResponse> => {
-  Atomics.store(progress, 0, 0);
-  const atStep = (step: number): void => void Atomics.store(progress, 0, step);
-  if (job.kind === "input") return { id, result: { kind: "input", answer: renderInput(job.job, atStep) } };
-  if (job.kind === "check") return { id, result: { kind: "check", faults: checkInput(job.input, atStep) } };
-  if (job.kind === "values") {
-    // Most builds never need the validator, and it is the largest part of what a thread would load.
-    const { checkValues } = await import("./check-values.ts");
-    return { id, result: { kind: "values", checked: checkValues(job.job) } };
-  }
-  if (job.kind === "render") return { id, result: { kind: "render", ...render(job.template, job.context) } };
-  if (job.kind === "resolve") return { id, result: { kind: "resolve", unit: resolveSummaries(job.input) } };
-  if (job.kind === "skeleton")
-    return { id, result: { kind: "skeleton", ...renderSkeleton(job.batch, atStep) } };
-  if (job.kind === "documents") return { id, result: { kind: "documents", ...readDocuments(job.input) } };
-  const described = describeBatch(job.batch, job.context, atStep);
-  return { id, result: { kind: "describe", ...described } };
+// There a thread has a priority of its own. What serves requests goes before what templates of strangers keep busy.
+if (process.platform === "linux") setPriority(0, 5);
+
+const answer = async (request: WorkerRequest): Promise<WorkerResponse> => {
+  const { id, job, limitMs } = request;
+  Atomics.store(request.progress, 0, 0);
+  // Most builds never need the validator, and it is the largest part of what a thread would load.
+  const { checkValues } = job.kind === "values" ? await import("./check-values.ts") : {};
+  const work = (): WorkerResult =>
+    job.kind === "values" ? { kind: "values", checked: checkValues!(job.job) } : resultOf(job, request);
+  if (!mayTakeLong(job)) return { id, result: work() };
+  const timed = withTimeLimit(work, limitMs);
+  return timed === null ? { id, isLate: true } : { id, result: timed.value };
 };
+
+function resultOf(job: Exclude<WorkerJob, { kind: "values" }>, { progress }: WorkerRequest): WorkerResult {
+  const atStep = (step: number): void => void Atomics.store(progress, 0, step);
+  if (job.kind === "input") return { kind: "input", answer: renderInput(job.job, atStep) };
+  if (job.kind === "check") return { kind: "check", faults: checkInput(job.input, atStep) };
+  if (job.kind === "render") return { kind: "render", ...render(job.template, job.context) };
+  if (job.kind === "resolve") return { kind: "resolve", unit: resolveSummaries(job.input) };
+  if (job.kind === "skeleton") return { kind: "skeleton", ...renderSkeleton(job.batch, atStep) };
+  if (job.kind === "documents") return { kind: "documents", ...readDocuments(job.input) };
+  return { kind: "describe", ...describeBatch(job.batch, job.context, atStep) };
+}
+
+/** Whether a job may go on although the engine counts its work: turns of a block are slow, regular expressions endless. */
+function mayTakeLong(job: WorkerJob): boolean {
+  if (job.kind === "input") return textsOf(job.job.input).some(({ text }) => slowText.test(text));
+  if (job.kind === "render") return slowText.test(job.template);
+  return job.kind === "values" && hasPatterns(job.job);
+}
+
+const slowText = /\{%|r\/|range/;
+
+const patterned = new Map<string, boolean>();
+const mostSchemas = 200;
+
+function hasPatterns({ key, schemas }: ValuesJob): boolean {
+  let found = patterned.get(key);
+  if (found === undefined) {
+    found = JSON.stringify(schemas).includes('"pattern');
+    if (patterned.size >= mostSchemas) patterned.clear();
+    patterned.set(key, found);
+  }
+  return found;
+}
 
 /** What is handed over instead of copied. */
 const buffersOf = (result: WorkerResult): ArrayBuffer[] =>

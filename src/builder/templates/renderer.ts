@@ -33,11 +33,16 @@ export interface WorkerRequest {
   job: WorkerJob;
   /** One shared number: the step the worker is at, `notStarted` before it has begun. */
   progress: Int32Array<SharedArrayBuffer>;
+  /** After this time the worker itself gives a job up where it can. */
+  limitMs: number;
 }
 
-export type WorkerResponse = { id: number; result: WorkerResult } | { id: number; defect: string };
+export type WorkerResponse =
+  | { id: number; result: WorkerResult }
+  | { id: number; defect: string }
+  | { id: number; isLate: true };
 
-/** The worker was killed because one step took too long or too much memory. */
+/** Given up, because one step took too long or too much memory. */
 export interface Overrun {
   overrun: "time" | "memory";
   step: number;
@@ -95,6 +100,9 @@ const notStarted = -1;
 /** Of these jobs the whole has the time of one step: whoever wrote the template also chose the number of steps. */
 const timedAsOne = new Set<WorkerJob["kind"]>(["input", "check"]);
 const watchEveryMs = 25;
+/** Of these the thread watches the time itself, and is killed only when it does not. */
+const watchesItself = new Set<WorkerJob["kind"]>(["render", "input", "values"]);
+const graceMs = 150;
 /** Before its first step a worker may still be starting, which is not the fault of the job. */
 const startTimeoutMs = 30_000;
 
@@ -140,6 +148,7 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
     if (slot.worker !== worker || slot.current?.id !== response.id) return;
     finish(slot, (pending) => {
       if ("result" in response) pending.resolve(response.result);
+      else if ("isLate" in response) pending.resolve({ overrun: "time", step: stepOf(slot) });
       else pending.reject(new Error(`the render worker failed: ${response.defect}`));
     });
   };
@@ -171,7 +180,8 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
         step === slot.lastStep || (slot.lastStep !== notStarted && timedAsOne.has(slot.current.job.kind));
       slot.stepMs = goesOn ? slot.stepMs + watchEveryMs : 0;
       slot.lastStep = step;
-      if (slot.stepMs > (step === notStarted ? startTimeoutMs : stepTimeoutMs)) stopSlow(slot);
+      const grace = watchesItself.has(slot.current.job.kind) ? graceMs : 0;
+      if (slot.stepMs > (step === notStarted ? startTimeoutMs : stepTimeoutMs + grace)) stopSlow(slot);
     }
     if (slots.every((slot) => slot.current === null)) {
       clearInterval(watch);
@@ -189,7 +199,8 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       Atomics.store(slot.progress, 0, notStarted);
       const worker = slot.worker ?? startWorker(slot);
       worker.ref();
-      const request: WorkerRequest = { id: pending.id, job: pending.job, progress: slot.progress };
+      const { id, job } = pending;
+      const request: WorkerRequest = { id, job, progress: slot.progress, limitMs: stepTimeoutMs };
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(request, pending.transfer);
       watch ??= setInterval(onWatch, watchEveryMs);

@@ -107,7 +107,7 @@ const mesh = section(
             maxEntries: count(5000, "Most entries."),
             maxFileBytes: count(1_048_576, "Largest single entry."),
             maxRatio: count(100, "Largest ratio of unpacked to packed bytes."),
-            renderTimeoutMs: count(1000, "Longest rendering of one template."),
+            renderTimeoutMs: count(700, "Longest rendering of one template, or of the input of one step."),
           },
           "Limits of a descriptor archive.",
         ),

@@ -6,6 +6,7 @@ import type { Json } from "../../templates/render-input.ts";
 import type { StepStatus } from "../types.ts";
 import { callAction, checkActionInput } from "./call-action.ts";
 import { exampleOutput } from "./example-output.ts";
+import { placeFailure } from "./place-failure.ts";
 import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import { checkpointName, type Run } from "./task-run.ts";
 import { fingerprintOf, listWorkspace, packWorkspace } from "./workspace.ts";
@@ -26,6 +27,8 @@ export interface StepTurn {
 
 interface Iteration {
   key: string | null;
+  /** For messages: `step "fetch", input of turn 3`. */
+  place: string;
   input: Record<string, unknown>;
   variables: StepVariables;
 }
@@ -109,7 +112,7 @@ async function iterationOf(
   const rendered = await renderStep(renderMeans(run), { input: step.input, variables, hasFailed, place });
   const input = isObject(rendered) ? rendered : {};
   if (!run.isDryRun || action.supportsDryRun) checkActionInput(action, input, place);
-  return { key, input, variables };
+  return { key, place, input, variables };
 }
 
 const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
@@ -120,7 +123,7 @@ async function runIteration(
   { index, step }: StepTurn,
   { action, iteration, number }: { action: Action; iteration: Iteration; number: number },
 ): Promise<Output> {
-  const { key, input } = iteration;
+  const { key, place, input } = iteration;
   const own = `turn ${key ?? ""}`;
   const known = key === null ? undefined : run.checkpoints.get(checkpointName(index, own));
   if (known !== undefined) return known as Output;
@@ -135,6 +138,8 @@ async function runIteration(
   });
   try {
     await callAction(action, context.value, run.limits.actionTimeoutMs);
+  } catch (error) {
+    throw placeFailure(error, { place, template: step.input, input });
   } finally {
     context.close();
   }
