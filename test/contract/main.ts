@@ -1,7 +1,7 @@
 /**
  * Generated requests to every operation of the published OpenAPI documents.
  *
- *   node test/contract/main.ts [--requests 20000] [--seed N]
+ *   node test/contract/main.ts [--requests 20000] [--seed N] [--area builder|coordinator]
  *
  * Prints which statuses each operation has answered, and every answer that is not as documented with its request.
  */
@@ -14,15 +14,24 @@ import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import { ensureDatabase, migrate } from "../../src/platform/db/migrate.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { runContract } from "./run.ts";
-import { openStage } from "./stage.ts";
+import { areas, isArea, openStage } from "./stage.ts";
 
 const { values } = parseArgs({
-  options: { requests: { type: "string", default: "20000" }, seed: { type: "string" } },
+  options: {
+    requests: { type: "string", default: "20000" },
+    seed: { type: "string" },
+    area: { type: "string" },
+  },
 });
 const requests = Number(values.requests);
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+if (values.area !== undefined && !isArea(values.area)) {
+  console.error(`--area must be one of: ${areas.join(", ")}`);
+  process.exit(2);
+}
+const area = values.area;
 
-console.log(`${requests} requests, seed ${seed}`);
+console.log(`${requests} requests${area === undefined ? "" : ` to the ${area}`}, seed ${seed}`);
 const dataDir = await mkdtemp(join(tmpdir(), "plinth-contract-"));
 const postgres = await startEmbedded({ dataDir });
 try {
@@ -32,7 +41,8 @@ try {
   await migrate(database);
   const stage = await openStage({ database, connection, url: "", drop: () => database.close() });
   const began = performance.now();
-  const report = await runContract({ ...stage, url: stage.server.url, requests, seed });
+  const documents = stage.documents.filter((_document, at) => area === undefined || areas[at] === area);
+  const report = await runContract({ ...stage, documents, url: stage.server.url, requests, seed });
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   for (const [id, statuses] of report.statuses) {
     const told = [...statuses]

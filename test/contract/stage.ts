@@ -11,6 +11,11 @@ import type { TestDatabase } from "../support/database.ts";
 import { mockAdapterId, tokenOf } from "../support/server.ts";
 import { readDocument, type ApiDocument, type Operation } from "./document.ts";
 
+/** In the order of the stage's documents. */
+export const areas = ["coordinator", "builder"] as const;
+
+export const isArea = (name: string): name is (typeof areas)[number] => areas.some((area) => area === name);
+
 export interface Stage {
   server: WholeServer;
   /** The documents as they are served. */
@@ -68,7 +73,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
   const catalogued = await fillCatalogue(server);
   const instantiated = await instantiate(server);
   const published = await Promise.all(
-    ["coordinator", "builder"].map(async (area) => {
+    areas.map(async (area) => {
       const answer = await fetch(`${server.url}/api/${area}/openapi.json`);
       return answer.json();
     }),
