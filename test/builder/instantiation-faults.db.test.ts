@@ -1,16 +1,9 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
 import { eventually, startBuilder, type BuilderStage } from "./stage.ts";
-
-const canary = 'cAnArY-7f3a91/+ "quoted"';
-const passwordCanary = "pAsSwOrD-canary-1b2c";
-const logged: string[] = [];
-const keep = (fields: object, message: string): void =>
-  void logged.push(`${message} ${JSON.stringify(fields)}`);
-const log = { debug: keep, info: keep, warn: keep, error: keep, child: () => log };
 
 let runs: string[] = [];
 const gates: (() => void)[] = [];
@@ -41,26 +34,10 @@ const holds: Action = {
     }),
 };
 
-const leaks: Action = {
-  id: "test:leak",
-  description: "Shows what it should not.",
-  supportsDryRun: false,
-  input: { type: "object" },
-  async run({ input, secrets, say, output, workspace, log: ownLog }) {
-    const token = secrets["token"] ?? "";
-    say(`the token is ${token}, in base64 ${Buffer.from(token).toString("base64")}`);
-    ownLog.debug({}, "nothing of it");
-    output("token", token);
-    output(`key ${token}`, { inside: [token, JSON.stringify({ token }), encodeURIComponent(token)] });
-    if (input["file"] === true) await writeFile(join(workspace, "leak.txt"), `x ${token} y`);
-    if (input["fail"] === true) throw new Error(`broken with ${token} and ${String(input["password"])}`);
-  },
-};
-
 let stage: BuilderStage;
 
 beforeAll(async () => {
-  stage = await startBuilder({ actions: [marks, holds, leaks], log });
+  stage = await startBuilder({ actions: [marks, holds] });
 });
 
 afterAll(() => stage.close());
@@ -113,100 +90,6 @@ describe("a worker that goes away", () => {
       expect(statuses).not.toContain("failed");
       return statuses.every((status) => status === "completed");
     });
-  });
-});
-
-describe("secrets", () => {
-  const dump = async (): Promise<string> => {
-    const { rows } = await stage.db.database.pool.query<{ name: string }>(
-      `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
-       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-    );
-    const texts: string[] = [];
-    for (const { name } of rows) {
-      const table = await stage.db.database.pool.query(`select t::text as text from ${name} t`);
-      texts.push(...table.rows.map(({ text }: { text: string }) => text));
-    }
-    return texts.join("\n");
-  };
-  const files = async (): Promise<string> => {
-    const entries = await readdir(stage.dataDir, { recursive: true, withFileTypes: true });
-    const contents = entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => readFile(join(entry.parentPath, entry.name), "latin1"));
-    return (await Promise.all(contents)).join("\n");
-  };
-  const forms = (secret: string): string[] => [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
-    Buffer.from(secret).toString("base64").replace(/=+$/, ""),
-    Buffer.from(secret).toString("hex"),
-  ];
-  const nowhere = (text: string): void => {
-    for (const form of [...forms(canary), ...forms(passwordCanary)]) expect(text.includes(form)).toBe(false);
-  };
-
-  it.each([
-    ["an action that ends well", {}, "completed"],
-    ["an action that fails with them in its error", { fail: true }, "failed"],
-    ["an action that writes them into a file", { file: true }, "failed"],
-  ])("are found nowhere after %s", async (_case, input, status) => {
-    stage.addTemplate("secret", {
-      parameters: {
-        properties: {
-          password: { type: "string", "ui:field": "Secret" },
-          nested: { type: "object", properties: { pin: { type: "string", "ui:widget": "password" } } },
-        },
-      },
-      steps: [
-        { id: "hold", action: "test:hold", input: { token: "${{ secrets.token }}" } },
-        {
-          id: "say",
-          action: "debug:log",
-          input: { message: "${{ parameters.password }} ${{ secrets.token | dump }}" },
-        },
-        { id: "leak", action: "test:leak", input: { ...input, password: "${{ parameters.password }}" } },
-      ],
-      output: { all: "${{ parameters }}", token: "${{ steps.leak.output.token }}" },
-    });
-    runs = [];
-    const values = { password: passwordCanary, nested: { pin: passwordCanary } };
-    const more = {
-      secrets: { token: canary },
-      environmentOverrides: { production: { password: passwordCanary } },
-    };
-    const id = await stage.instantiate("secret", values, more);
-    await eventually("the step", async () => runs.includes("hold"));
-    nowhere(await dump());
-    for (const open of gates.splice(0)) open();
-    const events = await stage.events(id);
-    expect(events.at(-1)?.data.status).toBe(status);
-    nowhere(JSON.stringify(events));
-    nowhere(JSON.stringify(await task(id)));
-    nowhere(await dump());
-    nowhere(await files());
-    nowhere(logged.join("\n"));
-    const { rows } = await stage.db.database.pool.query("select sealed from instantiations where id = $1", [
-      id,
-    ]);
-    expect(rows).toEqual([{ sealed: null }]);
-    if (status === "completed") return;
-    const path = `/api/builder/templates/tasks/${id}/retry`;
-    const refused = await stage.call({ method: "POST", path, body: {} });
-    expect(refused.body.error.problems.map(({ where }: { where: string }) => where)).toEqual([
-      "/secrets/token",
-      "/secretValues/~1values~1password",
-      "/secretValues/~1values~1nested~1pin",
-      "/secretValues/~1environmentOverrides~1production~1password",
-    ]);
-  });
-
-  it("are not echoed by a refusal", async () => {
-    const body = { templateRef: "secret", values: { password: 5 }, secrets: { token: canary } };
-    const refused = await stage.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
-    expect(refused.status).toBe(400);
-    nowhere(refused.text);
   });
 });
 

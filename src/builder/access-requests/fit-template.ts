@@ -64,7 +64,7 @@ function templateProblems(
     return problem(
       `${templateRef} is of the type ${type}, and the request is to ${operation.toLowerCase()}.`,
     );
-  if (pagesOf(entity).some((page) => secretFields(page).length > 0))
+  if (pagesOf(entity).some((page) => secretFields(page)?.length !== 0))
     return problem(`${templateRef} has fields for secrets, which an access request can't keep.`);
   return [];
 }

@@ -98,5 +98,6 @@ function toProblem(steps: readonly { id: string }[], { path, reason, line, colum
   const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
   const [part = "", index = "", ...keys] = path;
   const place = part === "steps" ? `Step "${steps[Number(index)]?.id}", ${keys.join(".")}` : path.join(".");
-  return { where: `/spec/${path.join("/")}${position}`, message: `${place}: ${reason}.` };
+  const pointer = path.map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
+  return { where: `/spec/${pointer}${position}`, message: `${place}: ${reason}.` };
 }

@@ -30,7 +30,7 @@ function take(
 ): void {
   const [key, ...rest] = path;
   if (key === undefined || typeof holder !== "object" || holder === null) return;
-  const keys = key === "*" && Array.isArray(holder) ? Object.keys(holder) : [key];
+  const keys = key === "*" && !Object.hasOwn(holder, key) ? Object.keys(holder) : [key];
   for (const name of keys) {
     if (!Object.hasOwn(holder, name)) continue;
     const at = `${pointer}/${escapeKey(name)}`;

@@ -61,22 +61,66 @@ function plainKeyword(key: string, value: unknown, depth: number): unknown {
 const plainPart = (part: unknown, depth: number): unknown =>
   typeof part === "boolean" ? part : plainSchema(part, depth);
 
-/** Paths of fields whose values are secrets; `*` stands for every item of a list. */
-export function secretFields(schema: unknown, path: string[] = []): string[][] {
-  if (!isRecord(schema) || path.length > maxDepth) return [];
-  if (isSecret(schema)) return [path];
-  const { properties, items } = schema;
-  const inside = isRecord(properties)
-    ? Object.entries(properties).flatMap(([name, part]) => secretFields(part, [...path, name]))
-    : [];
-  const branches = ["oneOf", "anyOf", "allOf"].flatMap((key) =>
-    Array.isArray(schema[key]) ? schema[key] : [],
-  );
-  const conditional = ["then", "else"].map((key) => schema[key]);
-  const { dependencies } = schema;
-  const dependent = isRecord(dependencies) ? Object.values(dependencies) : [];
-  const alike = [...branches, ...conditional, ...dependent].flatMap((part) => secretFields(part, path));
-  return [...inside, ...alike, ...secretFields(items, [...path, "*"])];
+/** How often one definition is followed below itself: a secret deeper in a tree of them is not known as one. */
+const mostRounds = 3;
+const mostParts = 20_000;
+
+/**
+ * Paths of fields whose values are secrets; `*` stands for every item of a list, and every value of a map. Null for a
+ * page whose definitions lead to each other in too many ways to follow.
+ */
+export function secretFields(page: unknown): string[][] | null {
+  const found = new Map<string, string[]>();
+  let parts = 0;
+  const walk = (schema: unknown, path: string[], refs: readonly string[]): void => {
+    if (!isRecord(schema) || path.length > maxDepth) return;
+    parts += 1;
+    if (parts > mostParts) return;
+    if (isSecret(schema)) return void found.set(JSON.stringify(path), path);
+    for (const [name, part] of Object.entries(isRecord(schema["properties"]) ? schema["properties"] : {}))
+      walk(part, [...path, name], refs);
+    for (const part of anyChild(schema)) walk(part, [...path, "*"], refs);
+    for (const part of alternatives(schema)) walk(part, path, refs);
+    const ref = schema["$ref"];
+    if (typeof ref !== "string" || refs.filter((each) => each === ref).length >= mostRounds) return;
+    walk(definitionOf(page, ref), path, [...refs, ref]);
+  };
+  walk(page, [], []);
+  return parts > mostParts ? null : [...found.values()];
+}
+
+/** Schemas of values whose keys are not known beforehand. */
+const anyChild = (schema: JsonSchema): unknown[] => [
+  ...listOf(schema["items"]),
+  schema["additionalItems"],
+  schema["contains"],
+  schema["additionalProperties"],
+  ...(isRecord(schema["patternProperties"]) ? Object.values(schema["patternProperties"]) : []),
+];
+
+/** Schemas of the value itself, any of which may be the one that holds. */
+const alternatives = (schema: JsonSchema): unknown[] => [
+  ...["oneOf", "anyOf", "allOf"].flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : [])),
+  ...["if", "then", "else"].map((key) => schema[key]),
+  ...["dependencies", "dependentSchemas"].flatMap((key) =>
+    isRecord(schema[key]) ? Object.values(schema[key]) : [],
+  ),
+];
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+/** The part of a page that `#/definitions/name` stands for. */
+function definitionOf(page: unknown, ref: string): unknown {
+  if (!ref.startsWith("#/")) return undefined;
+  let part: unknown = page;
+  for (const key of ref.slice(2).split("/")) {
+    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
+    part =
+      (isRecord(part) || Array.isArray(part)) && Object.hasOwn(part, name)
+        ? Reflect.get(part, name)
+        : undefined;
+  }
+  return part;
 }
 
 function isSecret(schema: JsonSchema): boolean {

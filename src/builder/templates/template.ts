@@ -64,7 +64,7 @@ export function parseTemplate(entity: Entity, entityRef: string): ParsedTemplate
     baseUrl: baseUrlOf(entity),
     steps: stepsOf(spec["steps"], problems),
     output: asJson(spec["output"] ?? {}),
-    secretFields: pages.flatMap((page) => secretFields(page)),
+    secretFields: secretFieldsOf(pages, problems),
   };
   const planText = JSON.stringify(plan);
   if (planText.length > templateLimits.bytes) {
@@ -106,6 +106,16 @@ function pagesOf(parameters: unknown, problems: Problem[]): JsonSchema[] {
     if (isRecord(page)) return true;
     problems.push({ where: `/spec/parameters/${index}`, message: "A page of parameters is a JSON Schema." });
     return false;
+  });
+}
+
+function secretFieldsOf(pages: readonly JsonSchema[], problems: Problem[]): string[][] {
+  return pages.flatMap((page, index) => {
+    const paths = secretFields(page);
+    if (paths !== null) return paths;
+    const message = "The definitions of this page lead to each other in too many ways.";
+    problems.push({ where: `/spec/parameters/${index}`, message });
+    return [];
   });
 }
 
