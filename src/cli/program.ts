@@ -5,6 +5,7 @@ import { Failure } from "../platform/errors/failure.ts";
 import { defineAdapter } from "./adapter-check/command.ts";
 import { defineAccess } from "./commands/access.ts";
 import { defineBuild } from "./commands/build.ts";
+import { defineCatalog } from "./commands/catalog.ts";
 import { defineConfig } from "./commands/config.ts";
 import { defineHooks } from "./commands/hooks.ts";
 import { defineInstantiate } from "./commands/instantiate.ts";
@@ -81,6 +82,7 @@ const definitions = [
   defineStatus,
   defineLogs,
   defineTerminate,
+  defineCatalog,
   defineTemplate,
   defineInstantiate,
   defineAccess,
