@@ -60,6 +60,8 @@ export interface CatalogueSettings {
   readTimeoutMs: number;
   /** How often each location is read again; 0 for never. */
   refreshMs: number;
+  /** Whose locations may bring users and groups. */
+  peopleFrom: "admins" | "everybody";
 }
 
 export interface BuilderExtra {

@@ -24,6 +24,7 @@ export function builderSettings(config: Config): BuilderSettings {
       folders: [...catalogue.folders.map((folder) => resolve(folder)), ownFolder],
       readTimeoutMs: catalogue.readTimeoutMs,
       refreshMs: catalogue.refreshSeconds * 1_000,
+      peopleFrom: catalogue.peopleFrom,
     },
     renderTimeoutMs: archive.renderTimeoutMs,
     instantiations,

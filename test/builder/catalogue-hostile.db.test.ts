@@ -1,4 +1,5 @@
 /** Files that mean harm, and callers that come all at once. */
+import { builderSettings } from "../../src/builder/settings.ts";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -105,7 +106,8 @@ it("a reading that was overtaken writes nothing", async () => {
   const taken = await readLocation(database.kysely, body.location.id);
   await beginReading(database.kysely, body.location.id);
   const loaded = { version: null, entities: [], problems: [] };
-  const reading = { location: taken!, loaded, at: new Date(), nextRefreshAt: null };
+  const { catalogue: settings } = builderSettings(stage.config);
+  const reading = { location: taken!, loaded, at: new Date(), nextRefreshAt: null, settings };
   expect(await inTransaction(database, (tx) => writeReading(tx, reading))).toBeNull();
   const read = await stage.catalog({ path: "/entities/by-name/domain/default/fence" });
   expect(read.body.metadata.annotations["backstage.io/orphan"]).toBeUndefined();

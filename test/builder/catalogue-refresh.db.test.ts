@@ -63,6 +63,7 @@ const register = (name: string): Promise<boolean> =>
     type: "url",
     target: `${url}/${name}`,
     registeredBy: "user:default/ada",
+    bringsPeople: false,
     at: new Date(),
     nextRefreshAt: new Date(),
   });

@@ -273,6 +273,36 @@ describe("the list of entities", () => {
     expect(seen).toEqual(["apple", "cherry", "Berry", "date"]);
   });
 
+  it.each([
+    ["", ["apple", "Berry", "cherry", "date"]],
+    ["&orderField=spec.type,desc&orderField=metadata.name,asc", ["apple", "cherry", "Berry", "date"]],
+    ["&orderField=metadata.title,asc", ["apple", "Berry", "cherry", "date"]],
+  ])("is leafed through, there and back, with order %s", async (order, expected) => {
+    type Page = { items: { metadata: { name: string } }[]; pageInfo: Record<string, string> };
+    const page = async (query: string): Promise<Page> =>
+      (await stage.catalog({ path: `/entities/by-query?${query}` })).body;
+    for (const limit of [1, 2, 3, 4]) {
+      const there = [await page(`filter=kind=resource${order}&limit=${limit}`)];
+      for (let next = there[0]?.pageInfo["nextCursor"]; next !== undefined;) {
+        const body = await page(`cursor=${next}&limit=${limit}`);
+        there.push(body);
+        next = body.pageInfo["nextCursor"];
+      }
+      expect(there.flatMap(({ items }) => names(items))).toEqual(expected);
+      expect(there[0]?.pageInfo["prevCursor"]).toBeUndefined();
+      const back: string[][] = [];
+      let previous = there.at(-1)?.pageInfo["prevCursor"];
+      while (previous !== undefined) {
+        const body = await page(`cursor=${previous}&limit=${limit}`);
+        back.unshift(names(body.items));
+        const again = await page(`cursor=${body.pageInfo["nextCursor"]}&limit=${limit}`);
+        expect(names(again.items)).toEqual(names(there.at(-back.length)?.items ?? []));
+        previous = body.pageInfo["prevCursor"];
+      }
+      expect(back).toEqual(there.slice(0, -1).map(({ items }) => names(items)));
+    }
+  });
+
   it("shows only the wanted fields", async () => {
     const { body } = await stage.catalog({
       path: "/entities?filter=metadata.name=apple&fields=kind,metadata.name,metadata.annotations.backstage.io/managed-by-location",
@@ -315,7 +345,11 @@ describe("the list of entities", () => {
     const second = await stage.catalog({
       path: `/entities/by-query?cursor=${first.body.pageInfo.nextCursor}&fields=metadata.name`,
     });
-    expect(second.body).toEqual({ items: [{ metadata: { name: "Berry" } }], totalItems: 2, pageInfo: {} });
+    expect(second.body).toEqual({
+      items: [{ metadata: { name: "Berry" } }],
+      totalItems: 2,
+      pageInfo: { prevCursor: expect.any(String) },
+    });
     const byRefs = await stage.catalog({
       method: "POST",
       path: "/entities/by-refs",

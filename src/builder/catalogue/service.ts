@@ -2,7 +2,7 @@
 import type { Db } from "../../platform/db/database.ts";
 import type { Entity } from "./entity.ts";
 import { normalRef } from "./entity-ref.ts";
-import { readEntity } from "./reading/store.ts";
+import { listTargets, readEntity } from "./reading/store.ts";
 
 export { registerLocation } from "./locations/service.ts";
 
@@ -10,4 +10,24 @@ export { registerLocation } from "./locations/service.ts";
 export async function findEntity(db: Db, ref: string): Promise<Entity | null> {
   const normal = normalRef(ref);
   return normal === null ? null : readEntity(db, normal);
+}
+
+/** Groups of one person that count; who is in more is known by the nearest ones. */
+const mostGroups = 200;
+/** How far up a group in a group counts. */
+const mostLevels = 10;
+
+/**
+ * The groups that a user is a member of, and those that these are in, nearest first and in lower case. Groups that are
+ * in each other end nothing: each counts once.
+ */
+export async function groupsOf(db: Db, userRef: string): Promise<string[]> {
+  const found = new Set<string>();
+  let level = await listTargets(db, { refs: [userRef], type: "memberOf", limit: mostGroups });
+  for (let depth = 0; level.length > 0 && depth <= mostLevels && found.size < mostGroups; depth += 1) {
+    for (const ref of level.slice(0, mostGroups - found.size)) found.add(ref);
+    const above = await listTargets(db, { refs: level, type: "childOf", limit: mostGroups });
+    level = above.filter((ref) => !found.has(ref));
+  }
+  return [...found];
 }

@@ -1,6 +1,6 @@
 /** Who may see and answer what. */
 import type { Actor, Role } from "../../platform/lib/actor.ts";
-import { findEntity } from "../catalogue/service.ts";
+import { groupsOf } from "../catalogue/service.ts";
 import type { HookContext } from "./handlers.ts";
 import type { HookRow } from "./store.ts";
 
@@ -9,18 +9,11 @@ const operatorRoles: ReadonlySet<Role> = new Set(["operator", "service", "admin"
 /** Operators and the control plane see everybody's hooks and requests, and may answer in the place of others. */
 export const seesAll = ({ roles }: Actor): boolean => roles.some((role) => operatorRoles.has(role));
 
-/** Groups of one person that count; who is in more is known by the first ones. */
-const mostGroups = 200;
-
 /** The caller's own reference and those of the groups that the catalogue has them in, in lower case as owners are kept. */
 export async function refsOf({ actor, builder }: HookContext): Promise<string[]> {
   const own = actor.ref.toLowerCase();
   if (!own.startsWith("user:")) return [own];
-  const entity = await findEntity(builder.database.kysely, own);
-  const groups = (entity?.relations ?? []).flatMap(({ type, targetRef }) =>
-    type === "memberOf" ? [targetRef.toLowerCase()] : [],
-  );
-  return [own, ...groups.slice(0, mostGroups)];
+  return [own, ...(await groupsOf(builder.database.kysely, own))];
 }
 
 export async function mayAnswer(ctx: HookContext, row: HookRow): Promise<boolean> {

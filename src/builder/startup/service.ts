@@ -60,7 +60,8 @@ async function runAction(ctx: RequestContext, tx: Db, action: StartupAction): Pr
   const registered: string[] = [];
   if (!(await action.isThere(tx))) {
     for (const { type, target } of action.locations) {
-      const location = { id: newId(), type, target, registeredBy: systemActor.ref, at, nextRefreshAt: at };
+      const registeredBy = systemActor.ref;
+      const location = { id: newId(), type, target, registeredBy, bringsPeople: true, at, nextRefreshAt: at };
       if (!(await insertLocation(tx, location))) continue;
       registered.push(locationRef(location));
       await writeAudit(tx, ctx, {

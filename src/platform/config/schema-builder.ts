@@ -17,6 +17,11 @@ export const catalogue = section(
       maximum: 2_592_000,
     }),
     readTimeoutMs: count(60_000, "Longest reading of one location."),
+    peopleFrom: Type.Enum(["admins", "everybody"] as const, {
+      default: "admins",
+      description:
+        "Whose locations may bring users and groups, which say who owns what. Those of the startup actions always may.",
+    }),
   },
   "The catalogue of entities.",
 );

@@ -71,7 +71,8 @@ async function refreshLocation(
     const loaded = await loadLocation(means, location, { signal, knownVersion: location.version });
     const at = now();
     const nextRefreshAt = nextRefresh(at, settings.catalogue);
-    await inTransaction(database, (tx) => writeReading(tx, { location, loaded, at, nextRefreshAt }));
+    const reading = { location, loaded, at, nextRefreshAt, settings: settings.catalogue };
+    await inTransaction(database, (tx) => writeReading(tx, reading));
   } catch (error) {
     if (signal.aborted) return;
     const isTold = error instanceof Failure;

@@ -12,6 +12,7 @@ import { readEntity } from "../reading/store.ts";
 import { locationRef, type LocationTarget } from "../sources/target.ts";
 import { deleteEntity } from "./entity-store.ts";
 import { loadLocation, type LoadedLocation, type LoadMeans } from "./load-location.ts";
+import { mayBringPeople, peopleProblems, takesPeople } from "./people.ts";
 import {
   beginReading,
   countLocations,
@@ -65,7 +66,7 @@ export async function registerLocation(ctx: RegisterContext, wanted: NewRegistra
   const db = database.kysely;
   const known = await readLocationByTarget(db, wanted);
   if (known === null) await refuseTooMany(ctx);
-  const loaded = await readNow(ctx, { type, target }).catch((error: unknown) => {
+  const loaded = await readNow(ctx, { type, target }, known).catch((error: unknown) => {
     if (optional && error instanceof Failure) return null;
     throw error;
   });
@@ -78,6 +79,7 @@ export async function registerLocation(ctx: RegisterContext, wanted: NewRegistra
       type,
       target,
       registeredBy: ctx.actor.ref,
+      bringsPeople: mayBringPeople(ctx.actor),
       at,
       nextRefreshAt,
     });
@@ -91,7 +93,8 @@ export async function registerLocation(ctx: RegisterContext, wanted: NewRegistra
     if (loaded === null) return { location: locationView(row), entities: [], exists: !isNew };
     const fence = (await beginReading(tx, row.id)) ?? row.fence;
     const location = { ...row, fence };
-    const problems = (await writeReading(tx, { location, loaded, at, nextRefreshAt })) ?? row.problems;
+    const reading = { location, loaded, at, nextRefreshAt, settings: settings.catalogue };
+    const problems = (await writeReading(tx, reading)) ?? row.problems;
     const entities: Entity[] = [];
     for (const { ref } of loaded.entities) {
       const entity = await readEntity(tx, ref);
@@ -125,7 +128,7 @@ const existsAlready = (id: string): Failure => {
 /** What registering a location would find; nothing is written. */
 export async function tryLocation(ctx: BuilderContext, target: LocationTarget): Promise<Registration> {
   const known = await readLocationByTarget(ctx.builder.database.kysely, target);
-  const loaded = await readNow(ctx, target);
+  const loaded = await readNow(ctx, target, known);
   const { type } = target;
   return {
     location: { id: known?.id ?? newId(), type, target: target.target, problems: [], refreshedAt: null },
@@ -135,7 +138,11 @@ export async function tryLocation(ctx: BuilderContext, target: LocationTarget): 
 }
 
 /** The files are read before any transaction begins; a few locations at a time in one process. */
-async function readNow(ctx: RegisterContext, target: LocationTarget): Promise<LoadedLocation> {
+async function readNow(
+  ctx: RegisterContext,
+  target: LocationTarget,
+  known: LocationRow | null,
+): Promise<LoadedLocation> {
   if (readings >= maxReadings) {
     throw builderFailure("BUILDER_BUSY", {
       message: `${maxReadings} locations are being read already.`,
@@ -145,7 +152,9 @@ async function readNow(ctx: RegisterContext, target: LocationTarget): Promise<Lo
   readings += 1;
   try {
     const loaded = await loadLocation(ctx.builder, target, { signal: ctx.signal });
-    const problems = loaded?.problems ?? [];
+    const location = known ?? { bringsPeople: mayBringPeople(ctx.actor) };
+    const isOpen = takesPeople(location, ctx.builder.settings.catalogue);
+    const problems = [...(loaded?.problems ?? []), ...(isOpen ? [] : peopleProblems(loaded?.entities ?? []))];
     if (loaded !== null && problems.length === 0) return loaded;
     const message = `The location cannot be registered: ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}.`;
     throw builderFailure("BUILDER_INVALID_LOCATION", { message, problems });

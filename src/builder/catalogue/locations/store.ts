@@ -7,6 +7,8 @@ import type { LocationTarget } from "../sources/target.ts";
 export interface LocationRow extends LocationTarget {
   id: string;
   registeredBy: string;
+  /** Whether users and groups are taken from it. */
+  bringsPeople: boolean;
   createdAt: Date;
   refreshedAt: Date | null;
   version: string | null;
@@ -15,12 +17,14 @@ export interface LocationRow extends LocationTarget {
   fence: number;
 }
 
-const columns = sql.raw(`id, type, target, registered_by as "registeredBy", created_at as "createdAt",
+const columns =
+  sql.raw(`id, type, target, registered_by as "registeredBy", brings_people as "bringsPeople", created_at as "createdAt",
   refreshed_at as "refreshedAt", version, content_hash as "contentHash", problems, fence`);
 
 export interface NewLocation extends LocationTarget {
   id: string;
   registeredBy: string;
+  bringsPeople: boolean;
   at: Date;
   /** When a worker is to read it; null for when nobody asks. */
   nextRefreshAt: Date | null;
@@ -28,10 +32,10 @@ export interface NewLocation extends LocationTarget {
 
 /** False when the type and target are registered already. */
 export async function insertLocation(db: Db, location: NewLocation): Promise<boolean> {
-  const { id, type, target, registeredBy, at, nextRefreshAt } = location;
-  const { rows } = await sql`insert into catalogue_locations (id, type, target, registered_by, created_at,
-      next_refresh_at)
-    values (${id}::uuid, ${type}, ${target}, ${registeredBy}, ${at}, ${nextRefreshAt})
+  const { id, type, target, registeredBy, bringsPeople, at, nextRefreshAt } = location;
+  const { rows } = await sql`insert into catalogue_locations (id, type, target, registered_by, brings_people,
+      created_at, next_refresh_at)
+    values (${id}::uuid, ${type}, ${target}, ${registeredBy}, ${bringsPeople}, ${at}, ${nextRefreshAt})
     on conflict (type, target) do nothing returning id`.execute(db);
   return rows.length > 0;
 }

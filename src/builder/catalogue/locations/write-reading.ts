@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
+import type { CatalogueSettings } from "../../context.ts";
 import { relationsOf } from "../entities/relations.ts";
 import { searchRowsOf } from "../entities/search-rows.ts";
 import { hashEntity, orphanAnnotation, shownEntity } from "../entities/shown-entity.ts";
@@ -15,6 +16,7 @@ import {
   type KnownEntity,
 } from "./entity-store.ts";
 import type { LoadedEntity, LoadedLocation } from "./load-location.ts";
+import { isPerson, peopleProblems, takesPeople } from "./people.ts";
 import { endReading, lockReading, type LocationRow } from "./store.ts";
 
 export interface Reading {
@@ -23,6 +25,7 @@ export interface Reading {
   loaded: LoadedLocation | null;
   at: Date;
   nextRefreshAt: Date | null;
+  settings: CatalogueSettings;
 }
 
 /** Problems of a location that are kept. */
@@ -30,9 +33,10 @@ const maxProblems = 100;
 
 /** The problems that the location now has; null when another reading has begun since, and nothing was written. */
 export async function writeReading(db: Db, reading: Reading): Promise<Problem[] | null> {
-  const { location, loaded, at, nextRefreshAt } = reading;
+  const { location, at, nextRefreshAt } = reading;
   if (!(await lockReading(db, location.id, location.fence))) return null;
-  const contentHash = loaded === null ? location.contentHash : hashLocation(loaded);
+  const { loaded, refused } = acceptable(reading);
+  const contentHash = loaded === null ? location.contentHash : hashLocation(loaded, refused);
   const isSame = contentHash === location.contentHash;
   if (loaded === null || isSame) {
     const version = loaded?.version ?? location.version;
@@ -40,7 +44,7 @@ export async function writeReading(db: Db, reading: Reading): Promise<Problem[] 
     return location.problems;
   }
   const claims = await takeIn(db, location, { loaded, at });
-  const problems = [...claims, ...loaded.problems].slice(0, maxProblems);
+  const problems = [...claims, ...refused, ...loaded.problems].slice(0, maxProblems);
   // A claim that was refused may hold next time: so the same content is looked at again.
   const settled = claims.length === 0;
   await endReading(db, location.id, {
@@ -51,6 +55,16 @@ export async function writeReading(db: Db, reading: Reading): Promise<Problem[] 
     contentHash: settled ? contentHash : null,
   });
   return problems;
+}
+
+/** A location that may not bring people is taken for one that has none. */
+function acceptable({ loaded, location, settings }: Reading): {
+  loaded: LoadedLocation | null;
+  refused: Problem[];
+} {
+  if (loaded === null || takesPeople(location, settings)) return { loaded, refused: [] };
+  const entities = loaded.entities.filter((entity) => !isPerson(entity));
+  return { loaded: { ...loaded, entities }, refused: peopleProblems(loaded.entities) };
 }
 
 async function takeIn(
@@ -125,9 +139,9 @@ const cleaned = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [cleaned(key), cleaned(item)]));
 };
 
-function hashLocation(loaded: LoadedLocation): string {
+function hashLocation(loaded: LoadedLocation, refused: readonly Problem[]): string {
   const hash = createHash("sha256");
   for (const { entity, managedBy, files } of loaded.entities)
     hash.update(hashEntity(JSON.stringify(entity), managedBy, files));
-  return hash.update(JSON.stringify(loaded.problems)).digest("hex");
+  return hash.update(JSON.stringify([...loaded.problems, ...refused])).digest("hex");
 }

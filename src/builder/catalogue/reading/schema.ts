@@ -85,7 +85,7 @@ export const byQueryQuery = Type.Object({
     default: 0,
     description: "Entities that are passed over.",
   }),
-  cursor: cursorText("`nextCursor` of an earlier answer; the other conditions come from it."),
+  cursor: cursorText("`nextCursor` or `prevCursor` of an earlier answer; the other conditions come from it."),
   orderField: Type.Optional(
     Type.Array(Type.String({ maxLength: 400 }), {
       maxItems: 10,
@@ -107,7 +107,12 @@ export type ByQueryQuery = Static<typeof byQueryQuery>;
 export const byQueryAnswer = Type.Object({
   items: Type.Array(partOfEntity),
   totalItems: Type.Integer(),
-  pageInfo: Type.Object({ nextCursor: Type.Optional(Type.String()) }),
+  pageInfo: Type.Object({
+    nextCursor: Type.Optional(
+      Type.String({ description: "Of the page after this one, where there is one." }),
+    ),
+    prevCursor: Type.Optional(Type.String({ description: "Of the page before it." })),
+  }),
 });
 
 export const byRefsBody = Type.Object({

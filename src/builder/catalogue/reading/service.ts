@@ -25,6 +25,7 @@ import {
   readEntityTextByUid,
   readEntityTexts,
   type EntityListQuery,
+  type EntityPage,
   type OrderField,
 } from "./store.ts";
 
@@ -45,21 +46,21 @@ export async function getEntities(
   if (query.after !== undefined && after === null)
     throw invalidQuery("after", "It is not where a list ended.");
   const filter = filterOf(url);
-  const { texts, next } = await listEntities(ctx.builder.database.kysely, {
+  const { texts, last, hasMore } = await listEntities(ctx.builder.database.kysely, {
     ...query,
     filter,
     order,
-    after,
+    from: after && { keys: after, isBackwards: false },
     search: null,
   });
-  return { json: listText(texts, query.fields), next: next && pageCursor(next) };
+  return { json: listText(texts, query.fields), next: hasMore && last !== null ? pageCursor(last) : null };
 }
 
 interface Cursor {
   filter: string[];
   order: OrderField[];
   search: EntityListQuery["search"];
-  after: string[];
+  from: { keys: string[]; isBackwards: boolean };
 }
 
 /** `GET /entities/by-query`: with the number of all, and a cursor that holds the whole question. */
@@ -72,23 +73,33 @@ export async function queryEntities(ctx: BuilderContext, query: ByQueryQuery, ur
           filter: queryTexts(url, "filter") ?? [],
           order: orderOf(queryTexts(url, "orderField") ?? [], ",", 1),
           search: term === "" ? null : { term, fields: query.fullTextFilterFields ?? ["metadata.name"] },
-          after: null,
+          from: null,
         }
       : readCursor(query.cursor);
   const filter = parseFilters(asked.filter);
   if (filter === null) throw invalidQuery("filter", "The filters are not as described, or too many.");
-  const { search, order, after } = asked;
+  const { search, order, from } = asked;
   const totalItems = await countEntities(db, { filter, search });
-  const offset = after === null ? query.offset : 0;
+  const offset = from === null ? query.offset : 0;
   const page =
     query.limit === 0
-      ? { texts: [], next: null }
-      : await listEntities(db, { filter, search, order, after, offset, limit: query.limit });
-  const nextCursor =
-    page.next && cursorText({ filter: asked.filter, order: [...order], search, after: page.next });
-  const pageInfo = nextCursor === null ? {} : { nextCursor };
+      ? noEntities
+      : await listEntities(db, { filter, search, order, from, offset, limit: query.limit });
+  const cursorOf = (keys: string[] | null, isBackwards: boolean): string | undefined =>
+    keys === null
+      ? undefined
+      : cursorText({ filter: asked.filter, order: [...order], search, from: { keys, isBackwards } });
+  // Where a reader came from there is a page; in the direction of reading only when there are more.
+  const hasNext = from?.isBackwards === true || page.hasMore;
+  const hasPrevious = from?.isBackwards === true ? page.hasMore : from !== null || offset > 0;
+  const pageInfo = {
+    nextCursor: cursorOf(hasNext ? page.last : null, false),
+    prevCursor: cursorOf(hasPrevious ? page.first : null, true),
+  };
   return `{"items":${listText(page.texts, query.fields)},"totalItems":${totalItems},"pageInfo":${JSON.stringify(pageInfo)}}`;
 }
+
+const noEntities: EntityPage = { texts: [], first: null, last: null, hasMore: false };
 
 const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString("base64url");
 
@@ -107,7 +118,7 @@ const areTexts = (value: unknown): value is string[] =>
   value.every((text) => typeof text === "string" && !text.includes("\0") && text.isWellFormed());
 
 function isCursor(cursor: object): cursor is Cursor {
-  const { filter, order, search, after } = cursor as Partial<Record<keyof Cursor, YamlValue>>;
+  const { filter, order, search, from } = cursor as Partial<Record<keyof Cursor, YamlValue>>;
   const isOrder =
     Array.isArray(order) &&
     order.length <= 10 &&
@@ -119,7 +130,9 @@ function isCursor(cursor: object): cursor is Cursor {
     );
   const isSearch =
     search === null || (isMap(search) && areTexts([search["term"]]) && areTexts(search["fields"]));
-  return isOrder && isSearch && areTexts(filter) && areTexts(after) && after.length === order.length + 1;
+  if (!isMap(from) || typeof from["isBackwards"] !== "boolean") return false;
+  const { keys } = from;
+  return isOrder && isSearch && areTexts(filter) && areTexts(keys) && keys.length === order.length + 1;
 }
 
 function filterOf(url: string): EntityFilter {

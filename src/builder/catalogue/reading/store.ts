@@ -40,39 +40,58 @@ export interface EntityListQuery {
   order: readonly OrderField[];
   /** Text that one of the fields has in it. */
   search: { term: string; fields: readonly string[] } | null;
-  /** Values of the order fields and the reference of the last entity that the reader has. */
-  after: readonly string[] | null;
+  /** Where the reader stands: values of the order fields and the reference of an entity. */
+  from: PageStart | null;
   offset: number;
   limit: number;
+}
+
+export interface PageStart {
+  keys: readonly string[];
+  /** Whether what comes before it is wanted. */
+  isBackwards: boolean;
 }
 
 export interface EntityPage {
   /** JSON text of each entity. */
   texts: string[];
-  /** Of the last entity, when there are more. */
-  next: string[] | null;
+  /** Keys of the first and of the last entity, when there are any. */
+  first: string[] | null;
+  last: string[] | null;
+  /** Whether there are more in the direction of reading. */
+  hasMore: boolean;
 }
 
 /** One page. Entities without a field that is ordered by come last. */
 export async function listEntities(db: Db, query: EntityListQuery): Promise<EntityPage> {
-  const { order, offset, limit, after } = query;
+  const { order, offset, limit, from } = query;
+  const isBackwards = from?.isBackwards === true;
   const keys = [...order.map(orderKey), sql`e.ref`];
-  const directions = [...order.map(({ direction }) => direction), "asc" as const];
+  const directions = [...order.map(({ direction }) => direction), "asc" as const].map((direction) =>
+    isBackwards ? opposite[direction] : direction,
+  );
   const names = keys.map((_key, index) => sql.raw(`p.k${index}`));
   const columns = keys.map((key, index) => sql`${key} as ${sql.raw(`k${index}`)}`);
   const sorted = sql.join(names.map((name, index) => sql`${name} ${sql.raw(directions[index] ?? "asc")}`));
   // Keys that have to be looked up are looked up once; without them the index on the references gives the order.
   const once = sql.raw(order.length === 0 ? "not materialized" : "materialized");
-  const condition = after === null ? sql`true` : isAfter(names, directions, after);
+  const condition = from === null ? sql`true` : isAfter(names, directions, from.keys);
   const { rows } = await sql<{ text: string; key: string[] }>`with keyed as ${once} (
       select e.uid, ${sql.join(columns)} from catalogue_entities e where ${conditionOf(query)})
     select ${shownEntity} as text, array[${sql.join(names)}]::text[] as key
     from (select * from keyed p where ${condition} order by ${sorted} limit ${limit + 1} offset ${offset}) p
     join catalogue_entities e on e.uid = p.uid order by ${sorted}`.execute(db);
   const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { texts: page.map(({ text }) => text), next: rows.length > limit && last ? last.key : null };
+  if (isBackwards) page.reverse();
+  return {
+    texts: page.map(({ text }) => text),
+    first: page[0]?.key ?? null,
+    last: page.at(-1)?.key ?? null,
+    hasMore: rows.length > limit,
+  };
 }
+
+const opposite = { asc: "desc", desc: "asc" } as const;
 
 export async function countEntities(
   db: Db,
@@ -162,4 +181,16 @@ export async function readEntityTexts(
     db,
   );
   return new Map(rows.map(({ ref, text }) => [ref, text]));
+}
+
+/** Where relations of one type lead to from any of these entities, in lower case; the first ones by name. */
+export async function listTargets(
+  db: Db,
+  { refs, type, limit }: { refs: readonly string[]; type: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{
+    ref: string;
+  }>`select distinct lower(target_ref) as ref from catalogue_relations
+    where source_ref = any(${refs}::text[]) and type = ${type} order by ref limit ${limit}`.execute(db);
+  return rows.map(({ ref }) => ref);
 }
