@@ -3,13 +3,12 @@ import type { Problem } from "../../../platform/errors/failure.ts";
 import type { Actor } from "../../../platform/lib/actor.ts";
 import type { CatalogueSettings } from "../../context.ts";
 import type { LoadedEntity } from "./load-location.ts";
-import type { LocationRow } from "./store.ts";
 
 /** Whether what this actor registers may bring people for good. */
 export const mayBringPeople = ({ roles }: Actor): boolean => roles.includes("admin");
 
 export const takesPeople = (
-  { bringsPeople }: Pick<LocationRow, "bringsPeople">,
+  { bringsPeople }: { bringsPeople: boolean },
   { peopleFrom }: CatalogueSettings,
 ): boolean => bringsPeople || peopleFrom === "everybody";
 
