@@ -64,6 +64,7 @@ describe("a record", () => {
             originatorUri: "service:default/admin",
             startTime: time,
             stopTime: time,
+            waiting: null,
           },
           components: [entry(hullId, "SUCCEEDED"), entry(mastId, "SUCCEEDED"), entry(sailId, "SUCCEEDED")],
         },

@@ -89,8 +89,18 @@ describe("a start with queue=true", () => {
     });
     const path = `/v2/provisioning-operations?deployment-unit-id=${unit.id}&status=SCHEDULED`;
     const listed = await server.coordinator({ path });
-    expect(listed.body.data.map(({ operation }: any) => operation.executionPlanId).toSorted()).toEqual(
-      tokens.toSorted(),
+    const inLine = listed.body.data.map(({ operation }: any) => [
+      operation.executionPlanId,
+      operation.waiting,
+    ]);
+    const next = "At its turn it is planned on the state that the unit then has.";
+    expect(new Map(inLine)).toEqual(
+      new Map(
+        tokens.map((token, n) => {
+          const reason = `Waits for its turn on the unit; position ${n + 1} in its line.`;
+          return [token, { reason, since: time, position: n + 1, next }];
+        }),
+      ),
     );
     expect((await terminate(tokens[1]!, "safe")).status).toBe(202);
     expect(await ended(server, tokens[1]!)).toBe("TERMINATED");

@@ -38,6 +38,16 @@ export const operationsQuery = Type.Object({
 
 const time = Type.String({ format: "date-time" });
 
+const waiting = Type.Object(
+  {
+    reason: Type.String(),
+    since: time,
+    position: Type.Integer({ minimum: 1, description: "Place in the line of its unit." }),
+    next: Type.String({ description: "What comes next." }),
+  },
+  { description: "Why an operation that is queued does not begin; null for one that is not." },
+);
+
 const operation = Type.Object({
   operationId: Type.String(),
   provisioningAction: Type.Enum(["DEPLOY", "UNDEPLOY"]),
@@ -49,6 +59,7 @@ const operation = Type.Object({
   originatorUri: Type.String({ description: "Entity reference of the user who started it." }),
   startTime: time,
   stopTime: Nullable(time),
+  waiting: Nullable(waiting),
 });
 
 const componentEntry = Type.Object({

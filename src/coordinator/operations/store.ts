@@ -93,9 +93,19 @@ const recordSql = ({ withDescriptors }: OperationQuery): Sql => sql`json_build_o
       'deploymentUnitId', o.unit_id, 'environment', o.environment,
       'descriptorVersion', coalesce(o.descriptor_version, ''), 'status', o.status,
       'executionPlanId', o.plan_id, 'originatorUri', o.originator,
-      'startTime', ${isoTime("o.start_time")}, 'stopTime', ${isoTime("o.stop_time")}),
+      'startTime', ${isoTime("o.start_time")}, 'stopTime', ${isoTime("o.stop_time")},
+      'waiting', case when o.queued then ${waitingSql} end),
     ${withDescriptors ? sql`'descriptor', p.request -> 'descriptor',` : sql``}
     'components', ${componentsSql})`;
+
+/** The plan's status says more, e.g. what it waits behind. */
+const waitingSql = sql`(select json_build_object(
+      'reason', 'Waits for its turn on the unit; position ' || count(*) || ' in its line.',
+      'since', ${isoTime("o.start_time")}, 'position', count(*),
+      'next', 'At its turn it is planned on the state that the unit then has.')
+    from queued_starts own join queued_starts q on q.unit_key = own.unit_key
+      and q.environment = own.environment and q.number <= own.number
+    where own.plan_id = o.plan_id)`;
 
 /**
  * How it goes with each component. One that is left alone is well from the moment the operation begins. A task that was
