@@ -2,7 +2,8 @@
 import { Type } from "typebox";
 import type { Failure, Problem } from "../platform/errors/failure.ts";
 import { statusOf } from "../platform/http/errors.ts";
-import { isInputProblem, type FailureBody } from "../platform/http/operation.ts";
+import { isInputProblem, type FailureBody, type InputProblem } from "../platform/http/operation.ts";
+import { safeInput } from "./safe-input.ts";
 
 const problem = Type.Object({
   loc: Type.Array(Type.String()),
@@ -24,27 +25,101 @@ export function assistantErrorBody(failure: Failure): FailureBody {
   return { status, body: { detail: failure.message, code: failure.code } };
 }
 
-function asDetail(found: Problem): object {
-  if (!isInputProblem(found)) return { loc: [found.where], msg: found.message, type: "value_error" };
+interface Detail {
+  loc: string[];
+  msg: string;
+  type: string;
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+function asDetail(found: Problem): Detail {
+  if (!isInputProblem(found)) {
+    return { loc: ["body", ...found.where.split("/").slice(1)], msg: found.message, type: "value_error" };
+  }
+  const ctx = contextOf(found);
+  const input = safeInput(found);
   return {
-    loc: [found.place, ...found.path],
+    // A header that makes the body unreadable is a problem of the body.
+    loc: [found.place === "header" ? "body" : found.place, ...(found.place === "header" ? [] : found.path)],
     msg: found.message,
-    type: typeOf(found.keyword),
-    input: found.value,
+    type: typeOf(found),
+    ...(input === undefined ? {} : { input }),
+    ...(ctx === undefined ? {} : { ctx }),
   };
 }
 
 /** JSON Schema keywords by the names that clients of this interface know. */
 const types: Record<string, string> = {
   required: "missing",
+  empty: "missing",
   minLength: "string_too_short",
   maxLength: "string_too_long",
   minItems: "too_short",
   maxItems: "too_long",
+  minProperties: "too_short",
+  maxProperties: "too_long",
   minimum: "greater_than_equal",
   maximum: "less_than_equal",
+  exclusiveMinimum: "greater_than",
+  exclusiveMaximum: "less_than",
+  multipleOf: "multiple_of",
   enum: "enum",
+  pattern: "string_pattern_mismatch",
+  additionalProperties: "extra_forbidden",
+  not: "extra_forbidden",
   json: "json_invalid",
+  depth: "json_invalid",
+  contentType: "json_invalid",
+  contentEncoding: "json_invalid",
+  contentLength: "json_invalid",
 };
 
-const typeOf = (keyword: string): string => types[keyword] ?? "value_error";
+const formats: Record<string, string> = { uuid: "uuid_parsing", "date-time": "datetime_parsing" };
+
+function typeOf(found: InputProblem): string {
+  if (found.keyword === "type") return wrongType(found);
+  if (found.keyword === "format") return formats[String(found.params["format"])] ?? "value_error";
+  return types[found.keyword] ?? "value_error";
+}
+
+/** A text that stands for no number is "parsed"; anything else has the wrong type from the outset. */
+function wrongType({ params, value, path }: InputProblem): string {
+  const wanted = [params["type"]].flat().filter((type) => type !== "null");
+  const isText = typeof value === "string";
+  switch (wanted.length === 1 ? wanted[0] : "") {
+    case "string":
+      return "string_type";
+    case "integer":
+      return isText ? "int_parsing" : typeof value === "number" ? "int_from_float" : "int_type";
+    case "number":
+      return isText ? "float_parsing" : "float_type";
+    case "boolean":
+      return isText || typeof value === "number" ? "bool_parsing" : "bool_type";
+    case "array":
+      return "list_type";
+    case "object":
+      return path.length === 0 ? "model_attributes_type" : "dict_type";
+    default:
+      return "value_error";
+  }
+}
+
+/** The limit that was missed, under the name that goes with the type. */
+const limitNames: Record<string, string> = {
+  minLength: "min_length",
+  maxLength: "max_length",
+  minItems: "min_length",
+  maxItems: "max_length",
+  minimum: "ge",
+  maximum: "le",
+  exclusiveMinimum: "gt",
+  exclusiveMaximum: "lt",
+};
+
+function contextOf({ keyword, params }: InputProblem): Record<string, unknown> | undefined {
+  const name = limitNames[keyword];
+  if (name !== undefined) return { [name]: params["limit"] };
+  if (keyword === "enum") return { expected: [params["allowedValues"]].flat().join(", ") };
+  return undefined;
+}

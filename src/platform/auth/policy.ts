@@ -87,6 +87,10 @@ export const policy = {
   dryRunTemplate: developers,
   getInstantiation: viewers,
   cancelInstantiation: developers,
+  // Assistant. What agents know and may use is set for everybody, so operators set it.
+  readAssistant: viewers,
+  writeSkills: operators,
+  writeAgents: operators,
   // Platform. A metrics scraper has a token with the role viewer.
   healthz: "public",
   readyz: "public",

@@ -1,0 +1,49 @@
+/** What the wire shapes of several kinds of records have in common. */
+import { Type, type Static } from "typebox";
+
+export const uuid = (description?: string) =>
+  Type.String({ format: "uuid", ...(description === undefined ? {} : { description }) });
+
+/** A UUID as the database writes it; the format also allows `urn:uuid:` before it. */
+export const plainUuid = (text: string): string => text.toLowerCase().replace(/^urn:uuid:/, "");
+
+export const mcpToolRef = Type.Object({
+  server: Type.String({ minLength: 1, maxLength: 255 }),
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+});
+export type McpToolRef = Static<typeof mcpToolRef>;
+
+/** Of one skill or agent, or of one request. */
+const mostTools = 1_000;
+
+export const mcpToolRefs = (options: { minItems?: number } = {}) =>
+  Type.Array(mcpToolRef, { maxItems: mostTools, ...options });
+
+export const uuids = (options: { minItems?: number } = {}) =>
+  Type.Array(uuid(), { maxItems: mostTools, ...options });
+
+export const pageQuery = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+};
+
+export const searchQuery = {
+  search: Type.Optional(
+    Type.String({ description: "Part of the name, the description and the like, in any case." }),
+  ),
+};
+
+export const sortOrder = { "sort-order": Type.Enum(["asc", "desc"], { default: "asc" }) };
+
+export const pagination = Type.Object({
+  total: Type.Integer(),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+});
+
+export const timestamps = { created_at: Type.String(), updated_at: Type.String() };
+
+export interface Page {
+  limit: number;
+  offset: number;
+}

@@ -1,0 +1,10 @@
+/** Pure: lists of tools as skills and agents name them. */
+import type { McpToolRef } from "./record-schema.ts";
+
+/** What tells one tool from another; neither part holds the separator. */
+export const toolKey = ({ server, name }: McpToolRef): string => `${server}\0${name}`;
+
+/** Each tool once, in the order of their first mention, and nothing but what names them. */
+export const distinctTools = (tools: readonly McpToolRef[]): McpToolRef[] => [
+  ...new Map(tools.map(({ server, name }) => [toolKey({ server, name }), { server, name }])).values(),
+];
