@@ -15,7 +15,10 @@ export async function migrate(
   database: Database,
   directory: string = migrationsDirectory,
 ): Promise<string[]> {
-  const files = (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
+  const migrations = await readMigrations(directory);
+  const known = await readApplied(database.pool).catch(noneWhenMissing);
+  // Nearly every start: nothing to lock, and no connection to make for it.
+  if (migrations.every((each) => isApplied(each, known))) return [];
   const client = await connectCreating(database);
   try {
     await client.query("select pg_advisory_lock($1)", [lockKey]);
@@ -25,48 +28,69 @@ export async function migrate(
       `create table if not exists ${schema}.schema_migrations
          (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      "select * from schema_migrations",
-    );
-    const done = new Map(rows.map((row) => [row.name, row.checksum]));
-    const applied: string[] = [];
-    for (const name of files) {
-      const text = await readFile(join(directory, name), "utf8");
-      const checksum = createHash("sha256").update(text).digest("hex");
-      const known = done.get(name);
-      if (known === undefined) {
-        await apply(client, name, { text, checksum });
-        applied.push(name);
-      } else if (known !== checksum) throw changed(name);
-    }
-    return applied;
+    const done = await readApplied(client);
+    const open = migrations.filter((each) => !isApplied(each, done));
+    for (const migration of open) await apply(client, migration);
+    return open.map(({ name }) => name);
   } finally {
     await client.end();
   }
 }
 
-/** Nearly always the database is there, and each connection is a part of the time until a process is up. */
+interface Migration {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(directory, name), "utf8");
+      return { name, text, checksum: createHash("sha256").update(text).digest("hex") };
+    }),
+  );
+}
+
+/** Checksums by name. */
+async function readApplied(
+  db: Pick<pg.Client, "query"> | Pick<pg.Pool, "query">,
+): Promise<Map<string, string>> {
+  const { rows } = await db.query<Pick<Migration, "name" | "checksum">>(
+    "select name, checksum from schema_migrations",
+  );
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+function isApplied({ name, checksum }: Migration, done: ReadonlyMap<string, string>): boolean {
+  const known = done.get(name);
+  if (known !== undefined && known !== checksum) throw changed(name);
+  return known !== undefined;
+}
+
+/** PostgreSQL's codes for a database, a schema and a table that do not exist. */
+const missing = { database: "3D000", schema: "3F000", table: "42P01" };
+
+function noneWhenMissing(error: { code?: string }): Map<string, string> {
+  if (Object.values(missing).includes(error.code ?? "")) return new Map();
+  throw error;
+}
+
 async function connectCreating(database: Database): Promise<pg.Client> {
   try {
     return await database.connect();
   } catch (error) {
-    if ((error as { code?: string }).code !== missingDatabase) throw error;
+    if ((error as { code?: string }).code !== missing.database) throw error;
     await ensureDatabase(database.connection);
     return database.connect();
   }
 }
 
-/** PostgreSQL's code for a database that does not exist. */
-const missingDatabase = "3D000";
-
-async function apply(
-  client: pg.Client,
-  name: string,
-  file: { text: string; checksum: string },
-): Promise<void> {
+async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
   await client.query("begin");
-  await client.query(file.text);
-  await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [name, file.checksum]);
+  await client.query(text);
+  await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [name, checksum]);
   await client.query("commit");
 }
 
