@@ -1,5 +1,4 @@
 import { Failure, type FailureDetails, type FailureKind, type Problem } from "../platform/errors/failure.ts";
-import type { InputProblem } from "../platform/http/operation.ts";
 
 /**
  * Every code of the assistant. Codes are stable: add, never rename. Those in small letters also stand in the error event
@@ -16,11 +15,6 @@ export const assistantErrors = {
     meaning: "A skill or agent that is shipped with the product can't be renamed, rewritten or deleted.",
     solution:
       "Copy it under another name and change the copy; disable the agent or take the skill out of agents.",
-  },
-  ASSISTANT_INVALID_INPUT: {
-    status: 422,
-    meaning: "The request is well-formed but not possible as it is; `detail` names each field.",
-    solution: "Correct the fields that are named.",
   },
 } as const satisfies Record<
   string,

@@ -19,9 +19,6 @@ const mostTools = 1_000;
 export const mcpToolRefs = (options: { minItems?: number } = {}) =>
   Type.Array(mcpToolRef, { maxItems: mostTools, ...options });
 
-export const uuids = (options: { minItems?: number } = {}) =>
-  Type.Array(uuid(), { maxItems: mostTools, ...options });
-
 export const pageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
   offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
