@@ -22,7 +22,11 @@ const template = {
     type: "system",
     owner: "user:default/ada",
     steps: [
-      { id: "write", action: "fetch:plain:file", input: { url: "./template.yaml", targetPath: "read-me.yaml" } },
+      {
+        id: "write",
+        action: "fetch:plain:file",
+        input: { url: "./template.yaml", targetPath: "read-me.yaml" },
+      },
       { id: "publish", action: "publish:git", input: { repoUrl: "ships" } },
     ],
     output: { url: "${{ steps.publish.output.remoteUrl }}" },
