@@ -79,12 +79,21 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     // Loaded late: what a dead process has left of plans waits for nothing else.
     const { createBuilderParts, startBuilderWork } = await import("./compose-builder.ts");
     const builder = await createBuilderParts(means, closers, role.workers === "only");
-    const stopBuilding = worker ? once(await startBuilderWork(means, builder, worker.id)) : idle;
-    closers.push(stopBuilding);
-    if (role.workers === "only") return { url: null, database: reachedAt, close };
+    const startBuilding = async (): Promise<Closer> => {
+      const stop = worker ? once(await startBuilderWork(means, builder, worker.id)) : idle;
+      closers.push(stop);
+      return stop;
+    };
+    if (role.workers === "only") {
+      await startBuilding();
+      return { url: null, database: reachedAt, close };
+    }
     const { startServer } = await import("./compose-server.ts");
     const server = await startServer({ ...means, builder }, role, closers);
     const address = await server.listen();
+    // Repositories and answers of hooks are told by the address that is really listened on, which port 0 leaves open.
+    if (config.server.baseUrl === undefined) builder.means.settings.baseUrl = address.url;
+    const stopBuilding = await startBuilding();
     // Both halves at once: plans are handed over while the last requests are answered.
     closers.push(
       async () => void (await Promise.all([server.close(), stopWatching(), stopBuilding(), stopWorker()])),

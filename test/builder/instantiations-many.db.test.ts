@@ -63,7 +63,8 @@ it("the sweep, the lists and the pruning read from indexes", async () => {
 });
 
 it("a task among many is found and taken once", async () => {
-  const [id = ""] = await findAbandoned(db.database, { workerId, driving: [], limit: 10 });
+  const query = { workerId, driving: [], full: [], limit: 10 };
+  const [{ id } = { id: "" }] = await findAbandoned(db.database, query);
   const claim = { workerId, at: new Date(), recovered: recoveredEvent(new Date()) };
   const taken = await claimTask(db.database, id, claim);
   expect(taken).toMatchObject({ id, fence: 1, steps: [], checkpoints: [], hasWorkspace: false });

@@ -265,6 +265,34 @@ it("subcomponents come and go with their parent, and access with them", async ()
   await deploy();
 });
 
+it("what is deployed anew and is not consumable any more is open to nobody", async () => {
+  const closed = (port: boolean, part: boolean) => {
+    const parts = [{ id: partId, name: "berths", ...(part ? { consumable: false } : {}) }];
+    const descriptor = unit(parts);
+    const components = descriptor.components.map((component) => ({
+      ...component,
+      ...(port ? { consumable: false } : {}),
+    }));
+    return { ...descriptor, components };
+  };
+  await carriedOut(["user:ada"]);
+  await carriedOut(["user:bob"], partId);
+  recorder.answers.set("/v1/provision", { status: 200, body: { status: "FAILED", result: "no" } });
+  expect(await ended(server, await begin("DEPLOYED", closed(true, false)))).toBe("FAILED");
+  recorder.answers.set("/v1/provision", { status: 200, body: { status: "COMPLETED", info } });
+  expect([await access(), await access(partId)]).toEqual([["user:ada"], ["user:bob"]]);
+  const first = await begin("DEPLOYED", closed(true, false));
+  expect(await ended(server, first)).toBe("COMPLETED");
+  expect([await access(), await access(partId)]).toEqual([[], ["user:bob"]]);
+  expect(await audited(first)).toEqual([moved("revokeAccess", "user:ada")]);
+  const second = await begin("DEPLOYED", closed(false, true));
+  expect(await ended(server, second)).toBe("COMPLETED");
+  expect([await access(), await access(partId)]).toEqual([[], []]);
+  expect(await audited(second)).toEqual([moved("revokeAccess", "user:bob", partId)]);
+  expect((await send(["user:eve"], partId)).status).toBe(400);
+  await deploy();
+});
+
 it("the guardian is in the bodies of validation and provisioning", async () => {
   await deploy();
   const bodies = ["/v1/validate", "/v1/provision"].map(

@@ -70,7 +70,7 @@ export async function instantiate(
     };
     const audit = { operation: "instantiateTemplate", subject: `instantiation:${id}` };
     await insertTask(tx, task, auditInsert(ctx, { ...audit, detail: { template: task.templateRef } }));
-    await jobs.send(tx, instantiationQueue, { taskId: id });
+    await jobs.send(tx, instantiationQueue, { taskId: id, owner: ctx.actor.ref });
   });
   if (!isKnown) rememberPlan(template.hash, ctx.now().getTime());
   return id;
@@ -241,7 +241,7 @@ export async function retry(
     const message = `${ctx.actor.ref} has the task tried again.`;
     await appendEvents(tx, taskStream(taskId), [logEvent(ctx.now(), { message })]);
     await writeAudit(tx, ctx, { operation: "retryInstantiation", subject: `instantiation:${taskId}` });
-    await jobs.send(tx, instantiationQueue, { taskId });
+    await jobs.send(tx, instantiationQueue, { taskId, owner: task.owner });
   });
 }
 

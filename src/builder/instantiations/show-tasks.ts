@@ -7,11 +7,13 @@ import type { TemplatePlan } from "../templates/template.ts";
 import type { taskDetail, taskList, tasksQuery } from "./schema.ts";
 import { isTaskId, requireOwner, seesAllTasks, unknownTask } from "./service.ts";
 import { readPlan } from "./store.ts";
+import type { InstantiationLimits } from "./types.ts";
 import { listTasks, readTask, type TaskDetail } from "./task-store.ts";
 
 export async function getTask(ctx: BuilderContext, taskId: string): Promise<Static<typeof taskDetail>> {
   const { task, plan } = await readTaskWithPlan(ctx, taskId);
-  const { steps: done, environment, planHash: _hash, heartbeatAt: _heartbeat, ...head } = task;
+  const { steps: done, environment, planHash: _hash, heartbeatAt: _heartbeat, ...rest } = task;
+  const { underWay: _underWay, ...head } = rest;
   const ended = new Map(done.map((step) => [step.step, step]));
   let isNext = task.status === "processing";
   const steps = (plan?.steps ?? []).map(({ id, name, action }, index) => {
@@ -25,7 +27,9 @@ export async function getTask(ctx: BuilderContext, taskId: string): Promise<Stat
     return { id, name, action, status, output: {}, error: null, startedAt: null, endedAt: null };
   });
   const shown = { ...head, output: task.output ?? {}, environmentOverrides: environment, steps };
-  return { ...shown, waiting: waitingOf(task) } as Static<typeof taskDetail>;
+  return { ...shown, waiting: waitingOf(task, ctx.builder.settings.instantiations) } as Static<
+    typeof taskDetail
+  >;
 }
 
 export async function readTaskWithPlan(
@@ -39,7 +43,13 @@ export async function readTaskWithPlan(
   return { task, plan: await readPlan(kysely, task.planHash) };
 }
 
-function waitingOf({ status, heartbeatAt, startedAt }: TaskDetail): string | null {
+function waitingOf(
+  { status, heartbeatAt, startedAt, underWay, createdBy }: TaskDetail,
+  { parallelPerUser }: InstantiationLimits,
+): string | null {
+  if (status === "open" && parallelPerUser > 0 && underWay >= parallelPerUser) {
+    return `${createdBy} has ${underWay} tasks under way, and a worker takes ${parallelPerUser} of one user at a time.`;
+  }
   if (status === "open" && startedAt === null) return "No worker has taken the task yet.";
   if (status === "open") return "The task is to be tried again, and no worker has taken it yet.";
   if (status !== "processing" || heartbeatAt !== null) return null;

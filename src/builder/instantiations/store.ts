@@ -71,21 +71,21 @@ export async function claimTask(
   return { ...row, steps };
 }
 
-/** Tasks that nobody drives: their worker is gone, or the job that was to hand them out has been lost. */
+/** Tasks that nobody drives: their worker is gone, or the job that was to hand them out has been lost. Not those of `full`. */
 export async function findAbandoned(
   database: Database,
-  query: { workerId: string; driving: readonly string[]; limit: number },
-): Promise<string[]> {
-  const { rows } = await database.pool.query<{ id: string }>({
+  query: { workerId: string; driving: readonly string[]; full: readonly string[]; limit: number },
+): Promise<{ id: string; owner: string }[]> {
+  const { rows } = await database.pool.query<{ id: string; owner: string }>({
     name: "abandoned-instantiations",
-    text: `select id from instantiations
-      where status in ('open', 'processing') and not (id = any ($2::uuid[]))
+    text: `select id, owner from instantiations
+      where status in ('open', 'processing') and not (id = any ($2::uuid[])) and not (owner = any ($4::text[]))
         and (status = 'processing' or created_at < now() - interval '2 seconds')
         and (status = 'open' or worker_id = $1 or ${deadWorker("instantiations.worker_id", database)})
       order by created_at limit $3`,
-    values: [query.workerId, query.driving, query.limit],
+    values: [query.workerId, query.driving, query.limit, query.full],
   });
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 export interface Write {

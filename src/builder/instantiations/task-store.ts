@@ -105,6 +105,8 @@ export interface TaskDetail extends TaskRow {
   output: Record<string, unknown> | null;
   /** When it was claimed last, the worker's last sign of life. */
   heartbeatAt: string | null;
+  /** Tasks of its owner that go on, where it is open itself. */
+  underWay: number;
   steps: {
     step: number;
     status: string;
@@ -119,6 +121,8 @@ export async function readTask(db: Db, taskId: string): Promise<TaskDetail | nul
   const { rows } =
     await sql<TaskDetail>`select ${columns()}, i.plan_hash as "planHash", i.parameters, i.environment,
       i.output, (select ${isoTime("w.heartbeat_at")} from workers w where w.id = i.worker_id) as "heartbeatAt",
+      case when i.status <> 'open' then 0 else (select count(*) from instantiations o
+        where o.owner = i.owner and o.status = 'processing') end as "underWay",
       coalesce((select json_agg(json_build_object('step', s.step, 'status', s.status, 'output', s.output,
         'error', s.error, 'startedAt', ${isoTime("s.started_at")}, 'endedAt', ${isoTime("s.ended_at")}) order by s.step)
         from instantiation_steps s where s.instantiation_id = i.id), '[]') as steps

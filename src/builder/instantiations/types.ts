@@ -44,6 +44,8 @@ export interface ClaimedTask {
 export interface InstantiationLimits {
   /** Tasks that this process drives at a time. */
   parallel: number;
+  /** Of them, those of one user; 0 for all. */
+  parallelPerUser: number;
   actionTimeoutMs: number;
   eachItems: number;
   /** Events of one task. */

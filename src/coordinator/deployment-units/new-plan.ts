@@ -97,12 +97,19 @@ export const validationDetails = (adapter: EnabledAdapter | undefined): TaskDeta
 function snapshotOf(task: ExecutionTask, key: string, { snapshots, known }: Members): Snapshot | null {
   if (task.action === "VALIDATE_COMPONENT") return null;
   if (task.action === "PROVISION") {
-    return { members: [...(snapshots.get(key) ?? []), ...droppedOf(key, { snapshots, known })] };
+    const own = (snapshots.get(key) ?? []).map((member) => withClosing(member, known));
+    return { members: [...own, ...droppedOf(key, { snapshots, known })] };
   }
   const deployed = known.get(key);
   if (!deployed) return null;
   const parts = [...known.values()].filter((row) => row.parentKey === key);
   return { members: [deployed, ...parts].map(memberOf) };
+}
+
+/** Only what was there before can have been granted to anybody. */
+function withClosing(member: SnapshotMember, known: Members["known"]): SnapshotMember {
+  const isClosed = known.has(member.key) && Reflect.get(member.descriptor, "consumable") === false;
+  return isClosed ? { ...member, closed: true } : member;
 }
 
 /** Deployed subcomponents that the unit has no more: they go when their parent is deployed anew. */

@@ -68,6 +68,14 @@ export const startupActions = section(
 export const instantiations = section(
   {
     parallel: count(32, "Tasks at a time in this process; more wait.", { maximum: 10_000 }),
+    parallelPerUser: count(
+      24,
+      "Of them, tasks of one user, so that nobody keeps all others waiting; 0 for all.",
+      {
+        minimum: 0,
+        maximum: 10_000,
+      },
+    ),
     actionTimeoutMs: count(10 * minute, "Longest run of one action."),
     eachItems: count(1_000, "Most items that the `each` of a step goes through.", { maximum: 100_000 }),
     events: count(10_000, "Most events of one task; the lines of its log that come after are left out."),

@@ -14,6 +14,7 @@ import {
 } from "../store.ts";
 import { recoveredEvent } from "../task-events.ts";
 import { driveTask, type DriveMeans } from "./drive.ts";
+import { createTurns } from "./turns.ts";
 
 export interface InstantiationWorkerOptions extends DriveMeans {
   jobs: Jobs;
@@ -46,21 +47,31 @@ export async function startInstantiationWorker(
 ): Promise<InstantiationWorker> {
   const { means, jobs, log, workerId, now } = options;
   const { database, settings } = means;
-  const { parallel, retentionDays } = settings.instantiations;
+  const { parallel, parallelPerUser, retentionDays } = settings.instantiations;
+  const turns = createTurns(parallelPerUser === 0 ? parallel : parallelPerUser);
   const driven = new Map<string, Driven | null>();
   const waitingForRoom: (() => void)[] = [];
   let closed = false;
 
   /** Resolves when the task is taken or can't be, not when it has ended. */
-  const take = async (taskId: string): Promise<void> => {
-    if (closed || driven.has(taskId)) return;
+  const take = async (taskId: string, owner: string): Promise<void> => {
+    if (closed || driven.has(taskId) || !turns.begin(owner, taskId)) return;
+    const goOn = (): void => {
+      const next = turns.end(owner);
+      if (next !== undefined)
+        take(next, owner).catch(reportTo("a task whose turn it was could not be taken"));
+    };
     driven.set(taskId, null);
     const claim = { workerId, at: now(), recovered: recoveredEvent(now()) };
     const task = await claimTask(database, taskId, claim).catch((error: unknown) => {
       driven.delete(taskId);
+      goOn();
       throw error;
     });
-    if (task === null) return void driven.delete(taskId);
+    if (task === null) {
+      driven.delete(taskId);
+      return goOn();
+    }
     const stop = new AbortController();
     const done = driveTask(options, task, stop)
       .catch(async (error: unknown) => {
@@ -73,6 +84,7 @@ export async function startInstantiationWorker(
       .catch((error: Error) => log.warn({ taskId, reason: error.message }, "a task could not be given back"))
       .finally(() => {
         driven.delete(taskId);
+        goOn();
         waitingForRoom.shift()?.();
       });
     driven.set(taskId, { stop, done });
@@ -81,8 +93,9 @@ export async function startInstantiationWorker(
   const sweep = async (): Promise<void> => {
     const limit = parallel - driven.size;
     if (limit <= 0) return;
-    const found = await findAbandoned(database, { workerId, driving: [...driven.keys()], limit });
-    await Promise.all(found.map(take));
+    const query = { workerId, driving: [...driven.keys()], full: turns.full(), limit };
+    const found = await findAbandoned(database, query);
+    await Promise.all(found.map(({ id, owner }) => take(id, owner)));
   };
   let prunedAt = 0;
   const prune = async (): Promise<void> => {
@@ -117,11 +130,11 @@ export async function startInstantiationWorker(
   await jobs.work(
     instantiationQueue,
     async (data) => {
-      const { taskId } = data as { taskId: string };
+      const { taskId, owner } = data as { taskId: string; owner: string };
       while (driven.size >= parallel && !closed) {
         await new Promise<void>((next) => waitingForRoom.push(next));
       }
-      await take(taskId);
+      await take(taskId, owner);
     },
     { batch },
   );

@@ -182,7 +182,7 @@ const text = statementWith({ field: "", column: "", steps: "" });
 
 /**
  * The same where who has access changes with a task. A confirmed request makes its set the whole set; what is not
- * deployed any more is open to nobody. Each grant and each revocation leaves a row in the audit.
+ * deployed any more, or is not consumable any more, is open to nobody. Each grant and each revocation leaves a row in the audit.
  */
 const aclText = statementWith({
   field: ", changes_access boolean",
@@ -195,8 +195,9 @@ const aclText = statementWith({
   union all
   select c.unit_key, c.environment, m.key, m.id, '{}', p.originator, c.plan_id, null, c.plan_id
   from changed c join execution_plans p on p.id = c.plan_id,
-    json_to_recordset(c.snapshot -> 'members') as m(key text, id text, dropped boolean)
-  where c.changes_access and (c.component_status = 'NOT_DEPLOYED' or m.dropped)
+    json_to_recordset(c.snapshot -> 'members') as m(key text, id text, dropped boolean, closed boolean)
+  where c.changes_access
+    and (c.component_status = 'NOT_DEPLOYED' or m.dropped or (m.closed and c.component_status = 'DEPLOYED'))
 ), revoked as (
   delete from acls a using wanted w
   where a.unit_key = w.unit_key and a.environment = w.environment and a.component_key = w.component_key

@@ -42,6 +42,8 @@ export interface SnapshotMember {
   position: number;
   /** A deployed subcomponent that the new descriptor has no more: it goes when its parent is deployed. */
   dropped?: true;
+  /** It was there and is not consumable by the new descriptor: nobody has access any more once it is deployed. */
+  closed?: true;
 }
 
 export interface Info {

@@ -15,7 +15,7 @@ export async function succeed(
   const { becomes, operation, changesAccess } = taskKinds[task.action];
   const info = asInfo(done.info);
   const result = resultOf(task, done);
-  const drops = task.snapshot?.members.some((member) => member.dropped) ?? false;
+  const drops = task.snapshot?.members.some(({ dropped, closed }) => dropped ?? closed) ?? false;
   await step(run, task, "succeed", {
     stoppedAt: run.now(),
     info,
