@@ -86,7 +86,7 @@ function areasWithoutMeans(): Area[] {
       probeUrl: notHere,
       renderer: { render: notHere, close: notHere } as never,
     }),
-    assistantArea(),
+    assistantArea({ means: Object.create(null) }),
     coordinatorArea(means),
   ];
 }

@@ -7,6 +7,8 @@ import { builderArea, createProbe } from "./builder/area.ts";
 import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
+import { assistantSettings } from "./assistant/settings.ts";
+import type { AssistantMeans } from "./assistant/context.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
@@ -43,7 +45,7 @@ export async function startServer(
   };
   const areas: Record<AreaName, () => Area> = {
     builder: () => wireBuilder(means, coordinator),
-    assistant: () => assistantArea(),
+    assistant: () => assistantArea({ means: assistantMeans(means) }),
     coordinator: () => coordinatorArea(coordinator),
   };
   const metrics = createMetrics();
@@ -60,6 +62,11 @@ export async function startServer(
   });
   closers.push(() => server.close());
   return server;
+}
+
+function assistantMeans({ builder, config, database, jobs, outbound }: ServerMeans): AssistantMeans {
+  const { hub, secrets } = builder.means;
+  return { database, jobs, hub, outbound, secrets, settings: assistantSettings(config) };
 }
 
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */

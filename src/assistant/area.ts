@@ -1,8 +1,13 @@
-/** Area B, the assistant, as one HTTP interface; its operations come with the assistant itself. */
+/** Area B, the assistant, as one HTTP interface. */
 import type { Area } from "../platform/http/operation.ts";
+import type { AssistantExtra, AssistantMeans } from "./context.ts";
 import { assistantErrorBody, assistantErrorSchemas } from "./errors.ts";
 
-export const assistantArea = (): Area => ({
+export interface AssistantDeps {
+  means: AssistantMeans;
+}
+
+export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> => ({
   name: "assistant",
   prefix: "/api/assistant/v2",
   title: "Plinth assistant",
@@ -10,6 +15,7 @@ export const assistantArea = (): Area => ({
   description: "A configurable multi-agent assistant over the platform's own operations.",
   invalidStatus: 422,
   errorSchemas: assistantErrorSchemas,
+  extra: { assistant: means },
   register() {},
   toBody: assistantErrorBody,
 });

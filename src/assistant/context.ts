@@ -1,0 +1,24 @@
+import type { Database } from "../platform/db/database.ts";
+import type { EventHub } from "../platform/events/events.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { RequestContext } from "../platform/lib/request-context.ts";
+import type { SecretBox } from "../platform/lib/secret-box.ts";
+import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { AssistantSettings } from "./settings.ts";
+
+/** What every service of the assistant gets besides the request: the means that compose made once. */
+export interface AssistantMeans {
+  database: Database;
+  jobs: Jobs;
+  hub: EventHub;
+  outbound: Outbound;
+  /** Seals the keys of models and servers. */
+  secrets: SecretBox;
+  settings: AssistantSettings;
+}
+
+export interface AssistantExtra {
+  assistant: AssistantMeans;
+}
+
+export type AssistantContext = RequestContext & AssistantExtra;

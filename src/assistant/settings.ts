@@ -1,0 +1,12 @@
+/** What the assistant's services and its worker take from the configuration. */
+import type { Config } from "../platform/config/schema.ts";
+
+export interface AssistantSettings {
+  /** Address under which others reach this server, without a slash at its end. */
+  baseUrl: string;
+}
+
+export function assistantSettings({ server }: Config): AssistantSettings {
+  const ownUrl = server.baseUrl ?? `http://${server.host}:${server.port}`;
+  return { baseUrl: ownUrl.replace(/\/+$/, "") };
+}
