@@ -3,6 +3,7 @@
  * with 1 when the page is not what the tables say.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { assistantErrors } from "../src/assistant/error-codes.ts";
 import { builderErrors } from "../src/builder/errors.ts";
 import { cliErrors } from "../src/cli/exit-codes.ts";
 import { coordinatorErrors } from "../src/coordinator/errors.ts";
@@ -26,6 +27,7 @@ const tables: Record<string, Record<string, Entry>> = {
   Database: databaseErrors,
   Configuration: configErrors,
   "Builder (area A)": builderErrors,
+  "Assistant (area B)": assistantErrors,
   "Coordinator (area C)": coordinatorErrors,
   "Command line": cliErrors,
 };

@@ -2,6 +2,7 @@
 import type { Area } from "../platform/http/operation.ts";
 import type { AssistantExtra, AssistantMeans } from "./context.ts";
 import { assistantErrorBody, assistantErrorSchemas } from "./errors.ts";
+import { addSessionRoutes } from "./sessions/routes.ts";
 
 export interface AssistantDeps {
   means: AssistantMeans;
@@ -16,6 +17,8 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
   invalidStatus: 422,
   errorSchemas: assistantErrorSchemas,
   extra: { assistant: means },
-  register() {},
+  register(app) {
+    addSessionRoutes(app);
+  },
   toBody: assistantErrorBody,
 });

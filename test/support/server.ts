@@ -27,6 +27,8 @@ export interface WholeServer {
   coordinator(request: Call): Promise<Answer>;
   /** Calls an operation of the builder, likewise. */
   builder(request: Call): Promise<Answer>;
+  /** Calls an operation of the assistant, likewise. */
+  assistant(request: Call): Promise<Answer>;
   /** Puts the mock into the catalogue, for both environments. */
   registerMock(id?: string): Promise<void>;
   close(): Promise<void>;
@@ -77,6 +79,7 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
     token: tokenOf,
     coordinator,
     builder: (call) => send(`${url}/api/builder`, call),
+    assistant: (call) => send(`${url}/api/assistant/v2`, call),
     async registerMock(id = mockAdapterId) {
       await coordinator({
         method: "POST",

@@ -87,6 +87,8 @@ export const policy = {
   dryRunTemplate: developers,
   getInstantiation: viewers,
   cancelInstantiation: developers,
+  // Assistant. Sessions and runs belong to who began them, and tools are called with the rights of that user.
+  useAssistant: viewers,
   // Platform. A metrics scraper has a token with the role viewer.
   healthz: "public",
   readyz: "public",
