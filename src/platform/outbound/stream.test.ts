@@ -39,12 +39,14 @@ const wanted = (url: string) => ({ method: "GET", url, idleMs: 5_000 }) as const
 
 it("hands over each part before the next one is written", async () => {
   let next: () => void = () => {};
-  const url = await serve(async (_request, response) => {
-    for (const part of ["one", "two", "three"]) {
-      response.write(part);
-      await new Promise<void>((done) => (next = done));
-    }
-    response.end();
+  const url = await serve((_request, response) => {
+    const parts = ["one", "two", "three"];
+    next = () => {
+      const part = parts.shift();
+      if (part === undefined) response.end();
+      else response.write(part);
+    };
+    next();
   });
   const { status, body } = await door().stream(wanted(url));
   const seen: string[] = [];

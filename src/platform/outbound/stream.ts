@@ -68,17 +68,19 @@ export function streamExchange(
   const onIdle = onTimeout(`was silent for ${limits.idleMs} ms`);
   let idleTimer = setTimeout(onIdle, limits.idleMs);
 
+  const resume = (): void => {
+    isPaused = false;
+    if (state === "open") idleTimer = setTimeout(onIdle, limits.idleMs);
+    controller?.resume();
+  };
+
   async function* read(): AsyncGenerator<Buffer> {
     try {
       for (;;) {
         const chunk = queue.shift();
         if (chunk !== undefined) {
           queuedBytes -= chunk.length;
-          if (isPaused && queuedBytes < pauseAtBytes) {
-            isPaused = false;
-            if (state === "open") idleTimer = setTimeout(onIdle, limits.idleMs);
-            controller?.resume();
-          }
+          if (isPaused && queuedBytes < pauseAtBytes) resume();
           yield chunk;
         } else if (failure !== null) throw failure;
         else if (state === "ended") return;
