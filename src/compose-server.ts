@@ -9,6 +9,7 @@ import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
 import { assistantSettings } from "./assistant/settings.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
+import type { ToolSource } from "./assistant/tools/tool-source.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
@@ -66,8 +67,18 @@ export async function startServer(
 
 function assistantMeans({ builder, config, database, jobs, outbound }: ServerMeans): AssistantMeans {
   const { hub, secrets } = builder.means;
-  return { database, jobs, hub, outbound, secrets, settings: assistantSettings(config) };
+  return { database, jobs, hub, outbound, secrets, tools: noTools, settings: assistantSettings(config) };
 }
+
+/** Until a server of tools is connected, agents have none. */
+const noTools: ToolSource = {
+  async list() {
+    return [];
+  },
+  async call() {
+    return { text: "There is no such tool.", isError: true };
+  },
+};
 
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
 function wireBuilder(means: ServerMeans, coordinator: CoordinatorMeans): Area {

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-const pattern = /"((?:PLATFORM|BUILDER|ASSISTANT|COORD|CLI)_[A-Z][A-Z_]*)"/g;
+const pattern = /"((?:PLATFORM|BUILDER|ASSISTANT|COORD|CLI)_[A-Z][A-Z_]*|model_[a-z_]+)"/g;
 /** Environment variables and channels that look like codes. */
 const noCode = /^PLATFORM_DB_/;
 
@@ -16,7 +16,7 @@ for (const [path, text] of source) {
   for (const [, code = ""] of text.matchAll(pattern)) if (!noCode.test(code)) used.set(code, path);
 }
 const page = readFileSync("docs/reference/errors.md", "utf8");
-const listed = new Set([...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code = ""]) => code));
+const listed = new Set([...page.matchAll(/^\| `([A-Za-z_]+)` \|/gm)].map(([, code = ""]) => code));
 
 it("lists every code that is thrown", () => {
   expect(used.size).toBeGreaterThan(40);

@@ -3,6 +3,7 @@ import type { Area } from "../platform/http/operation.ts";
 import type { AssistantExtra, AssistantMeans } from "./context.ts";
 import { assistantErrorBody, assistantErrorSchemas } from "./errors.ts";
 import { addSkillRoutes } from "./skills/routes.ts";
+import { addSessionRoutes } from "./sessions/routes.ts";
 
 export interface AssistantDeps {
   means: AssistantMeans;
@@ -19,6 +20,7 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
   extra: { assistant: means },
   register(app) {
     addSkillRoutes(app);
+    addSessionRoutes(app);
   },
   toBody: assistantErrorBody,
 });

@@ -5,6 +5,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { AssistantSettings } from "./settings.ts";
+import type { ToolSource } from "./tools/tool-source.ts";
 
 /** What every service of the assistant gets besides the request: the means that compose made once. */
 export interface AssistantMeans {
@@ -14,6 +15,8 @@ export interface AssistantMeans {
   outbound: Outbound;
   /** Seals the keys of models and servers. */
   secrets: SecretBox;
+  /** What agents may call. */
+  tools: ToolSource;
   settings: AssistantSettings;
 }
 

@@ -16,6 +16,11 @@ export const assistantErrors = {
     solution:
       "Copy it under another name and change the copy; disable the agent or take the skill out of agents.",
   },
+  ASSISTANT_UNKNOWN_SESSION: {
+    status: 404,
+    meaning: "There is no session with that id, or it belongs to somebody else.",
+    solution: "List your sessions, or leave `session_id` out for a new one.",
+  },
 } as const satisfies Record<
   string,
   { status: 403 | 404 | 409 | 413 | 422 | 503; meaning: string; solution: string }

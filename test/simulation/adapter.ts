@@ -220,6 +220,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
     check: () => null,
     resolve: async () => [],
     close: async () => {},
+    stream: () => Promise.reject(new Error("no adapter is read as a stream")),
     request: (request) => {
       const call = callOf(machine, request);
       return new Promise<OutboundResponse>((done, fail) => {

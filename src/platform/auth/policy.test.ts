@@ -77,6 +77,7 @@ const leastRole: Record<PolicyId, Least> = {
   healthz: "public",
   readyz: "public",
   openapiDocument: "public",
+  useAssistant: "viewer",
   metrics: "viewer",
 };
 

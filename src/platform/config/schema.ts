@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { assistant } from "./schema-assistant.ts";
 import { auth } from "./schema-auth.ts";
 import { actionHandlers } from "./schema-hooks.ts";
 import { catalogue, instantiations, startupActions } from "./schema-builder.ts";
@@ -335,6 +336,7 @@ export const settingsSchema = Type.Object(
     outbound,
     actionHandlers,
     startupActions,
+    assistant,
     coordinator,
     "marketplace-compliant-services": section(
       {

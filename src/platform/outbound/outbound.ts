@@ -11,6 +11,7 @@ import { OutboundError, refusedAddressCode, toOutboundError } from "./outbound-e
 import type { CompiledPolicy, OutboundPolicy } from "./policy.ts";
 import { compilePolicy } from "./policy.ts";
 import { redactUrl } from "./redact.ts";
+import { streamExchange, type OutboundStream } from "./stream.ts";
 
 export interface OutboundRequest {
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -35,6 +36,8 @@ export interface OutboundResponse {
 export interface Outbound {
   /** One HTTP exchange; redirects are answers, not followed. Throws only OutboundError. */
   request(request: OutboundRequest): Promise<OutboundResponse>;
+  /** The same, with a body that is read while it arrives; `idleMs` is the longest silence. */
+  stream(request: OutboundRequest & { idleMs: number }): Promise<OutboundStream>;
   /** The policy's verdict on a URL without connecting; a name may still be refused once it is resolved. */
   check(url: string): Problem | null;
   /**
@@ -75,13 +78,16 @@ export function createOutbound(policy: OutboundPolicy, log: Logger, resolve: Res
     },
   });
 
-  const request = async (wanted: OutboundRequest): Promise<OutboundResponse> => {
+  const checkedCall = async <W extends OutboundRequest, T>(
+    wanted: W,
+    call: (url: URL, limited: W & Exchange) => Promise<T>,
+  ): Promise<T> => {
     try {
       const verdict = compiled.checkUrl(wanted.url);
       if (verdict.problem !== null) {
         throw new OutboundError("refused_by_policy", false, verdict.problem.message);
       }
-      return await exchange(agent, verdict.url, {
+      return await call(verdict.url, {
         ...wanted,
         timeoutMs: wanted.timeoutMs ?? policy.timeoutMs,
         maxResponseBytes: wanted.maxResponseBytes ?? policy.maxResponseBytes,
@@ -96,7 +102,15 @@ export function createOutbound(policy: OutboundPolicy, log: Logger, resolve: Res
   };
 
   return {
-    request,
+    request: (wanted) => checkedCall(wanted, (url, limited) => exchange(agent, url, limited)),
+    stream: (wanted) =>
+      checkedCall(wanted, (url, limited) =>
+        streamExchange(
+          (handler) => void agent.dispatch(dispatchOptions(url, limited), handler),
+          url.origin,
+          limited,
+        ),
+      ),
     check: (url) => compiled.checkUrl(url).problem,
     resolve: (url) => resolveUrl(url, compiled, resolve),
     close: () => agent.destroy(),

@@ -1,0 +1,67 @@
+/** Conversations of the caller; those of others are not found. */
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction } from "../../platform/db/database.ts";
+import type { AssistantContext } from "../context.ts";
+import { assistantFailure } from "../error-codes.ts";
+import {
+  deleteSession,
+  findSession,
+  listMessages,
+  listSessions,
+  setTitle,
+  type MessageRow,
+  type Page,
+  type SessionRow,
+} from "./store.ts";
+
+export interface Listed<T> {
+  data: T[];
+  meta: { pagination: { total: number; limit: number; offset: number } };
+}
+
+const listed = <T>({ rows, total }: { rows: T[]; total: number }, page: Page): Listed<T> => ({
+  data: rows,
+  meta: { pagination: { total, limit: page.limit, offset: page.offset } },
+});
+
+export async function getSessions(ctx: AssistantContext, page: Page): Promise<Listed<SessionRow>> {
+  return listed(await listSessions(ctx.assistant.database.kysely, ctx.actor.ref, page), page);
+}
+
+export async function getMessages(
+  ctx: AssistantContext,
+  sessionId: string,
+  page: Page,
+): Promise<Listed<MessageRow>> {
+  const db = ctx.assistant.database.kysely;
+  const session = isUuid(sessionId) ? await findSession(db, ctx.actor.ref, sessionId) : null;
+  if (session === null) throw unknownSession();
+  return listed(await listMessages(db, session.id, page), page);
+}
+
+/** From now on the assistant leaves the title alone. */
+export async function renameSession(ctx: AssistantContext, id: string, title: string): Promise<void> {
+  const { database } = ctx.assistant;
+  const change = { id, owner: ctx.actor.ref, title, at: ctx.now() };
+  await inTransaction(database, async (tx) => {
+    if (!isUuid(id) || !(await setTitle(tx, change))) throw unknownSession();
+    await writeAudit(tx, ctx, { operation: "patchSessionTitle", subject: `session:${id}` });
+  });
+}
+
+/** Runs under way lose their rows, and their workers stop when they are told or write the next time. */
+export async function removeSession(ctx: AssistantContext, id: string): Promise<void> {
+  const { database } = ctx.assistant;
+  await inTransaction(database, async (tx) => {
+    const runs = isUuid(id) ? await deleteSession(tx, ctx.actor.ref, id) : null;
+    if (runs === null) throw unknownSession();
+    await writeAudit(tx, ctx, { operation: "deleteSession", subject: `session:${id}` });
+  });
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => uuid.test(text);
+
+export const unknownSession = (): Error =>
+  assistantFailure("ASSISTANT_UNKNOWN_SESSION", { message: "There is no such session." });

@@ -1,0 +1,87 @@
+import { Type } from "typebox";
+import { count, entry, section, text } from "./schema-parts.ts";
+
+const minute = 60_000;
+
+const price = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 1_000_000, default: 0, description });
+
+const modelPrice = entry(
+  {
+    model: text("Name of the model or deployment as it is configured; `*` stands for any characters.", {
+      maxLength: 255,
+    }),
+    inputPerMillion: price("Price of a million tokens sent."),
+    outputPerMillion: price("Price of a million tokens received."),
+    cachedPerMillion: price("Price of a million tokens sent that the provider had cached."),
+  },
+  "Prices of one model.",
+);
+
+const approvalRule = entry(
+  {
+    tool: text("A tool as `server:name`; `*` stands for any characters.", { maxLength: 512 }),
+    decision: Type.Enum(["auto", "ask", "deny"] as const, {
+      description: "`auto` calls it, `ask` asks the user before each call, `deny` never calls it.",
+    }),
+  },
+  "A rule for some tools.",
+);
+
+/** What a run of the assistant may use up, and what it has to ask for. */
+export const assistant = section(
+  {
+    parallelRuns: count(64, "Runs at a time in this process; more wait.", { maximum: 10_000 }),
+    budgets: section(
+      {
+        steps: count(12, "Turns of models in one run, those of sub-agents included.", { maximum: 1_000 }),
+        toolCalls: count(40, "Tool calls in one run.", { maximum: 10_000 }),
+        parallelToolCalls: count(8, "Tool calls of one turn at a time.", { maximum: 100 }),
+        depth: count(3, "How deep agents call agents; 1 is the first agent alone.", { maximum: 10 }),
+        timeMs: count(5 * minute, "Longest run, waiting for approvals not counted."),
+        tokens: count(200_000, "Tokens that one run sends and receives."),
+        toolTimeoutMs: count(minute, "Longest single tool call."),
+        toolResultChars: count(50_000, "Longest result of a tool that a model is given; the rest is cut."),
+      },
+      "What one run may use. At a limit it ends with the best answer so far.",
+    ),
+    models: section(
+      {
+        timeoutMs: count(2 * minute, "Longest single call of a model."),
+        idleMs: count(30_000, "Longest silence of a model within its answer."),
+        answerBytes: count(4_194_304, "Longest answer of a model, as it is sent."),
+        attempts: count(3, "Attempts of a call that a model refused for its rate.", { maximum: 10 }),
+        retryAfterMaxMs: count(20_000, "Longest wait that a model may ask for between attempts."),
+        contextTokens: count(100_000, "Context window of the model; history is compacted before it is full."),
+      },
+      "Calls of models.",
+    ),
+    titles: Type.Enum(["model", "message"] as const, {
+      default: "model",
+      description: "What makes the title of a session: a short call of the model, or the first message.",
+    }),
+    approvals: section(
+      {
+        destructive: Type.Enum(["auto", "ask", "deny"] as const, {
+          default: "ask",
+          description: "For destructive tools that no rule names.",
+        }),
+        rules: Type.Array(approvalRule, {
+          maxItems: 1_000,
+          default: [],
+          description:
+            "The first rule that fits a tool decides. Tools that none fits and that change nothing are called.",
+        }),
+        expireHours: count(24, "How long an approval waits for the user.", { maximum: 720 }),
+      },
+      "Which tool calls wait for the user.",
+    ),
+    prices: Type.Array(modelPrice, {
+      maxItems: 1_000,
+      default: [],
+      description: "What models cost, in a currency of your own. The first that fits a model counts.",
+    }),
+    retentionDays: count(365, "How long the events of ended runs are kept.", { maximum: 36_500 }),
+  },
+  "The assistant.",
+);
