@@ -6,11 +6,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
-import { openDatabase, type Connection } from "../../src/platform/db/database.ts";
+import { openDatabase, type Connection, type Db } from "../../src/platform/db/database.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { checkPlans, type Verdict } from "./check.ts";
 import { findFirstCalls, type FirstCalls } from "./first-calls.ts";
-import { countCompleted, readDriven, readFences, readOpen, recordClaims } from "./plan-rows.ts";
+import { countCompleted, readClaims, readDriven, readOpen, recordClaims } from "./plan-rows.ts";
 import { adapterId, environment, layeredUnit, tasksOfUnit } from "./layered-unit.ts";
 import {
   databaseVariables,
@@ -94,7 +94,6 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
       workers,
       everyWorker: [...workers],
       kills: [],
-      takeovers: [],
       accepted: [],
     };
     try {
@@ -126,7 +125,6 @@ interface Scene {
   workers: Worker[];
   everyWorker: Worker[];
   kills: Kill[];
-  takeovers: Promise<number | null>[];
   accepted: string[];
 }
 
@@ -157,14 +155,13 @@ async function play(scene: Scene, journalFile: string): Promise<KillLoopReport> 
     verdict.violations.push(`no task was completed in ${quick.seconds.toFixed(1)} s of quick kills`);
   if (drainedMs === null)
     verdict.violations.push(`plans were open ${longestDrainMs} ms after the last restart`);
-  const takeovers = (await Promise.all(scene.takeovers)).filter((ms) => ms !== null);
   return {
     ...verdict,
     seed: options.seed,
     kills: scene.kills.length,
     plans: scene.accepted.length,
     tasks: scene.accepted.length * tasksOfUnit,
-    takeoversMs: takeovers.sort((a, b) => a - b),
+    takeoversMs: await findTakeovers(kysely, scene.kills),
     firstCalls: await findFirstCalls(kysely, { journal, kills: scene.kills, workers: scene.everyWorker }),
     bootsMs: scene.everyWorker
       .flatMap(({ bootMs }) => (bootMs === null ? [] : [Math.round(bootMs)]))
@@ -192,11 +189,15 @@ function medianBootMs({ everyWorker }: Scene): number {
 function keepBusy(scene: Scene): { begun: Promise<void>; stop: () => Promise<void> } {
   const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();
   let stopped = false;
+  let isBegun = false;
   const run = async (): Promise<void> => {
     while (!stopped) {
       const open = await readOpen(scene.database.kysely);
       for (let missing = scene.options.plansAtOnce - open; missing > 0; missing--) await startPlan(scene);
-      if ((await countCompleted(scene.database.kysely)) > 0) hasBegun();
+      if (!isBegun && (await countCompleted(scene.database.kysely)) > 0) {
+        isBegun = true;
+        hasBegun();
+      }
       await sleep(50);
     }
   };
@@ -249,22 +250,19 @@ async function killWorker(
   scene.everyWorker.push(next);
   const drove = await readDriven(kysely, worker.id, from);
   scene.kills.push({ from, to, drove, isQuick });
-  for (const [planId, fence] of drove) scene.takeovers.push(takeover(scene, { planId, fence, to }));
   scene.options.say(`kill ${scene.kills.length}: worker ${place} with ${drove.size} plans`);
 }
 
-/** How long until another worker claims the plan; null when it had just been ended. */
-async function takeover(
-  { database }: Scene,
-  { planId, fence, to }: { planId: string; fence: number; to: number },
-): Promise<number | null> {
-  while (Date.now() < to + longestDrainMs) {
-    const now = await readFences(database.kysely, planId);
-    if (now.fence > fence) return Date.now() - to;
-    if (now.isOver) return null;
-    await sleep(20);
-  }
-  return longestDrainMs;
+/** From each kill until each of its plans was claimed again, in ms, sorted; none for one that had just been ended. */
+async function findTakeovers(db: Db, kills: readonly Kill[]): Promise<number[]> {
+  const claims = Map.groupBy(await readClaims(db), ({ planId }) => planId);
+  const found = kills.flatMap(({ to, drove }) =>
+    [...drove].flatMap(([planId, fence]) => {
+      const next = claims.get(planId)?.find((claim) => claim.fence > fence);
+      return next ? [Math.max(0, next.at.getTime() - to)] : [];
+    }),
+  );
+  return found.sort((a, b) => a - b);
 }
 
 async function drain({ database }: Scene): Promise<number | null> {

@@ -42,12 +42,6 @@ export async function readDriven(db: Db, workerId: string | null, at: number): P
   return new Map(rows.map((row) => [row.id, row.fence]));
 }
 
-export async function readFences(db: Db, planId: string): Promise<{ fence: number; isOver: boolean }> {
-  const { rows } = await sql<{ fence: number; isOver: boolean }>`select fence, not (${isOpen}) as "isOver"
-    from execution_plans where id = ${planId}`.execute(db);
-  return rows[0] ?? { fence: 0, isOver: true };
-}
-
 export interface ClaimRecord {
   planId: string;
   workerId: string;
