@@ -20,7 +20,8 @@ const template = {
     owner: "user:default/guest",
     steps: [
       { id: "before", action: "debug:log", input: { message: "before" } },
-      { id: "held", action: "debug:wait", input: { seconds: 3 } },
+      // Long enough for another worker to start meanwhile, on a busy machine too.
+      { id: "held", action: "debug:wait", input: { seconds: 10 } },
       { id: "after", action: "debug:log", input: { message: "after" } },
     ],
   },

@@ -139,9 +139,11 @@ function termCondition({ key, values }: FilterTerm): RawBuilder<unknown> {
   if (key === "kind" && values !== null) return sql`e.kind = any(${values}::text[])`;
   const relation = /^relations\.(.+)$/.exec(key)?.[1];
   if (relation !== undefined) {
-    const target = values === null ? sql`` : sql`and r.target_ref = any(${values}::text[])`;
-    return sql`exists (select 1 from catalogue_relations r where r.source_ref = e.ref
-      and lower(r.type) = ${relation} ${target})`;
+    const isOfType = sql`lower(r.type) = ${relation}`;
+    return values === null
+      ? sql`exists (select 1 from catalogue_relations r where r.source_ref = e.ref and ${isOfType})`
+      : sql`e.ref in (select r.source_ref from catalogue_relations r
+          where r.target_ref = any(${values}::text[]) and ${isOfType})`;
   }
   const value = values === null ? sql`` : sql`and s.value = any(${values}::text[])`;
   return sql`e.uid in (select s.uid from catalogue_search s where s.key = ${key} ${value})`;
