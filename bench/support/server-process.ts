@@ -8,17 +8,21 @@ import { createInterface } from "node:readline";
 
 export interface ServerProcess {
   url: string;
+  pid: number;
   dataDir: string;
   /** Resident memory in MB. */
   residentMb(): Promise<number>;
   close(): Promise<void>;
 }
 
-const command = join(import.meta.dirname, "../../src/cli/main.ts");
+const sources = join(import.meta.dirname, "../../src/cli/main.ts");
+/** What images run; `npm run build` makes it. */
+export const bundle = join(import.meta.dirname, "../../dist/plinth.js");
 
 export async function startServerProcess(
   variables: Record<string, string> = {},
   extra: string[] = [],
+  command = sources,
 ): Promise<ServerProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
   const child = spawn(process.execPath, [command, "start", "--port", "0", "--data-dir", dataDir, ...extra], {
@@ -28,6 +32,7 @@ export async function startServerProcess(
   const url = await urlOf(child);
   return {
     url,
+    pid: child.pid ?? 0,
     dataDir,
     async residentMb() {
       const status = await readFile(`/proc/${child.pid}/status`, "utf8");

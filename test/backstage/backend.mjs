@@ -20,7 +20,13 @@ const config = new ConfigReader({
     baseUrl: `http://127.0.0.1:${port}`,
     listen: { host: "127.0.0.1", port },
     auth: { dangerouslyDisableDefaultAuthPolicy: true },
-    database: { client: "pg", pluginDivisionMode: "schema", connection: database },
+    database: {
+      client: "pg",
+      pluginDivisionMode: "schema",
+      connection: database,
+      // Its default of ten gives up where starts and tasks come at once.
+      knexConfig: { pool: { min: 2, max: 40, acquireTimeoutMillis: 300_000 } },
+    },
   },
   integrations: { github: [{ host: "github.com" }], gitlab: [{ host: "gitlab.com" }] },
   scaffolder: { concurrentTasksLimit: parallel },

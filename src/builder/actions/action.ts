@@ -17,6 +17,8 @@ export interface Action {
    * the next step begins: what a crash takes away is then nothing that anybody has seen.
    */
   staysInWorkspace?: true;
+  /** Set when a run leaves the workspace as it is. */
+  onlyReads?: true;
   /** Rejects with a Failure whose message is for the user; anything else is a defect of ours and told without detail. */
   run: (ctx: ActionContext) => Promise<void>;
 }

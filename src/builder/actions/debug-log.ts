@@ -11,6 +11,7 @@ export const debugLog: Action = {
   description: "Writes a message into the log, and lists the workspace when asked to.",
   supportsDryRun: true,
   staysInWorkspace: true,
+  onlyReads: true,
   input: {
     type: "object",
     properties: {

@@ -9,6 +9,7 @@ export const debugWait: Action = {
   description: "Waits, ten minutes at most.",
   supportsDryRun: true,
   staysInWorkspace: true,
+  onlyReads: true,
   input: {
     type: "object",
     properties: {

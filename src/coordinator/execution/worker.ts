@@ -42,8 +42,6 @@ const claimsAtOnce = 2;
 export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions): Promise<PlanWorker> {
   const { database, log } = engine;
   const drive: Drive = { ...engine, rows: createPlanRows(database) };
-  const lease = await holdWorkerLease(database, options.leaseMs, log);
-  log.info({ workerId: lease.id }, "a worker takes plans");
   /** What is driven; null while it is being claimed. */
   const driven = new Map<string, Driven | null>();
   /** Asked for while the plan was being claimed. */
@@ -125,9 +123,14 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
     if (!closed) log.warn({ reason: error.message }, what);
   };
 
-  const stopListening = await database.listener.listen(controlChannel, (planId) => {
-    control(planId).catch(reportTo("a termination could not be read"));
-  });
+  // Each makes a connection of its own.
+  const [lease, stopListening] = await Promise.all([
+    holdWorkerLease(database, options.leaseMs, log),
+    database.listener.listen(controlChannel, (planId) => {
+      control(planId).catch(reportTo("a termination could not be read"));
+    }),
+  ]);
+  log.info({ workerId: lease.id }, "a worker takes plans");
   let timer: NodeJS.Timeout | null = null;
   const sweepOn = async (): Promise<void> => {
     await sweep().catch(reportTo("the sweep for abandoned plans failed"));

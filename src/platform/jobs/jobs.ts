@@ -70,6 +70,8 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
         {
           localConcurrency: batch === undefined ? fetchers : 1,
           batchSize: batch ?? 1,
+          // More than a batch may wait with nothing left that would wake the fetcher.
+          burstWhenBatchFull: true,
           pollingIntervalSeconds: 2,
           notifyPollingIntervalSeconds: 5,
         },

@@ -11,6 +11,7 @@ export const catalogWrite: Action = {
   id: "catalog:write",
   description: "Writes an entity into a catalog-info.yaml of the workspace.",
   supportsDryRun: true,
+  staysInWorkspace: true,
   input: {
     type: "object",
     required: ["entity"],

@@ -1,6 +1,6 @@
 /** Writes fetched files into the workspace. */
 import { chmod, lstat, mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isGitFolder, type Tree } from "../../git/tree.ts";
 import { builderFailure } from "../../errors.ts";
 import { inWorkspace, segmentsOf } from "../workspace-path.ts";
@@ -22,11 +22,14 @@ export async function writeTree(
   const { workspace, targetPath, replace, signal } = options;
   const base = segmentsOf(targetPath).join("/");
   const place = (path: string): string => join(base, ...segmentsOf(path));
-  const folders = new Set<string>();
+  /** Where folders lie that have been looked at; this is the only one at work in the workspace. */
+  const folders = new Map<string, string>();
   const enter = async (path: string): Promise<string> => {
+    const known = folders.get(path);
+    if (known !== undefined) return known;
     const target = await inWorkspace(workspace, path);
-    if (!folders.has(target)) await mkdir(target, { recursive: true }).catch(refuseFile(path));
-    folders.add(target);
+    await mkdir(target, { recursive: true }).catch(refuseFile(path));
+    folders.set(path, target);
     return target;
   };
   await enter(base);
@@ -36,14 +39,16 @@ export async function writeTree(
     signal.throwIfAborted();
     const relative = place(path);
     if (isGitFolder(relative)) continue;
-    await enter(dirname(relative) === "." ? "" : dirname(relative));
-    const target = await inWorkspace(workspace, relative);
+    const folder = await enter(dirname(relative) === "." ? "" : dirname(relative));
+    const target = join(folder, basename(relative));
     const present = await lstat(target).catch(() => undefined);
+    // Says no to a link.
+    if (present !== undefined) await inWorkspace(workspace, relative);
     if (present?.isDirectory() === true)
       throw refuse(`"${relative}" is a folder in the workspace and a file in what is fetched.`);
     if (present !== undefined && !replace) continue;
     await writeFile(target, content);
-    await chmod(target, isExecutable ? 0o755 : 0o644);
+    if (isExecutable || present !== undefined) await chmod(target, isExecutable ? 0o755 : 0o644);
     written += 1;
   }
   return written;

@@ -24,6 +24,7 @@ export const fsReaddir: Action = {
   description: "Lists files and folders of the workspace.",
   supportsDryRun: true,
   staysInWorkspace: true,
+  onlyReads: true,
   input: {
     type: "object",
     required: ["paths"],

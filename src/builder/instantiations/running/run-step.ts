@@ -61,8 +61,13 @@ export async function runStep(run: Run, turn: StepTurn): Promise<StepOutcome> {
     outputs.push(await runIteration(run, turn, { action, iteration, number }));
   }
   const output = step.each === undefined ? (outputs[0] ?? {}) : gather(outputs);
-  return { status: "completed", output, snapshot: await snapshotOf(run) };
+  const snapshot = leavesFiles(run, turn, action) ? await snapshotOf(run) : null;
+  return { status: "completed", output, snapshot };
 }
+
+/** Nobody needs the files after the last step; only secrets are looked for in them. */
+const leavesFiles = (run: Run, { index }: StepTurn, { onlyReads }: Action): boolean =>
+  onlyReads !== true && (index < run.plan.steps.length - 1 || !run.mask.isEmpty);
 
 async function isWanted(run: Run, turn: StepTurn, variables: StepVariables): Promise<boolean> {
   const { step, hasFailed } = turn;
@@ -220,7 +225,7 @@ function gather(outputs: readonly Output[]): Output {
 async function snapshotOf(run: Run): Promise<Buffer | null> {
   const files = await listWorkspace(run.workspace, run.limits);
   const fingerprint = fingerprintOf(files);
-  if (fingerprint === run.fingerprint) return null;
+  if (fingerprint === run.fingerprint || (run.isDryRun && run.mask.isEmpty)) return null;
   const archive = await packWorkspace(run.workspace, files, (path, bytes) => {
     if (!run.mask.finds(bytes)) return;
     const message = `The file ${path} holds a secret value; secrets may not be written into files.`;

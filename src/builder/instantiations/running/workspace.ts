@@ -3,11 +3,11 @@
  * worker can go on; a step that leaves it as it was costs a look at it.
  */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { lstat, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createGunzip, createGzip } from "node:zlib";
+import { promisify } from "node:util";
+import { createGunzip, createGzip, gzip } from "node:zlib";
 import { extract, pack } from "tar-stream";
 import { builderFailure } from "../../errors.ts";
 
@@ -60,6 +60,8 @@ const tooLarge = (what: string): Error =>
 export const fingerprintOf = (files: readonly WorkspaceFile[]): string =>
   files.length === 0 ? "" : createHash("sha256").update(JSON.stringify(files)).digest("hex");
 
+type Pack = ReturnType<typeof pack>;
+
 /** Reads every file once; `look` is shown each and may refuse it. */
 export async function packWorkspace(
   root: string,
@@ -67,28 +69,44 @@ export async function packWorkspace(
   look: (path: string, bytes: Buffer) => void,
 ): Promise<Buffer> {
   const tar = pack();
-  const gzip = createGzip({ level: 1 });
-  const chunks: Buffer[] = [];
-  gzip.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const done = pipeline(tar, gzip);
   const add = async (): Promise<void> => {
     for (const file of files) await addEntry(root, file, { tar, look });
     tar.finalize();
   };
-  await Promise.all([
-    done,
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const [archive] = await Promise.all([
+    total <= packedAtOnce ? zipAtOnce(tar) : zipInParts(tar),
     add().catch((error: Error) => {
       tar.destroy(error);
       throw error;
     }),
   ]);
+  return archive;
+}
+
+/** Most bytes that are packed as one piece, which spares a turn of another thread for each entry. */
+const packedAtOnce = 4 * 1024 * 1024;
+const speed = { level: 1 };
+const zip = promisify<Buffer, { level: number }, Buffer>(gzip);
+
+async function zipAtOnce(tar: Pack): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar) chunks.push(chunk as Buffer);
+  return zip(Buffer.concat(chunks), speed);
+}
+
+async function zipInParts(tar: Pack): Promise<Buffer> {
+  const zipped = createGzip(speed);
+  const chunks: Buffer[] = [];
+  zipped.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await pipeline(tar, zipped);
   return Buffer.concat(chunks);
 }
 
 async function addEntry(
   root: string,
   { path, kind, mode }: WorkspaceFile,
-  { tar, look }: { tar: ReturnType<typeof pack>; look: (path: string, bytes: Buffer) => void },
+  { tar, look }: { tar: Pack; look: (path: string, bytes: Buffer) => void },
 ): Promise<void> {
   const at = join(root, path);
   if (kind === "folder") return void tar.entry({ name: path, type: "directory", mode });
@@ -100,9 +118,7 @@ async function addEntry(
     }
     return void tar.entry({ name: path, type: "symlink", linkname });
   }
-  const parts: Buffer[] = [];
-  for await (const part of createReadStream(at)) parts.push(part as Buffer);
-  const bytes = Buffer.concat(parts);
+  const bytes = await readFile(at);
   look(path, bytes);
   await new Promise<void>((done, fail) => {
     tar.entry({ name: path, mode, size: bytes.length }, bytes, (error) => (error ? fail(error) : done()));

@@ -1,0 +1,407 @@
+/**
+ * Our instantiations beside Backstage's scaffolder backend: the same template of three steps (a skeleton of five files,
+ * catalog:write, debug:log), each as a process of its own on the same Node, both on one PostgreSQL with its durability,
+ * ten tasks at a time, in turn in one run. Goals: 3 times its tasks per second, half its time from the POST to the end
+ * of a task, a twentieth of its time from the end to the last event of the stream, a quarter of its CPU time per task
+ * and half its memory. After that, how many tasks per second remain when 200,000 have ended before: at least 0.85.
+ *
+ * Backstage's catalogue is a map in its process, ours the real one. The peer is no dependency of the project:
+ * `npm ci --prefix test/backstage/current` first.
+ *   node bench/peers/backstage.ts [--rounds 5] [--tasks 200] [--finished 200000]
+ */
+import { readFile, readdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { load } from "js-yaml";
+import pg from "pg";
+import { Pool } from "undici";
+import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import type { Connection } from "../../src/platform/db/database.ts";
+import { startPeer } from "../../test/backstage/peers.ts";
+import { median } from "../support/fixtures.ts";
+import { bundle, callJson, startServerProcess } from "../support/server-process.ts";
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    tasks: { type: "string", default: "200" },
+    finished: { type: "string", default: "200000" },
+  },
+});
+const rounds = Number(flags.rounds);
+const tasks = Number(flags.tasks);
+const finished = Number(flags.finished);
+const parallel = 10;
+const callers = 16;
+const single = 10;
+const folder = join(import.meta.dirname, "backstage");
+const templateFile = join(folder, "template.yaml");
+
+interface Side {
+  name: string;
+  /** Of the scaffolder's interface. */
+  url: string;
+  pid: number;
+  pool: pg.Pool;
+  /** How many tasks that were made after a time have ended well. */
+  count: string;
+  /** Whether one has. */
+  ended: string;
+  calls: Pool;
+  close: () => Promise<void>;
+}
+
+interface Sample {
+  tasksPerSecond: number;
+  cpuMs: number;
+  databaseCpuMs: number;
+  residentMb: number;
+  /** From the POST to the end, and from there to the last event, of single tasks. */
+  completedMs: number[];
+  streamMs: number[];
+}
+
+/** What is still open when the run ends, well or badly. */
+const open = new Set<Side>();
+
+async function shut(side: Side): Promise<void> {
+  open.delete(side);
+  await side.close();
+}
+
+function opened(side: Side): Side {
+  // A connection that the end of the database cuts off is no matter.
+  side.pool.on("error", () => {});
+  open.add(side);
+  return side;
+}
+
+async function startOurs(connection: Connection, dbname: string): Promise<Side> {
+  const home = await mkdtemp(join(tmpdir(), "plinth-bench-config-"));
+  const config = join(home, "plinth.json");
+  const builder = { catalogue: { folders: [folder] }, instantiations: { parallel, parallelPerUser: 0 } };
+  await writeFile(config, JSON.stringify({ mesh: { builder }, server: { rateLimitPerMinute: 1_000_000 } }));
+  const { host, port, user, password } = connection;
+  const variables = {
+    COORDINATOR_DB_HOST: host,
+    COORDINATOR_DB_PORT: String(port),
+    COORDINATOR_DB_USERNAME: user,
+    COORDINATOR_DB_PASSWORD: password,
+    COORDINATOR_DB_DBNAME: dbname,
+  };
+  const server = await startServerProcess(variables, ["--config", config, "--areas", "builder"], bundle);
+  await callJson(`${server.url}/api/catalog/locations`, "POST", { type: "file", target: templateFile });
+  const pool = new pg.Pool({ host, port, user, password, database: dbname, max: 4 });
+  const calls = new Pool(server.url, { connections: callers });
+  return opened({
+    name: "Plinth",
+    url: `${server.url}/api/scaffolder`,
+    pid: server.pid,
+    pool,
+    calls,
+    count:
+      "select count(*)::int as n from cgp.instantiations where created_at >= $1 and status = 'completed'",
+    ended: "select 1 from cgp.instantiations where id = $1 and status = 'completed'",
+    async close() {
+      await calls.destroy();
+      await pool.end();
+      await server.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  });
+}
+
+async function startTheirs(connection: Connection): Promise<Side> {
+  const entity = load(await readFile(templateFile, "utf8")) as { metadata: object };
+  const annotations = { "backstage.io/managed-by-location": `file:${templateFile}` };
+  const known = { ...entity, metadata: { ...entity.metadata, namespace: "default", annotations } };
+  const peer = await startPeer({ release: "current", connection, entities: [known], parallel });
+  const { host, port, user, password, dbname } = peer.database;
+  const pool = new pg.Pool({ host, port, user, password, database: dbname, max: 4 });
+  const calls = new Pool(new URL(peer.url).origin, { connections: callers });
+  return opened({
+    name: "Backstage",
+    url: peer.url,
+    pid: peer.pid,
+    pool,
+    calls,
+    count: "select count(*)::int as n from scaffolder.tasks where created_at >= $1 and status = 'completed'",
+    ended: "select 1 from scaffolder.tasks where id = $1 and status = 'completed'",
+    async close() {
+      await calls.destroy();
+      await pool.end();
+      await peer.close();
+    },
+  });
+}
+
+let made = 0;
+
+async function postTask({ calls, name }: Side): Promise<string> {
+  const answer = await calls.request({
+    method: "POST",
+    path: "/api/scaffolder/v2/tasks",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      templateRef: "template:default/measured",
+      values: { name: `fleet-${(made += 1)}`, owner: "group:default/sailors", zones: ["north", "south"] },
+    }),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 201) throw new Error(`${name} refuses a task: ${answer.statusCode} ${text}`);
+  return (JSON.parse(text) as { id: string }).id;
+}
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const patienceMs = 300_000;
+
+async function until(what: string, everyMs: number, ask: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (!(await ask())) {
+    if (performance.now() > end) throw new Error(`${what} did not come to pass`);
+    await pause(everyMs);
+  }
+}
+
+/** Posts all tasks from some callers and waits until the last has ended. */
+async function throughput(side: Side, count: number): Promise<number> {
+  const { rows } = await side.pool.query<{ at: Date }>("select now() as at");
+  const from = rows[0]?.at;
+  const started = performance.now();
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    while (next < count) {
+      next += 1;
+      await postTask(side);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  await until(`The end of ${count} tasks of ${side.name}`, 20, async () => {
+    const answer = await side.pool.query<{ n: number }>(side.count, [from]);
+    return (answer.rows[0]?.n ?? 0) >= count;
+  });
+  return count / ((performance.now() - started) / 1000);
+}
+
+/** One task on an idle server: how long until the database has its end, and until its stream has told it. */
+async function one(side: Side): Promise<{ completedMs: number; streamMs: number }> {
+  const started = performance.now();
+  const id = await postTask(side);
+  const told = lastEvent(side, id);
+  await until(`The end of a task of ${side.name}`, 1, async () => {
+    const { rowCount } = await side.pool.query(side.ended, [id]);
+    return rowCount === 1;
+  });
+  const ended = performance.now();
+  return { completedMs: ended - started, streamMs: Math.max(0, (await told) - ended) };
+}
+
+/** When the stream of a task has told its end. */
+async function lastEvent({ url }: Side, id: string): Promise<number> {
+  const answer = await fetch(`${url}/v2/tasks/${id}/eventstream`);
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (/^event: ?completion$/m.test(text)) return performance.now();
+  }
+  throw new Error("the stream ended without the end of the task");
+}
+
+const tickMs = 10;
+
+/** CPU time of a process, in ms; with that of its children that have ended when asked. */
+async function cpuOf(pid: number | string, withChildren = false): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [own, system, children, childSystem] = fields.slice(11, 15).map(Number);
+  return ((own ?? 0) + (system ?? 0) + (withChildren ? (children ?? 0) + (childSystem ?? 0) : 0)) * tickMs;
+}
+
+/** Of the PostgreSQL, its sessions that are open and those that were. */
+async function databaseCpu(postmaster: number): Promise<number> {
+  let total = await cpuOf(postmaster, true);
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    if (Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === postmaster)
+      total += await cpuOf(name);
+  }
+  return total;
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+async function sample(side: Side, postmaster: number): Promise<Sample> {
+  const [cpu, database] = [await cpuOf(side.pid), await databaseCpu(postmaster)];
+  const tasksPerSecond = await throughput(side, tasks);
+  const cpuMs = ((await cpuOf(side.pid)) - cpu) / tasks;
+  const databaseCpuMs = ((await databaseCpu(postmaster)) - database) / tasks;
+  const completedMs: number[] = [];
+  const streamMs: number[] = [];
+  for (let n = 0; n < single; n += 1) {
+    const times = await one(side);
+    completedMs.push(times.completedMs);
+    streamMs.push(times.streamMs);
+    // So that the polls of a peer do not fall into step with us.
+    await pause(Math.random() * 100);
+  }
+  return {
+    tasksPerSecond,
+    cpuMs,
+    databaseCpuMs,
+    residentMb: await residentMb(side.pid),
+    completedMs,
+    streamMs,
+  };
+}
+
+const goals: {
+  what: string;
+  unit: string;
+  of: (samples: Sample[]) => number;
+  goal: number;
+  atLeast?: boolean;
+}[] = [
+  {
+    what: "tasks per second",
+    unit: "/s",
+    of: (all) => median(all.map((each) => each.tasksPerSecond)),
+    goal: 3,
+    atLeast: true,
+  },
+  {
+    what: "POST to completed",
+    unit: "ms",
+    of: (all) => median(all.flatMap((each) => each.completedMs)),
+    goal: 0.5,
+  },
+  {
+    what: "completed to last event",
+    unit: "ms",
+    of: (all) => median(all.flatMap((each) => each.streamMs)),
+    goal: 0.05,
+  },
+  { what: "CPU per task", unit: "ms", of: (all) => median(all.map((each) => each.cpuMs)), goal: 0.25 },
+  { what: "resident memory", unit: "MB", of: (all) => median(all.map((each) => each.residentMb)), goal: 0.5 },
+];
+
+function verdict(ratio: number, goal: number, atLeast = false): string {
+  const kept = atLeast ? ratio >= goal : ratio <= goal;
+  if (!kept) process.exitCode = 1;
+  return `${ratio.toFixed(3)} (goal ${atLeast ? "at least" : "at most"} ${goal}: ${kept ? "kept" : "MISSED"})`;
+}
+
+async function besideBackstage(connection: Connection, postmaster: number): Promise<void> {
+  const theirs = await startTheirs(connection);
+  const ours = await startOurs(connection, "plinth");
+  const sides = [ours, theirs];
+  const samples = new Map<Side, Sample[]>(sides.map((side) => [side, []]));
+  for (let round = -1; round < rounds; round += 1) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      if (round < 0) await throughput(side, tasks / 2);
+      else samples.get(side)?.push(await sample(side, postmaster));
+    }
+  }
+  for (const side of sides) await shut(side);
+  const [own, their] = [samples.get(ours) ?? [], samples.get(theirs) ?? []];
+  console.log(`${tasks} tasks of three steps and ${single} single ones, median of ${rounds} rounds`);
+  for (const { what, unit, of, goal, atLeast } of goals) {
+    const [mine, other] = [of(own), of(their)];
+    const told = `${mine.toFixed(2)} ${unit}, Backstage ${other.toFixed(2)} ${unit}`;
+    console.log(`  ${what.padEnd(24)} ${told.padEnd(40)} ratio ${verdict(mine / other, goal, atLeast)}`);
+  }
+  const database = (all: Sample[]): string => median(all.map((each) => each.databaseCpuMs)).toFixed(2);
+  console.log(`  (CPU of PostgreSQL per task: ${database(own)} ms, Backstage ${database(their)} ms)`);
+}
+
+/** Copies of a task that has ended, with their steps and events, over the last sixty days. */
+async function addFinished({ pool }: Side): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>("select id from cgp.instantiations limit 1");
+  const id = rows[0]?.id;
+  await pool.query(
+    `create table cgp.copies as select n, gen_random_uuid() as id, now() - interval '60 days' * n / $1 as at
+       from generate_series(1, $1::int) n`,
+    [finished],
+  );
+  const { rows: columns } = await pool.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+       where table_schema = 'cgp' and table_name = 'instantiations' order by ordinal_position`,
+  );
+  const names = columns.map(({ name }) => name);
+  const times = new Set(["created_at", "started_at", "ended_at"]);
+  const copied = names.map((name) => (name === "id" ? "c.id" : times.has(name) ? "c.at" : `t.${name}`));
+  await pool.query(
+    `insert into cgp.instantiations (${names.join(", ")})
+       select ${copied.join(", ")} from cgp.instantiations t, cgp.copies c where t.id = $1`,
+    [id],
+  );
+  await pool.query(
+    `insert into cgp.instantiation_steps
+       select c.id, s.step, s.status, s.output, s.error, c.at, c.at
+         from cgp.instantiation_steps s, cgp.copies c where s.instantiation_id = $1`,
+    [id],
+  );
+  const { rows: streams } = await pool.query<{ stream: string }>(
+    "select distinct stream from cgp.events where stream like '%' || $1",
+    [id],
+  );
+  const stream = streams[0]?.stream ?? "";
+  await pool.query(
+    `insert into cgp.events (stream, type, at, level, data)
+       select replace(e.stream, $2, c.id::text), e.type, c.at, e.level, e.data
+         from cgp.events e, cgp.copies c where e.stream = $1`,
+    [stream, id],
+  );
+  await pool.query("drop table cgp.copies");
+  await pool.query("vacuum analyze");
+}
+
+async function withMany(connection: Connection): Promise<void> {
+  const empty = await startOurs(connection, "plinth_empty");
+  const full = await startOurs(connection, "plinth_full");
+  await throughput(full, 1);
+  await addFinished(full);
+  await full.pool.query("checkpoint");
+  const rates = new Map<Side, number[]>([
+    [empty, []],
+    [full, []],
+  ]);
+  for (let round = -1; round < rounds; round += 1) {
+    for (const side of round % 2 === 0 ? [empty, full] : [full, empty]) {
+      const rate = await throughput(side, tasks * 2);
+      if (round >= 0) rates.get(side)?.push(rate);
+    }
+  }
+  const [few, many] = [median(rates.get(empty) ?? []), median(rates.get(full) ?? [])];
+  const { rows } = await full.pool.query<{ n: number; events: number }>(
+    "select (select count(*)::int from cgp.instantiations) as n, (select count(*)::int from cgp.events) as events",
+  );
+  for (const side of [empty, full]) await shut(side);
+  console.log(`with ${rows[0]?.n} tasks and ${rows[0]?.events} events in the tables`);
+  console.log(
+    `  tasks per second: ${many.toFixed(1)}, empty ${few.toFixed(1)}, ratio ${verdict(many / few, 0.85, true)}`,
+  );
+}
+
+await import("../../scripts/build.ts");
+const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
+const postgres = await startEmbedded({ dataDir });
+try {
+  const { host, port, user, password } = postgres;
+  const connection: Connection = { host, port, user, password, dbname: "postgres", schema: "cgp" };
+  const admin = new pg.Pool({ host, port, user, password, database: "postgres", max: 1 });
+  for (const name of ["plinth", "plinth_empty", "plinth_full"]) await admin.query(`create database ${name}`);
+  await admin.end();
+  const [postmaster] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
+  if (rounds > 0) await besideBackstage(connection, Number(postmaster));
+  if (finished > 0) await withMany(connection);
+} finally {
+  for (const side of open) await shut(side);
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
