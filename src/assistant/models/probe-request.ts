@@ -47,7 +47,7 @@ function chatRequest(config: ModelConfig): ProbeRequest | string {
         contents: [{ role: "user", parts: [{ text: word }] }],
         generationConfig: { maxOutputTokens: 1 },
       });
-    case "bedrock":
+    default:
       if (config.endpoint === "") return "Bedrock needs the endpoint of a region.";
       return {
         url: `${base(config, "")}/model/${encodeURIComponent(model)}/converse`,
@@ -70,7 +70,7 @@ function embeddingRequest(config: ModelConfig): ProbeRequest | string {
       return google(config, "embedContent", { content: { parts: [{ text: word }] } });
     case "anthropic":
       return "Anthropic offers no embeddings.";
-    case "bedrock":
+    default:
       return "Embeddings of Bedrock have no form of their own to ask in.";
   }
 }

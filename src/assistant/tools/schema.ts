@@ -38,7 +38,6 @@ export const changedTool = Type.Object({
   is_new: Type.Boolean({ description: "Whether nobody has approved any form of it." }),
   seen_at: Type.String(),
 });
-export type ChangedTool = Static<typeof changedTool>;
 
 export const changedToolList = Type.Object({
   data: Type.Array(changedTool),
