@@ -75,7 +75,13 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
   const journalFile = join(home, "journal.jsonl");
   const children: Child[] = [];
   const settings: ChildOptions = { cwd: home, env: { ...databaseVariables(options.connection), ...fast } };
-  const database = openDatabase({ connection: options.connection, log: silentLogger, poolSize: 4 });
+  const database = openDatabase({
+    connection: options.connection,
+    log: silentLogger,
+    poolSize: 4,
+    // A long run ends with a hundred thousand tasks to look through.
+    statementTimeoutMs: 300_000,
+  });
   try {
     const adapter = startChild("src/adapters/mock/main.ts", ["--journal-file", journalFile], settings);
     children.push(adapter);

@@ -48,7 +48,7 @@ try {
     betweenMs,
     plansAtOnce: 5,
     leastTasks,
-    say: values.verbose ? console.log : () => undefined,
+    say: (line) => (values.verbose || /^kill \d*00:/.test(line) ? console.log(line) : undefined),
   });
   print(report);
   process.exitCode = report.violations.length > 0 ? 1 : 0;

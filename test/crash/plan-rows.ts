@@ -64,8 +64,10 @@ export interface PlanRecord {
 
 export async function readPlans(db: Db): Promise<Map<string, PlanRecord>> {
   const { rows } = await sql<PlanRecord>`select p.id, p.status, o.status as operation,
-      (select count(*) from unit_components c where c.plan_id = p.id and c.status = 'DEPLOYED') as deployed
-    from execution_plans p left join operations o on o.plan_id = p.id`.execute(db);
+      coalesce(c.deployed, 0) as deployed
+    from execution_plans p left join operations o on o.plan_id = p.id
+    left join (select plan_id, count(*) as deployed from unit_components where status = 'DEPLOYED'
+      group by plan_id) c on c.plan_id = p.id`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
