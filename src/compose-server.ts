@@ -3,6 +3,7 @@
  * serve; one that only drives plans starts in half the time without it.
  */
 import { assistantArea } from "./assistant/area.ts";
+import { bringShipped } from "./assistant/shipped/service.ts";
 import { builderArea, createProbe } from "./builder/area.ts";
 import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
@@ -26,6 +27,10 @@ import type { AccessControl } from "./platform/http/kit.ts";
 import type { Area } from "./platform/http/operation.ts";
 import type { Readiness } from "./platform/http/health.ts";
 import { createHttpServer, type HttpServer } from "./platform/http/server.ts";
+import { systemActor } from "./platform/lib/actor.ts";
+import { newId, newTraceparent } from "./platform/lib/ids.ts";
+import type { Logger } from "./platform/lib/logger.ts";
+import type { RequestContext } from "./platform/lib/request-context.ts";
 import { createMetrics } from "./platform/telemetry/metrics.ts";
 
 type ServerMeans = Means & { builder: BuilderParts };
@@ -49,6 +54,7 @@ export async function startServer(
     assistant: () => assistantArea({ means: assistantMeans(means) }),
     coordinator: () => coordinatorArea(coordinator),
   };
+  if (role.areas.includes("assistant")) await bringShipped(systemContext(log), database);
   const metrics = createMetrics();
   registerWatchingMetrics(metrics.registry, database, () => new Date());
   registerHookMetrics(metrics.registry, database);
@@ -64,6 +70,16 @@ export async function startServer(
   closers.push(() => server.close());
   return server;
 }
+
+/** Of what the process does by itself. */
+const systemContext = (log: Logger): RequestContext => ({
+  actor: systemActor,
+  now: () => new Date(),
+  log,
+  signal: new AbortController().signal,
+  requestId: newId(),
+  traceparent: newTraceparent(),
+});
 
 function assistantMeans({ builder, config, database, jobs, outbound }: ServerMeans): AssistantMeans {
   const { hub, secrets } = builder.means;

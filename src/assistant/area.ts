@@ -2,6 +2,12 @@
 import type { Area } from "../platform/http/operation.ts";
 import type { AssistantExtra, AssistantMeans } from "./context.ts";
 import { assistantErrorBody, assistantErrorSchemas } from "./errors.ts";
+import { addAgentRoutes } from "./agents/routes.ts";
+import { addEquipRoutes } from "./agents/equip-routes.ts";
+import { addConfigRoutes } from "./config-keys/routes.ts";
+import { addExternalAgentRoutes } from "./external-agents/routes.ts";
+import { addModelRoutes } from "./models/routes.ts";
+import { addToolRoutes } from "./tools/routes.ts";
 import { addSkillRoutes } from "./skills/routes.ts";
 import { addSessionRoutes } from "./sessions/routes.ts";
 
@@ -20,6 +26,12 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
   extra: { assistant: means },
   register(app) {
     addSkillRoutes(app);
+    addAgentRoutes(app);
+    addEquipRoutes(app);
+    addToolRoutes(app);
+    addConfigRoutes(app);
+    addModelRoutes(app);
+    addExternalAgentRoutes(app);
     addSessionRoutes(app);
   },
   toBody: assistantErrorBody,

@@ -120,6 +120,6 @@ const limitNames: Record<string, string> = {
 function contextOf({ keyword, params }: InputProblem): Record<string, unknown> | undefined {
   const name = limitNames[keyword];
   if (name !== undefined) return { [name]: params["limit"] };
-  if (keyword === "enum") return { expected: [params["allowedValues"]].flat().join(", ") };
+  if (keyword === "enum") return { expected: [params["allowedValues"]].flat().filter(Boolean).join(", ") };
   return undefined;
 }

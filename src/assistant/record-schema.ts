@@ -14,10 +14,14 @@ export const mcpToolRef = Type.Object({
 export type McpToolRef = Static<typeof mcpToolRef>;
 
 /** Of one skill or agent, or of one request. */
-const mostTools = 1_000;
+export const mostTools = 1_000;
+const mostIds = 1_000;
 
 export const mcpToolRefs = (options: { minItems?: number } = {}) =>
   Type.Array(mcpToolRef, { maxItems: mostTools, ...options });
+
+export const uuids = (options: { minItems?: number } = {}) =>
+  Type.Array(uuid(), { maxItems: mostIds, ...options });
 
 export const pageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),

@@ -8,3 +8,6 @@ export const toolKey = ({ server, name }: McpToolRef): string => `${server}\0${n
 export const distinctTools = (tools: readonly McpToolRef[]): McpToolRef[] => [
   ...new Map(tools.map(({ server, name }) => [toolKey({ server, name }), { server, name }])).values(),
 ];
+
+/** The id of a tool on the wire. */
+export const toolId = ({ server, name }: McpToolRef): string => `${server}:${name}`;

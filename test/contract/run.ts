@@ -160,11 +160,17 @@ function breachesOf({ operation, fits, as }: DrawnRequest, answer: Answer): stri
     if (wrong !== null) found.push(`the body is not as documented: ${wrong}`);
   }
   if (as !== "admin" || fits === undefined) return found;
-  if (fits && answer.text.includes('"PLATFORM_INPUT"'))
-    found.push("refused as no valid input although the document takes it");
-  if (!fits && answer.status !== 400)
+  if (fits && isRefusedInput(answer)) found.push("refused as no valid input although the document takes it");
+  if (!fits && answer.status !== 400 && answer.status !== 422)
     found.push("not refused as invalid input although the document does not take it");
   return found;
+}
+
+/** A 422 has no code: there `value_error` is what only the operation itself can tell. */
+function isRefusedInput({ status, text, body }: Answer): boolean {
+  if (status !== 422) return text.includes('"PLATFORM_INPUT"');
+  const { detail } = body as { detail: { type: string }[] };
+  return detail.some(({ type }) => type !== "value_error");
 }
 
 function shown({ method, url, headers, body, as }: DrawnRequest): string {

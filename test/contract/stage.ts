@@ -9,10 +9,13 @@ import type { Config } from "../../src/platform/config/schema.ts";
 import { startWholeServer, until, type WholeServer } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { mockAdapterId, tokenOf } from "../support/server.ts";
+import { fillAssistant } from "./assistant-stage.ts";
 import { readDocument, type ApiDocument, type Operation } from "./document.ts";
 
 /** In the order of the stage's documents. */
-export const areas = ["coordinator", "builder"] as const;
+export const areas = ["coordinator", "builder", "assistant"] as const;
+
+const prefixes = { coordinator: "coordinator", builder: "builder", assistant: "assistant/v2" };
 
 export const isArea = (name: string): name is (typeof areas)[number] => areas.some((area) => area === name);
 
@@ -72,9 +75,10 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
   const asked = await askForAccess(server);
   const catalogued = await fillCatalogue(server);
   const instantiated = await instantiate(server);
+  const assisted = await fillAssistant(server);
   const published = await Promise.all(
     areas.map(async (area) => {
-      const answer = await fetch(`${server.url}/api/${area}/openapi.json`);
+      const answer = await fetch(`${server.url}/api/${prefixes[area]}/openapi.json`);
       return answer.json();
     }),
   );
@@ -83,6 +87,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
     published,
     documents: published.map(readDocument),
     fitting: (operation, name, theme) =>
+      assisted(operation, name) ??
       themed(operation, name, theme) ??
       catalogued(operation, name) ??
       instantiated(operation, name) ??

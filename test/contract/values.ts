@@ -57,6 +57,8 @@ function drawObject(drawing: Drawing, schema: Schema, depth: number): object {
   const required = new Set<string>(schema["required"] ?? []);
   const value: Record<string, unknown> = {};
   for (const [name, property] of Object.entries<Schema>(schema["properties"] ?? {})) {
+    // Nothing fits a property that is only named to be refused.
+    if (property["not"]) continue;
     if (required.has(name) || (depth < 5 && chance(random, 0.6)))
       value[name] = drawValue(drawing, property, name, depth + 1);
   }

@@ -91,6 +91,10 @@ export const policy = {
   readAssistant: viewers,
   writeSkills: operators,
   writeAgents: operators,
+  writeAssistantConfig: operators,
+  writeModels: operators,
+  writeExternalAgents: operators,
+  approveMcpTools: people,
   // Assistant. Sessions and runs belong to who began them, and tools are called with the rights of that user.
   useAssistant: viewers,
   // Platform. A metrics scraper has a token with the role viewer.

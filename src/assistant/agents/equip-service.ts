@@ -1,0 +1,59 @@
+/** What an agent is given and loses: skills and tools. */
+import type { Failure } from "../../platform/errors/failure.ts";
+import { bodyProblem, refuseProblems } from "../input-problem.ts";
+import type { AssistantContext } from "../context.ts";
+import { assistantFailure } from "../error-codes.ts";
+import { mostTools, plainUuid, type McpToolRef } from "../record-schema.ts";
+import { distinctTools, toolKey } from "../tool-refs.ts";
+import { skillProblems } from "./references.ts";
+import type { Agent } from "./schema.ts";
+import { changing } from "./service.ts";
+import { addSkills, removeSkill, setTools } from "./store.ts";
+
+export async function giveSkills(
+  ctx: AssistantContext,
+  id: string,
+  given: readonly string[],
+): Promise<Agent> {
+  const skillIds = given.map(plainUuid);
+  return changing(ctx, id, async (tx) => {
+    refuseProblems(await skillProblems(tx, skillIds));
+    await addSkills(tx, id, { skillIds: [...new Set(skillIds)], at: ctx.now() });
+    return { operation: "addSkills", detail: { skillIds } };
+  });
+}
+
+export async function takeSkill(ctx: AssistantContext, id: string, skillId: string): Promise<void> {
+  await changing(ctx, id, async (tx, { name }) => {
+    const had = await removeSkill(tx, id, { skillId, at: ctx.now() });
+    if (!had) throw notAttached(`The agent ${name} does not have the skill ${skillId}.`);
+    return { operation: "removeSkill", detail: { skillId } };
+  });
+}
+
+/** A tool need not be known yet: its server may be away just now. */
+export async function giveTools(
+  ctx: AssistantContext,
+  id: string,
+  given: readonly McpToolRef[],
+): Promise<Agent> {
+  return changing(ctx, id, async (tx, row) => {
+    const mcpTools = distinctTools([...row.mcpTools, ...given]);
+    if (mcpTools.length > mostTools)
+      refuseProblems([bodyProblem(["mcp_tools"], `would give the agent more than ${mostTools} tools`)]);
+    await setTools(tx, id, { mcpTools, at: ctx.now() });
+    return { operation: "addMcpTools", detail: { mcpTools: distinctTools(given) } };
+  });
+}
+
+export async function takeTool(ctx: AssistantContext, id: string, tool: McpToolRef): Promise<void> {
+  await changing(ctx, id, async (tx, { name, mcpTools }) => {
+    const left = mcpTools.filter((each) => toolKey(each) !== toolKey(tool));
+    if (left.length === mcpTools.length)
+      throw notAttached(`The agent ${name} does not have the tool ${tool.name} of ${tool.server} by itself.`);
+    await setTools(tx, id, { mcpTools: left, at: ctx.now() });
+    return { operation: "removeMcpTool", detail: tool };
+  });
+}
+
+const notAttached = (message: string): Failure => assistantFailure("ASSISTANT_NOT_ATTACHED", { message });

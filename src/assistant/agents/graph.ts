@@ -1,0 +1,36 @@
+/** Pure: the graph of agents and those that they call. */
+
+/** Which agents an agent calls. */
+export type Edges = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The way from an agent over one of its new sub-agents back to itself, both ends included; null when there is none. Of an
+ * agent that the graph knows, `subagents` stand in for those it had.
+ */
+export function findCycle(edges: Edges, agent: string, subagents: readonly string[]): string[] | null {
+  const cameFrom = new Map<string, string>();
+  const open: string[] = [];
+  const reach = (from: string, to: string): void => {
+    if (cameFrom.has(to)) return;
+    cameFrom.set(to, from);
+    open.push(to);
+  };
+  for (const each of subagents) reach(agent, each);
+  // The nearest come first, so that the way told is a shortest one.
+  for (let at = 0; at < open.length; at += 1) {
+    const here = open[at] ?? "";
+    if (here === agent) return wayBack(cameFrom, agent);
+    for (const next of edges.get(here) ?? []) reach(here, next);
+  }
+  return null;
+}
+
+function wayBack(cameFrom: ReadonlyMap<string, string>, agent: string): string[] {
+  const way = [agent];
+  let at = cameFrom.get(agent);
+  while (at !== undefined && at !== agent) {
+    way.push(at);
+    at = cameFrom.get(at);
+  }
+  return [...way, agent].toReversed();
+}

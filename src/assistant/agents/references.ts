@@ -1,0 +1,35 @@
+/** Whether what a body of an agent refers to is there and may be referred to. */
+import type { Db } from "../../platform/db/database.ts";
+import type { InputProblem } from "../../platform/http/operation.ts";
+import { bodyProblem } from "../input-problem.ts";
+import { findCycle } from "./graph.ts";
+import { knownAgents, knownSkills, readEdges, readNames } from "./store.ts";
+
+export async function skillProblems(db: Db, skillIds: readonly string[]): Promise<InputProblem[]> {
+  const known = await knownSkills(db, skillIds);
+  return skillIds.flatMap((id, n) =>
+    known.has(id) ? [] : [bodyProblem(["skill_ids", n], "is the id of no skill", id)],
+  );
+}
+
+/** `agentId` is null for an agent that is only just being made, which nobody can call yet. */
+export async function subagentProblems(
+  db: Db,
+  agentId: string | null,
+  subagentIds: readonly string[],
+): Promise<InputProblem[]> {
+  const known = await knownAgents(db, subagentIds);
+  const problems = subagentIds.flatMap((id, n) => {
+    const found = known.get(id);
+    if (found === undefined) return [bodyProblem(["subagent_ids", n], "is the id of no agent", id)];
+    const message = "is the orchestrator, the root of all agents, which no other agent calls";
+    return found.isOrchestrator && id !== agentId ? [bodyProblem(["subagent_ids", n], message, id)] : [];
+  });
+  if (agentId === null || problems.length > 0) return problems;
+  const way = findCycle(await readEdges(db), agentId, subagentIds);
+  if (way === null) return [];
+  const names = await readNames(db, way);
+  const told = way.map((id) => names.get(id) ?? id).join(" → ");
+  const at = subagentIds.indexOf(way[1] ?? "");
+  return [bodyProblem(["subagent_ids", at], `would make a cycle: ${told}`, way[1])];
+}

@@ -1,0 +1,139 @@
+/** Agents: instructions, skills, tools, and the agents that they may call. */
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction, type Db } from "../../platform/db/database.ts";
+import type { Failure } from "../../platform/errors/failure.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import type { AssistantContext } from "../context.ts";
+import { assistantFailure } from "../error-codes.ts";
+import { refuseProblems } from "../input-problem.ts";
+import { refuseDeletion, refuseEdits } from "../platform-record.ts";
+import { plainUuid } from "../record-schema.ts";
+import { distinctTools } from "../tool-refs.ts";
+import { skillProblems, subagentProblems } from "./references.ts";
+import type { Agent, AgentBody, AgentList, AgentPatch } from "./schema.ts";
+import {
+  addSkills,
+  clearDefault,
+  deleteAgent,
+  insertAgent,
+  listAgents,
+  lockAgents,
+  readAgent,
+  setSubagents,
+  updateAgent,
+  type AgentQuery,
+  type AgentRow,
+} from "./store.ts";
+import { agentItemView, agentView } from "./view.ts";
+
+export async function findAgents(ctx: AssistantContext, query: AgentQuery): Promise<AgentList> {
+  const { rows, total } = await listAgents(ctx.assistant.database.kysely, query);
+  const { limit, offset } = query;
+  return { data: rows.map(agentItemView), meta: { pagination: { total, limit, offset } } };
+}
+
+export async function getAgent(ctx: AssistantContext, id: string): Promise<Agent> {
+  return agentView(await mustFind(ctx.assistant.database.kysely, id));
+}
+
+export async function createAgent(ctx: AssistantContext, body: AgentBody): Promise<Agent> {
+  const { name, label, description, instructions, enabled, is_default: isDefault } = body;
+  const id = newId();
+  const skillIds = (body.skill_ids ?? []).map(plainUuid);
+  const subagentIds = (body.subagent_ids ?? []).map(plainUuid);
+  const mcpTools = distinctTools(body.mcp_tools ?? []);
+  const at = ctx.now();
+  return inTransaction(ctx.assistant.database, async (tx) => {
+    await lockAgents(tx);
+    const unknown = [await skillProblems(tx, skillIds), await subagentProblems(tx, null, subagentIds)];
+    refuseProblems(unknown.flat());
+    if (isDefault) await clearDefault(tx, at);
+    const fields = { name, label, description, instructions, enabled, isDefault };
+    await insertAgent(tx, { ...fields, id, displayOrder: body.display_order, mcpTools, at });
+    await addSkills(tx, id, { skillIds: distinct(skillIds), at });
+    await setSubagents(tx, id, distinct(subagentIds));
+    await writeAudit(tx, ctx, {
+      operation: "createAgent",
+      subject: `agent:${id}`,
+      detail: { name, isDefault },
+    });
+    return agentView(await mustFind(tx, id));
+  });
+}
+
+/** Fields that are null or left out stay as they are. */
+export async function changeAgent(ctx: AssistantContext, id: string, patch: AgentPatch): Promise<Agent> {
+  return changing(ctx, id, async (tx, row) => {
+    refuseEdits(editedAgent(row), {
+      name: [row.name, patch.name],
+      label: [row.label, patch.label],
+      description: [row.description, patch.description],
+      instructions: [row.instructions, patch.instructions],
+    });
+    if (row.isOrchestrator && patch.enabled === false) throw rootStays(row, "disabled");
+    if (patch.subagent_ids) {
+      const subagentIds = patch.subagent_ids.map(plainUuid);
+      refuseProblems(await subagentProblems(tx, id, subagentIds));
+      await setSubagents(tx, id, distinct(subagentIds));
+    }
+    const at = ctx.now();
+    if (patch.is_default === true && !row.isDefault) await clearDefault(tx, at);
+    await updateAgent(tx, id, {
+      name: patch.name ?? row.name,
+      label: patch.label ?? row.label,
+      description: patch.description ?? row.description,
+      instructions: patch.instructions ?? row.instructions,
+      enabled: patch.enabled ?? row.enabled,
+      isDefault: patch.is_default ?? row.isDefault,
+      displayOrder: patch.display_order ?? row.displayOrder,
+      at,
+    });
+    return { operation: "updateAgent", detail: { fields: Object.keys(patch) } };
+  });
+}
+
+export async function removeAgent(ctx: AssistantContext, id: string): Promise<void> {
+  await inTransaction(ctx.assistant.database, async (tx) => {
+    await lockAgents(tx);
+    const row = await mustFind(tx, id);
+    if (row.isOrchestrator) throw rootStays(row, "deleted");
+    refuseDeletion(editedAgent(row));
+    await deleteAgent(tx, id);
+    const detail = { name: row.name };
+    await writeAudit(tx, ctx, { operation: "deleteAgent", subject: `agent:${id}`, detail });
+  });
+}
+
+interface Change {
+  operation: string;
+  detail: object;
+}
+
+/** Changes one agent in its turn and writes down what was done; the agent as it is then. */
+export async function changing(
+  ctx: AssistantContext,
+  id: string,
+  change: (tx: Db, row: AgentRow) => Promise<Change>,
+): Promise<Agent> {
+  return inTransaction(ctx.assistant.database, async (tx) => {
+    await lockAgents(tx);
+    const { operation, detail } = await change(tx, await mustFind(tx, id));
+    await writeAudit(tx, ctx, { operation, subject: `agent:${id}`, detail });
+    return agentView(await mustFind(tx, id));
+  });
+}
+
+export async function mustFind(db: Db, id: string): Promise<AgentRow> {
+  const row = await readAgent(db, id);
+  if (row) return row;
+  throw assistantFailure("ASSISTANT_UNKNOWN_AGENT", { message: `There is no agent with the id ${id}.` });
+}
+
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+const editedAgent = ({ name, platformKey }: AgentRow) => ({ kind: "agent" as const, name, platformKey });
+
+const rootStays = ({ name }: AgentRow, what: string): Failure =>
+  assistantFailure("ASSISTANT_ORCHESTRATOR", {
+    message: `The agent ${name} is the orchestrator, where runs begin, and can't be ${what}.`,
+  });

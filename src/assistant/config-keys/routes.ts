@@ -1,0 +1,33 @@
+import { route, type AreaApp } from "../../platform/http/operation.ts";
+import type { AssistantExtra } from "../context.ts";
+import { configBody, configEntry, configParams } from "./schema.ts";
+import { getConfig, setConfig } from "./service.ts";
+
+const tags = ["Configuration"];
+
+export function addConfigRoutes(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "setConfig",
+    method: "PUT",
+    path: "/config/{key}",
+    summary: "Set config",
+    tags,
+    rule: "writeAssistantConfig",
+    params: configParams,
+    body: configBody,
+    response: { 200: configEntry },
+    handler: (ctx, { params, body }) => setConfig(ctx, { key: params.key, value: body.value }),
+  });
+  route(app, {
+    id: "getConfig",
+    method: "GET",
+    path: "/config/{key}",
+    summary: "Get the value of a key",
+    tags,
+    rule: "readAssistant",
+    params: configParams,
+    response: { 200: configEntry },
+    errors: [404],
+    handler: (ctx, { params }) => getConfig(ctx, params.key),
+  });
+}

@@ -1,0 +1,21 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+
+/** Null when the key has never been set; a value may be null as well. */
+export async function readConfig(db: Db, key: string): Promise<{ value: unknown } | null> {
+  const { rows } = await sql<{
+    value: unknown;
+  }>`select value from assistant_config where key = ${key}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function upsertConfig(
+  db: Db,
+  entry: { key: string; value: unknown; by: string; at: Date },
+): Promise<void> {
+  const { key, value, by, at } = entry;
+  await sql`insert into assistant_config (key, value, updated_by, updated_at)
+    values (${key}, ${JSON.stringify(value)}::json, ${by}, ${at})
+    on conflict (key) do update set value = excluded.value, updated_by = excluded.updated_by,
+      updated_at = excluded.updated_at`.execute(db);
+}

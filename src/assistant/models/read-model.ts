@@ -1,0 +1,49 @@
+/** The configuration of a model with its secrets, for the calls of it. Never log it, and never let it into an answer. */
+import type { AssistantMeans } from "../context.ts";
+import type { CustomHeader, Header } from "./custom-header.ts";
+import type { ModelKind } from "./probe-request.ts";
+import { providerOf, type Provider } from "./providers.ts";
+import { readModelRow, type ModelRow } from "./store.ts";
+
+export interface ModelConfig {
+  provider: Provider;
+  /** Empty for the provider's own. */
+  endpoint: string;
+  apiKey: string;
+  deployment: string;
+  apiVersion: string;
+  model: string;
+  customHeaders: Header[];
+}
+
+type Means = Pick<AssistantMeans, "database" | "secrets">;
+
+/** Null when none is configured. */
+export async function readModel({ database, secrets }: Means, kind: ModelKind): Promise<ModelConfig | null> {
+  const row = await readModelRow(database.kysely, kind);
+  return row ? openModel(secrets, kind, row) : null;
+}
+
+export function openModel(secrets: Means["secrets"], kind: ModelKind, row: ModelRow): ModelConfig | null {
+  const provider = providerOf(row.provider);
+  if (provider === null) return null;
+  const { endpoint, deployment, apiVersion, model } = row;
+  const apiKey = openKey(secrets, kind, row);
+  const customHeaders = openHeader(secrets, kind, row).headers;
+  return { provider, endpoint, apiKey, deployment, apiVersion, model, customHeaders };
+}
+
+/** What was sealed under another key of the installation is lost, and counts as none. */
+export const openKey = (secrets: Means["secrets"], kind: ModelKind, { sealedApiKey }: ModelRow): string =>
+  sealedApiKey === null ? "" : (secrets.open(sealedApiKey, aboutKey(kind))?.toString("utf8") ?? "");
+
+export function openHeader(secrets: Means["secrets"], kind: ModelKind, row: ModelRow): CustomHeader {
+  const { sealedCustomHeader: sealed } = row;
+  const opened = sealed === null ? null : secrets.open(sealed, aboutHeader(kind));
+  return opened === null
+    ? { form: "lines", headers: [] }
+    : (JSON.parse(opened.toString("utf8")) as CustomHeader);
+}
+
+export const aboutKey = (kind: ModelKind): string => `assistant model ${kind} key`;
+export const aboutHeader = (kind: ModelKind): string => `assistant model ${kind} header`;

@@ -1,0 +1,50 @@
+/** Wire shapes of the configurations of models. */
+import { Type, type Static } from "typebox";
+import { Nullable, OneOf } from "../../platform/http/schema.ts";
+import { providerNames } from "./providers.ts";
+
+const optional = (maxLength: number, description: string) =>
+  Type.Optional(Nullable(Type.String({ maxLength, description })));
+
+export const modelBody = Type.Object({
+  provider: Type.Optional(
+    Nullable(OneOf(["", ...providerNames], { description: "Empty or null: no model is configured." })),
+  ),
+  endpoint: optional(2_048, "Base address; empty for the provider's own."),
+  api_key: optional(
+    10_000,
+    "Kept under the installation's key. The mask or null keeps the one that is stored.",
+  ),
+  deployment: optional(255, "Of Azure OpenAI."),
+  api_version: optional(64, "Of Azure OpenAI; empty or v1 for its unversioned addresses."),
+  model: optional(255, "As the provider names it."),
+  custom_header: optional(20_000, "Lines of `Name: value`, or a JSON object of texts."),
+});
+export type ModelBody = Static<typeof modelBody>;
+
+const fields = {
+  provider: Type.String(),
+  endpoint: Type.String(),
+  api_key: Type.String({ description: "Masked; empty when there is none." }),
+  deployment: Type.String(),
+  api_version: Type.String(),
+  model: Type.String(),
+  custom_header: Type.String({ description: "Values that may be secrets are masked." }),
+};
+
+export const modelAnswer = Type.Object(fields);
+export type ModelAnswer = Static<typeof modelAnswer>;
+
+export const probeResult = Type.Object({
+  outcome: Type.Enum(["ok", "failed", "skipped"]),
+  reason: Type.String({ description: "One word; empty when it went well." }),
+  message: Type.String(),
+  checked_at: Type.String(),
+});
+export type ProbeResult = Static<typeof probeResult>;
+
+export const modelWithProbe = Type.Object({
+  ...fields,
+  probe: Type.Union([probeResult, Type.Null()], { description: "What the call at the last save has found." }),
+});
+export type ModelWithProbe = Static<typeof modelWithProbe>;

@@ -1,0 +1,129 @@
+/** The configurations of the model that answers and of the one that makes vectors. */
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction } from "../../platform/db/database.ts";
+import type { InputProblem } from "../../platform/http/operation.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import type { AssistantContext } from "../context.ts";
+import { endpointProblems } from "../endpoint.ts";
+import { bodyProblem, refuseProblems } from "../input-problem.ts";
+import {
+  mask,
+  masked,
+  printCustomHeader,
+  readCustomHeader,
+  unmasked,
+  type CustomHeader,
+} from "./custom-header.ts";
+import { probeModel } from "./probe.ts";
+import type { ModelKind } from "./probe-request.ts";
+import { aboutHeader, aboutKey, openHeader, openKey, openModel } from "./read-model.ts";
+import type { ModelAnswer, ModelBody, ModelWithProbe, ProbeResult } from "./schema.ts";
+import { lockModelRow, readModelRow, upsertModel, writeProbe, type ModelRow } from "./store.ts";
+
+export interface Saved {
+  config: ModelAnswer;
+  probe: ProbeResult;
+}
+
+/** Saves first and asks the model then: one that can't be reached just now is no reason to lose what was typed. */
+export async function saveModel(ctx: AssistantContext, kind: ModelKind, body: ModelBody): Promise<Saved> {
+  const header = readCustomHeader(body.custom_header ?? "");
+  const endpoint = (body.endpoint ?? "").trim();
+  const problems: InputProblem[] = endpoint === "" ? [] : modelEndpointProblems(ctx, endpoint);
+  if (typeof header === "string") problems.push(bodyProblem(["custom_header"], header));
+  refuseProblems(problems);
+  const version = newId();
+  const row = await store(ctx, kind, { body, endpoint, header: header as CustomHeader, version });
+  const model = openModel(ctx.assistant.secrets, kind, row);
+  const probe = model
+    ? await probeModel(ctx, kind, model)
+    : skipped("No provider is named, so no model is configured.", ctx.now());
+  await writeProbe(ctx.assistant.database.kysely, { kind, version }, probe);
+  return { config: modelView(ctx, kind, row), probe };
+}
+
+interface Saving {
+  body: ModelBody;
+  endpoint: string;
+  header: CustomHeader;
+  version: string;
+}
+
+async function store(
+  ctx: AssistantContext,
+  kind: ModelKind,
+  { body, endpoint, header, version }: Saving,
+): Promise<ModelRow> {
+  const { secrets, database } = ctx.assistant;
+  return inTransaction(database, async (tx) => {
+    const before = await lockModelRow(tx, kind);
+    const stored = before ? openHeader(secrets, kind, before).headers : [];
+    const whole = unmasked(header, stored);
+    const nameless = whole.headers.find(([, value]) => value === mask);
+    if (nameless)
+      refuseProblems([
+        bodyProblem(["custom_header"], `has the mask for ${nameless[0]}, which has no stored value`),
+      ]);
+    const keeps = (body.api_key ?? mask) === mask;
+    const apiKey = keeps ? (before ? openKey(secrets, kind, before) : "") : (body.api_key ?? "").trim();
+    const seal = (text: string, about: string): Buffer => secrets.seal(Buffer.from(text), about);
+    const row: ModelRow = {
+      provider: body.provider ?? "",
+      endpoint,
+      sealedApiKey: apiKey === "" ? null : seal(apiKey, aboutKey(kind)),
+      deployment: body.deployment ?? "",
+      apiVersion: body.api_version ?? "",
+      model: body.model ?? "",
+      sealedCustomHeader: whole.headers.length === 0 ? null : seal(JSON.stringify(whole), aboutHeader(kind)),
+      probe: null,
+    };
+    await upsertModel(tx, { ...row, kind, version, by: ctx.actor.ref, at: ctx.now() });
+    const { provider, model } = row;
+    const detail = { provider, endpoint, model, keyChanged: !keeps };
+    await writeAudit(tx, ctx, { operation: "setModel", subject: `model:${kind}`, detail });
+    return row;
+  });
+}
+
+export async function getModel(ctx: AssistantContext, kind: ModelKind): Promise<ModelWithProbe> {
+  const row = await readModelRow(ctx.assistant.database.kysely, kind);
+  return { ...modelView(ctx, kind, row ?? unset), probe: row?.probe ?? null };
+}
+
+const unset: ModelRow = {
+  provider: "",
+  endpoint: "",
+  sealedApiKey: null,
+  deployment: "",
+  apiVersion: "",
+  model: "",
+  sealedCustomHeader: null,
+  probe: null,
+};
+
+function modelView(ctx: AssistantContext, kind: ModelKind, row: ModelRow): ModelAnswer {
+  const { secrets } = ctx.assistant;
+  return {
+    provider: row.provider,
+    endpoint: row.endpoint,
+    api_key: openKey(secrets, kind, row) === "" ? "" : mask,
+    deployment: row.deployment,
+    api_version: row.apiVersion,
+    model: row.model,
+    custom_header: printCustomHeader(masked(openHeader(secrets, kind, row))),
+  };
+}
+
+/** Paths are put behind it, and a key in the query would be shown to whoever reads the configuration. */
+function modelEndpointProblems(ctx: AssistantContext, endpoint: string): InputProblem[] {
+  const problems = endpointProblems(ctx, endpoint);
+  if (problems.length > 0 || !/[?#]/.test(endpoint)) return problems;
+  return [bodyProblem(["endpoint"], "must not have a query or a fragment")];
+}
+
+const skipped = (message: string, at: Date): ProbeResult => ({
+  outcome: "skipped",
+  reason: "incomplete",
+  message,
+  checked_at: at.toISOString(),
+});

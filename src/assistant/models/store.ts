@@ -1,0 +1,58 @@
+/** Rows of the configurations of models. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import type { ProbeResult } from "./schema.ts";
+
+export interface ModelRow {
+  /** As it was given; an alias stays one. */
+  provider: string;
+  endpoint: string;
+  sealedApiKey: Buffer | null;
+  deployment: string;
+  apiVersion: string;
+  model: string;
+  sealedCustomHeader: Buffer | null;
+  probe: ProbeResult | null;
+}
+
+const columns = sql`provider, endpoint, sealed_api_key as "sealedApiKey", deployment, api_version as "apiVersion",
+  model, sealed_custom_header as "sealedCustomHeader", probe`;
+
+export async function readModelRow(db: Db, kind: string): Promise<ModelRow | null> {
+  const { rows } = await sql<ModelRow>`select ${columns} from assistant_models where kind = ${kind}`.execute(
+    db,
+  );
+  return rows[0] ?? null;
+}
+
+/** The same; whoever saves next waits for the end of the transaction. */
+export async function lockModelRow(db: Db, kind: string): Promise<ModelRow | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`assistant model ${kind}`}, 0))`.execute(db);
+  return readModelRow(db, kind);
+}
+
+export async function upsertModel(
+  db: Db,
+  row: Omit<ModelRow, "probe"> & { kind: string; version: string; by: string; at: Date },
+): Promise<void> {
+  const { kind, provider, endpoint, sealedApiKey, deployment, apiVersion, model, sealedCustomHeader } = row;
+  await sql`insert into assistant_models (kind, provider, endpoint, sealed_api_key, deployment, api_version, model,
+      sealed_custom_header, probe, version, updated_by, updated_at)
+    values (${kind}, ${provider}, ${endpoint}, ${sealedApiKey}, ${deployment}, ${apiVersion}, ${model},
+      ${sealedCustomHeader}, null, ${row.version}, ${row.by}, ${row.at})
+    on conflict (kind) do update set provider = excluded.provider, endpoint = excluded.endpoint,
+      sealed_api_key = excluded.sealed_api_key, deployment = excluded.deployment,
+      api_version = excluded.api_version, model = excluded.model,
+      sealed_custom_header = excluded.sealed_custom_header, probe = null, version = excluded.version,
+      updated_by = excluded.updated_by, updated_at = excluded.updated_at`.execute(db);
+}
+
+/** Nothing when the configuration has been saved anew meanwhile. */
+export async function writeProbe(
+  db: Db,
+  at: { kind: string; version: string },
+  probe: ProbeResult,
+): Promise<void> {
+  await sql`update assistant_models set probe = ${JSON.stringify(probe)}::json
+    where kind = ${at.kind} and version = ${at.version}`.execute(db);
+}

@@ -1,0 +1,47 @@
+/** The agents and skills that are shipped with the product: Markdown files beside this one, a folder for each. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  agentCandidate,
+  skillCandidate,
+  type PortableAgent,
+  type PortableSkill,
+} from "../portable/portable.ts";
+import { readRecordFile, type RecordFile } from "../portable/record-file.ts";
+import { readAgent, readSkill, type Checked } from "../portable/schema.ts";
+
+export interface Shipped {
+  skills: PortableSkill[];
+  agents: PortableAgent[];
+}
+
+/** The agent that every installation begins with. */
+export const orchestratorKey = "orchestrator";
+
+export async function readShipped(): Promise<Shipped> {
+  const skills = await readFolders("skills", "SKILL.md");
+  const agents = await readFolders("agents", "AGENT.md");
+  return {
+    skills: skills.map(({ key, file }) => sound(key, readSkill(skillCandidate(key, file)))),
+    agents: agents.map(({ key, file }) => sound(key, readAgent(agentCandidate(key, file)))),
+  };
+}
+
+async function readFolders(kind: string, name: string): Promise<{ key: string; file: RecordFile }[]> {
+  const folder = join(import.meta.dirname, kind);
+  const keys = (await readdir(folder)).sort();
+  return Promise.all(
+    keys.map(async (key) => {
+      const file = readRecordFile(await readFile(join(folder, key, name), "utf8"));
+      if (typeof file === "string") throw new Error(`${kind}/${key}/${name} ${file}`);
+      return { key, file: { ...file, body: file.body.trim() } };
+    }),
+  );
+}
+
+function sound<T>(key: string, checked: Checked<T>): T {
+  if ("value" in checked) return checked.value;
+  throw new Error(
+    `${key}: ${checked.problems.map(({ where, message }) => `${where} ${message}`).join("; ")}`,
+  );
+}

@@ -1,0 +1,54 @@
+/** Wire shapes of the tools of MCP servers. */
+import { Type, type Static } from "typebox";
+import { pageQuery, pagination, searchQuery } from "../record-schema.ts";
+
+export const mcpTool = Type.Object({
+  id: Type.String({ description: "`server:name`." }),
+  name: Type.String(),
+  description: Type.String(),
+  server: Type.String(),
+});
+export type McpTool = Static<typeof mcpTool>;
+
+export const mcpTools = Type.Array(mcpTool);
+
+export const mcpToolList = Type.Object({ data: mcpTools, meta: Type.Object({ pagination }) });
+export type McpToolList = Static<typeof mcpToolList>;
+
+export const mcpToolQuery = Type.Object({
+  ...searchQuery,
+  server: Type.Optional(Type.Array(Type.String(), { description: "Tools of these servers." })),
+  ...pageQuery,
+});
+
+const mostIds = 1_000;
+
+export const lookupBody = Type.Object({ ids: Type.Array(Type.String(), { maxItems: mostIds }) });
+
+export const changedQuery = Type.Object(pageQuery);
+
+export const changedTool = Type.Object({
+  id: Type.String(),
+  server: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  input_schema: Type.Unknown(),
+  annotations: Type.Unknown(),
+  fingerprint: Type.String({ description: "Of name, description and schema; an approval names it." }),
+  is_new: Type.Boolean({ description: "Whether nobody has approved any form of it." }),
+  seen_at: Type.String(),
+});
+
+export const changedToolList = Type.Object({
+  data: Type.Array(changedTool),
+  meta: Type.Object({ pagination }),
+});
+export type ChangedToolList = Static<typeof changedToolList>;
+
+export const approvalBody = Type.Object({
+  tools: Type.Array(
+    Type.Object({ id: Type.String(), fingerprint: Type.String({ description: "As it was looked at." }) }),
+    { minItems: 1, maxItems: mostIds },
+  ),
+});
+export type ApprovalBody = Static<typeof approvalBody>;
