@@ -22,10 +22,12 @@ import {
   readEntityTexts,
   type EntityListQuery,
 } from "../src/builder/catalogue/reading/store.ts";
-import { openDatabase, type Connection, type Database } from "../src/platform/db/database.ts";
+import { openDatabase, type Database } from "../src/platform/db/database.ts";
 import { newId } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
+import { databaseVariables } from "../test/crash/processes.ts";
 import { benchDatabase } from "./support/fixtures.ts";
+import { cellsOf, quantiles, ratioOf, timed } from "./support/read-times.ts";
 import { startServerProcess } from "./support/server-process.ts";
 
 const goalMs = 50;
@@ -204,7 +206,7 @@ const from = performance.now();
 await storeEntities(database);
 console.log(`${count} entities stored in ${((performance.now() - from) / 1_000).toFixed(1)} s`);
 setGlobalDispatcher(new Agent({ connections: 1 }));
-const server = await startServerProcess(variablesOf(connection), ["--workers", "off"]);
+const server = await startServerProcess(databaseVariables(connection), ["--workers", "off"]);
 console.log(
   `${" ".repeat(48)}${["over HTTP", "bare SQL", "ratio"].map((side) => side.padStart(20)).join("")}`,
 );
@@ -232,11 +234,7 @@ async function measure(name: string, read: (n: number) => Read): Promise<number>
     bare.push(times[1]);
   }
   const [ours, floor] = [quantiles(http), quantiles(bare)];
-  const ratio = { p50: ours.p50 / floor.p50, p99: ours.p99 / floor.p99 };
-  const cells = [ours, floor, ratio].map(
-    ({ p50, p99 }) => p50.toFixed(2).padStart(10) + p99.toFixed(2).padStart(10),
-  );
-  console.log(name.padEnd(48) + cells.join(""));
+  console.log(name.padEnd(48) + cellsOf([ours, floor, ratioOf(ours, floor)]));
   return ours.p99;
 }
 
@@ -249,28 +247,4 @@ async function ask({ path, body }: Read): Promise<void> {
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-function quantiles(samples: number[]): { p50: number; p99: number } {
-  const sorted = samples.toSorted((a, b) => a - b);
-  const at = (part: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
-}
-
-function variablesOf({ host, port, user, password, dbname, schema }: Connection): Record<string, string> {
-  return {
-    COORDINATOR_DB_HOST: host,
-    COORDINATOR_DB_PORT: String(port),
-    COORDINATOR_DB_USERNAME: user,
-    COORDINATOR_DB_PASSWORD: password,
-    COORDINATOR_DB_DBNAME: dbname,
-    COORDINATOR_DB_SCHEMA: schema,
-  };
 }

@@ -11,11 +11,13 @@ import { parseArgs } from "node:util";
 import { sql, type RawBuilder } from "kysely";
 import { pageSql, type OperationQuery } from "../src/coordinator/operations/store.ts";
 import { logPageSql } from "../src/coordinator/plans/store.ts";
-import { openDatabase, type Connection, type Database } from "../src/platform/db/database.ts";
+import { openDatabase, type Database } from "../src/platform/db/database.ts";
 import type { Severity } from "../src/platform/events/events.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
+import { databaseVariables } from "../test/crash/processes.ts";
 import { firstStart, storeManyLines, storeManyOperations } from "../test/support/stored-history.ts";
 import { benchDatabase } from "./support/fixtures.ts";
+import { cellsOf, quantiles, ratioOf, timed, type Times } from "./support/read-times.ts";
 import { startServerProcess } from "./support/server-process.ts";
 
 const goalMs = 50;
@@ -99,7 +101,7 @@ console.log(`storing ${operations} operations and ${lines} log lines`);
 await storeManyOperations(database.kysely, operations);
 await storeManyLines(database.kysely, loggedPlan, lines);
 setGlobalDispatcher(new Agent({ connections: 1 }));
-const server = await startServerProcess(variablesOf(connection));
+const server = await startServerProcess(databaseVariables(connection));
 console.log(
   `${" ".repeat(44)}${["over HTTP", "bare SQL", "ratio", "select 1"].map((side) => side.padStart(20)).join("")}`,
 );
@@ -137,11 +139,7 @@ async function measure(
     Times,
     Times,
   ];
-  const ratio = { p50: http.p50 / bare.p50, p99: http.p99 / bare.p99 };
-  const cells = [http, bare, ratio, floor].map(
-    ({ p50, p99 }) => p50.toFixed(2).padStart(10) + p99.toFixed(2).padStart(10),
-  );
-  console.log(name.padEnd(44) + cells.join(""));
+  console.log(name.padEnd(44) + cellsOf([http, bare, ratioOf(http, bare), floor]));
   return http.p99;
 }
 
@@ -149,33 +147,4 @@ async function readPage(url: string): Promise<void> {
   const answer = await fetch(url);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text}`);
-}
-
-interface Times {
-  p50: number;
-  p99: number;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-function quantiles(samples: number[]): Times {
-  const sorted = samples.toSorted((a, b) => a - b);
-  const at = (part: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
-}
-
-function variablesOf({ host, port, user, password, dbname, schema }: Connection): Record<string, string> {
-  return {
-    COORDINATOR_DB_HOST: host,
-    COORDINATOR_DB_PORT: String(port),
-    COORDINATOR_DB_USERNAME: user,
-    COORDINATOR_DB_PASSWORD: password,
-    COORDINATOR_DB_DBNAME: dbname,
-    COORDINATOR_DB_SCHEMA: schema,
-  };
 }

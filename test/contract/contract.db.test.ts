@@ -60,7 +60,15 @@ const needsLuck = new Set([
   "deleteRegisteredAgent",
   "removeSkill",
   "removeMcpTool",
+  // Its answers come from hosts elsewhere.
+  "scaffolderAutocomplete",
 ]);
+
+/** Operations of which no request succeeded, although that takes no luck. */
+const silentOf = (statuses: ContractReport["statuses"]): string[] =>
+  [...statuses]
+    .filter(([id, counts]) => !needsLuck.has(id) && ![...counts.keys()].some((status) => status < 300))
+    .map(([id]) => id);
 
 it.each([
   ["coordinator", 0],
@@ -70,11 +78,17 @@ it.each([
   `${requests} drawn requests to the %s are answered as documented`,
   { timeout: 300_000 },
   async (_name, at) => {
-    const { breaches, statuses, judged } = await run({ documents: [stage.documents[at]!] });
+    const document = stage.documents[at]!;
+    const { breaches, statuses, judged } = await run({ documents: [document] });
     expect(breaches).toEqual([]);
-    expect(Math.min(judged.fitting, judged.unfitting)).toBeGreaterThan(requests / 10);
-    const silent = [...statuses].filter(([, counts]) => ![...counts.keys()].some((status) => status < 300));
-    expect(silent.map(([id]) => id).filter((id) => !needsLuck.has(id))).toEqual([]);
+    expect(Math.min(judged.fitting, judged.unfitting)).toBeGreaterThan(requests / 20);
+    // An operation has a few dozen of them; one that none came through has to show it with more.
+    for (const id of silentOf(statuses)) {
+      const operations = document.operations.filter((operation) => operation.id === id);
+      const more = await run({ documents: [{ ...document, operations }], requests: 500 });
+      expect(more.breaches).toEqual([]);
+      expect(silentOf(more.statuses)).toEqual([]);
+    }
   },
 );
 

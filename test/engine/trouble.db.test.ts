@@ -128,12 +128,11 @@ describe("an adapter", () => {
 describe("what is at work", () => {
   it("is never more than the limit of an adapter, and a second unit does not wait for all of the first", async () => {
     const narrow = await startEngine(lane.db.connection, { slots: { total: 3, perAdapter: 2 } });
-    lane.play({}, { operations: { provision: { delayMs: 25 } } });
+    lane.play({}, { operations: { provision: { delayMs: 60 } } });
     const many = Array.from({ length: 20 }, (_none, n) => part(`p${n}`));
     const first = await lane.start(request(freshUnit(), many));
     const second = await lane.start(request(freshUnit(), [part("q")]));
-    await narrow.drive(first);
-    await narrow.drive(second);
+    await Promise.all([narrow.drive(first), narrow.drive(second)]);
     const [long] = await Promise.all([lane.read(first), lane.read(second)]);
     await narrow.close();
     let running = 0;

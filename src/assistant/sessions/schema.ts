@@ -1,6 +1,7 @@
 /** Wire shapes of the sessions. */
 import { Type } from "typebox";
 import { Nullable } from "../../platform/http/schema.ts";
+import { pagination } from "../record-schema.ts";
 
 const time = Type.String({ format: "date-time" });
 
@@ -14,9 +15,7 @@ export const pageQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
 });
 
-const meta = Type.Object({
-  pagination: Type.Object({ total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() }),
-});
+const meta = Type.Object({ pagination });
 
 export const sessionList = Type.Object({
   data: Type.Array(

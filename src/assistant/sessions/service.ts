@@ -1,8 +1,10 @@
 /** Conversations of the caller; those of others are not found. */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
+import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
+import type { Page } from "../record-schema.ts";
 import {
   deleteSession,
   findSession,
@@ -10,7 +12,6 @@ import {
   listSessions,
   setTitle,
   type MessageRow,
-  type Page,
   type SessionRow,
 } from "./store.ts";
 
@@ -58,10 +59,6 @@ export async function removeSession(ctx: AssistantContext, id: string): Promise<
     await writeAudit(tx, ctx, { operation: "deleteSession", subject: `session:${id}` });
   });
 }
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export const isUuid = (text: string): boolean => uuid.test(text);
 
 export const unknownSession = (): Error =>
   assistantFailure("ASSISTANT_UNKNOWN_SESSION", { message: "There is no such session." });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
+import type { Page } from "../record-schema.ts";
 
 export interface SessionRow {
   id: string;
@@ -8,11 +9,6 @@ export interface SessionRow {
   agent_id: string | null;
   created_at: string;
   updated_at: string;
-}
-
-export interface Page {
-  limit: number;
-  offset: number;
 }
 
 export async function listSessions(

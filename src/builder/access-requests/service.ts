@@ -2,7 +2,7 @@
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
-import { newId } from "../../platform/lib/ids.ts";
+import { isUuid, newId } from "../../platform/lib/ids.ts";
 import { pageCursor } from "../../platform/lib/page-cursor.ts";
 import { readTimeCursor } from "../cursor.ts";
 import { builderFailure } from "../errors.ts";
@@ -159,8 +159,7 @@ const tooMany = (): Failure =>
   });
 
 async function findVisible(ctx: HookContext, id: string): Promise<RequestRow> {
-  const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
-  const row = isId ? await readRequest(ctx.builder.database.kysely, id) : null;
+  const row = isUuid(id) ? await readRequest(ctx.builder.database.kysely, id) : null;
   if (row && (seesAll(ctx.actor) || row.requester === ctx.actor.ref)) return row;
   const own = row ? await refsOf(ctx) : [];
   if (row && row.owners.some((ref) => own.includes(ref))) return row;

@@ -39,5 +39,3 @@ export function normalRef(text: string, defaults: RefDefaults = {}): string | nu
 
 export const refOf = ({ kind, metadata }: Entity): string =>
   stringifyRef({ kind, namespace: metadata.namespace ?? defaultNamespace, name: metadata.name });
-
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

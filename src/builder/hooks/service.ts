@@ -7,7 +7,7 @@ import type { Transaction } from "kysely";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
-import { newId, newSecret } from "../../platform/lib/ids.ts";
+import { isUuid, newId, newSecret } from "../../platform/lib/ids.ts";
 import { pageCursor } from "../../platform/lib/page-cursor.ts";
 import type { HookSettings } from "../../platform/config/schema-hooks.ts";
 import type { ActionName } from "../context.ts";
@@ -194,8 +194,7 @@ function notPending({ status, actionStatus, expiresAt }: HookRow): Failure {
 }
 
 async function findVisible(ctx: HookContext, hookId: string): Promise<HookRow> {
-  const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(hookId);
-  const row = isId ? await readHook(ctx.builder.database.kysely, hookId) : null;
+  const row = isUuid(hookId) ? await readHook(ctx.builder.database.kysely, hookId) : null;
   if (!row) throw unknownHook();
   if (seesAll(ctx.actor)) return row;
   const own = await refsOf(ctx);

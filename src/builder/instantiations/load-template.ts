@@ -1,5 +1,6 @@
 /** Templates as the catalogue has them, read and checked once for each version of their entity. */
 import type { Problem } from "../../platform/errors/failure.ts";
+import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import type { Action } from "../actions/action.ts";
 import type { Entity } from "../catalogue/entity.ts";
 import { builderFailure } from "../errors.ts";
@@ -98,6 +99,6 @@ function toProblem(steps: readonly { id: string }[], { path, reason, line, colum
   const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
   const [part = "", index = "", ...keys] = path;
   const place = part === "steps" ? `Step "${steps[Number(index)]?.id}", ${keys.join(".")}` : path.join(".");
-  const pointer = path.map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
+  const pointer = path.map(escapeKey).join("/");
   return { where: `/spec/${pointer}${position}`, message: `${place}: ${reason}.` };
 }

@@ -1,4 +1,5 @@
 /** Pure: takes the values of secret fields out of what a user has filled in, and puts them back. */
+import { escapeKey, unescapeKey } from "../../platform/lib/json-pointer.ts";
 import { hidden, textsIn } from "./mask.ts";
 import type { Secrets } from "./types.ts";
 
@@ -10,9 +11,6 @@ export interface Split {
   /** The secret ones by their JSON pointer, which begins with `base`. */
   fields: Record<string, unknown>;
 }
-
-const escapeKey = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
-const unescapeKey = (key: string): string => key.replaceAll("~1", "/").replaceAll("~0", "~");
 
 /** `paths` as in `TemplatePlan.secretFields`. */
 export function takeSecrets(values: Values, paths: readonly string[][], base: string): Split {

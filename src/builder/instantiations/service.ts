@@ -4,7 +4,8 @@ import { auditInsert, writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 import { appendEvents, type StoredEvent } from "../../platform/events/events.ts";
-import { newId } from "../../platform/lib/ids.ts";
+import { isUuid, newId } from "../../platform/lib/ids.ts";
+import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import type { Entity } from "../catalogue/entity.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
@@ -159,10 +160,6 @@ function rememberPlan(hash: string, now: number): void {
   storedPlans.set(hash, now);
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export const isTaskId = (taskId: string): boolean => uuid.test(taskId);
-
 export const unknownTask = (taskId: string): Error =>
   builderFailure("BUILDER_UNKNOWN_TASK", { message: `There is no task ${taskId.slice(0, 100)}.` });
 
@@ -180,7 +177,7 @@ export function requireOwner<T extends { owner: string }>(ctx: BuilderContext, t
 }
 
 async function headOf(ctx: BuilderContext, taskId: string): Promise<TaskHead> {
-  const task = isTaskId(taskId) ? await readHead(ctx.builder.database.kysely, taskId) : null;
+  const task = isUuid(taskId) ? await readHead(ctx.builder.database.kysely, taskId) : null;
   if (task === null) throw unknownTask(taskId);
   return requireOwner(ctx, task);
 }
@@ -203,7 +200,7 @@ export async function followTask(
 
 /** Ends a task that goes on. */
 export async function cancel(ctx: BuilderContext, taskId: string): Promise<void> {
-  if (!isTaskId(taskId)) throw unknownTask(taskId);
+  if (!isUuid(taskId)) throw unknownTask(taskId);
   await inTransaction(ctx.builder.database, async (tx) => {
     const task = await lockHead(tx, taskId);
     if (task === null) throw unknownTask(taskId);
@@ -228,7 +225,7 @@ export async function retry(
   taskId: string,
   request: Static<typeof retryBody>,
 ): Promise<void> {
-  if (!isTaskId(taskId)) throw unknownTask(taskId);
+  if (!isUuid(taskId)) throw unknownTask(taskId);
   const { database, jobs, secrets: box } = ctx.builder;
   await inTransaction(database, async (tx) => {
     const task = await lockHead(tx, taskId);
@@ -257,9 +254,7 @@ function secretsAnew(task: TaskHead, { secrets = {}, secretValues = {} }: Static
   const problems = task.secretNames
     .filter((pointer) => !there.has(pointer))
     .map((pointer) => ({
-      where: pointer.startsWith("/secrets/")
-        ? pointer
-        : `/secretValues/${pointer.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      where: pointer.startsWith("/secrets/") ? pointer : `/secretValues/${escapeKey(pointer)}`,
       message: "The task was started with this secret, which was forgotten when it ended.",
       solution: "Give it again.",
     }));

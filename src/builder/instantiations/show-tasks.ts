@@ -3,9 +3,10 @@ import type { Static } from "typebox";
 import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
+import { isUuid } from "../../platform/lib/ids.ts";
 import type { TemplatePlan } from "../templates/template.ts";
 import type { taskDetail, taskList, tasksQuery } from "./schema.ts";
-import { isTaskId, requireOwner, seesAllTasks, unknownTask } from "./service.ts";
+import { requireOwner, seesAllTasks, unknownTask } from "./service.ts";
 import { readPlan } from "./store.ts";
 import type { InstantiationLimits } from "./types.ts";
 import { listTasks, readTask, type TaskDetail } from "./task-store.ts";
@@ -37,7 +38,7 @@ export async function readTaskWithPlan(
   taskId: string,
 ): Promise<{ task: TaskDetail; plan: TemplatePlan | null }> {
   const { kysely } = ctx.builder.database;
-  const task = isTaskId(taskId) ? await readTask(kysely, taskId) : null;
+  const task = isUuid(taskId) ? await readTask(kysely, taskId) : null;
   if (task === null) throw unknownTask(taskId);
   requireOwner(ctx, { owner: task.createdBy });
   return { task, plan: await readPlan(kysely, task.planHash) };
@@ -80,7 +81,7 @@ const timeText = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d(?::?\d\d)?$/
 function cursorOf(text: string | undefined): { createdAt: string; id: string } | null {
   if (text === undefined) return null;
   const [createdAt = "", id = ""] = readPageCursor(text, 2) ?? [];
-  if (timeText.test(createdAt) && isTaskId(id)) return { createdAt, id };
+  if (timeText.test(createdAt) && isUuid(id)) return { createdAt, id };
   const message = "It is no cursor of this list.";
   throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
     message,

@@ -5,6 +5,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { Problem } from "../../platform/errors/failure.ts";
+import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { applyDefaults } from "./defaults.ts";
 import { isRecord, type JsonObject, type JsonSchema } from "./json-schema.ts";
 
@@ -56,7 +57,7 @@ export function checkValues(job: ValuesJob): CheckedValues {
   for (const [environment, own] of Object.entries(job.overrides)) {
     // Only what the environment changes is to blame on it.
     const known = new Set(problems.map(({ where }) => where.slice("/values".length)));
-    const at = `/environmentOverrides/${escapePointer(environment)}`;
+    const at = `/environmentOverrides/${escapeKey(environment)}`;
     const found = problemsOf(compiled, { ...values, ...own }, at);
     problems.push(...found.filter(({ where }) => !known.has(where.slice(at.length))));
   }
@@ -139,7 +140,7 @@ function missingKey({ params }: ErrorObject): string {
   const key: unknown = isRecord(params)
     ? (params["missingProperty"] ?? params["additionalProperty"])
     : undefined;
-  return typeof key === "string" ? `/${escapePointer(key)}` : "";
+  return typeof key === "string" ? `/${escapeKey(key)}` : "";
 }
 
 /** Never with the value: it may be a secret. */
@@ -155,5 +156,3 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
   }
   return `It ${message ?? "does not fit the schema"}.`;
 }
-
-const escapePointer = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");

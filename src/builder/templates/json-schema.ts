@@ -1,4 +1,5 @@
 /** Pure: the parameter schemas of a template, as far as others than the validator have to know them. */
+import { unescapeKey } from "../../platform/lib/json-pointer.ts";
 
 export interface JsonObject {
   [key: string]: unknown;
@@ -114,7 +115,7 @@ function definitionOf(page: unknown, ref: string): unknown {
   if (!ref.startsWith("#/")) return undefined;
   let part: unknown = page;
   for (const key of ref.slice(2).split("/")) {
-    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = unescapeKey(key);
     part =
       (isRecord(part) || Array.isArray(part)) && Object.hasOwn(part, name)
         ? Reflect.get(part, name)

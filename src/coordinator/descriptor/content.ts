@@ -1,4 +1,5 @@
 import type { Problem } from "../../platform/errors/failure.ts";
+import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { descriptorLimits } from "./limits.ts";
 
 /**
@@ -97,7 +98,7 @@ function findBadText(root: unknown, base: string): Problem[] {
     const entries = Object.entries(value).toReversed();
     for (const [key, child] of entries) {
       if (isBadText(key)) problems.push(badTextProblem(where));
-      pending.push({ value: child, where: `${where}/${pointerSegment(key)}` });
+      pending.push({ value: child, where: `${where}/${escapeKey(key)}` });
     }
   }
   return problems;
@@ -109,10 +110,6 @@ function badTextProblem(where: string): Problem {
     message: "The text holds a NUL character or half of a surrogate pair.",
     solution: "Remove the character; such text cannot be stored.",
   };
-}
-
-function pointerSegment(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function isMap(value: object): value is Record<string, unknown> {

@@ -4,6 +4,7 @@
  * Updates are named by fields of the entity (`spec.mesh.dataContract.schema`); what is below `spec.mesh` there stands at
  * the top of the component descriptor. Each replaces the whole field, so a difference is what applying it would change.
  */
+import { escapeKey } from "../../platform/lib/json-pointer.ts";
 export const mostPointers = 100;
 
 export function driftPointers(updates: Record<string, unknown>, descriptor: object): string[] {
@@ -38,7 +39,7 @@ function compare(live: unknown, known: unknown, { at, found }: Place): void {
 const ownValue = (object: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
-const pointerPart = (key: string): string => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+const pointerPart = (key: string): string => `/${escapeKey(key)}`;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

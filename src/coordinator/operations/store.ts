@@ -2,6 +2,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
+import { atItsTurn } from "../plans/waiting.ts";
+import { lineUpTo } from "../starting/queue-store.ts";
 
 export interface OperationQuery {
   unitKey: string | undefined;
@@ -102,10 +104,8 @@ const recordSql = ({ withDescriptors }: OperationQuery): Sql => sql`json_build_o
 const waitingSql = sql`(select json_build_object(
       'reason', 'Waits for its turn on the unit; position ' || count(*) || ' in its line.',
       'since', ${isoTime("o.start_time")}, 'position', count(*),
-      'next', 'At its turn it is planned on the state that the unit then has.')
-    from queued_starts own join queued_starts q on q.unit_key = own.unit_key
-      and q.environment = own.environment and q.number <= own.number
-    where own.plan_id = o.plan_id)`;
+      'next', ${sql.lit(atItsTurn)})
+    from ${lineUpTo(sql`o.plan_id`)})`;
 
 /**
  * How it goes with each component. One that is left alone is well from the moment the operation begins. A task that was

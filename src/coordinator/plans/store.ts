@@ -6,6 +6,7 @@ import { planStream } from "../execution/record/plan-events.ts";
 import { plansBefore } from "../execution/record/store.ts";
 import type { Situation } from "./waiting.ts";
 import type { PlanStatus, TaskAction, TaskStatus, Waiting } from "../execution/record/types.ts";
+import { lineUpTo } from "../starting/queue-store.ts";
 
 export interface PlanView {
   id: string;
@@ -72,9 +73,7 @@ const lineOf = sql`case
       (select o.plan_id from operations o where o.unit_key = p.unit_key and o.environment = p.environment
         and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued),
       (array_agg(q.plan_id order by q.number))[1]))
-    from queued_starts own join queued_starts q on q.unit_key = own.unit_key
-      and q.environment = own.environment and q.number <= own.number
-    where own.plan_id = p.id)
+    from ${lineUpTo(sql`p.id`)})
   when p.started_at is null then (select case when count(*) > 0 then json_build_object(
       'position', count(*) + 1, 'behind', (array_agg(before.id))[1]) end
     from ${plansBefore} as before)

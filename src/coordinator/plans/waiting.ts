@@ -110,6 +110,9 @@ export function stageWaiting(members: readonly TaskView[], { plan }: Surrounding
   };
 }
 
+/** What comes next for an operation that is queued. */
+export const atItsTurn = "At its turn it is planned on the state that the unit then has.";
+
 /** What keeps a plan and everything in it: its place in a line, or that no worker has it. */
 function ofUndriven(plan: PlanView): Waiting | null {
   const { line = null, turnAt = null, isDriven = true } = plan.situation ?? {};
@@ -119,7 +122,7 @@ function ofUndriven(plan: PlanView): Waiting | null {
       since: iso(plan.createdAt),
       ...(line ? { position: line.position } : {}),
       ...(line?.behind ? { waitsForPlan: line.behind } : {}),
-      next: "At its turn it is planned on the state that the unit then has.",
+      next: atItsTurn,
     };
   }
   if (!plan.startedAt) {

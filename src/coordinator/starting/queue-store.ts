@@ -38,6 +38,11 @@ export const waitingPlans = (at: UnitKey): RawBuilder<unknown> =>
   sql`select plan_id from queued_starts where unit_key = ${at.unitKey} and environment = ${at.environment}
     order by number`;
 
+/** Rows `q`, for a `from`: what is queued on the unit of a plan up to the plan itself, of which there are as many as its place. */
+export const lineUpTo = (planId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`queued_starts own join queued_starts q on q.unit_key = own.unit_key
+    and q.environment = own.environment and q.number <= own.number where own.plan_id = ${planId}`;
+
 /** The caller holds the lock of the unit's row. */
 export async function insertQueued(db: Db, plan: QueuedPlan, events: NewEvent[]): Promise<void> {
   const { request, action } = plan.preliminary;

@@ -1,4 +1,5 @@
 /** Pure: where two descriptors of a component differ, with secrets masked. */
+import { escapeKey } from "../../platform/lib/json-pointer.ts";
 export interface ChangedField {
   /** JSON pointer. */
   field: string;
@@ -42,7 +43,7 @@ function compare(found: ChangedFields, pair: Pair, most: number): void {
     compare(
       found,
       {
-        field: `${pair.field}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+        field: `${pair.field}/${escapeKey(key)}`,
         environment: valueAt(environment, key),
         otherEnvironment: valueAt(otherEnvironment, key),
         isSecret: pair.isSecret || isSecretName(key),

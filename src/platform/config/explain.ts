@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
+import { unescapeKey } from "../lib/json-pointer.ts";
 import { nearest } from "./hints.ts";
 import { settingsJson } from "./schema.ts";
 import { nodeAt, placeOf, type Located, type Path } from "./source/located.ts";
@@ -30,7 +31,7 @@ function subjectOf(error: ErrorObject, path: Path): Path {
 function pathOf(pointer: string, root: Located): Path {
   const path: (string | number)[] = [];
   for (const part of pointer.split("/").slice(1)) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = unescapeKey(part);
     path.push(nodeAt(root, path)?.kind === "list" ? Number(key) : key);
   }
   return path;

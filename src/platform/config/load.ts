@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { Failure } from "../errors/failure.ts";
+import { unescapeKey } from "../lib/json-pointer.ts";
 import { overlayEnvironment } from "./environment.ts";
 import { explainErrors } from "./explain.ts";
 import { applyRules, type SchemaVerdict } from "./rules/apply.ts";
@@ -66,20 +67,26 @@ export function inspectConfig({ files, env, cwd }: ConfigSource): InspectedConfi
   const validate = settingsValidator();
   const errors = validate(settings) ? [] : (validate.errors ?? []);
   explainErrors(errors, { root, failed, problems });
+  dropUnknownKeys(settings, errors);
   const config = rules(settings, verdictOf(errors, failed));
   return { config, problems: problems.list, warnings: warnings.list, files: chosen };
 }
 
-/** Its keys are names that the operator chose, so the rules look at all of them, and at one that is no name too. */
-const namesSection = "/actionHandlers";
+/** What they hold fits nothing, and rules that go through the keys of a section must not meet it. */
+function dropUnknownKeys(settings: object, errors: readonly ErrorObject[]): void {
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== "additionalProperties") continue;
+    const path = instancePath.split("/").slice(1).map(unescapeKey);
+    const section = path.reduce<unknown>((holder, key) => Reflect.get(holder as object, key), settings);
+    Reflect.deleteProperty(section as object, String(params["additionalProperty"]));
+  }
+}
 
 /** What the rules may rely on. An unknown key leaves the rest of its section in order. */
 function verdictOf(errors: readonly ErrorObject[], failed: readonly Path[]): SchemaVerdict {
   const broken = [
     ...errors
-      .filter(
-        ({ keyword, instancePath }) => keyword !== "additionalProperties" || instancePath === namesSection,
-      )
+      .filter(({ keyword }) => keyword !== "additionalProperties")
       .map(({ instancePath }) => instancePath.split("/").slice(1)),
     ...failed.map((path) => path.map(String)),
   ];

@@ -1,20 +1,16 @@
 /** Pure: what a JSON Schema validator found, as problems that a person can act on. */
 import type { ErrorObject } from "ajv/dist/2020.js";
+import { escapeKey, unescapeKey } from "../lib/json-pointer.ts";
 import type { InputPlace, InputProblem } from "./operation.ts";
 
 /** The most problems one answer lists; a further one says how the list was cut. */
 export const maxProblems = 100;
 
 export const toPointer = (path: readonly string[]): string =>
-  path.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  path.map((part) => `/${escapeKey(part)}`).join("");
 
 const fromPointer = (pointer: string): string[] =>
-  pointer === ""
-    ? []
-    : pointer
-        .slice(1)
-        .split("/")
-        .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  pointer === "" ? [] : pointer.slice(1).split("/").map(unescapeKey);
 
 export const inputProblem = (
   place: InputPlace,

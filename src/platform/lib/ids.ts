@@ -3,6 +3,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 /** A fresh opaque token: a UUID, so that every store and client can hold it. */
 export const newId = (): string => randomUUID();
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether the database would take it for an id; what is none is nobody's. */
+export const isUuid = (text: string): boolean => uuid.test(text);
+
 /** 256 bits by chance, as 43 characters of base64url: nobody guesses it. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 

@@ -1,4 +1,5 @@
 /** Pure: whether a document is an entity, and what else its kind asks for. */
+import { escapeKey } from "../../../platform/lib/json-pointer.ts";
 import { isMap, showValue, textOf, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
 import { parseEntityRef } from "../entity-ref.ts";
 import { specRulesOf, type FieldRule } from "./kinds.ts";
@@ -93,7 +94,7 @@ function checkPairs(metadata: YamlMap, field: "labels" | "annotations"): EntityP
   if (entries.length > maxAnnotations)
     return [{ pointer, message: `There are at most ${maxAnnotations} ${field}.` }];
   return entries.flatMap(([key, value]) => {
-    const at = `${pointer}/${escapePointer(key)}`;
+    const at = `${pointer}/${escapeKey(key)}`;
     const problems: EntityProblem[] = [];
     if (!keyPattern.test(key)) {
       problems.push({ pointer: at, message: `"${key.slice(0, 100)}" is not a valid name among ${field}.` });
@@ -179,4 +180,3 @@ const isReference = (value: YamlValue): boolean =>
   (/^urn:[^\s]+$/i.test(value.trim()) || parseEntityRef(value, { kind: "any" }) !== null);
 
 /** A key as a part of a JSON pointer. */
-export const escapePointer = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -1,5 +1,6 @@
 /** Pure: lines and columns of places in YAML text. Only looked for when there is a problem to tell. */
 import { EVENT_ID, getScalarValue, parseEvents } from "js-yaml";
+import { escapeKey } from "../../../platform/lib/json-pointer.ts";
 import { yamlLimits } from "../../descriptors/entities/yaml.ts";
 
 export interface WantedPlace {
@@ -53,7 +54,7 @@ function readOffsets(text: string): Map<string, number> {
     if (!level.isMap) return `${level.pointer}/${level.index++}`;
     const key = level.key ?? "";
     level.key = null;
-    return `${level.pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    return `${level.pointer}/${escapeKey(key)}`;
   };
   for (const event of parseEvents(text, { maxDepth: yamlLimits.maxDepth })) {
     const level = levels.at(-1);
@@ -68,7 +69,7 @@ function readOffsets(text: string): Map<string, number> {
       levels.push({ pointer, isMap: event.type === EVENT_ID.MAPPING, key: null, index: 0 });
     } else if (event.type === EVENT_ID.SCALAR && level?.isMap === true && level.key === null) {
       level.key = getScalarValue(text, event);
-      note(`${level.pointer}/${level.key.replaceAll("~", "~0").replaceAll("/", "~1")}`, event.valueStart);
+      note(`${level.pointer}/${escapeKey(level.key)}`, event.valueStart);
     } else {
       const start = event.type === EVENT_ID.SCALAR ? event.valueStart : event.anchorStart;
       note(isRoot(level) ? "" : begin(), start);

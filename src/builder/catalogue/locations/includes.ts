@@ -1,7 +1,7 @@
 /** `$text`, `$json` and `$yaml` in a document: replaced by what the named file of the same location holds. */
 import type { Problem } from "../../../platform/errors/failure.ts";
+import { escapeKey } from "../../../platform/lib/json-pointer.ts";
 import { isMap, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
-import { escapePointer } from "../entities/check-entity.ts";
 import { folderOf, resolvePath } from "../sources/target.ts";
 
 export const includeLimits = { count: 200, depth: 5, bytes: 4 * 1024 * 1024 } as const;
@@ -69,7 +69,7 @@ async function resolveValue(value: YamlValue, at: At, state: State): Promise<Yam
   for (const key of keys) {
     map[key] = await resolveValue(
       value[key] ?? null,
-      { ...at, pointer: `${at.pointer}/${escapePointer(key)}` },
+      { ...at, pointer: `${at.pointer}/${escapeKey(key)}` },
       state,
     );
   }

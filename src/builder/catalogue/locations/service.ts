@@ -2,12 +2,12 @@
 import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
-import { newId } from "../../../platform/lib/ids.ts";
+import { isUuid, newId } from "../../../platform/lib/ids.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
 import type { BuilderContext, BuilderMeans, CatalogueSettings } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
 import type { Entity } from "../entity.ts";
-import { isUuid, normalRef, stringifyRef, type EntityRef } from "../entity-ref.ts";
+import { normalRef, stringifyRef, type EntityRef } from "../entity-ref.ts";
 import { readEntity } from "../reading/store.ts";
 import { locationRef, type LocationTarget } from "../sources/target.ts";
 import { deleteEntity } from "./entity-store.ts";

@@ -5,7 +5,8 @@ import type { BuilderContext } from "../../context.ts";
 import { isMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import { checkEntity } from "../entities/check-entity.ts";
-import { isUuid, normalRef, stringifyRef } from "../entity-ref.ts";
+import { isUuid } from "../../../platform/lib/ids.ts";
+import { normalRef, stringifyRef } from "../entity-ref.ts";
 import { parseLocationRef } from "../sources/target.ts";
 import { parseFilters, pickFields, queryTexts, type EntityFilter } from "./filter.ts";
 import {
