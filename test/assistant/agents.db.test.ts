@@ -201,7 +201,7 @@ it("of two changes that would close a cycle together one is refused", async () =
     server.assistant(patch(one.id, { subagent_ids: [other.id] })),
     server.assistant(patch(other.id, { subagent_ids: [one.id] })),
   ]);
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 422]);
+  expect(answers.map(({ status }) => status).toSorted((low, high) => low - high)).toEqual([200, 422]);
 });
 
 it("the agents of the product are switched and extended, and neither rewritten nor deleted", async () => {

@@ -51,8 +51,6 @@ const needsLuck = new Set([
   "retryInstantiation",
   "scaffolderCancel",
   "scaffolderRetry",
-  // Its answers come from hosts elsewhere.
-  "scaffolderAutocomplete",
   // Sessions come from runs, and what is deleted is gone for those that come after.
   "patchSessionTitle",
   "listSessionMessages",
@@ -62,6 +60,8 @@ const needsLuck = new Set([
   "deleteRegisteredAgent",
   "removeSkill",
   "removeMcpTool",
+  // Its answers come from hosts elsewhere.
+  "scaffolderAutocomplete",
 ]);
 
 /** Operations of which no request succeeded, although that takes no luck. */
