@@ -8,7 +8,9 @@ import { builderArea, createProbe } from "./builder/area.ts";
 import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
+import { createPlatformTools } from "./assistant/platform-tools/toolbox.ts";
 import { assistantSettings } from "./assistant/settings.ts";
+import { createInsideDoor } from "./compose-inside.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
 import type { ToolSource } from "./assistant/tools/tool-source.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
@@ -44,7 +46,7 @@ export async function startServer(
   const { config, log, database } = means;
   const areas: Record<AreaName, () => Area> = {
     ...platformAreaMakers(means),
-    assistant: () => assistantArea({ means: assistantMeans(means) }),
+    assistant: () => assistantArea({ means: assistantMeans(means, closers) }),
   };
   if (role.areas.includes("assistant")) await bringShipped(systemContext(log), database);
   const metrics = createMetrics();
@@ -94,9 +96,14 @@ const systemContext = (log: Logger): RequestContext => ({
   traceparent: newTraceparent(),
 });
 
-function assistantMeans({ builder, config, database, jobs, outbound }: ServerMeans): AssistantMeans {
+function assistantMeans(means: ServerMeans, closers: Closer[]): AssistantMeans {
+  const { builder, config, database, jobs, outbound } = means;
   const { hub, secrets } = builder.means;
-  return { database, jobs, hub, outbound, secrets, tools: noTools, settings: assistantSettings(config) };
+  const inside = createInsideDoor(means);
+  closers.push(inside.close);
+  const platformTools = createPlatformTools(inside.call);
+  const settings = assistantSettings(config);
+  return { database, jobs, hub, outbound, secrets, tools: noTools, platformTools, settings };
 }
 
 /** Until a server of tools is connected, agents have none. */

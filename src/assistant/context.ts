@@ -4,6 +4,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { PlatformTools } from "./platform-tools/toolbox.ts";
 import type { AssistantSettings } from "./settings.ts";
 import type { ToolSource } from "./tools/tool-source.ts";
 
@@ -17,6 +18,8 @@ export interface AssistantMeans {
   secrets: SecretBox;
   /** What agents may call. */
   tools: ToolSource;
+  /** The platform's own, which its MCP server offers as well. */
+  platformTools: PlatformTools;
   settings: AssistantSettings;
 }
 

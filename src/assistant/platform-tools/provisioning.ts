@@ -44,7 +44,7 @@ interface Wanted {
 async function requestOf(caller: Caller, wanted: Wanted) {
   const { systemRef, descriptor: given, environment: target, targetStatus, ...rest } = wanted;
   const descriptor = await descriptorOf(caller, { systemRef, descriptor: given, environment: target });
-  const components = Array.isArray(descriptor["components"]) ? (descriptor["components"] as any[]) : [];
+  const components = Array.isArray(descriptor["components"]) ? descriptor["components"] : [];
   const all = components.map(({ id }) => ({ componentId: String(id), targetStatus: "DEPLOYED" }));
   const unit = String(descriptor["id"] ?? "");
   return {

@@ -38,8 +38,10 @@ export interface PlatformTool<S extends TObject = TObject> {
 }
 
 /** A name that the tool does not have is told to the model instead of being passed over. */
-export const platformTool = <S extends TObject>(tool: PlatformTool<S>): PlatformTool =>
-  ({ ...tool, input: { ...tool.input, additionalProperties: false } }) as unknown as PlatformTool;
+export const platformTool = <S extends TObject>(tool: PlatformTool<S>): PlatformTool => ({
+  ...tool,
+  input: { ...tool.input, additionalProperties: false },
+});
 
 /** An operation did not succeed; the text is what it says about that. */
 export class Refused extends Error {

@@ -91,7 +91,7 @@ export function createPlatformTools(door: PlatformDoor): PlatformTools {
         return { text: `The arguments of ${name} are not valid: ${said.join(" ")}`, isError: true };
       }
       try {
-        const value = await tool.run(createCaller({ door, ctx, signal }, name), input as never);
+        const value = await tool.run(createCaller({ door, ctx, signal }, name), input);
         return { text: fitting(value, goOn(tool)), isError: false };
       } catch (error) {
         const text = failureText(error);
