@@ -81,10 +81,10 @@ export async function createBuilderParts(
 
 /** Instantiates templates, tells third parties, carries out what was approved, and reads the catalogue again. */
 export async function startBuilderWork(means: Means, parts: BuilderParts, workerId: string): Promise<Closer> {
-  const { config, log, jobs } = means;
+  const { config, log } = means;
   const now = (): Date => new Date();
   const builder = parts.means;
-  const tasks = await startInstantiationWorker({ ...parts, jobs, log, now, workerId });
+  const tasks = await startInstantiationWorker({ ...parts, log, now, workerId });
   const hooks = await startHookWorker({ builder, handlers: actionHandlers, log, now, workerId });
   const access = accessCoordinator(means);
   const requests = await startAccessWorker({ builder, access, log, now, workerId });

@@ -1,7 +1,6 @@
 /** Makes the means of a process, starts its halves, and says in which order all of it stops. */
 import { accessQueue } from "./builder/access-requests/queue.ts";
 import { hookQueue } from "./builder/hooks/queue.ts";
-import { instantiationQueue } from "./builder/instantiations/queue.ts";
 import { createAdapterClient, type AdapterClient } from "./coordinator/adapter-protocol/client.ts";
 import { createServiceClient } from "./coordinator/external-services/client.ts";
 import { accessSyncId } from "./coordinator/external-services/tasks.ts";
@@ -68,7 +67,7 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
     const jobs = await startJobs({
       database,
       log,
-      queues: [planQueue, driftQueue, instantiationQueue, hookQueue, accessQueue],
+      queues: [planQueue, driftQueue, hookQueue, accessQueue],
       sendOnly: worker === null,
     });
     queue.jobs = jobs;

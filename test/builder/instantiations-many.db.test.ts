@@ -1,7 +1,13 @@
 /** The statements of the workers over many tasks that have ended: read from indexes, and old tasks go in small parts. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { claimTask, findAbandoned, prunePlans, pruneTasks } from "../../src/builder/instantiations/store.ts";
+import {
+  claimAbandoned,
+  claimOpen,
+  findAbandoned,
+  prunePlans,
+  pruneTasks,
+} from "../../src/builder/instantiations/store.ts";
 import { recoveredEvent } from "../../src/builder/instantiations/task-events.ts";
 import { listTasks } from "../../src/builder/instantiations/task-store.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
@@ -40,7 +46,14 @@ async function scansOf(statement: string, values: string[]): Promise<string[]> {
 it("the sweep, the lists and the pruning read from indexes", async () => {
   expect(
     await scansOf(
-      `select id from instantiations where status in ('open', 'processing') order by created_at limit 10`,
+      `select id from instantiations where status = 'open' and not (owner = any ('{}')) order by created_at limit 10
+       for update skip locked`,
+      [],
+    ),
+  ).toEqual([]);
+  expect(
+    await scansOf(
+      `select id from instantiations where status = 'processing' order by created_at limit 10`,
       [],
     ),
   ).toEqual([]);
@@ -62,15 +75,37 @@ it("the sweep, the lists and the pruning read from indexes", async () => {
   expect(page.map(({ createdBy }) => createdBy)).toEqual(Array(3).fill("user:default/u7"));
 });
 
-it("a task among many is found and taken once", async () => {
-  const query = { workerId, driving: [], full: [], limit: 10 };
-  const [{ id } = { id: "" }] = await findAbandoned(db.database, query);
-  const claim = { workerId, at: new Date(), recovered: recoveredEvent(new Date()) };
-  const taken = await claimTask(db.database, id, claim);
-  expect(taken).toMatchObject({ id, fence: 1, steps: [], checkpoints: [], hasWorkspace: false });
-  const other = { ...claim, workerId: "00000000-0000-4000-8000-00000000000b" };
+it("a task among many is taken once, and again when its worker is gone", async () => {
+  const at = new Date();
+  const take = { workerId, at, full: ["user:default/u2"], limit: 10 };
+  expect(await claimOpen(db.database, { ...take, full: ["user:default/u1"] })).toEqual([]);
+  const taken = await claimOpen(db.database, take);
+  expect(taken).toMatchObject([{ fence: 1, steps: [], checkpoints: [], hasWorkspace: false }]);
+  expect(await claimOpen(db.database, take)).toEqual([]);
   // Its worker holds no lease, so another one may take it over, under a higher fence.
-  expect((await claimTask(db.database, id, other))?.fence).toBe(2);
+  const other = { workerId: "00000000-0000-4000-8000-00000000000b", driving: [], full: [], limit: 10 };
+  const found = await findAbandoned(db.database, other);
+  expect(found).toEqual([{ id: taken[0]?.id, owner: "user:default/u1" }]);
+  const claim = { workerId: other.workerId, at, recovered: recoveredEvent(at) };
+  expect((await claimAbandoned(db.database, taken[0]?.id ?? "", claim))?.fence).toBe(2);
+});
+
+it("workers that look at the same time take different tasks", async () => {
+  await sql`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, created_at)
+    select gen_random_uuid(), 'template:default/t', 't', 'new', 'open', 'user:default/u3', '{}', now()
+    from generate_series(1, 40)`.execute(db.database.kysely);
+  const look = (n: number) =>
+    claimOpen(db.database, {
+      workerId: `00000000-0000-4000-8000-00000000000${n}`,
+      at: new Date(),
+      full: [],
+      limit: 10,
+    });
+  const taken = (await Promise.all([1, 2, 3, 4].map(look))).flat().map(({ id }) => id);
+  const rest = (await look(5)).map(({ id }) => id);
+  expect(new Set([...taken, ...rest]).size).toBe(taken.length + rest.length);
+  for (let more = rest; more.length > 0; taken.push(...more)) more = (await look(6)).map(({ id }) => id);
+  expect(taken.length + rest.length).toBe(40);
 });
 
 it("old tasks go in small parts with their events, the others and what goes on stay", async () => {

@@ -6,7 +6,6 @@ import type { Action } from "../../src/builder/actions/action.ts";
 import { createActions } from "../../src/builder/actions/registry.ts";
 import type { Entity } from "../../src/builder/catalogue/entity.ts";
 import type { BuilderMeans } from "../../src/builder/context.ts";
-import { instantiationQueue } from "../../src/builder/instantiations/queue.ts";
 import {
   startInstantiationWorker,
   type InstantiationWorker,
@@ -89,7 +88,7 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
   const outbound = createOutbound(config.outbound, log);
   const hub = await createEventHub(database);
   const renderer = createRenderer({ workers: 1, stepTimeoutMs: settings.renderTimeoutMs });
-  const jobs = await startJobs({ database, log, queues: [instantiationQueue], sendOnly: false });
+  const jobs = await startJobs({ database, log, queues: [], sendOnly: false });
   const secrets = createSecretBox(Buffer.alloc(32, 7));
   const means: BuilderMeans = { database, jobs, hub, outbound, renderer, settings, secrets };
   const actions = createActions(means);
@@ -125,7 +124,7 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
     const lease = await holdWorkerLease(database, 2_000, log);
     const now = () => new Date();
     const drive = { means, actions, findEntity, log, now };
-    const worker = await startInstantiationWorker({ ...drive, jobs, workerId: lease.id, sweepMs: 100 });
+    const worker = await startInstantiationWorker({ ...drive, workerId: lease.id, sweepMs: 100 });
     workers.push({ worker, lease });
     return { worker, lease };
   };

@@ -23,8 +23,8 @@ it.each([
   ["a//./file", "a/file"],
   ["new/folder/file", "new/folder/file"],
   ["..a/b..", "..a/b.."],
-])("%j is %j in the workspace", async (path, expected) => {
-  expect(await inWorkspace(workspace, path)).toBe(join(workspace, expected));
+])("%j is %j in the workspace", (path, expected) => {
+  expect(inWorkspace(workspace, path)).toBe(join(workspace, expected));
 });
 
 it.each([
@@ -40,9 +40,7 @@ it.each([
   ["inner/file", "symbolic link"],
   ["x/".repeat(65), "deeper"],
   ["x".repeat(1_025), "longer"],
-])("%j is refused", async (path, why) => {
-  await expect(inWorkspace(workspace, path)).rejects.toMatchObject({
-    code: "BUILDER_ACTION_INPUT",
-    message: expect.stringContaining(why),
-  });
+])("%j is refused", (path, why) => {
+  const refusal = { code: "BUILDER_ACTION_INPUT", message: expect.stringContaining(why) };
+  expect(() => inWorkspace(workspace, path)).toThrow(expect.objectContaining(refusal));
 });

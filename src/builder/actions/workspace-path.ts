@@ -2,7 +2,7 @@
  * The only way from a path in an input to a file. What a template names lies in the workspace: the path may not climb,
  * and no part of it may be a symbolic link, which could lead anywhere.
  */
-import { lstat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { builderFailure } from "../errors.ts";
 
@@ -10,12 +10,12 @@ const maxPathLength = 1_024;
 const maxDepth = 64;
 
 /** The absolute path of a path in the workspace; the file need not exist. */
-export async function inWorkspace(workspace: string, path: string): Promise<string> {
+export function inWorkspace(workspace: string, path: string): string {
   const segments = segmentsOf(path);
   let current = workspace;
   for (const segment of segments) {
     current = join(current, segment);
-    const stats = await lstat(current).catch(ignoreMissing);
+    const stats = lstatSync(current, { throwIfNoEntry: false });
     if (stats === undefined) return join(workspace, ...segments);
     if (stats.isSymbolicLink()) throw refuse(path, "leads over a symbolic link");
   }
@@ -35,11 +35,6 @@ export function segmentsOf(path: string): string[] {
   if (segments.length > maxDepth) throw refuse(path, `is deeper than ${maxDepth} folders`);
   return segments;
 }
-
-const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {
-  if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-  throw error;
-};
 
 const refuse = (path: string, why: string) =>
   builderFailure("BUILDER_ACTION_INPUT", {

@@ -1,7 +1,8 @@
 /** Reads the files that an address points to, from wherever they are. */
-import { lstat, readdir, readFile, realpath } from "node:fs/promises";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../platform/errors/failure.ts";
+import { othersTurn, readSmall } from "../../platform/lib/small-files.ts";
 import { redactUrl } from "../../platform/outbound/redact.ts";
 import type { BuilderMeans } from "../context.ts";
 import { builderFailure } from "../errors.ts";
@@ -73,33 +74,41 @@ async function read(source: Source, options: ReadSourceOptions): Promise<Tree> {
 async function readFolder(root: string, path: string, signal: AbortSignal): Promise<Tree> {
   const { tree, reserve } = createTreeBuilder();
   const start = join(root, path);
-  const [realRoot, realStart] = await Promise.all(
-    [root, start].map((each) => realpath(each).catch(() => null)),
-  );
-  if (realRoot == null || realStart == null) throw missing("it is not there.");
+  const realRoot = realPathOf(root);
+  const realStart = realPathOf(start);
+  if (realRoot === null || realStart === null) throw missing("it is not there.");
   if (realStart !== realRoot && !realStart.startsWith(`${realRoot.replace(/\/$/, "")}/`))
     throw missing("a link leads out of the template's folder.");
   const add = async (at: string, name: string): Promise<void> => {
+    await othersTurn();
     signal.throwIfAborted();
-    const stats = await lstat(at);
+    const stats = lstatSync(at);
     if (stats.isFile()) {
       reserve(name, stats.size);
       const isExecutable = (stats.mode & 0o100) !== 0;
-      tree.files.push({ path: name, content: await readFile(at), isExecutable });
+      tree.files.push({ path: name, content: await readSmall(at, stats.size), isExecutable });
     } else if (stats.isDirectory()) {
       if (name !== "") {
         reserve(name, 0);
         tree.folders.push(name);
       }
-      for (const child of (await readdir(at)).sort()) {
+      for (const child of readdirSync(at).sort()) {
         const below = name === "" ? child : `${name}/${child}`;
         if (!isGitFolder(below)) await add(join(at, child), below);
       }
     } else tree.skipped.push(name);
   };
-  const isFile = (await lstat(realStart)).isFile();
+  const isFile = lstatSync(realStart).isFile();
   await add(realStart, isFile ? (path.split("/").at(-1) ?? "") : "");
   return tree;
+}
+
+function realPathOf(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
 }
 
 const missing = (message: string) => builderFailure("BUILDER_FETCH_FAILED", { message });

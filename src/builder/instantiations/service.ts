@@ -12,7 +12,6 @@ import { builderFailure } from "../errors.ts";
 import { overrunReason } from "../templates/renderer.ts";
 import type { Template } from "../templates/template.ts";
 import type { TemplateLoader } from "./load-template.ts";
-import { instantiationQueue } from "./queue.ts";
 import { hasSecrets, secretNames, takeSecrets } from "./secret-values.ts";
 import type { instantiateBody, retryBody } from "./schema.ts";
 import { cancelledEvent, completionEvent, endsTaskStream, logEvent, taskStream } from "./task-events.ts";
@@ -51,29 +50,36 @@ export async function instantiate(
 ): Promise<string> {
   const template = await templateOf(deps, request.templateRef);
   const { values, overrides, secrets } = await checkRequest(ctx, template, request);
-  const { database, jobs, secrets: box } = ctx.builder;
+  const { database, secrets: box } = ctx.builder;
   const id = newId();
   const sealed = hasSecrets(secrets) ? box.seal(Buffer.from(JSON.stringify(secrets)), id) : null;
   const isKnown = isKnownPlan(template.hash, ctx.now().getTime());
-  await inTransaction(database, async (tx) => {
-    if (!isKnown) await keepPlan(tx, template.hash, template.planText);
-    const task = {
-      id,
-      templateRef: template.plan.entityRef,
-      title: template.title,
-      planHash: template.hash,
-      owner: ctx.actor.ref,
-      parameters: values,
-      environment: overrides,
-      sealed,
-      secretNames: secretNames(secrets),
-      at: ctx.now(),
-    };
-    const audit = { operation: "instantiateTemplate", subject: `instantiation:${id}` };
-    await insertTask(tx, task, auditInsert(ctx, { ...audit, detail: { template: task.templateRef } }));
-    await jobs.send(tx, instantiationQueue, { taskId: id, owner: ctx.actor.ref });
+  const task = {
+    id,
+    templateRef: template.plan.entityRef,
+    title: template.title,
+    planHash: template.hash,
+    owner: ctx.actor.ref,
+    parameters: values,
+    environment: overrides,
+    sealed,
+    secretNames: secretNames(secrets),
+    at: ctx.now(),
+  };
+  const detail = { template: task.templateRef };
+  const audit = auditInsert(ctx, {
+    operation: "instantiateTemplate",
+    subject: `instantiation:${id}`,
+    detail,
   });
-  if (!isKnown) rememberPlan(template.hash, ctx.now().getTime());
+  if (isKnown) await insertTask(database.kysely, task, audit);
+  else {
+    await inTransaction(database, async (tx) => {
+      await keepPlan(tx, template.hash, template.planText);
+      await insertTask(tx, task, audit);
+    });
+    rememberPlan(template.hash, ctx.now().getTime());
+  }
   return id;
 }
 
@@ -226,7 +232,7 @@ export async function retry(
   request: Static<typeof retryBody>,
 ): Promise<void> {
   if (!isUuid(taskId)) throw unknownTask(taskId);
-  const { database, jobs, secrets: box } = ctx.builder;
+  const { database, secrets: box } = ctx.builder;
   await inTransaction(database, async (tx) => {
     const task = await lockHead(tx, taskId);
     if (task === null) throw unknownTask(taskId);
@@ -238,7 +244,6 @@ export async function retry(
     const message = `${ctx.actor.ref} has the task tried again.`;
     await appendEvents(tx, taskStream(taskId), [logEvent(ctx.now(), { message })]);
     await writeAudit(tx, ctx, { operation: "retryInstantiation", subject: `instantiation:${taskId}` });
-    await jobs.send(tx, instantiationQueue, { taskId, owner: task.owner });
   });
 }
 

@@ -14,6 +14,8 @@ import type { ClaimedTask, StepRecord } from "./types.ts";
 
 /** Told of tasks that somebody wants stopped. */
 export const controlChannel = "plinth_instantiation_control";
+/** Told when there is a task to take. */
+export const openChannel = "plinth_instantiation_open";
 
 const insertEvents = (from: string, stream: string, events: string): string => `
   insert into events (stream, type, at, level, data)
@@ -31,47 +33,69 @@ interface ClaimRow extends Omit<ClaimedTask, "steps"> {
   steps: (Omit<StepRecord, "startedAt" | "endedAt"> & { startedAt: string; endedAt: string })[];
 }
 
-/** Takes a task that waits or whose worker is gone; null when there is nothing to take. */
-export async function claimTask(
+/** Follows `old`, the rows that are taken: makes them the worker's ($1), begun at $2. */
+const takeOld = `task as (
+    update instantiations i set status = 'processing', fence = i.fence + 1, writes = 0, worker_id = $1,
+      started_at = coalesce(i.started_at, $2)
+    from old where i.id = old.id returning i.*)`;
+
+const claimedColumns = `task.id, task.fence, template_ref as "templateRef", plan_hash as "planHash", owner, parameters,
+  environment, sealed,
+  coalesce((select json_agg(json_build_object('step', s.step, 'status', s.status, 'output', s.output,
+    'error', s.error, 'startedAt', s.started_at, 'endedAt', s.ended_at) order by s.step)
+    from instantiation_steps s where s.instantiation_id = task.id), '[]') as steps,
+  coalesce((select json_agg(json_build_object('step', c.step, 'key', c.key, 'value', c.value))
+    from instantiation_checkpoints c where c.instantiation_id = task.id), '[]') as checkpoints,
+  exists (select 1 from instantiation_workspaces w where w.instantiation_id = task.id) as "hasWorkspace"`;
+
+const claimed = (row: ClaimRow): ClaimedTask => ({
+  ...row,
+  steps: row.steps.map((step) => ({
+    ...step,
+    startedAt: new Date(step.startedAt),
+    endedAt: new Date(step.endedAt),
+  })),
+});
+
+/** Takes the oldest tasks that wait, but none of the owners in `full`; others who look at the same time take others. */
+export async function claimOpen(
+  database: Database,
+  claim: { workerId: string; at: Date; full: readonly string[]; limit: number },
+): Promise<ClaimedTask[]> {
+  const { rows } = await database.pool.query<ClaimRow>({
+    name: "claim-open-instantiations",
+    text: `with old as (
+        select id from instantiations where status = 'open' and not (owner = any ($3::text[]))
+        order by created_at limit $4 for update skip locked),
+      ${takeOld}
+      select ${claimedColumns} from task order by task.created_at`,
+    values: [claim.workerId, claim.at, claim.full, claim.limit],
+  });
+  return rows.map(claimed);
+}
+
+/** Takes a task whose worker is gone, with the event that says so; null when somebody else was first. */
+export async function claimAbandoned(
   database: Database,
   taskId: string,
   claim: { workerId: string; at: Date; recovered: NewEvent },
 ): Promise<ClaimedTask | null> {
   const { rows } = await database.pool.query<ClaimRow>({
-    name: "claim-instantiation",
+    name: "claim-abandoned-instantiation",
     text: `with old as (
-        select id, status from instantiations
-        where id = $1 and (status = 'open' or (status = 'processing'
-          and (worker_id = $2 or ${deadWorker("instantiations.worker_id", database)})))
+        select id from instantiations where id = $3 and status = 'processing'
+          and (worker_id = $1 or ${deadWorker("instantiations.worker_id", database)})
         for update),
-      task as (
-        update instantiations i set status = 'processing', fence = i.fence + 1, writes = 0, worker_id = $2,
-          started_at = coalesce(i.started_at, $3)
-        from old where i.id = old.id returning i.*),
-      told as (${insertEvents("(select 1 from old where status = 'processing') o", "$4", "$5")})
-      select task.id, task.fence, template_ref as "templateRef", plan_hash as "planHash", owner, parameters,
-        environment, sealed,
-        coalesce((select json_agg(json_build_object('step', s.step, 'status', s.status, 'output', s.output,
-          'error', s.error, 'startedAt', s.started_at, 'endedAt', s.ended_at) order by s.step)
-          from instantiation_steps s where s.instantiation_id = task.id), '[]') as steps,
-        coalesce((select json_agg(json_build_object('step', c.step, 'key', c.key, 'value', c.value))
-          from instantiation_checkpoints c where c.instantiation_id = task.id), '[]') as checkpoints,
-        exists (select 1 from instantiation_workspaces w where w.instantiation_id = task.id) as "hasWorkspace",
-        (select ${notice("$4")} from told) as told
-      from task`,
-    values: [taskId, claim.workerId, claim.at, taskStream(taskId), eventRows([claim.recovered])],
+      ${takeOld},
+      told as (${insertEvents("old", "$4", "$5")})
+      select ${claimedColumns}, (select ${notice("$4")} from told) as told from task`,
+    values: [claim.workerId, claim.at, taskId, taskStream(taskId), eventRows([claim.recovered])],
   });
   const row = rows[0];
-  if (!row) return null;
-  const steps = row.steps.map((step) => ({
-    ...step,
-    startedAt: new Date(step.startedAt),
-    endedAt: new Date(step.endedAt),
-  }));
-  return { ...row, steps };
+  return row ? claimed(row) : null;
 }
 
-/** Tasks that nobody drives: their worker is gone, or the job that was to hand them out has been lost. Not those of `full`. */
+/** Tasks that were begun and that nobody drives. Not those of `full`. */
 export async function findAbandoned(
   database: Database,
   query: { workerId: string; driving: readonly string[]; full: readonly string[]; limit: number },
@@ -79,9 +103,8 @@ export async function findAbandoned(
   const { rows } = await database.pool.query<{ id: string; owner: string }>({
     name: "abandoned-instantiations",
     text: `select id, owner from instantiations
-      where status in ('open', 'processing') and not (id = any ($2::uuid[])) and not (owner = any ($4::text[]))
-        and (status = 'processing' or created_at < now() - interval '2 seconds')
-        and (status = 'open' or worker_id = $1 or ${deadWorker("instantiations.worker_id", database)})
+      where status = 'processing' and not (id = any ($2::uuid[])) and not (owner = any ($4::text[]))
+        and (worker_id = $1 or ${deadWorker("instantiations.worker_id", database)})
       order by created_at limit $3`,
     values: [query.workerId, query.driving, query.limit, query.full],
   });
@@ -147,6 +170,7 @@ async function writeProgress(database: Database, write: Write): Promise<boolean>
   return rows[0]?.done === true;
 }
 
+/** Files and notes of a task that no retry will need go with its end. */
 async function writeEnd(database: Database, write: Write, end: NonNullable<Write["end"]>): Promise<boolean> {
   const { taskId, fence, number, events, steps = [] } = write;
   const { rows } = await database.pool.query<{ done: boolean }>({
@@ -154,9 +178,13 @@ async function writeEnd(database: Database, write: Write, end: NonNullable<Write
     text: `with task as (
         update instantiations set writes = $3, status = $7, output = $8, error = $9, ended_at = $10, sealed = null,
           worker_id = null
-        where id = $1 and fence = $2 and writes < $3 returning id),
+        where id = $1 and fence = $2 and writes < $3 returning id, status),
       told as (${insertEvents("task", "$4", "$5")}),
-      ended as (${insertSteps("task", "$6")})
+      ended as (${insertSteps("task", "$6")}),
+      files as (delete from instantiation_workspaces w using task t
+        where w.instantiation_id = t.id and t.status = 'completed'),
+      notes as (delete from instantiation_checkpoints c using task t
+        where c.instantiation_id = t.id and t.status = 'completed')
       select exists (select 1 from task) or ${isOurs} as done, (select ${notice("$4")} from task) as told`,
     values: [
       taskId,
@@ -172,16 +200,6 @@ async function writeEnd(database: Database, write: Write, end: NonNullable<Write
     ],
   });
   return rows[0]?.done === true;
-}
-
-/** Files and notes of a task that no retry will need. */
-export async function deleteLeftovers(database: Database, taskId: string): Promise<void> {
-  await database.pool.query({
-    name: "instantiation-leftovers",
-    text: `with files as (delete from instantiation_workspaces where instantiation_id = $1)
-      delete from instantiation_checkpoints where instantiation_id = $1`,
-    values: [taskId],
-  });
 }
 
 export async function readWorkspace(

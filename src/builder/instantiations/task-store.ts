@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
-import { controlChannel } from "./store.ts";
+import { controlChannel, openChannel } from "./store.ts";
 import { taskStream } from "./task-events.ts";
 import type { TaskStatus } from "./types.ts";
 
@@ -20,13 +20,14 @@ export interface NewTask {
   at: Date;
 }
 
-/** With the audit row of the start, in one statement. */
+/** With the audit row of the start and the word to the workers, in one statement. */
 export async function insertTask(db: Db, task: NewTask, audit: RawBuilder<unknown>): Promise<void> {
-  await sql`with audited as (${audit}) insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
+  await sql`with audited as (${audit}), task as (insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
       sealed, secret_names, created_at)
     values (${task.id}, ${task.templateRef}, ${task.title}, ${task.planHash}, 'open', ${task.owner},
       ${safeJson(task.parameters)}, ${safeJson(task.environment)}, ${task.sealed},
-      ${safeJson(task.secretNames)}, ${task.at})`.execute(db);
+      ${safeJson(task.secretNames)}, ${task.at}) returning 1)
+    select pg_notify(${openChannel}, '') from task`.execute(db);
 }
 
 export async function keepPlan(db: Db, hash: string, plan: string): Promise<void> {
@@ -71,6 +72,7 @@ export async function reopenTask(db: Db, taskId: string, sealed: Buffer | null):
     db,
   );
   await sql`delete from events where stream = ${taskStream(taskId)} and type = 'completion'`.execute(db);
+  await sql`select pg_notify(${openChannel}, '')`.execute(db);
 }
 
 /** Whether a stream has events after that id; null when there is no such task. */

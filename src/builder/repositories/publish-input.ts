@@ -98,7 +98,7 @@ export async function commitWorkspace(
     return typeof value === "string" && value.trim() !== "" ? value : otherwise;
   };
   return makeCommit(gitDir, {
-    folder: await inWorkspace(workspace, source),
+    folder: inWorkspace(workspace, source),
     prefix: publication.rootDirectory,
     branch: publication.branch,
     message: given("gitCommitMessage", commitMessage),

@@ -7,11 +7,8 @@ import type { Logger } from "../lib/logger.ts";
 export interface Jobs {
   /** Enqueues inside the transaction of the state change that wants the job. */
   send(db: Db, queue: string, data: object): Promise<void>;
-  /**
-   * Takes jobs of a queue with a few fetchers in this process; a job that rejects is tried again. With `batch` one fetcher
-   * takes so many at a time, which is cheaper for many small ones; all of them are tried again when one rejects.
-   */
-  work(queue: string, handler: (data: object) => Promise<void>, options?: { batch?: number }): Promise<void>;
+  /** Takes jobs of a queue with a few fetchers in this process; a job that rejects is tried again. */
+  work(queue: string, handler: (data: object) => Promise<void>): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
@@ -64,14 +61,11 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     async send(db, queue, data) {
       await boss.send(queue, data, { db: sqlOf(db) });
     },
-    async work(queue, handler, { batch } = {}) {
+    async work(queue, handler) {
       await boss.work(
         queue,
         {
-          localConcurrency: batch === undefined ? fetchers : 1,
-          batchSize: batch ?? 1,
-          // More than a batch may wait with nothing left that would wake the fetcher.
-          burstWhenBatchFull: true,
+          localConcurrency: fetchers,
           pollingIntervalSeconds: 2,
           notifyPollingIntervalSeconds: 5,
         },

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { dump } from "js-yaml";
 import { builderFailure } from "../../errors.ts";
@@ -22,7 +22,7 @@ export const catalogWrite: Action = {
   },
   async run({ input, workspace, template, say }) {
     const { filePath = "catalog-info.yaml", entity } = input as { filePath?: string; entity: WrittenEntity };
-    const path = await inWorkspace(workspace, filePath);
+    const path = inWorkspace(workspace, filePath);
     if (path === workspace)
       throw builderFailure("BUILDER_ACTION_INPUT", { message: "`filePath` names no file." });
     const annotations = {
@@ -37,8 +37,8 @@ export const catalogWrite: Action = {
       throw builderFailure("BUILDER_ACTION_INPUT", {
         message: `The entity has more than ${maxBytes} bytes.`,
       });
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
     say(`Wrote ${filePath}.`);
   },
 };

@@ -1,6 +1,7 @@
 /** Writes fetched files into the workspace. */
-import { chmod, lstat, mkdir, writeFile } from "node:fs/promises";
+import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { othersTurn, writeSmall } from "../../../platform/lib/small-files.ts";
 import { isGitFolder, type Tree } from "../../git/tree.ts";
 import { builderFailure } from "../../errors.ts";
 import { inWorkspace, segmentsOf } from "../workspace-path.ts";
@@ -24,39 +25,48 @@ export async function writeTree(
   const place = (path: string): string => join(base, ...segmentsOf(path));
   /** Where folders lie that have been looked at; this is the only one at work in the workspace. */
   const folders = new Map<string, string>();
-  const enter = async (path: string): Promise<string> => {
+  const enter = (path: string): string => {
     const known = folders.get(path);
     if (known !== undefined) return known;
-    const target = await inWorkspace(workspace, path);
-    await mkdir(target, { recursive: true }).catch(refuseFile(path));
+    const target = inWorkspace(workspace, path);
+    makeFolder(target, path);
     folders.set(path, target);
     return target;
   };
-  await enter(base);
-  for (const folder of tree.folders) await enter(place(folder));
+  enter(base);
+  for (const folder of tree.folders) {
+    await othersTurn();
+    enter(place(folder));
+  }
   let written = 0;
   for (const { path, content, isExecutable } of tree.files) {
+    await othersTurn();
     signal.throwIfAborted();
     const relative = place(path);
     if (isGitFolder(relative)) continue;
-    const folder = await enter(dirname(relative) === "." ? "" : dirname(relative));
+    const folder = enter(dirname(relative) === "." ? "" : dirname(relative));
     const target = join(folder, basename(relative));
-    const present = await lstat(target).catch(() => undefined);
+    const present = lstatSync(target, { throwIfNoEntry: false });
     // Says no to a link.
-    if (present !== undefined) await inWorkspace(workspace, relative);
+    if (present !== undefined) inWorkspace(workspace, relative);
     if (present?.isDirectory() === true)
       throw refuse(`"${relative}" is a folder in the workspace and a file in what is fetched.`);
     if (present !== undefined && !replace) continue;
-    await writeFile(target, content);
-    if (isExecutable || present !== undefined) await chmod(target, isExecutable ? 0o755 : 0o644);
+    await writeSmall(target, content);
+    if (isExecutable || present !== undefined) chmodSync(target, isExecutable ? 0o755 : 0o644);
     written += 1;
   }
   return written;
 }
 
-const refuseFile = (path: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
-  throw refuse(`"${path}" is a file in the workspace and a folder in what is fetched.`);
-};
+function makeFolder(target: string, path: string): void {
+  try {
+    mkdirSync(target, { recursive: true });
+  } catch (error) {
+    const code: unknown = error instanceof Error && Reflect.get(error, "code");
+    if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
+    throw refuse(`"${path}" is a file in the workspace and a folder in what is fetched.`);
+  }
+}
 
 const refuse = (message: string) => builderFailure("BUILDER_ACTION_INPUT", { message });

@@ -30,7 +30,7 @@ export const fsDelete: Action = {
         ? await matching(workspace, file, signal)
         : [segmentsOf(file).join("/")];
       for (const path of paths) {
-        const target = path === "" ? "" : await inWorkspace(workspace, path);
+        const target = path === "" ? "" : inWorkspace(workspace, path);
         if (target === "") await emptyFolder(workspace);
         else await rm(target, { recursive: true, force: true });
         say(`Deleted ${path === "" ? "everything" : path}.`);

@@ -41,7 +41,7 @@ export const fsReaddir: Action = {
       folders: [],
     };
     for (const each of paths) {
-      const folder = await inWorkspace(workspace, each);
+      const folder = inWorkspace(workspace, each);
       const stats = await lstat(folder).catch(() => undefined);
       if (stats?.isDirectory() !== true) throw refuse(`There is no folder "${each}" in the workspace.`);
       const entries = await readdir(folder, { recursive, withFileTypes: true });

@@ -38,8 +38,8 @@ export const fsRename: Action = {
   async run({ input, workspace, say, signal }) {
     for (const { from, to, overwrite = false } of input["files"] as Move[]) {
       signal.throwIfAborted();
-      const source = await inWorkspace(workspace, from);
-      const target = await inWorkspace(workspace, to);
+      const source = inWorkspace(workspace, from);
+      const target = inWorkspace(workspace, to);
       if (source === workspace || target === workspace || `${target}/`.startsWith(`${source}/`)) {
         if (source === target && source !== workspace) continue;
         throw refuse(`"${from}" cannot become "${to}", which is in itself.`);

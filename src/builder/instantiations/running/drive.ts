@@ -1,6 +1,6 @@
 /** A task that a worker has taken: its secrets, its files and its plan, put together and run to the end. */
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { removeFolder } from "../../../platform/lib/small-files.ts";
 import type { Entity } from "../../catalogue/entity.ts";
 import type { Action } from "../../actions/action.ts";
 import type { BuilderMeans } from "../../context.ts";
@@ -9,7 +9,7 @@ import { textsOf } from "../../templates/render-input.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
 import { createMask } from "../mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
-import { deleteLeftovers, readPlan, readWorkspace } from "../store.ts";
+import { readPlan, readWorkspace } from "../store.ts";
 import type { ClaimedTask, Secrets } from "../types.ts";
 import { createJournal } from "./journal.ts";
 import { runTask } from "./run.ts";
@@ -56,14 +56,8 @@ export async function driveTask(drive: DriveMeans, task: ClaimedTask, stop: Abor
     const run = await assemble(drive, { task, plan: plan!, secrets: secrets ?? noSecrets });
     const end = await runTask({ ...run, workspace, fingerprint, signal: stop.signal, journal });
     await journal.end(end);
-    if (
-      end.status === "completed" &&
-      (task.hasWorkspace || task.checkpoints.length > 0 || journal.hasLeftovers())
-    ) {
-      await deleteLeftovers(database, task.id);
-    }
   } finally {
-    await rm(workspace, { recursive: true, force: true });
+    await removeFolder(workspace);
   }
 }
 

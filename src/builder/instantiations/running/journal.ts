@@ -17,8 +17,6 @@ import type { Journal } from "./task-run.ts";
 export interface DurableJournal extends Journal {
   /** Writes the end with all that is not written yet. */
   end(end: TaskEnd): Promise<void>;
-  /** Whether it has kept anything that only a retry needs. */
-  hasLeftovers(): boolean;
 }
 
 export interface JournalOptions {
@@ -57,7 +55,6 @@ export function createJournal(options: JournalOptions): DurableJournal {
   let timer: NodeJS.Timeout | null = null;
   let number = 0;
   let events = 0;
-  let leftovers = false;
   let lost: Error | null = null;
 
   const send = async (write: Write): Promise<void> => {
@@ -97,7 +94,6 @@ export function createJournal(options: JournalOptions): DurableJournal {
   const keep = (snapshot: Buffer | null): void => {
     if (snapshot === null) return;
     const { box } = options;
-    leftovers = true;
     pending.workspace = { archive: box ? box.seal(snapshot, taskId) : snapshot, isSealed: box !== null };
   };
 
@@ -119,13 +115,11 @@ export function createJournal(options: JournalOptions): DurableJournal {
       if (record.step < options.lastStep && !canWait) await flush();
     },
     recordCheckpoint(checkpoint, snapshot) {
-      leftovers = true;
       pending.checkpoints.push(checkpoint);
       keep(snapshot);
       return flush();
     },
     end: (end) => flush(end),
-    hasLeftovers: () => leftovers,
   };
 }
 

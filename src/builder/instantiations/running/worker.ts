@@ -1,23 +1,24 @@
-/** A process's share of the instantiations: takes new tasks from the job queue, and those whose worker is gone. */
+/** A process's share of the instantiations: takes new tasks in their order, and those whose worker is gone. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Jobs } from "../../../platform/jobs/jobs.ts";
-import { instantiationQueue } from "../queue.ts";
+import { startRounds } from "../../../platform/jobs/rounds.ts";
 import {
-  claimTask,
+  claimAbandoned,
+  claimOpen,
   controlChannel,
   findAbandoned,
   findLive,
+  openChannel,
   prunePlans,
   pruneTasks,
   releaseTask,
 } from "../store.ts";
 import { recoveredEvent } from "../task-events.ts";
+import type { ClaimedTask } from "../types.ts";
 import { driveTask, type DriveMeans } from "./drive.ts";
 import { createTurns } from "./turns.ts";
 
 export interface InstantiationWorkerOptions extends DriveMeans {
-  jobs: Jobs;
   /** The process's lease as a worker, see platform/jobs/worker-lease.ts. */
   workerId: string;
   /** How often it looks for tasks that nobody drives; tests look more often. */
@@ -31,8 +32,8 @@ export interface InstantiationWorker {
 }
 
 const usualSweepMs = 1_000;
-/** Tasks that are asked for at a time. */
-const batch = 16;
+/** Words of new tasks that come within it are one look. */
+const gatherMs = 1;
 const pruneEveryMs = 60_000;
 const pruneAtOnce = 200;
 const dayMs = 24 * 60 * 60_000;
@@ -45,33 +46,17 @@ interface Driven {
 export async function startInstantiationWorker(
   options: InstantiationWorkerOptions,
 ): Promise<InstantiationWorker> {
-  const { means, jobs, log, workerId, now } = options;
+  const { means, log, workerId, now, sweepMs = usualSweepMs } = options;
   const { database, settings } = means;
   const { parallel, parallelPerUser, retentionDays } = settings.instantiations;
   const turns = createTurns(parallelPerUser === 0 ? parallel : parallelPerUser);
-  const driven = new Map<string, Driven | null>();
-  const waitingForRoom: (() => void)[] = [];
+  const driven = new Map<string, Driven>();
   let closed = false;
+  /** Whether more tasks wait than there was room for. */
+  let isFull = false;
 
-  /** Resolves when the task is taken or can't be, not when it has ended. */
-  const take = async (taskId: string, owner: string): Promise<void> => {
-    if (closed || driven.has(taskId) || !turns.begin(owner, taskId)) return;
-    const goOn = (): void => {
-      const next = turns.end(owner);
-      if (next !== undefined)
-        take(next, owner).catch(reportTo("a task whose turn it was could not be taken"));
-    };
-    driven.set(taskId, null);
-    const claim = { workerId, at: now(), recovered: recoveredEvent(now()) };
-    const task = await claimTask(database, taskId, claim).catch((error: unknown) => {
-      driven.delete(taskId);
-      goOn();
-      throw error;
-    });
-    if (task === null) {
-      driven.delete(taskId);
-      return goOn();
-    }
+  const drive = (task: ClaimedTask): void => {
+    const { id: taskId, owner } = task;
     const stop = new AbortController();
     const done = driveTask(options, task, stop)
       .catch(async (error: unknown) => {
@@ -84,18 +69,34 @@ export async function startInstantiationWorker(
       .catch((error: Error) => log.warn({ taskId, reason: error.message }, "a task could not be given back"))
       .finally(() => {
         driven.delete(taskId);
-        goOn();
-        waitingForRoom.shift()?.();
+        turns.end(owner);
+        if (isFull) rounds.rouse();
       });
     driven.set(taskId, { stop, done });
+    turns.begin(owner);
     if (closed) stop.abort(handOver);
   };
-  const sweep = async (): Promise<void> => {
+  const takeOpen = async (): Promise<void> => {
+    for (;;) {
+      const room = Math.min(parallel - driven.size, turns.room());
+      const full = turns.full();
+      if (room <= 0 || closed) return void (isFull = room <= 0);
+      const tasks = await claimOpen(database, { workerId, at: now(), full, limit: room });
+      tasks.forEach(drive);
+      isFull = full.length > 0;
+      if (tasks.length < room) return;
+    }
+  };
+  const takeAbandoned = async (): Promise<void> => {
     const limit = parallel - driven.size;
     if (limit <= 0) return;
     const query = { workerId, driving: [...driven.keys()], full: turns.full(), limit };
-    const found = await findAbandoned(database, query);
-    await Promise.all(found.map(({ id, owner }) => take(id, owner)));
+    for (const { id, owner } of await findAbandoned(database, query)) {
+      if (closed || turns.full().includes(owner)) continue;
+      const claim = { workerId, at: now(), recovered: recoveredEvent(now()) };
+      const task = await claimAbandoned(database, id, claim);
+      if (task) drive(task);
+    }
   };
   let prunedAt = 0;
   const prune = async (): Promise<void> => {
@@ -115,38 +116,40 @@ export async function startInstantiationWorker(
     const live = await findLive(database.kysely, ids);
     for (const id of ids) if (!live.has(id)) driven.get(id)?.stop.abort(new Error("the task was cancelled"));
   };
+  let sweptAt = 0;
+  const sweep = async (): Promise<void> => {
+    if (performance.now() - sweptAt < sweepMs) return;
+    sweptAt = performance.now();
+    await takeAbandoned();
+    await prune().catch(reportTo("old tasks could not be deleted"));
+  };
 
   await clearWorkspaces(options).catch(reportTo("what old tasks have left on the disk could not be deleted"));
-  const stopListening = await database.listener.listen(controlChannel, (taskId) => {
-    stopCancelled(taskId).catch(reportTo("a cancellation could not be read"));
-  });
-  let timer: NodeJS.Timeout | null = null;
-  const sweepOn = async (): Promise<void> => {
-    await sweep().catch(reportTo("the sweep for abandoned tasks failed"));
-    await prune().catch(reportTo("old tasks could not be deleted"));
-    if (!closed) timer = setTimeout(() => void sweepOn(), options.sweepMs ?? usualSweepMs);
-  };
-  await sweepOn();
-  await jobs.work(
-    instantiationQueue,
-    async (data) => {
-      const { taskId, owner } = data as { taskId: string; owner: string };
-      while (driven.size >= parallel && !closed) {
-        await new Promise<void>((next) => waitingForRoom.push(next));
-      }
-      await take(taskId, owner);
+  const rounds = startRounds({
+    round: async () => {
+      if (closed) return;
+      await takeOpen();
+      await sweep();
     },
-    { batch },
-  );
+    idleMs: sweepMs,
+    gatherMs,
+    log,
+    what: "instantiations",
+  });
+  const stopListening = await Promise.all([
+    database.listener.listen(controlChannel, (taskId) => {
+      stopCancelled(taskId).catch(reportTo("a cancellation could not be read"));
+    }),
+    database.listener.listen(openChannel, () => rounds.rouse()),
+  ]);
 
   return {
     driving: () => driven.size,
     async close(graceMs) {
       closed = true;
-      if (timer) clearTimeout(timer);
-      stopListening();
-      for (const next of waitingForRoom) next();
-      const open = [...driven.values()].filter((task) => task !== null);
+      for (const stop of stopListening) stop();
+      await rounds.close();
+      const open = [...driven.values()];
       const halt = setTimeout(() => open.forEach(({ stop }) => stop.abort(handOver)), graceMs);
       await Promise.all(open.map(({ done }) => done));
       clearTimeout(halt);

@@ -3,12 +3,14 @@
  * worker can go on; a step that leaves it as it was costs a look at it.
  */
 import { createHash } from "node:crypto";
-import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { createGunzip, createGzip, gzip } from "node:zlib";
 import { extract, pack } from "tar-stream";
+import { othersTurn, readSmall } from "../../../platform/lib/small-files.ts";
 import { builderFailure } from "../../errors.ts";
 
 export interface WorkspaceLimits {
@@ -30,9 +32,10 @@ export async function listWorkspace(root: string, limits: WorkspaceLimits): Prom
   const found: WorkspaceFile[] = [];
   let bytes = 0;
   const visit = async (folder: string): Promise<void> => {
-    for (const name of (await readdir(folder)).toSorted()) {
+    for (const name of readdirSync(folder).toSorted()) {
+      await othersTurn();
       const at = join(folder, name);
-      const stat = await lstat(at);
+      const stat = lstatSync(at);
       const kind = stat.isDirectory()
         ? "folder"
         : stat.isFile()
@@ -105,7 +108,7 @@ async function zipInParts(tar: Pack): Promise<Buffer> {
 
 async function addEntry(
   root: string,
-  { path, kind, mode }: WorkspaceFile,
+  { path, kind, mode, bytes: size }: WorkspaceFile,
   { tar, look }: { tar: Pack; look: (path: string, bytes: Buffer) => void },
 ): Promise<void> {
   const at = join(root, path);
@@ -118,7 +121,8 @@ async function addEntry(
     }
     return void tar.entry({ name: path, type: "symlink", linkname });
   }
-  const bytes = await readFile(at);
+  await othersTurn();
+  const bytes = await readSmall(at, size);
   look(path, bytes);
   await new Promise<void>((done, fail) => {
     tar.entry({ name: path, mode, size: bytes.length }, bytes, (error) => (error ? fail(error) : done()));
@@ -127,9 +131,9 @@ async function addEntry(
 
 /** Makes the folder anew, as it was packed. */
 export async function restoreWorkspace(root: string, archive: Buffer | null): Promise<void> {
+  if (archive === null) return void mkdirSync(root, { recursive: true });
   await rm(root, { recursive: true, force: true });
   await mkdir(root, { recursive: true });
-  if (archive === null) return;
   const reader = extract();
   const gunzip = createGunzip();
   const reading = pipeline(gunzip, reader);

@@ -1,2 +1,0 @@
-/** Name of the job queue that hands instantiation tasks to the workers. */
-export const instantiationQueue = "instantiation";

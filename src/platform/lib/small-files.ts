@@ -1,0 +1,51 @@
+/**
+ * Many small files, one after the other. The asynchronous calls of the file system go through another thread, which
+ * costs ten times what a call on a small file does; so they are made here and now, and after a few milliseconds of
+ * them the event loop has its turn. Large files are left to the other thread.
+ */
+import { readdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const smallBytes = 256 * 1024;
+/** How long this thread is kept from everything else. */
+const turnMs = 5;
+
+let turnBegan = 0;
+
+/** Call it before each file: undefined, or what to wait for. */
+export function othersTurn(): Promise<void> | undefined {
+  if (performance.now() - turnBegan < turnMs) return undefined;
+  return new Promise((resume) => {
+    setImmediate(() => {
+      turnBegan = performance.now();
+      resume();
+    });
+  });
+}
+
+export const readSmall = async (path: string, bytes: number): Promise<Buffer> =>
+  bytes > smallBytes ? readFile(path) : readFileSync(path);
+
+export const writeSmall = async (path: string, content: Uint8Array): Promise<void> =>
+  content.length > smallBytes ? writeFile(path, content) : writeFileSync(path, content);
+
+/** Deletes a folder with all that it holds, and does nothing where there is none. */
+export async function removeFolder(path: string): Promise<void> {
+  try {
+    await removeEntries(path);
+  } catch {
+    // It may be gone, or somebody still writes into it: the slower way tries again.
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function removeEntries(folder: string): Promise<void> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    await othersTurn();
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await removeEntries(path);
+    else unlinkSync(path);
+  }
+  rmdirSync(folder);
+}
