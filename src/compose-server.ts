@@ -8,11 +8,7 @@ import { builderArea, createProbe } from "./builder/area.ts";
 import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
-import { createPlatformTools } from "./assistant/platform-tools/toolbox.ts";
-import { assistantSettings } from "./assistant/settings.ts";
-import { createInsideDoor } from "./compose-inside.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
-import type { ToolSource } from "./assistant/tools/tool-source.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
@@ -35,8 +31,7 @@ import type { Logger } from "./platform/lib/logger.ts";
 import type { RequestContext } from "./platform/lib/request-context.ts";
 import { createMetrics } from "./platform/telemetry/metrics.ts";
 
-type PlatformMeans = Means & { builder: BuilderParts };
-type ServerMeans = PlatformMeans;
+type ServerMeans = Means & { builder: BuilderParts; assistant: AssistantMeans };
 
 export async function startServer(
   means: ServerMeans,
@@ -44,9 +39,18 @@ export async function startServer(
   closers: Closer[],
 ): Promise<HttpServer> {
   const { config, log, database } = means;
+  const coordinator: CoordinatorMeans = {
+    database,
+    hub: means.builder.means.hub,
+    jobs: means.jobs,
+    outbound: means.outbound,
+    adapters: means.adapters,
+    settings: coordinatorSettings(config),
+  };
   const areas: Record<AreaName, () => Area> = {
-    ...platformAreaMakers(means),
-    assistant: () => assistantArea({ means: assistantMeans(means, closers) }),
+    builder: () => wireBuilder(means, coordinator),
+    assistant: () => assistantArea({ means: means.assistant }),
+    coordinator: () => coordinatorArea(coordinator),
   };
   if (role.areas.includes("assistant")) await bringShipped(systemContext(log), database);
   const metrics = createMetrics();
@@ -54,37 +58,16 @@ export async function startServer(
   registerHookMetrics(metrics.registry, database);
   const server = await createHttpServer({
     server: config.server,
-    ...areaOptions(means),
     areas: role.areas.map((name) => areas[name]()),
+    log,
     metrics,
     access: accessControl(means),
+    readiness: () => readiness(database),
+    translate: databaseFailure,
   });
   closers.push(() => server.close());
   return server;
 }
-
-/** The areas whose operations the assistant offers as tools. */
-function platformAreaMakers(means: PlatformMeans): Record<"builder" | "coordinator", () => Area> {
-  const coordinator: CoordinatorMeans = {
-    database: means.database,
-    hub: means.builder.means.hub,
-    jobs: means.jobs,
-    outbound: means.outbound,
-    adapters: means.adapters,
-    settings: coordinatorSettings(means.config),
-  };
-  return { builder: () => wireBuilder(means, coordinator), coordinator: () => coordinatorArea(coordinator) };
-}
-
-export const platformAreas = (means: PlatformMeans): Area[] =>
-  Object.values(platformAreaMakers(means)).map((make) => make());
-
-/** What every server of these areas is made with. */
-export const areaOptions = ({ log, database }: Means) => ({
-  log,
-  readiness: () => readiness(database),
-  translate: databaseFailure,
-});
 
 /** Of what the process does by itself. */
 const systemContext = (log: Logger): RequestContext => ({
@@ -96,28 +79,8 @@ const systemContext = (log: Logger): RequestContext => ({
   traceparent: newTraceparent(),
 });
 
-function assistantMeans(means: ServerMeans, closers: Closer[]): AssistantMeans {
-  const { builder, config, database, jobs, outbound } = means;
-  const { hub, secrets } = builder.means;
-  const inside = createInsideDoor(means);
-  closers.push(inside.close);
-  const platformTools = createPlatformTools(inside.call);
-  const settings = assistantSettings(config);
-  return { database, jobs, hub, outbound, secrets, tools: noTools, platformTools, settings };
-}
-
-/** Until a server of tools is connected, agents have none. */
-const noTools: ToolSource = {
-  async list() {
-    return [];
-  },
-  async call() {
-    return { text: "There is no such tool.", isError: true };
-  },
-};
-
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
-function wireBuilder(means: PlatformMeans, coordinator: CoordinatorMeans): Area {
+function wireBuilder(means: ServerMeans, coordinator: CoordinatorMeans): Area {
   const { config, outbound, builder } = means;
   const { environments, namespace } = builder.means.settings;
   return builderArea({
@@ -149,16 +112,14 @@ function accessControl({ config, log, outbound }: Means): AccessControl {
       return JSON.parse(answer.body.toString("utf8")) as unknown;
     },
   });
-  return { ...accessRules, authenticate: (headers, remote) => authenticate(headers, remote) };
+  return {
+    authenticate: (headers, remote) => authenticate(headers, remote),
+    authorize: (actor, rule) => authorize(actor, rule as PolicyId),
+    hasRule: isPolicyId,
+    isPublic: (rule) => isPolicyId(rule) && isPublic(rule),
+    challengeOf,
+  };
 }
-
-/** Who may do what, whoever they are and however that is known. */
-export const accessRules: Omit<AccessControl, "authenticate"> = {
-  authorize: (actor, rule) => authorize(actor, rule as PolicyId),
-  hasRule: isPolicyId,
-  isPublic: (rule) => isPolicyId(rule) && isPublic(rule),
-  challengeOf,
-};
 
 async function readiness(database: Database): Promise<Readiness> {
   const name = "database";

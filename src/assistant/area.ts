@@ -6,10 +6,11 @@ import { addAgentRoutes } from "./agents/routes.ts";
 import { addEquipRoutes } from "./agents/equip-routes.ts";
 import { addConfigRoutes } from "./config-keys/routes.ts";
 import { addExternalAgentRoutes } from "./external-agents/routes.ts";
-import { addMcpServerRoutes, mcpBase } from "./mcp-server/routes.ts";
 import { addModelRoutes } from "./models/routes.ts";
 import { addToolRoutes } from "./tools/routes.ts";
 import { addSkillRoutes } from "./skills/routes.ts";
+import { addCompatRoutes, compatBase } from "./compat/routes.ts";
+import { addRunRoutes } from "./runs/routes.ts";
 import { addSessionRoutes } from "./sessions/routes.ts";
 
 export interface AssistantDeps {
@@ -22,7 +23,7 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
   title: "Plinth assistant",
   version: "0.1.0",
   description: "A configurable multi-agent assistant over the platform's own operations.",
-  aliases: [mcpBase],
+  aliases: [compatBase],
   invalidStatus: 422,
   errorSchemas: assistantErrorSchemas,
   extra: { assistant: means },
@@ -35,7 +36,8 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
     addModelRoutes(app);
     addExternalAgentRoutes(app);
     addSessionRoutes(app);
-    addMcpServerRoutes(app);
+    addRunRoutes(app);
+    addCompatRoutes(app);
   },
   toBody: assistantErrorBody,
 });

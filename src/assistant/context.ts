@@ -4,7 +4,8 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
-import type { PlatformTools } from "./platform-tools/toolbox.ts";
+import type { RunLog } from "./runs/log/run-log.ts";
+import type { RunPorts } from "./runs/types.ts";
 import type { AssistantSettings } from "./settings.ts";
 import type { ToolSource } from "./tools/tool-source.ts";
 
@@ -18,8 +19,9 @@ export interface AssistantMeans {
   secrets: SecretBox;
   /** What agents may call. */
   tools: ToolSource;
-  /** The platform's own, which its MCP server offers as well. */
-  platformTools: PlatformTools;
+  /** What runs need of the agents and the model. */
+  runs: RunPorts;
+  runLog: RunLog;
   settings: AssistantSettings;
 }
 

@@ -82,7 +82,6 @@ const leastRole: Record<PolicyId, Least> = {
   readyz: "public",
   openapiDocument: "public",
   useAssistant: "viewer",
-  useMcpServer: "viewer",
   metrics: "viewer",
 };
 
