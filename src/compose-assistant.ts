@@ -3,12 +3,14 @@ import { findRootAgent, loadRunAgent } from "./assistant/agents/run-agent.ts";
 import { readEnabledNames } from "./assistant/agents/store.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
 import { readModel } from "./assistant/models/read-model.ts";
+import { createPlatformTools } from "./assistant/platform-tools/toolbox.ts";
 import { createRunLog } from "./assistant/runs/log/run-log.ts";
 import type { RunPorts } from "./assistant/runs/types.ts";
 import { startRunWorker } from "./assistant/runs/worker.ts";
 import { assistantSettings } from "./assistant/settings.ts";
 import type { ToolSource } from "./assistant/tools/tool-source.ts";
-import type { BuilderMeans } from "./builder/context.ts";
+import type { BuilderParts } from "./compose-builder.ts";
+import { createInsideDoor } from "./compose-inside.ts";
 import type { Closer, Means } from "./compose.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { SecretBox } from "./platform/lib/secret-box.ts";
@@ -23,10 +25,14 @@ export interface ReplacedParts {
 const runGraceMs = 2_000;
 
 export async function createAssistantMeans(
-  { config, log, database, jobs, outbound }: Means,
-  { hub, secrets }: BuilderMeans,
+  means: Means & { builder: BuilderParts },
   replaced: ReplacedParts,
+  closers: Closer[],
 ): Promise<AssistantMeans> {
+  const { config, log, database, jobs, outbound } = means;
+  const { hub, secrets } = means.builder.means;
+  const inside = createInsideDoor(means);
+  closers.push(inside.close);
   return {
     database,
     jobs,
@@ -34,6 +40,7 @@ export async function createAssistantMeans(
     outbound,
     secrets,
     tools: replaced.tools ?? noTools,
+    platformTools: createPlatformTools(inside.call),
     runs: { ...runPorts(database, secrets), ...replaced.runs },
     runLog: await createRunLog(database, log),
     settings: assistantSettings(config),

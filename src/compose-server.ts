@@ -31,7 +31,8 @@ import type { Logger } from "./platform/lib/logger.ts";
 import type { RequestContext } from "./platform/lib/request-context.ts";
 import { createMetrics } from "./platform/telemetry/metrics.ts";
 
-type ServerMeans = Means & { builder: BuilderParts; assistant: AssistantMeans };
+type PlatformMeans = Means & { builder: BuilderParts };
+type ServerMeans = PlatformMeans & { assistant: AssistantMeans };
 
 export async function startServer(
   means: ServerMeans,
@@ -39,18 +40,9 @@ export async function startServer(
   closers: Closer[],
 ): Promise<HttpServer> {
   const { config, log, database } = means;
-  const coordinator: CoordinatorMeans = {
-    database,
-    hub: means.builder.means.hub,
-    jobs: means.jobs,
-    outbound: means.outbound,
-    adapters: means.adapters,
-    settings: coordinatorSettings(config),
-  };
   const areas: Record<AreaName, () => Area> = {
-    builder: () => wireBuilder(means, coordinator),
+    ...platformAreaMakers(means),
     assistant: () => assistantArea({ means: means.assistant }),
-    coordinator: () => coordinatorArea(coordinator),
   };
   if (role.areas.includes("assistant")) await bringShipped(systemContext(log), database);
   const metrics = createMetrics();
@@ -58,16 +50,37 @@ export async function startServer(
   registerHookMetrics(metrics.registry, database);
   const server = await createHttpServer({
     server: config.server,
+    ...areaOptions(means),
     areas: role.areas.map((name) => areas[name]()),
-    log,
     metrics,
     access: accessControl(means),
-    readiness: () => readiness(database),
-    translate: databaseFailure,
   });
   closers.push(() => server.close());
   return server;
 }
+
+/** The areas whose operations the assistant offers as tools. */
+function platformAreaMakers(means: PlatformMeans): Record<"builder" | "coordinator", () => Area> {
+  const coordinator: CoordinatorMeans = {
+    database: means.database,
+    hub: means.builder.means.hub,
+    jobs: means.jobs,
+    outbound: means.outbound,
+    adapters: means.adapters,
+    settings: coordinatorSettings(means.config),
+  };
+  return { builder: () => wireBuilder(means, coordinator), coordinator: () => coordinatorArea(coordinator) };
+}
+
+export const platformAreas = (means: PlatformMeans): Area[] =>
+  Object.values(platformAreaMakers(means)).map((make) => make());
+
+/** What every server of these areas is made with. */
+export const areaOptions = ({ log, database }: Means) => ({
+  log,
+  readiness: () => readiness(database),
+  translate: databaseFailure,
+});
 
 /** Of what the process does by itself. */
 const systemContext = (log: Logger): RequestContext => ({
@@ -80,7 +93,7 @@ const systemContext = (log: Logger): RequestContext => ({
 });
 
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
-function wireBuilder(means: ServerMeans, coordinator: CoordinatorMeans): Area {
+function wireBuilder(means: PlatformMeans, coordinator: CoordinatorMeans): Area {
   const { config, outbound, builder } = means;
   const { environments, namespace } = builder.means.settings;
   return builderArea({
@@ -112,14 +125,16 @@ function accessControl({ config, log, outbound }: Means): AccessControl {
       return JSON.parse(answer.body.toString("utf8")) as unknown;
     },
   });
-  return {
-    authenticate: (headers, remote) => authenticate(headers, remote),
-    authorize: (actor, rule) => authorize(actor, rule as PolicyId),
-    hasRule: isPolicyId,
-    isPublic: (rule) => isPolicyId(rule) && isPublic(rule),
-    challengeOf,
-  };
+  return { ...accessRules, authenticate: (headers, remote) => authenticate(headers, remote) };
 }
+
+/** Who may do what, whoever they are and however that is known. */
+export const accessRules: Omit<AccessControl, "authenticate"> = {
+  authorize: (actor, rule) => authorize(actor, rule as PolicyId),
+  hasRule: isPolicyId,
+  isPublic: (rule) => isPolicyId(rule) && isPublic(rule),
+  challengeOf,
+};
 
 async function readiness(database: Database): Promise<Readiness> {
   const name = "database";

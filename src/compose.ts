@@ -90,7 +90,7 @@ export async function startPlinth(
       return stop;
     };
     const { createAssistantMeans, startAssistantWork } = await import("./compose-assistant.ts");
-    const assistant = await createAssistantMeans(means, builder.means, replaced);
+    const assistant = await createAssistantMeans({ ...means, builder }, replaced, closers);
     const stopAnswering = worker ? once(await startAssistantWork(means, assistant, worker.id)) : idle;
     closers.push(stopAnswering);
     if (role.workers === "only") {

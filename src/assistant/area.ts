@@ -6,6 +6,7 @@ import { addAgentRoutes } from "./agents/routes.ts";
 import { addEquipRoutes } from "./agents/equip-routes.ts";
 import { addConfigRoutes } from "./config-keys/routes.ts";
 import { addExternalAgentRoutes } from "./external-agents/routes.ts";
+import { addMcpServerRoutes, mcpBase } from "./mcp-server/routes.ts";
 import { addModelRoutes } from "./models/routes.ts";
 import { addToolRoutes } from "./tools/routes.ts";
 import { addSkillRoutes } from "./skills/routes.ts";
@@ -23,7 +24,7 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
   title: "Plinth assistant",
   version: "0.1.0",
   description: "A configurable multi-agent assistant over the platform's own operations.",
-  aliases: [compatBase],
+  aliases: [compatBase, mcpBase],
   invalidStatus: 422,
   errorSchemas: assistantErrorSchemas,
   extra: { assistant: means },
@@ -38,6 +39,7 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
     addSessionRoutes(app);
     addRunRoutes(app);
     addCompatRoutes(app);
+    addMcpServerRoutes(app);
   },
   toBody: assistantErrorBody,
 });

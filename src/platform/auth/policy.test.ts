@@ -82,6 +82,7 @@ const leastRole: Record<PolicyId, Least> = {
   readyz: "public",
   openapiDocument: "public",
   useAssistant: "viewer",
+  useMcpServer: "viewer",
   metrics: "viewer",
 };
 

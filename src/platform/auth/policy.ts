@@ -97,6 +97,8 @@ export const policy = {
   approveMcpTools: people,
   // Assistant. Sessions and runs belong to who began them, and tools are called with the rights of that user.
   useAssistant: viewers,
+  // Whoever may read may connect; each tool calls an operation, which has a rule of its own.
+  useMcpServer: viewers,
   // Platform. A metrics scraper has a token with the role viewer.
   healthz: "public",
   readyz: "public",

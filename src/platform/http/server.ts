@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Duplex } from "node:stream";
 import { fastify, type FastifyInstance } from "fastify";
 import type { Failure } from "../errors/failure.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -47,6 +48,8 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Throws a Failure `PLATFORM_LISTEN` when the address cannot be had. */
   listen: () => Promise<Address>;
+  /** Serves a connection that did not come over the network. */
+  adopt: (connection: Duplex) => void;
   /** Stops accepting, ends streams, waits for what is in flight (at most the grace), then cuts the rest. */
   close: () => Promise<void>;
   readonly areas: readonly MountedArea[];
@@ -93,6 +96,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     areas,
     openStreams: () => streams.count,
     listen: () => listenOn(root.server, settings),
+    adopt: (connection) => void root.server.emit("connection", connection),
     close: () => (closed ??= close()),
   };
 };

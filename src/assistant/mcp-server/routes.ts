@@ -1,0 +1,52 @@
+import { route, type AreaApp } from "../../platform/http/operation.ts";
+import type { AssistantExtra, AssistantMeans } from "../context.ts";
+import type { McpEndpoint } from "./endpoint.ts";
+import { mcpAnswer, mcpMessage } from "./schema.ts";
+
+/** Where the platform's own MCP server is. */
+export const mcpBase = "/mcp";
+
+const protocolHeaders = /^mcp-/;
+
+/** Adds `POST /mcp`. */
+export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
+  let endpoint: Promise<McpEndpoint> | undefined;
+  /** The protocol's toolkit is loaded when somebody speaks it for the first time. */
+  const open = async ({ platformTools }: AssistantMeans): Promise<McpEndpoint> => {
+    const { createMcpEndpoint } = await import("./endpoint.ts");
+    return createMcpEndpoint(platformTools, app.area.version);
+  };
+  route(app, {
+    id: "mcp",
+    method: "POST",
+    base: mcpBase,
+    path: "",
+    summary: "Speak MCP",
+    description:
+      "The platform as an MCP server over streamable HTTP: one message of JSON-RPC a request, without sessions. Tools act " +
+      "as the caller, and each checks for itself what the caller may do.",
+    tags: ["MCP server"],
+    rule: "useMcpServer",
+    body: mcpMessage,
+    response: {
+      200: mcpAnswer,
+      202: { description: "A notification was taken.", noBody: true },
+      400: mcpAnswer,
+      404: mcpAnswer,
+    },
+    async handler(ctx, { body, raw, reply }) {
+      const opened = await (endpoint ??= open(ctx.assistant));
+      const headers = Object.entries(raw.headers).flatMap(([name, value]) =>
+        protocolHeaders.test(name) && typeof value === "string" ? [[name, value]] : [],
+      );
+      const url = `${ctx.assistant.settings.baseUrl}${mcpBase}`;
+      const answer = await opened.exchange(ctx, {
+        url,
+        headers: Object.fromEntries(headers) as Record<string, string>,
+        message: body,
+      });
+      if (answer.body === "") reply.code(202).send();
+      else reply.sendJson(answer.body, answer.status);
+    },
+  });
+}

@@ -1,0 +1,16 @@
+/** Wire shapes of `/mcp`: messages of JSON-RPC, whose content the protocol's own toolkit checks. */
+import { Type } from "typebox";
+
+export const mcpMessage = Type.Object({
+  jsonrpc: Type.Literal("2.0"),
+  id: Type.Optional(
+    Type.Union([
+      Type.String({ maxLength: 512 }),
+      Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    ]),
+  ),
+  method: Type.String({ minLength: 1, maxLength: 256 }),
+  params: Type.Optional(Type.Object({}, { additionalProperties: true })),
+});
+
+export const mcpAnswer = Type.Object({ jsonrpc: Type.Literal("2.0") }, { additionalProperties: true });

@@ -1,0 +1,60 @@
+/** Tools for access to data. */
+import { Type } from "typebox";
+import { environment, pageSize, unitId, words } from "./inputs.ts";
+import { platformTool } from "./tool.ts";
+
+const statuses = [
+  "PENDING",
+  "APPROVED",
+  "APPLYING",
+  "GRANTED",
+  "REVOKED",
+  "REJECTED",
+  "EXPIRED",
+  "WITHDRAWN",
+  "FAILED",
+] as const;
+
+export const listAccessRequests = platformTool({
+  name: "list_access_requests",
+  title: "List access requests",
+  description:
+    "Lists requests for access to data that the user may see, the latest first, with their status and what they wait for.",
+  readOnly: true,
+  input: Type.Object({
+    status: Type.Optional(Type.Enum(statuses)),
+    limit: pageSize,
+    after: Type.Optional(words("`next` of the answer before.", 1024)),
+  }),
+  async run(caller, query) {
+    const { value } = await caller.get("/api/builder/access-requests", query);
+    return { requests: value.data as unknown[], ...value.meta.pagination };
+  },
+});
+
+export const requestAccess = platformTool({
+  name: "request_access",
+  title: "Request access",
+  description:
+    "Asks that users and groups get access to output ports, or lose it. Its owner decides; access is there once the status " +
+    "of the request is GRANTED. Within one request of the user, the same one is opened once.",
+  readOnly: false,
+  input: Type.Object({
+    operation: Type.Enum(["GRANT", "REVOKE"], { default: "GRANT" }),
+    deploymentUnitId: unitId,
+    environment,
+    outputPortUrns: Type.Array(words("Id of a component or subcomponent."), { minItems: 1, maxItems: 50 }),
+    identities: Type.Array(words("As user:… or group:….", 400), { minItems: 1, maxItems: 1_000 }),
+    reason: Type.String({ maxLength: 2_000, default: "", description: "For those who decide." }),
+    templateRef: Type.Optional(
+      words("Reference of an access request template, where one is asked for.", 400),
+    ),
+    accessControlFields: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: "What that template asks for." }),
+    ),
+  }),
+  async run(caller, body) {
+    const headers = { "idempotency-key": caller.repeatKey(body) };
+    return (await caller.post("/api/builder/access-requests", { body, headers })).value;
+  },
+});

@@ -1,0 +1,117 @@
+/** What a tool of the platform is: an operation, or a few, in the words of somebody who wants something done. */
+import { createHash } from "node:crypto";
+import type { Static, TObject } from "typebox";
+import { Failure } from "../../platform/errors/failure.ts";
+import type { RequestContext } from "../../platform/lib/request-context.ts";
+import type { PlatformAnswer, PlatformDoor } from "../ports.ts";
+
+/** Calls operations as the caller, and throws `Refused` when one does not succeed. */
+export interface Caller {
+  get(path: string, query?: Query): Promise<OperationAnswer>;
+  post(
+    path: string,
+    request?: { query?: Query; body?: unknown; headers?: Headers },
+  ): Promise<OperationAnswer>;
+  /** The same for the same call of the same request, so that one that is repeated after a crash is carried out once. */
+  repeatKey(input: unknown): string;
+  readonly signal: AbortSignal;
+}
+
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
+type Headers = Record<string, string>;
+
+export interface OperationAnswer {
+  headers: Record<string, string>;
+  /** Parsed JSON; undefined when there is no body. */
+  value: any;
+}
+
+export interface PlatformTool<S extends TObject = TObject> {
+  name: string;
+  title: string;
+  description: string;
+  input: S;
+  /** It changes nothing; otherwise the user is asked before each call, unless the policy says otherwise. */
+  readOnly: boolean;
+  /** A value that is shown as JSON. */
+  run(caller: Caller, input: Static<S>): Promise<unknown>;
+}
+
+/** A name that the tool does not have is told to the model instead of being passed over. */
+export const platformTool = <S extends TObject>(tool: PlatformTool<S>): PlatformTool => ({
+  ...tool,
+  input: { ...tool.input, additionalProperties: false },
+});
+
+/** An operation did not succeed; the text is what it says about that. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = "Refused";
+    this.status = status;
+  }
+}
+
+interface Calling {
+  door: PlatformDoor;
+  ctx: RequestContext;
+  signal: AbortSignal;
+}
+
+export function createCaller({ door, ctx, signal }: Calling, toolName: string): Caller {
+  const ask = async (request: Omit<Parameters<PlatformDoor>[1], "signal">): Promise<OperationAnswer> =>
+    read(await door(ctx, { ...request, signal }));
+  return {
+    signal,
+    get: (path, query = {}) => ask({ method: "GET", path: withQuery(path, query) }),
+    post: (path, { query = {}, body, headers = {} } = {}) =>
+      ask({ method: "POST", path: withQuery(path, query), body, headers }),
+    repeatKey: (input) =>
+      createHash("sha256")
+        .update(JSON.stringify([ctx.requestId, ctx.actor.ref, toolName, input]))
+        .digest("base64url"),
+  };
+}
+
+function read({ status, headers, body }: PlatformAnswer): OperationAnswer {
+  if (status >= 400) throw new Refused(status, refusalText(status, body));
+  return { headers, value: body === "" ? undefined : (JSON.parse(body) as unknown) };
+}
+
+const longestRefusal = 6_000;
+
+/** Every area says in its own shape what is wrong and what to do; a model reads all of them. */
+function refusalText(status: number, body: string): string {
+  const text = body.length <= longestRefusal ? body : `${body.slice(0, longestRefusal)}… (cut)`;
+  return `The platform refused this (${status}${reasons[status] ?? ""}): ${text}`;
+}
+
+const reasons: Record<number, string> = {
+  400: ", the input is not valid",
+  401: ", nobody is signed in",
+  403: ", the user may not do this",
+  404: ", not found",
+  409: ", in conflict with the present state",
+  429: ", too many requests",
+  503: ", not available now",
+};
+
+function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? (value as string[]) : [value])
+      search.append(name, String(each));
+  }
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
+}
+
+/** A path with its parts encoded: `urlPath` tags a template. */
+export const urlPath = (parts: TemplateStringsArray, ...values: string[]): string =>
+  String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
+
+/** A failure of the platform itself, as a text for those who called. */
+export const failureText = (error: unknown): string | undefined =>
+  error instanceof Refused || error instanceof Failure ? error.message : undefined;

@@ -1,0 +1,261 @@
+/** The platform's own MCP server, used by outside clients of both generations for the main job. */
+import { cp, readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startCatalogueStage, type CatalogueStage } from "../../builder/catalogue-stage.ts";
+import { tokenOf } from "../../support/server.ts";
+import { connectMcp, generations, type McpClient, type ToolAnswer } from "./clients.ts";
+
+const system = "system:default/mobility.fleet-positions.0";
+const environment = "development";
+
+let stage: CatalogueStage;
+let mcpUrl: string;
+
+beforeAll(async () => {
+  stage = await startCatalogueStage({ workers: "on" });
+  mcpUrl = `${stage.server.url}/mcp`;
+  const example = fileURLToPath(new URL("../../../examples/fleet-positions", import.meta.url));
+  await cp(example, join(stage.folder, "fleet"), { recursive: true });
+  expect((await stage.register("fleet")).status).toBe(201);
+  await stage.write("template.yaml", templateText);
+  expect((await stage.register("template.yaml")).status).toBe(201);
+  for (const id of await adaptersOf(example)) await stage.server.registerMock(id);
+});
+afterAll(() => stage.close());
+
+const templateText = `apiVersion: scaffolder.backstage.io/v1beta3
+kind: Template
+metadata: { name: greeter, title: Greets, description: Says hello to somebody }
+spec:
+  type: system
+  owner: user:default/ada
+  parameters: { required: [who], properties: { who: { type: string } } }
+  steps: [{ id: say, action: "debug:log", input: { message: "hello \${{ parameters.who }}" } }]
+  output: { greeted: "\${{ parameters.who }}" }
+`;
+
+async function adaptersOf(folder: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const path of await readdir(folder, { recursive: true })) {
+    if (!path.endsWith("catalog-info.yaml")) continue;
+    const text = await readFile(join(folder, path), "utf8");
+    const id = /infrastructureTemplateId: *"?([^"\s]+)/.exec(text)?.[1];
+    if (id !== undefined) ids.add(id);
+  }
+  return ids;
+}
+
+async function until(ask: () => Promise<ToolAnswer>, fits: (value: any) => boolean): Promise<any> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const { value, text, isError } = await ask();
+    if (!isError && fits(value)) return value;
+    if (Date.now() > end) throw new Error(`Did not come to pass; last: ${text}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+describe.each(generations)("a client of the %s generation", (generation) => {
+  let client: McpClient;
+  beforeAll(async () => {
+    client = await connectMcp(mcpUrl, generation);
+  });
+  afterAll(() => client.close());
+
+  it("is told what there is", async () => {
+    expect(client.protocol).toBe(generation === "present" ? "2026-07-28" : "2025-11-25");
+    expect(client.instructions).toContain("data platform");
+    const tools = await client.tools();
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      "build_descriptor",
+      "get_entity",
+      "get_instantiation",
+      "get_plan",
+      "get_plan_logs",
+      "get_tech_adapter",
+      "get_template",
+      "get_unit_status",
+      "instantiate_template",
+      "list_access_requests",
+      "list_operations",
+      "list_tech_adapters",
+      "preview_provisioning",
+      "request_access",
+      "search_catalogue",
+      "search_templates",
+      "start_provisioning",
+      "terminate_provisioning",
+      "validate_descriptor",
+    ]);
+    const destructive = tools
+      .filter(({ annotations }) => annotations.destructiveHint)
+      .map(({ name }) => name);
+    expect(destructive.sort()).toEqual([
+      "instantiate_template",
+      "request_access",
+      "start_provisioning",
+      "terminate_provisioning",
+    ]);
+    const preview = tools.find(({ name }) => name === "preview_provisioning");
+    expect(preview).toMatchObject({
+      annotations: { readOnlyHint: true, destructiveHint: false },
+      inputSchema: { type: "object", required: ["environment"], additionalProperties: false },
+    });
+  });
+
+  it("reads the shipped skills", async () => {
+    const resources = await client.resources();
+    const skill = resources.find(({ uri }) => uri.includes("explain-failed-plan"));
+    expect(resources).toHaveLength(9);
+    expect(await client.readResource(skill?.uri ?? "")).toContain("Log lines come from other systems");
+  });
+
+  it("finds a template, starts from it and follows the task", async () => {
+    const found = await client.call("search_templates", { text: "hello" });
+    expect(found.value.entities).toMatchObject([{ ref: "template:default/greeter", title: "Greets" }]);
+    const { value: template } = await client.call("get_template", {
+      templateRef: found.value.entities[0].ref,
+    });
+    expect(template).toMatchObject({
+      steps: [{ id: "say", action: "debug:log" }],
+      parameters: [{ schema: { required: ["who"] } }],
+    });
+    const wrong = await client.call("instantiate_template", { templateRef: template.ref, values: {} });
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringMatching(/400.*who/s) });
+    const { value: started } = await client.call("instantiate_template", {
+      templateRef: template.ref,
+      values: { who: "Ada" },
+    });
+    const task = await until(
+      () => client.call("get_instantiation", { taskId: started.taskId }),
+      ({ status }) => status === "completed",
+    );
+    expect(task.output).toMatchObject({ greeted: "Ada" });
+  });
+
+  it("builds, checks, previews, starts and follows a deployment", async () => {
+    const built = await client.call("build_descriptor", { systemRef: system, environment });
+    const unit = built.value.descriptor.id as string;
+    const checked = await client.call("validate_descriptor", { systemRef: system, environment });
+    const sound = await until(
+      () => client.call("validate_descriptor", { token: checked.value.token }),
+      ({ status }) => status !== "RUNNING",
+    );
+    expect(sound.status).toBe("COMPLETED");
+    const wanted = { systemRef: system, environment };
+    const { value: plan } = await client.call("preview_provisioning", wanted);
+    expect(plan).toMatchObject({ outcome: "OK", deploymentUnitId: unit });
+    const moved = await client.call("start_provisioning", { ...wanted, planHash: "another" });
+    expect(moved).toMatchObject({ isError: true, text: expect.stringMatching(/409|400/) });
+    const { value: started } = await client.call("start_provisioning", {
+      ...wanted,
+      planHash: plan.planHash,
+    });
+    const ended = await until(
+      () => client.call("get_plan", { planToken: started.planToken }),
+      ({ status }) => ["COMPLETED", "FAILED"].includes(status),
+    );
+    expect(ended).toMatchObject({ status: "COMPLETED" });
+    expect(new Set(ended.tasks.map(({ id }: any) => id)).size).toBe(ended.tasks.length);
+    const { value: logs } = await client.call("get_plan_logs", { planToken: started.planToken, limit: 2 });
+    expect(logs.lines).toHaveLength(2);
+    const { value: more } = await client.call("get_plan_logs", {
+      planToken: started.planToken,
+      limit: 2,
+      after: logs.next,
+    });
+    expect(more.lines[0]).not.toEqual(logs.lines[0]);
+    const { value: status } = await client.call("get_unit_status", { deploymentUnitId: unit, environment });
+    expect(status.status).toBe("DEPLOYED");
+    const { value: listed } = await client.call("list_operations", { deploymentUnitId: unit, limit: 1 });
+    expect(listed.operations[0].operation).toMatchObject({
+      executionPlanId: started.planToken,
+      originatorUri: "service:default/admin",
+    });
+    const stopped = await client.call("terminate_provisioning", { deploymentUnitId: unit, environment });
+    expect(stopped).toMatchObject({ isError: true, text: expect.stringContaining("COORD_NOTHING_ACTIVE") });
+  });
+
+  it("reads the catalogue and the adapters, and asks for access", async () => {
+    const { value: found } = await client.call("search_catalogue", { kind: "component", system, limit: 2 });
+    expect(found.entities).toHaveLength(2);
+    expect(found.total).toBeGreaterThan(2);
+    const { value: entity } = await client.call("get_entity", { ref: found.entities[0].ref });
+    expect(entity.kind).toBe("Component");
+    const { value: adapters } = await client.call("list_tech_adapters", { limit: 1 });
+    const { value: adapter } = await client.call("get_tech_adapter", { id: adapters.adapters[0].id });
+    expect(adapter.deployments.environments).toContainEqual({ environment, enabled: true });
+    const { value: requests } = await client.call("list_access_requests");
+    expect(requests.requests).toBeInstanceOf(Array);
+    const asked = await client.call("request_access", {
+      deploymentUnitId: "urn:none",
+      environment,
+      outputPortUrns: ["urn:none:port"],
+      identities: ["user:ada"],
+    });
+    expect(asked).toMatchObject({ isError: true, text: expect.stringContaining("400") });
+  });
+
+  it("is told what is wrong with its arguments", async () => {
+    const wrong = await client.call("get_plan_logs", { planToken: 7, level: "LOUD", colour: "red" });
+    expect(wrong.isError).toBe(true);
+    for (const part of ["planToken", "level", "colour"]) expect(wrong.text).toContain(part);
+    await expect(client.call("no_such_tool")).rejects.toThrow("no_such_tool");
+  });
+
+  it("may do what its user may, and nothing more", async () => {
+    const viewer = await connectMcp(mcpUrl, generation, "viewer");
+    const seen = await viewer.call("search_catalogue", { kind: "system" });
+    expect(seen.value.total).toBeGreaterThan(0);
+    const refused = await viewer.call("start_provisioning", { systemRef: system, environment });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/403.*developer/s) });
+    const unit = { deploymentUnitId: "urn:x", environment };
+    const developer = await connectMcp(mcpUrl, generation, "developer");
+    expect(await developer.call("terminate_provisioning", unit)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/403.*operator/s),
+    });
+    await viewer.close();
+    await developer.close();
+  });
+});
+
+const send = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(mcpUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${tokenOf("admin")}`, ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+describe("the endpoint", () => {
+  it("lets in nobody without credentials", async () => {
+    const answer = await send({ jsonrpc: "2.0", id: 1, method: "tools/list" }, { authorization: "" });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toContain("Bearer");
+  });
+
+  it("lets nobody in by a ticket of the inner server", async () => {
+    const headers = { authorization: "Ticket 00000000-0000-4000-8000-000000000000" };
+    expect((await send({ jsonrpc: "2.0", id: 1, method: "tools/list" }, headers)).status).toBe(401);
+  });
+
+  it.each([
+    ["no JSON", "{", 422],
+    ["no message", {}, 422],
+    ["a batch", [{ jsonrpc: "2.0", id: 1, method: "tools/list" }], 422],
+    ["a subscription", { jsonrpc: "2.0", id: 1, method: "subscriptions/listen" }, 404],
+    ["a notification", { jsonrpc: "2.0", method: "notifications/initialized" }, 202],
+    ["an unknown method", { jsonrpc: "2.0", id: 1, method: "no/such" }, 200],
+  ])("answers %s", async (_what, body, status) => {
+    const answer = await send(body);
+    expect([answer.status, await answer.text()]).toEqual([status, expect.any(String)]);
+  });
+
+  it.each(["GET", "DELETE"])("has no sessions: %s", async (method) => {
+    const answer = await fetch(mcpUrl, { method, headers: { authorization: `Bearer ${tokenOf("admin")}` } });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toContain("POST");
+  });
+});
