@@ -106,6 +106,7 @@ it("workers that look at the same time take different tasks", async () => {
   expect(new Set([...taken, ...rest]).size).toBe(taken.length + rest.length);
   for (let more = rest; more.length > 0; taken.push(...more)) more = (await look(6)).map(({ id }) => id);
   expect(taken.length + rest.length).toBe(40);
+  await sql`delete from instantiations where owner = 'user:default/u3'`.execute(db.database.kysely);
 });
 
 it("old tasks go in small parts with their events, the others and what goes on stay", async () => {
