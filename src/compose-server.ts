@@ -8,11 +8,9 @@ import { builderArea, createProbe } from "./builder/area.ts";
 import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
-import { createPlatformTools } from "./assistant/platform-tools/toolbox.ts";
 import { assistantSettings } from "./assistant/settings.ts";
-import { createInsideDoor } from "./compose-inside.ts";
+import { createTools } from "./compose-tools.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
-import type { ToolSource } from "./assistant/tools/tool-source.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
@@ -44,18 +42,20 @@ export async function startServer(
   closers: Closer[],
 ): Promise<HttpServer> {
   const { config, log, database } = means;
-  const areas: Record<AreaName, () => Area> = {
+  const areas: Record<AreaName, () => Area | Promise<Area>> = {
     ...platformAreaMakers(means),
-    assistant: () => assistantArea({ means: assistantMeans(means, closers) }),
+    async assistant() {
+      await bringShipped(systemContext(log), database);
+      return assistantArea({ means: await assistantMeans(means, closers) });
+    },
   };
-  if (role.areas.includes("assistant")) await bringShipped(systemContext(log), database);
   const metrics = createMetrics();
   registerWatchingMetrics(metrics.registry, database, () => new Date());
   registerHookMetrics(metrics.registry, database);
   const server = await createHttpServer({
     server: config.server,
     ...areaOptions(means),
-    areas: role.areas.map((name) => areas[name]()),
+    areas: await Promise.all(role.areas.map((name) => areas[name]())),
     metrics,
     access: accessControl(means),
   });
@@ -96,25 +96,12 @@ const systemContext = (log: Logger): RequestContext => ({
   traceparent: newTraceparent(),
 });
 
-function assistantMeans(means: ServerMeans, closers: Closer[]): AssistantMeans {
+async function assistantMeans(means: ServerMeans, closers: Closer[]): Promise<AssistantMeans> {
   const { builder, config, database, jobs, outbound } = means;
   const { hub, secrets } = builder.means;
-  const inside = createInsideDoor(means);
-  closers.push(inside.close);
-  const platformTools = createPlatformTools(inside.call);
-  const settings = assistantSettings(config);
-  return { database, jobs, hub, outbound, secrets, tools: noTools, platformTools, settings };
+  const tools = await createTools(means, closers);
+  return { database, jobs, hub, outbound, secrets, ...tools, settings: assistantSettings(config) };
 }
-
-/** Until a server of tools is connected, agents have none. */
-const noTools: ToolSource = {
-  async list() {
-    return [];
-  },
-  async call() {
-    return { text: "There is no such tool.", isError: true };
-  },
-};
 
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
 function wireBuilder(means: PlatformMeans, coordinator: CoordinatorMeans): Area {

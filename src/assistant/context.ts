@@ -6,7 +6,7 @@ import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { PlatformTools } from "./platform-tools/toolbox.ts";
 import type { AssistantSettings } from "./settings.ts";
-import type { ToolSource } from "./tools/tool-source.ts";
+import type { ServerHealth, ToolSource } from "./tools/tool-source.ts";
 
 /** What every service of the assistant gets besides the request: the means that compose made once. */
 export interface AssistantMeans {
@@ -18,6 +18,8 @@ export interface AssistantMeans {
   secrets: SecretBox;
   /** What agents may call. */
   tools: ToolSource;
+  /** Of the configured MCP servers, as this process sees them. */
+  serverHealth: () => ServerHealth[];
   /** The platform's own, which its MCP server offers as well. */
   platformTools: PlatformTools;
   settings: AssistantSettings;
