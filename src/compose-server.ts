@@ -4,12 +4,11 @@
  */
 import { assistantArea } from "./assistant/area.ts";
 import { bringShipped } from "./assistant/shipped/service.ts";
+import { recordPlatformTools } from "./assistant/mcp-clients/platform-rows.ts";
 import { builderArea, createProbe } from "./builder/area.ts";
 import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
-import { assistantSettings } from "./assistant/settings.ts";
-import { createTools } from "./compose-tools.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
 import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
@@ -34,7 +33,7 @@ import type { RequestContext } from "./platform/lib/request-context.ts";
 import { createMetrics } from "./platform/telemetry/metrics.ts";
 
 type PlatformMeans = Means & { builder: BuilderParts };
-type ServerMeans = PlatformMeans;
+type ServerMeans = PlatformMeans & { assistant: AssistantMeans };
 
 export async function startServer(
   means: ServerMeans,
@@ -42,20 +41,21 @@ export async function startServer(
   closers: Closer[],
 ): Promise<HttpServer> {
   const { config, log, database } = means;
-  const areas: Record<AreaName, () => Area | Promise<Area>> = {
+  const areas: Record<AreaName, () => Area> = {
     ...platformAreaMakers(means),
-    async assistant() {
-      await bringShipped(systemContext(log), database);
-      return assistantArea({ means: await assistantMeans(means, closers) });
-    },
+    assistant: () => assistantArea({ means: means.assistant }),
   };
+  if (role.areas.includes("assistant")) {
+    await bringShipped(systemContext(log), database);
+    await recordPlatformTools(means.assistant, { servers: config.assistant.mcpServers, at: new Date() });
+  }
   const metrics = createMetrics();
   registerWatchingMetrics(metrics.registry, database, () => new Date());
   registerHookMetrics(metrics.registry, database);
   const server = await createHttpServer({
     server: config.server,
     ...areaOptions(means),
-    areas: await Promise.all(role.areas.map((name) => areas[name]())),
+    areas: role.areas.map((name) => areas[name]()),
     metrics,
     access: accessControl(means),
   });
@@ -95,13 +95,6 @@ const systemContext = (log: Logger): RequestContext => ({
   requestId: newId(),
   traceparent: newTraceparent(),
 });
-
-async function assistantMeans(means: ServerMeans, closers: Closer[]): Promise<AssistantMeans> {
-  const { builder, config, database, jobs, outbound } = means;
-  const { hub, secrets } = builder.means;
-  const tools = await createTools(means, closers);
-  return { database, jobs, hub, outbound, secrets, ...tools, settings: assistantSettings(config) };
-}
 
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
 function wireBuilder(means: PlatformMeans, coordinator: CoordinatorMeans): Area {

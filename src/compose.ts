@@ -14,6 +14,7 @@ import { startPlanWorker, type PlanWorker } from "./coordinator/execution/worker
 import { coordinatorSettings } from "./coordinator/settings.ts";
 import { findDueTurns } from "./coordinator/starting/queue-store.ts";
 import type { TurnMeans } from "./coordinator/starting/turns.ts";
+import type { ReplacedParts } from "./compose-assistant.ts";
 import type { Config } from "./platform/config/schema.ts";
 import { openDatabase, type Connection, type Database } from "./platform/db/database.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
@@ -43,7 +44,12 @@ export interface Running {
 
 export type Closer = () => Promise<void>;
 
-export async function startPlinth(config: Config, role: ProcessRole, log: Logger): Promise<Running> {
+export async function startPlinth(
+  config: Config,
+  role: ProcessRole,
+  log: Logger,
+  replaced: ReplacedParts = {},
+): Promise<Running> {
   const closers: Closer[] = [];
   const close = async (): Promise<void> => {
     for (let next = closers.pop(); next; next = closers.pop()) {
@@ -83,19 +89,31 @@ export async function startPlinth(config: Config, role: ProcessRole, log: Logger
       closers.push(stop);
       return stop;
     };
+    const { createAssistantMeans, startAssistantWork } = await import("./compose-assistant.ts");
+    const needsTools = worker !== null || role.areas.includes("assistant");
+    const assistant = await createAssistantMeans({ ...means, builder, needsTools }, replaced, closers);
+    const stopAnswering = worker ? once(await startAssistantWork(means, assistant, worker.id)) : idle;
+    closers.push(stopAnswering);
     if (role.workers === "only") {
       await startBuilding();
       return { url: null, database: reachedAt, close };
     }
     const { startServer } = await import("./compose-server.ts");
-    const server = await startServer({ ...means, builder }, role, closers);
+    const server = await startServer({ ...means, builder, assistant }, role, closers);
     const address = await server.listen();
     // Repositories and answers of hooks are told by the address that is really listened on, which port 0 leaves open.
     if (config.server.baseUrl === undefined) builder.means.settings.baseUrl = address.url;
     const stopBuilding = await startBuilding();
     // Both halves at once: plans are handed over while the last requests are answered.
     closers.push(
-      async () => void (await Promise.all([server.close(), stopWatching(), stopBuilding(), stopWorker()])),
+      async () =>
+        void (await Promise.all([
+          server.close(),
+          stopWatching(),
+          stopBuilding(),
+          stopAnswering(),
+          stopWorker(),
+        ])),
     );
     return { url: address.url, database: reachedAt, close };
   } catch (error) {

@@ -10,6 +10,8 @@ import { addMcpServerRoutes, mcpBase } from "./mcp-server/routes.ts";
 import { addModelRoutes } from "./models/routes.ts";
 import { addToolRoutes } from "./tools/routes.ts";
 import { addSkillRoutes } from "./skills/routes.ts";
+import { addCompatRoutes, compatBase } from "./compat/routes.ts";
+import { addRunRoutes } from "./runs/routes.ts";
 import { addSessionRoutes } from "./sessions/routes.ts";
 
 export interface AssistantDeps {
@@ -22,7 +24,7 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
   title: "Plinth assistant",
   version: "0.1.0",
   description: "A configurable multi-agent assistant over the platform's own operations.",
-  aliases: [mcpBase],
+  aliases: [compatBase, mcpBase],
   invalidStatus: 422,
   errorSchemas: assistantErrorSchemas,
   extra: { assistant: means },
@@ -35,6 +37,8 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
     addModelRoutes(app);
     addExternalAgentRoutes(app);
     addSessionRoutes(app);
+    addRunRoutes(app);
+    addCompatRoutes(app);
     addMcpServerRoutes(app);
   },
   toBody: assistantErrorBody,

@@ -5,6 +5,8 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { PlatformTools } from "./platform-tools/toolbox.ts";
+import type { RunLog } from "./runs/log/run-log.ts";
+import type { RunPorts } from "./runs/types.ts";
 import type { AssistantSettings } from "./settings.ts";
 import type { ServerHealth, ToolSource } from "./tools/tool-source.ts";
 
@@ -20,6 +22,9 @@ export interface AssistantMeans {
   tools: ToolSource;
   /** Of the configured MCP servers, as this process sees them. */
   serverHealth: () => ServerHealth[];
+  /** What runs need of the agents and the model. */
+  runs: RunPorts;
+  runLog: RunLog;
   /** The platform's own, which its MCP server offers as well. */
   platformTools: PlatformTools;
   settings: AssistantSettings;

@@ -5,6 +5,69 @@ import { Failure, type FailureDetails, type FailureKind, type Problem } from "..
  * that ends the stream of a run.
  */
 export const assistantErrors = {
+  model_not_configured: {
+    status: 503,
+    meaning: "No model is configured, so the assistant can't answer.",
+    solution: "An administrator sets one with `POST /api/assistant/v2/llm/config`.",
+  },
+  model_auth: {
+    status: 503,
+    meaning: "The provider of the model refused the credentials that are configured.",
+    solution: "An administrator corrects the key of the model with `POST /api/assistant/v2/llm/config`.",
+  },
+  model_rate_limited: {
+    status: 503,
+    meaning:
+      "The provider of the model takes no more requests just now, also after the wait that it asked for.",
+    solution: "Try again later, or raise the quota at the provider.",
+  },
+  model_unavailable: {
+    status: 503,
+    meaning: "The model can't be reached, broke off its answer, or answered something that is none.",
+    solution: "Try again; if it lasts, check the endpoint and the name of the model.",
+  },
+  context_too_long: {
+    status: 413,
+    meaning: "The conversation does not fit into the context of the model.",
+    solution: "Begin a new session, or set assistant.models.contextTokens to what the model takes.",
+  },
+  content_filtered: {
+    status: 422,
+    meaning: "The content filter of the provider stopped the answer.",
+    solution: "Ask in other words.",
+  },
+  run_cancelled: {
+    status: 409,
+    meaning: "The run was cancelled before it had answered.",
+    solution: "Ask again if the answer is still wanted.",
+  },
+  run_interrupted: {
+    status: 503,
+    meaning:
+      "The process that answered has stopped in the middle; what it had written is kept in the session.",
+    solution: "Ask again to go on.",
+  },
+  ASSISTANT_UNKNOWN_RUN: {
+    status: 404,
+    meaning: "There is no run with that id, or it belongs to somebody else.",
+    solution: "Use the `runId` of the first event of the stream.",
+  },
+  ASSISTANT_UNKNOWN_APPROVAL: {
+    status: 404,
+    meaning: "The run has no approval with that id.",
+    solution: "Use the id of an `approval_required` event of the run.",
+  },
+  ASSISTANT_APPROVAL_DECIDED: {
+    status: 409,
+    meaning:
+      "The approval is not open any more: it was decided otherwise, has expired, or its run has ended.",
+    solution: "Read the events of the run; ask the assistant again if it is still wanted.",
+  },
+  ASSISTANT_RUN_ENDED: {
+    status: 409,
+    meaning: "The run has ended and can't be cancelled.",
+    solution: "Read its events for how it ended.",
+  },
   ASSISTANT_UNKNOWN_SKILL: {
     status: 404,
     meaning: "There is no skill with that id.",

@@ -24,7 +24,7 @@ export function refuseProblems(problems: readonly InputProblem[]): void {
 
 const mostProblems = 100;
 
-const invalidBody = (problems: InputProblem[]): Failure =>
+export const invalidBody = (problems: InputProblem[]): Failure =>
   assistantFailure("ASSISTANT_INVALID_INPUT", {
     message: problems[0]?.message ?? "The request is not possible as it is.",
     problems: problems.slice(0, mostProblems),

@@ -1,7 +1,42 @@
 /** Records of the assistant, and what names them. */
 import { sql } from "kysely";
-import type { WholeServer } from "../support/server.ts";
+import type { ReplacedParts } from "../../src/compose-assistant.ts";
+import type { Script } from "../support/scripted-model/script.ts";
+import type { ScriptedModel } from "../support/scripted-model/server.ts";
+import { tokenOf, until, type WholeServer } from "../support/server.ts";
 import type { Operation } from "./document.ts";
+
+/** The model that answers whatever the drawn requests configure, and the one tool that agents may have. */
+export const assistantParts = (model: ScriptedModel): ReplacedParts => ({
+  runs: {
+    readModel: async () => ({
+      provider: "openai",
+      endpoint: model.url,
+      apiKey: "",
+      deployment: "",
+      apiVersion: "",
+      model: "scripted",
+      customHeaders: [],
+    }),
+  },
+  tools: {
+    list: async () => [
+      {
+        server: "yard",
+        name: "haul",
+        description: "Hauls.",
+        inputSchema: { type: "object" },
+        destructive: true,
+      },
+    ],
+    call: async () => ({ text: "Hauled.", isError: false }),
+  },
+});
+
+export const assistantScript: Script = [
+  { last: "haul it", turn: { calls: [{ name: "yard__haul", arguments: {} }] } },
+  { turn: { text: "Aye." } },
+];
 
 export async function fillAssistant(
   server: WholeServer,
@@ -23,6 +58,12 @@ export async function fillAssistant(
     values ('yard', 'knot', 'f', 'approved', now()), ('yard', 'haul', 'f', 'changed', now())`.execute(
     server.db.database.kysely,
   );
+  const hauler = await make("/agents", {
+    name: "hauler",
+    label: "Hauler",
+    mcp_tools: [{ server: "yard", name: "haul" }],
+  });
+  const runs = await startRuns(server, hauler);
   const { body: shipped } = await server.assistant({ path: "/skills?is_platform_provided=true" });
   const stranger = "00000000-0000-4000-8000-000000000000";
   const known: Record<string, readonly unknown[]> = {
@@ -39,13 +80,53 @@ export async function fillAssistant(
     tools: [[{ id: "yard:haul", fingerprint: "f" }], [{ id: "yard:none", fingerprint: "f" }]],
     key: ["ui.theme", "other"],
     type: [["skill"], ["skill", "tool"]],
+    message: ["Hello", "haul it"],
+    session_id: [...runs.map(({ sessionId }) => sessionId), stranger],
+    run_id: [...runs.map(({ runId }) => runId), stranger],
+    approval_id: [...runs.flatMap(({ approvalIds }) => approvalIds), stranger],
+    model: ["hauler", "orchestrator", "nobody"],
+    messages: [[{ role: "user", content: "Hello" }], [{ role: "system", content: "Be brief." }]],
+    input: ["Hello", [{ role: "user", content: [{ type: "input_text", text: "Hello" }] }]],
+    previous_response_id: [null, ...runs.map(({ runId }) => `resp_${runId}`)],
+    request_id: [null],
+    after: [0, 1],
     limit: [1, 100],
     offset: [0, 3],
   };
   return ({ path, id }, name) => {
     if (!path.startsWith("/api/assistant/")) return null;
+    if (name === "agent_id" && path.includes("/task")) return [null, hauler, stranger];
     if (name === "agent_id") return [...(path.includes("/agent-catalog") ? outside : agents), stranger];
     if (name === "ids") return [id === "getSkills" ? skills : ["yard:knot", "yard:none"]];
     return known[name] ?? null;
   };
+}
+
+interface BegunRun {
+  runId: string;
+  sessionId: string;
+  approvalIds: string[];
+}
+
+/** Some have answered, the others wait for the user. */
+async function startRuns(server: WholeServer, agentId: string): Promise<BegunRun[]> {
+  const begin = async (message: string): Promise<BegunRun> => {
+    const answer = await fetch(`${server.url}/api/assistant/v2/task`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" },
+      body: JSON.stringify({ message, agent_id: agentId }),
+    });
+    const reader = answer.body!.getReader();
+    const { value } = await reader.read();
+    await reader.cancel();
+    const { runId, threadId } = JSON.parse(/data: (.*)/.exec(Buffer.from(value).toString())![1]!);
+    const { body } = await until(
+      () => server.assistant({ path: `/runs/${runId}` }),
+      (run) => ["completed", "waiting"].includes(run.body.status),
+    );
+    const approvalIds = body.approvals.map(({ id }: { id: string }) => id);
+    return { runId, sessionId: threadId, approvalIds };
+  };
+  const messages = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? "Hello" : "haul it"));
+  return Promise.all(messages.map(begin));
 }

@@ -51,10 +51,12 @@ const needsLuck = new Set([
   "retryInstantiation",
   "scaffolderCancel",
   "scaffolderRetry",
-  // Sessions come from runs, and what is deleted is gone for those that come after.
+  // What is deleted, decided or cancelled is so for those that come after.
   "patchSessionTitle",
   "listSessionMessages",
   "deleteSession",
+  "decideApproval",
+  "cancelRun",
   "deleteSkill",
   "deleteAgent",
   "deleteRegisteredAgent",

@@ -53,6 +53,7 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
       known: (of) => knownOf(options, seen, { of, theme }),
     });
     const answer = await send(options.url, request);
+    if (answer === null) continue;
     const statuses = report.statuses.get(operation.id);
     statuses?.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     learn(seen, answer.body, options.spared);
@@ -118,8 +119,27 @@ interface Answer {
   text: string;
 }
 
-async function send(url: string, { method, url: path, headers, body, as }: DrawnRequest): Promise<Answer> {
+/** Null when there was no answer in time of an operation that may take as long as a person does. */
+async function send(url: string, request: DrawnRequest): Promise<Answer | null> {
   const stop = new AbortController();
+  if (!mayWait.has(request.operation.id)) return receive(url, request, stop);
+  const timer = setTimeout(() => stop.abort(), waitMs);
+  return receive(url, request, stop)
+    .catch((error: unknown) => {
+      if (stop.signal.aborted) return null;
+      throw error;
+    })
+    .finally(() => clearTimeout(timer));
+}
+
+const mayWait = new Set(["taskSync", "createChatCompletion", "createResponse"]);
+const waitMs = 500;
+
+async function receive(
+  url: string,
+  { method, url: path, headers, body, as }: DrawnRequest,
+  stop: AbortController,
+): Promise<Answer> {
   const response = await fetch(url + path, {
     method,
     headers: { ...(as === null ? {} : { authorization: `Bearer ${tokenOf(as)}` }), ...headers },

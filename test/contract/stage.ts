@@ -9,7 +9,8 @@ import type { Config } from "../../src/platform/config/schema.ts";
 import { startWholeServer, until, type WholeServer } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { mockAdapterId, tokenOf } from "../support/server.ts";
-import { fillAssistant } from "./assistant-stage.ts";
+import { startScriptedModel } from "../support/scripted-model/server.ts";
+import { assistantParts, assistantScript, fillAssistant } from "./assistant-stage.ts";
 import { readDocument, type ApiDocument, type Operation } from "./document.ts";
 
 /** In the order of the stage's documents. */
@@ -48,7 +49,15 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
     withoutStrain(config);
     withRepository(config);
   };
-  const server = await startWholeServer({ ...(db && { db }), configure });
+  const model = await startScriptedModel(assistantScript);
+  const whole = await startWholeServer({ ...(db && { db }), configure, replaced: assistantParts(model) });
+  const server: WholeServer = {
+    ...whole,
+    async close() {
+      await whole.close();
+      await model.close();
+    },
+  };
   await server.registerMock();
   const rope = { id: ropeId, name: "Rope", version: "1" };
   await server.coordinator({ method: "POST", path: "/v1/tech-adapters", body: rope });

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
+import type { ReplacedParts } from "../../src/compose-assistant.ts";
 import { startPlinth } from "../../src/compose.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import type { Config } from "../../src/platform/config/schema.ts";
+import type { Connection } from "../../src/platform/db/database.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
@@ -57,6 +59,8 @@ export interface WholeServerOptions {
   /** Changes the configuration before the start. */
   configure?: (config: Config) => void | Promise<void>;
   workers?: "on" | "off";
+  /** Put in place of parts of the product. */
+  replaced?: ReplacedParts;
   /** A database with its migrations, dropped at the end; one of the run's own unless given. */
   db?: TestDatabase;
 }
@@ -65,10 +69,10 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
   const db = options.db ?? (await testDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-server-"));
   const mock = await startMockAdapter();
-  const config = testConfig(db, dataDir);
+  const config = wholeServerConfig(db.connection, dataDir);
   await options.configure?.(config);
   const role = { areas: ["builder", "assistant", "coordinator"], workers: options.workers ?? "on" } as const;
-  const running = await startPlinth(config, role, silentLogger);
+  const running = await startPlinth(config, role, silentLogger, options.replaced);
   const url = running.url ?? "";
   const coordinator = (call: Call): Promise<Answer> => send(`${url}/api/coordinator`, call);
   return {
@@ -102,14 +106,15 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
   };
 }
 
-function testConfig(db: TestDatabase, dataDir: string): Config {
+/** The configuration of a whole server over that database, for processes of their own too. */
+export function wholeServerConfig(connection: Connection, dataDir: string): Config {
   const { config } = loadConfig({ files: [], env: {}, cwd: dataDir });
   config.server = { ...config.server, port: 0, shutdownGraceMs: 1_000, rateLimitPerMinute: 0 };
   config.dataDir = dataDir;
   config.database.embedded = false;
   // Tests have the catalogue to themselves, unless they ask for these.
   config.startupActions.catalog = { practiceShaperLocations: [], accessRequestLocations: [], locations: [] };
-  config.database.coordinator = { ...config.database.coordinator, ...db.connection };
+  config.database.coordinator = { ...config.database.coordinator, ...connection };
   config.auth = {
     environment: "default",
     providers: {

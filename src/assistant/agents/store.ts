@@ -226,6 +226,16 @@ export async function readEnabledSubagents(db: Db, id: string): Promise<Subagent
   return rows;
 }
 
+/** Names of enabled agents in order; of those of one name the shipped one counts, else the oldest. */
+export async function readEnabledNames(db: Db): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`select distinct on (name) id, name
+    from assistant_agents where enabled
+    order by name, (platform_key <> '') desc, created_at, id limit ${mostNames}`.execute(db);
+  return rows;
+}
+
+const mostNames = 1_000;
+
 /** Where a run without a choice begins. A default that is disabled is none. */
 export async function readRoots(
   db: Db,

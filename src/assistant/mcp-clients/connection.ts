@@ -70,8 +70,11 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     failure ??= error;
     void client.close();
   };
-  client.onclose = () => onClose(failure);
-  client.onerror = (error) => options.log.debug({ server: server.name, reason: error.message }, "MCP server");
+  Object.assign(client, {
+    onclose: () => onClose(failure),
+    onerror: (error: Error) =>
+      options.log.debug({ server: server.name, reason: error.message }, "MCP server"),
+  });
   const transport = createTransport(options, end);
   try {
     await withinTime(client.connect(transport, { timeout }), timeout);

@@ -1,9 +1,9 @@
 /** The bearer tokens that servers are called with. */
-import { randomUUID } from "node:crypto";
 import type { AuthProvider } from "@modelcontextprotocol/client";
 import { SignJWT } from "jose";
 import type { McpServerSettings } from "../../platform/config/schema-mcp.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
+import { newId } from "../../platform/lib/ids.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 
 interface CredentialsOptions {
@@ -40,7 +40,7 @@ async function identityToken(
     .setIssuer(issuer)
     .setSubject(actor.ref)
     .setAudience(audience)
-    .setJti(randomUUID())
+    .setJti(newId())
     .setIssuedAt(at)
     .setExpirationTime(at + identitySeconds)
     .sign(new TextEncoder().encode(secret));

@@ -108,7 +108,7 @@ export function createLink(options: LinkOptions): Link {
     known = [];
     await broken?.close();
     failures += 1;
-    const waitMs = Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs) * (0.75 + Math.random() / 2);
+    const waitMs = Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
     if (failures === 1)
       log.warn({ server: server.name, reason: error.message }, "an MCP server is not there");
     const nextAttemptAt = new Date(now().getTime() + waitMs);
@@ -211,7 +211,7 @@ function createUserConnections(open: (actor: Actor) => Promise<Connection>): Use
       }
     },
     async close() {
-      for (const key of [...held.keys()]) drop(key);
+      for (const key of held.keys()) drop(key);
     },
   };
 }

@@ -7,9 +7,9 @@ import { toolId } from "../tool-refs.ts";
 import type { ServerHealth, ToolDefinition, ToolResult, ToolSource } from "../tools/tool-source.ts";
 import type { ConnectionMeans } from "./connection.ts";
 import { isDestructive } from "./fingerprint.ts";
-import { createLink, type Link } from "./link.ts";
+import type { createLink as CreateLinkFunction, Link } from "./link.ts";
 import { resultText } from "./result-text.ts";
-import { forgetServers, readApproved, recordListing } from "./tool-store.ts";
+import { readApproved, recordListing } from "./tool-store.ts";
 
 export interface McpPool extends ToolSource {
   health(): ServerHealth[];
@@ -27,17 +27,27 @@ const firstWaitMs = 3_000;
 /** How long a list of approvals is good for; a call looks again. */
 const approvalsMs = 1_000;
 
-export async function createMcpPool(options: PoolOptions): Promise<McpPool> {
+type CreateLink = typeof CreateLinkFunction;
+
+/** Connects to the servers from now on. */
+export function createMcpPool(options: PoolOptions): McpPool {
   const { servers, database, platformTools, log, now } = options;
-  await recordPlatform(options);
-  const links = new Map(servers.map((server) => [server.name, linkTo(options, server)]));
+  const links = new Map<string, Link>();
   let approvals = { at: Number.NEGATIVE_INFINITY, approved: Promise.resolve(new Map<string, string>()) };
   const approved = (): Promise<Map<string, string>> => {
     if (performance.now() - approvals.at > approvalsMs)
       approvals = { at: performance.now(), approved: readApproved(database.kysely) };
     return approvals.approved;
   };
-  const tried = Promise.all([...links.values()].map((link) => link.tried));
+  let closed = false;
+  /** The protocol's toolkit is loaded where there is somebody to speak to. */
+  const open = async (): Promise<void> => {
+    if (servers.length === 0) return;
+    const { createLink } = await import("./link.ts");
+    for (const server of servers) if (!closed) links.set(server.name, linkTo(createLink, server));
+  };
+  const opened = open();
+  const tried = opened.then(() => Promise.all([...links.values()].map((link) => link.tried)));
 
   return {
     async list() {
@@ -51,6 +61,7 @@ export async function createMcpPool(options: PoolOptions): Promise<McpPool> {
       const unknown = { text: `There is no tool ${toolId(call)}.`, isError: true };
       if (server === platformServer)
         return (await platformTools.call({ ctx, name, arguments: given, signal })) ?? unknown;
+      await opened;
       const link = links.get(server);
       if (link === undefined) return unknown;
       const tool = link.tools().find((each) => each.name === name);
@@ -69,12 +80,16 @@ export async function createMcpPool(options: PoolOptions): Promise<McpPool> {
       }
     },
     health: () => [...links.values()].map((link) => link.health()),
-    close: async () => void (await Promise.all([...links.values()].map((link) => link.close()))),
+    async close() {
+      closed = true;
+      await opened;
+      await Promise.all([...links.values()].map((link) => link.close()));
+    },
   };
 
-  function linkTo(means: PoolOptions, server: McpServerSettings): Link {
+  function linkTo(createLink: CreateLink, server: McpServerSettings): Link {
     return createLink({
-      ...means,
+      ...options,
       server,
       async onListed(tools) {
         const approve = server.approveFirst ? "first" : "none";
@@ -85,18 +100,6 @@ export async function createMcpPool(options: PoolOptions): Promise<McpPool> {
       },
     });
   }
-}
-
-/** Our own are as trusted as the rest of the program; their rows are what skills and agents refer to. */
-async function recordPlatform({ database, platformTools, servers, now }: PoolOptions): Promise<void> {
-  const tools = platformTools.list().map(({ name, description, inputSchema, destructive }) => ({
-    name,
-    description,
-    inputSchema,
-    annotations: { readOnlyHint: !destructive, destructiveHint: destructive },
-  }));
-  await recordListing(database, { server: platformServer, tools, at: now(), approve: "all" });
-  await forgetServers(database.kysely, [platformServer, ...servers.map(({ name }) => name)]);
 }
 
 const offeredBy = (link: Link, approved: ReadonlyMap<string, string>): ToolDefinition[] =>

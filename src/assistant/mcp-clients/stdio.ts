@@ -1,6 +1,6 @@
 /** A server that is a program of this machine: one process group, that ends when this process does. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { Stream, Writable } from "node:stream";
+import { type Stream, Writable } from "node:stream";
 import {
   deserializeMessage,
   serializeMessage,

@@ -119,6 +119,12 @@ const responsesOf = (operation: Operation, area: Area, implied: readonly number[
   for (const [status, spec] of Object.entries(operation.response)) {
     responses[status] = successOf(spec);
   }
+  if (operation.mayStream === true) {
+    const [first] = Object.values(responses);
+    Object.assign((first as { content: Json }).content, {
+      "text/event-stream": { schema: { type: "string" } },
+    });
+  }
   const errors = new Set([...implied, ...(operation.errors ?? [])]);
   for (const status of [...errors].sort((a, b) => a - b)) {
     responses[String(status)] ??= errorOf(area, status);

@@ -48,7 +48,7 @@ export async function openPool(
   const db = options.db ?? (await testDatabase());
   const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
   const outbound = createOutbound(config.outbound, silentLogger);
-  const pool = await createMcpPool({
+  const pool = createMcpPool({
     servers,
     database: db.database,
     outbound,

@@ -31,7 +31,7 @@ beforeAll(async () => {
     }),
     mcpServer({ name: "plinth", url: `${own.url}/mcp`, token: tokenOf("viewer") }),
   ]);
-  await eventually(() => stage.pool.health().every(({ status }) => status === "connected"));
+  await eventually(() => stage.pool.health().filter(({ status }) => status === "connected").length === 6);
 });
 afterAll(async () => {
   await stage?.close();

@@ -1,0 +1,97 @@
+import { route, type AreaApp } from "../../platform/http/operation.ts";
+import { streamEvents } from "../../platform/http/sse.ts";
+import type { AssistantExtra } from "../context.ts";
+import { encode } from "../encoders/encode.ts";
+import { chatCompletion } from "../encoders/openai-chat.ts";
+import { responseOf, responsesUsage } from "../encoders/openai-responses.ts";
+import { awaitTask, followTask } from "../runs/service.ts";
+import { aguiBody, anyObject, chatBody, modelList, responsesBody } from "./schema.ts";
+import { startAgui, startChat, startResponse } from "./service.ts";
+
+const tags = ["Other clients"];
+const rule = "useAssistant";
+export const compatBase = "/api/assistant";
+const base = compatBase;
+const streamOrJson = "Streamed when `stream` is true. The model is the name of an agent.";
+
+/** Adds the interfaces of other clients, so that they work unchanged. */
+export function addCompatRoutes(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "aguiRun",
+    method: "POST",
+    base,
+    path: "/agui",
+    summary: "Run as an AG-UI agent",
+    tags,
+    rule,
+    body: aguiBody,
+    response: { 200: { description: "The stream.", contentType: "text/event-stream" } },
+    errors: [404, 503],
+    async handler(ctx, { body, reply }) {
+      const started = await startAgui(ctx, body);
+      streamEvents(reply, encode("agui", followTask(ctx, started), { model: "", at: ctx.now() }));
+    },
+  });
+  route(app, {
+    id: "listModels",
+    method: "GET",
+    base,
+    path: "/v1/models",
+    summary: "List the agents as models",
+    tags,
+    rule,
+    response: { 200: modelList },
+    async handler(ctx) {
+      const agents = await ctx.assistant.runs.listAgents();
+      const data = agents.map(({ name }) => ({ id: name, object: "model", created: 0, owned_by: "plinth" }));
+      return { object: "list", data };
+    },
+  });
+  route(app, {
+    id: "createChatCompletion",
+    method: "POST",
+    base,
+    path: "/v1/chat/completions",
+    summary: "Ask an agent as a chat model",
+    description: streamOrJson,
+    tags,
+    rule,
+    body: chatBody,
+    response: { 200: anyObject },
+    mayStream: true,
+    errors: [404, 409, 503],
+    async handler(ctx, { body, reply }) {
+      const started = await startChat(ctx, body);
+      const options = { model: body.model, at: ctx.now() };
+      if (body.stream !== true) return chatCompletion(started.runId, await awaitTask(ctx, started), options);
+      streamEvents(reply, encode("openai", followTask(ctx, started), options));
+      return undefined;
+    },
+  });
+  route(app, {
+    id: "createResponse",
+    method: "POST",
+    base,
+    path: "/v1/responses",
+    summary: "Ask an agent by the Responses interface",
+    description: streamOrJson,
+    tags,
+    rule,
+    body: responsesBody,
+    response: { 200: anyObject },
+    mayStream: true,
+    errors: [404, 409, 503],
+    async handler(ctx, { body, reply }) {
+      const started = await startResponse(ctx, body);
+      const options = { model: body.model, at: ctx.now() };
+      if (body.stream !== true) {
+        const result = await awaitTask(ctx, started);
+        const output = { runId: started.runId, text: result.message };
+        const status = result.limited ? "incomplete" : "completed";
+        return responseOf(output, status, { ...options, usage: responsesUsage(result) });
+      }
+      streamEvents(reply, encode("responses", followTask(ctx, started), options));
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,48 @@
+/** Wire shapes of what other clients send; only the fields that count here. */
+import { Type, type Static } from "typebox";
+
+const textPart = Type.Object({ type: Type.String(), text: Type.Optional(Type.String()) });
+const content = Type.Union([Type.String(), Type.Array(textPart), Type.Null()]);
+const chatMessage = Type.Object({ role: Type.String(), content: Type.Optional(content) });
+export type GivenMessage = Static<typeof chatMessage>;
+
+const model = Type.String({ minLength: 1, maxLength: 255, description: "Name of an agent." });
+const messages = Type.Array(chatMessage, { minItems: 1, maxItems: 1_000 });
+
+export const chatBody = Type.Object({
+  model,
+  messages,
+  stream: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+});
+
+export const responsesBody = Type.Object({
+  model,
+  input: Type.Union([Type.String(), Type.Array(chatMessage, { minItems: 1, maxItems: 1_000 })]),
+  instructions: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  previous_response_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  stream: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+});
+
+export const aguiBody = Type.Object({
+  threadId: Type.String({ minLength: 1, maxLength: 512 }),
+  runId: Type.String({ minLength: 1, maxLength: 512 }),
+  messages,
+  context: Type.Optional(
+    Type.Array(Type.Object({ description: Type.String(), value: Type.String() }), { maxItems: 100 }),
+  ),
+});
+
+const anything = Type.Record(Type.String(), Type.Unknown());
+export const anyObject = anything;
+
+export const modelList = Type.Object({
+  object: Type.String(),
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      object: Type.String(),
+      created: Type.Integer(),
+      owned_by: Type.String(),
+    }),
+  ),
+});

@@ -1,0 +1,83 @@
+/** Tasks of clients that speak other interfaces; the model that they name is an agent. */
+import { createHash } from "node:crypto";
+import type { Static } from "typebox";
+import { isUuid } from "../../platform/lib/ids.ts";
+import type { AssistantContext } from "../context.ts";
+import { bodyProblem, invalidBody } from "../input-problem.ts";
+import { startTask, type StartedRun } from "../runs/service.ts";
+import { findRun } from "../runs/run-store.ts";
+import { findSession } from "../sessions/store.ts";
+import { conversationOf, type Conversation } from "./conversation.ts";
+import type { aguiBody, chatBody, GivenMessage, responsesBody } from "./schema.ts";
+
+const longestMessage = 10_000;
+
+const refused = (field: string, message: string): Error => invalidBody([bodyProblem([field], message)]);
+
+function readConversation(field: string, messages: readonly GivenMessage[]): Conversation {
+  const conversation = conversationOf(messages);
+  if (conversation === null) throw refused(field, "must have a message of the user with a text");
+  if (conversation.message.length > longestMessage) {
+    throw refused(field, `must end with at most ${longestMessage} characters of the user`);
+  }
+  return conversation;
+}
+
+async function agentNamed(ctx: AssistantContext, name: string): Promise<string> {
+  const agents = await ctx.assistant.runs.listAgents();
+  const agent = agents.find((each) => each.name === name || each.id === name);
+  if (agent === undefined)
+    throw refused("model", `must be one of ${agents.map((each) => each.name).join(", ")}`);
+  return agent.id;
+}
+
+export async function startChat(ctx: AssistantContext, body: Static<typeof chatBody>): Promise<StartedRun> {
+  const agentId = await agentNamed(ctx, body.model);
+  const { message, before } = readConversation("messages", body.messages);
+  return startTask(ctx, { message, agent_id: agentId, page_context: before });
+}
+
+export async function startResponse(
+  ctx: AssistantContext,
+  body: Static<typeof responsesBody>,
+): Promise<StartedRun> {
+  const agentId = await agentNamed(ctx, body.model);
+  const given = typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
+  const { message, before } = readConversation("input", given);
+  const context = [body.instructions, before].filter((text) => typeof text === "string").join("\n\n");
+  return startTask(ctx, {
+    message,
+    agent_id: agentId,
+    page_context: context === "" ? null : context,
+    session_id: await sessionOfResponse(ctx, body.previous_response_id ?? null),
+  });
+}
+
+async function sessionOfResponse(ctx: AssistantContext, responseId: string | null): Promise<string | null> {
+  if (responseId === null) return null;
+  const runId = responseId.replace(/^resp_/, "");
+  const run = isUuid(runId) ? await findRun(ctx.assistant.database.kysely, ctx.actor.ref, runId) : null;
+  if (run === null) throw refused("previous_response_id", "is no response of yours");
+  return run.sessionId;
+}
+
+/** A thread is a session: one of the caller's by its id, otherwise one that belongs to the thread. */
+export async function startAgui(ctx: AssistantContext, body: Static<typeof aguiBody>): Promise<StartedRun> {
+  const { message } = readConversation("messages", body.messages);
+  const { threadId, runId } = body;
+  const context = (body.context ?? [])
+    .map(({ description, value }) => `${description}: ${value}`)
+    .join("\n\n");
+  const own = isUuid(threadId)
+    ? await findSession(ctx.assistant.database.kysely, ctx.actor.ref, threadId)
+    : null;
+  const task = { message, request_id: runId, page_context: context === "" ? null : context };
+  if (own !== null) return startTask(ctx, { ...task, session_id: own.id });
+  return startTask(ctx, task, { newSessionId: idOfThread(ctx.actor.ref, threadId) });
+}
+
+/** Nobody else's thread of that name has the same. */
+function idOfThread(owner: string, threadId: string): string {
+  const hex = createHash("sha256").update(`${owner}\n${threadId}`).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,47 @@
+/** What the run loop knows of a model, whoever serves it. */
+
+export interface ModelToolCall {
+  id: string;
+  name: string;
+  /** JSON text as the model wrote it; may be anything. */
+  arguments: string;
+}
+
+export type ModelMessage =
+  | { role: "system" | "user"; content: string }
+  | { role: "assistant"; content: string; calls: ModelToolCall[] }
+  | { role: "tool"; callId: string; content: string };
+
+export interface ModelTool {
+  name: string;
+  description: string;
+  /** JSON Schema of type object. */
+  parameters: object;
+}
+
+export interface ModelRequest {
+  messages: readonly ModelMessage[];
+  tools: readonly ModelTool[];
+  maxTokens?: number;
+}
+
+export interface ModelUsage {
+  input: number;
+  output: number;
+  /** The part of `input` that the provider had cached. */
+  cached: number;
+}
+
+/** Parts of an answer in the order in which they arrive; `end` is the last one. */
+export type ModelPart =
+  | { type: "text"; delta: string }
+  | { type: "call"; index: number; id: string; name: string }
+  | { type: "arguments"; index: number; delta: string }
+  | { type: "end"; finish: "stop" | "calls" | "length"; usage: ModelUsage | null };
+
+export interface ModelClient {
+  /** Under which name its use is counted. */
+  model: string;
+  /** Throws a Failure with a code of a model; once a part is out nothing is tried again. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart>;
+}

@@ -1,0 +1,80 @@
+/** Pure: what an answer of a provider that is none means for the run. */
+import type { Failure } from "../../platform/errors/failure.ts";
+import { assistantFailure } from "../error-codes.ts";
+import { bodyProblem } from "../input-problem.ts";
+
+export interface ProviderRefusal {
+  status: number;
+  /** The body as text, at most its beginning. */
+  body: string;
+  /** Never shown. */
+  apiKey: string;
+}
+
+const contextWords =
+  /context[_ ](?:length|window)|maximum context|too many tokens|prompt is too long|exceeds? the (?:model|context)/i;
+const filterWords = /content[_ ]?(?:filter|policy|management)|responsible ?ai/i;
+
+export function refusalOf({ status, body, apiKey }: ProviderRefusal): Failure {
+  const words = wordsOf(body, apiKey);
+  if (status === 401 || status === 403) {
+    return assistantFailure("model_auth", {
+      message: `The provider of the model refused the credentials (${status}).`,
+    });
+  }
+  if (status === 429) {
+    return assistantFailure("model_rate_limited", {
+      message: `The provider of the model takes no more requests just now (429). ${words}`.trim(),
+    });
+  }
+  if (status === 413 || (status === 400 && contextWords.test(body))) {
+    return assistantFailure("context_too_long", {
+      message: `The conversation is too long for the model. ${words}`.trim(),
+    });
+  }
+  if (status === 400 && filterWords.test(body)) return contentFiltered();
+  return assistantFailure("model_unavailable", {
+    message: `The model answered with status ${status}. ${words}`.trim(),
+  });
+}
+
+export const contentFiltered = (): Failure =>
+  assistantFailure("content_filtered", {
+    message: "The provider's content filter stopped the answer.",
+    problems: [bodyProblem(["message"], "was stopped by the provider's content filter")],
+  });
+
+export const unavailable = (message: string): Failure => assistantFailure("model_unavailable", { message });
+
+/** Whether the same call may do better in a moment. */
+export const isPassing = (status: number): boolean =>
+  status === 429 || status === 408 || (status >= 500 && status !== 501);
+
+const mostWords = 300;
+
+function wordsOf(body: string, apiKey: string): string {
+  let message: unknown = body;
+  try {
+    const parsed = JSON.parse(body) as { error?: { message?: unknown } | string; message?: unknown };
+    const { error } = parsed;
+    message = (typeof error === "object" ? error?.message : error) ?? parsed.message;
+  } catch {
+    // A gateway's page tells nobody anything.
+    message = undefined;
+  }
+  if (typeof message !== "string" || message === "") return "";
+  const safe = apiKey.length > 3 ? message.replaceAll(apiKey, "***") : message;
+  return `It said: ${safe.slice(0, mostWords)}`;
+}
+
+/** How long to wait before the next attempt; null when that is longer than we wait. `now` is in ms. */
+export function waitBefore(
+  retryAfter: string | undefined,
+  { attempt, now, maxMs }: { attempt: number; now: number; maxMs: number },
+): number | null {
+  if (retryAfter === undefined || retryAfter.trim() === "") return Math.min(500 * 2 ** attempt, maxMs);
+  const seconds = Number(retryAfter);
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(retryAfter) - now;
+  if (Number.isNaN(ms)) return Math.min(500 * 2 ** attempt, maxMs);
+  return ms > maxMs ? null : Math.max(ms, 0);
+}

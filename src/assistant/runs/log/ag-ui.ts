@@ -1,0 +1,52 @@
+/** Pure: the events of a run, as AG-UI 1.0 has them. `type` stands first, so that readers find it without parsing. */
+
+export type RunEvent =
+  | { type: "RUN_STARTED"; threadId: string; runId: string }
+  | { type: "TEXT_MESSAGE_START"; messageId: string; role: "assistant" }
+  | { type: "TEXT_MESSAGE_CONTENT"; messageId: string; delta: string }
+  | { type: "TEXT_MESSAGE_END"; messageId: string }
+  | { type: "TOOL_CALL_START"; toolCallId: string; toolCallName: string; parentMessageId?: string }
+  | { type: "TOOL_CALL_ARGS"; toolCallId: string; delta: string }
+  | { type: "TOOL_CALL_END"; toolCallId: string }
+  | { type: "TOOL_CALL_RESULT"; messageId: string; toolCallId: string; content: string; role: "tool" }
+  | { type: "STEP_STARTED"; stepName: string }
+  | { type: "STEP_FINISHED"; stepName: string }
+  | { type: "CUSTOM"; name: string; value: unknown }
+  | { type: "RUN_FINISHED"; threadId: string; runId: string; result: RunResult }
+  | { type: "RUN_ERROR"; message: string; code: string };
+
+/** What Task Sync answers, with more about the run. */
+export interface RunResult {
+  message: string;
+  title: string;
+  session_id: string;
+  request_id: string;
+  limited: boolean;
+  usage: { input_tokens: number; output_tokens: number; cached_tokens: number; cost: number };
+}
+
+export interface LoggedEvent {
+  /** From 1 on, without gaps. */
+  seq: number;
+  type: string;
+  /** JSON text. */
+  data: string;
+}
+
+const typeStart = '{"type":"'.length;
+
+export const typeOf = (data: string): string => data.slice(typeStart, data.indexOf('"', typeStart));
+
+export const isTerminal = ({ type }: Pick<LoggedEvent, "type">): boolean =>
+  type === "RUN_FINISHED" || type === "RUN_ERROR";
+
+/** The text that a run had written for the user when it ended before its answer was whole: of its last message. */
+export function partialAnswer(events: readonly string[]): string {
+  let text = "";
+  for (const data of events) {
+    const type = typeOf(data);
+    if (type === "TEXT_MESSAGE_START") text = "";
+    else if (type === "TEXT_MESSAGE_CONTENT") text += (JSON.parse(data) as { delta: string }).delta;
+  }
+  return text;
+}

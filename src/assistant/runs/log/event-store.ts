@@ -1,0 +1,75 @@
+/** The log of runs: many events in a row, so that a token costs a part of a row. */
+import { sql } from "kysely";
+import type { Db } from "../../../platform/db/database.ts";
+
+/** Told with the ids of runs that have new events, comma-separated. */
+export const runLogChannel = "plinth_run_log";
+
+export interface EventBatch {
+  runId: string;
+  fence: number;
+  firstSeq: number;
+  events: readonly string[];
+}
+
+const linesOf = (events: readonly string[]): string => events.join("\n");
+
+/**
+ * Writes batches of several runs in one statement and answers the runs that still belong to their writer. The shared lock
+ * lets no claim raise a fence in between. A batch that is there already was sent again after a lost connection.
+ */
+export async function writeBatches(db: Db, batches: readonly EventBatch[]): Promise<Set<string>> {
+  const ids = batches.map(({ runId }) => runId);
+  const { rows } = await sql<{ id: string }>`
+    with given as (
+      select * from unnest(${ids}::uuid[], ${batches.map(({ fence }) => fence)}::int[],
+        ${batches.map(({ firstSeq }) => firstSeq)}::int[],
+        ${batches.map(({ firstSeq, events }) => firstSeq + events.length - 1)}::int[],
+        ${batches.map(({ events }) => linesOf(events))}::text[]) as g (run_id, fence, first_seq, last_seq, events)
+    ), held as (
+      select r.id from assistant_runs r join given g on g.run_id = r.id and g.fence = r.fence
+      where r.status = 'running' order by r.id for share of r
+    ), written as (
+      insert into assistant_run_events (run_id, first_seq, last_seq, events)
+      select g.run_id, g.first_seq, g.last_seq, g.events from given g where g.run_id in (select id from held)
+      on conflict do nothing
+    ), told as (
+      select pg_notify(${runLogChannel}, string_agg(id::text, ',')) from held
+    )
+    select held.id from held, told`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Appends to a run whose row is locked by the transaction. */
+export async function appendRunEvents(
+  db: Db,
+  runId: string,
+  firstSeq: number,
+  events: readonly string[],
+): Promise<void> {
+  await sql`insert into assistant_run_events (run_id, first_seq, last_seq, events)
+    values (${runId}, ${firstSeq}, ${firstSeq + events.length - 1}, ${linesOf(events)})`.execute(db);
+  await sql`select pg_notify(${runLogChannel}, ${runId})`.execute(db);
+}
+
+export async function lastSeqOf(db: Db, runId: string): Promise<number> {
+  const { rows } = await sql<{ last: number }>`select coalesce(max(last_seq), 0) as last
+    from assistant_run_events where run_id = ${runId}`.execute(db);
+  return rows[0]?.last ?? 0;
+}
+
+const batchesAtOnce = 200;
+
+/** Events after a number, with the number of the first one. */
+export async function readRunEvents(
+  db: Db,
+  runId: string,
+  after: number,
+): Promise<{ firstSeq: number; events: string[] }> {
+  const { rows } = await sql<{ first: number; events: string }>`select first_seq as first, events
+    from assistant_run_events where run_id = ${runId} and last_seq > ${after}
+    order by first_seq limit ${batchesAtOnce}`.execute(db);
+  const all = rows.flatMap(({ events }) => events.split("\n"));
+  const skip = Math.max(after + 1 - (rows[0]?.first ?? after + 1), 0);
+  return { firstSeq: (rows[0]?.first ?? after + 1) + skip, events: all.slice(skip) };
+}

@@ -1,0 +1,64 @@
+/**
+ * The loop of one agent: a turn of the model, its tool calls, their results, the next turn. All that it knows is in the
+ * frame, which is stored between turns; so a run that waits for the user, or whose process has gone, goes on from there.
+ */
+import type { Frame, OpenCall } from "../types.ts";
+import type { RunAgent } from "../../agents/run-agent.ts";
+import { answerCalls } from "./calls.ts";
+import { compact, lastTurnPrompt, systemPrompt, totalTokens } from "./prompt.ts";
+import { LimitReached, type RunContext } from "./run-context.ts";
+import { takeTurn } from "./turn.ts";
+import { toolboxOf } from "./toolbox.ts";
+
+/** The answer; null when the agent waits for an approval. */
+export async function runAgent(context: RunContext, frame: Frame): Promise<string | null> {
+  const agent = await context.loadAgent(frame.agentId);
+  if (agent === null || !agent.enabled) return "This agent is not available any more.";
+  const { settings, state } = context;
+  const depth = frame.path.length;
+  for (;;) {
+    const available = await context.tools.list();
+    const mayAsk = depth < settings.budgets.depth;
+    const toolbox = toolboxOf({ agent, loaded: frame.loaded, available, mayAsk });
+    if (frame.calls.length > 0) {
+      await answerCalls(context, { agent, frame, toolbox, runChild: runAgent });
+      if (frame.calls.some(({ result }) => result === null)) return null;
+      for (const { id, result } of frame.calls) {
+        frame.messages.push({ role: "tool", callId: id, content: result ?? "" });
+      }
+      frame.calls = [];
+      if (depth === 1) await context.checkpoint();
+      continue;
+    }
+    const isLast = state.steps + 1 >= settings.budgets.steps && toolbox.tools.length > 0;
+    const { text, calls } = await takeTurn(context, {
+      agent: agent.name,
+      messages: messagesOf(context, { agent, frame, isLast }),
+      tools: isLast ? [] : toolbox.tools,
+      isShown: depth === 1,
+    });
+    if (calls.length === 0) {
+      if (isLast && state.toolCalls > 0) throw new LimitReached("steps");
+      return text;
+    }
+    if (isLast) throw new LimitReached("steps");
+    const limited = calls.slice(0, Math.max(settings.budgets.toolCalls - state.toolCalls, 0));
+    if (limited.length === 0) throw new LimitReached("tool calls");
+    state.toolCalls += limited.length;
+    frame.messages.push({ role: "assistant", content: text, calls: limited });
+    frame.calls = limited.map((call): OpenCall => ({ ...call, result: null, child: null, approvalId: null }));
+  }
+}
+
+/** What is left of the window for the answer and for what the estimate misses. */
+const windowShare = 0.75;
+
+function messagesOf(
+  { settings, state }: RunContext,
+  { agent, frame, isLast }: { agent: RunAgent; frame: Frame; isLast: boolean },
+) {
+  const content = systemPrompt(agent, { loaded: frame.loaded, nonce: state.nonce });
+  const system = { role: "system", content: isLast ? `${content}\n\n${lastTurnPrompt}` : content } as const;
+  const room = settings.models.contextTokens * windowShare - totalTokens([system]);
+  return [system, ...compact(frame.messages, room)];
+}

@@ -1,0 +1,95 @@
+/** What a run does before and after its loop: it makes the history fit, and finds a title for the session. */
+import type { ModelMessage } from "../../model-clients/model.ts";
+import type { History } from "../work-store.ts";
+import { asData, totalTokens } from "./prompt.ts";
+import type { RunContext } from "./run-context.ts";
+import { takeTurn } from "./turn.ts";
+
+/** Of the context, for what was said before. */
+const historyShare = 0.4;
+/** The last messages stay as they are. */
+const keptMessages = 6;
+
+export interface Recalled {
+  messages: ModelMessage[];
+  /** A new summary up to a message, to be stored. */
+  summary: { summary: string; until: number } | null;
+}
+
+/** The history as a model is given it; what is too long is summarised, or left out when that fails. */
+export async function recall(context: RunContext, { summary, messages }: History): Promise<Recalled> {
+  const { settings, state } = context;
+  const before = (text: string | null): ModelMessage[] =>
+    text === null
+      ? []
+      : [{ role: "user", content: asData("summary of what was said before", text, state.nonce) }];
+  const whole = [...before(summary), ...messages.map(withoutId)];
+  if (totalTokens(whole) <= settings.models.contextTokens * historyShare || messages.length <= keptMessages) {
+    return { messages: whole, summary: null };
+  }
+  const old = messages.slice(0, -keptMessages);
+  const rest = messages.slice(-keptMessages).map(withoutId);
+  const until = old.at(-1)?.id ?? 0;
+  const made = await ask(context, {
+    system:
+      "Summarise the conversation for the assistant that goes on with it: facts, decisions, open points, identifiers. At most 300 words.",
+    text: [...before(summary), ...old].map(({ role, content }) => `${role}: ${content}`).join("\n\n"),
+  });
+  if (made === "") return { messages: [...before(summary), ...rest], summary: null };
+  return { messages: [...before(made), ...rest], summary: { summary: made, until } };
+}
+
+const withoutId = ({ id: _id, ...message }: ModelMessage & { id?: number }): ModelMessage => message;
+
+const titleChars = 80;
+const titleMs = 10_000;
+
+/** A title for the session from its first question and answer; without the model when that may not be asked any more. */
+export async function makeTitle(context: RunContext, answer: string, mayAsk: boolean): Promise<string> {
+  const { message } = context.run;
+  const own = shorten(message);
+  if (!mayAsk || context.settings.titles === "message") return own;
+  const made = await ask(context, {
+    system: "Write a title of at most six words for this conversation. Answer with the title alone.",
+    text: `user: ${message.slice(0, 2_000)}\n\nassistant: ${answer.slice(0, 2_000)}`,
+    timeoutMs: titleMs,
+  });
+  return shorten(made.replaceAll(/^["'\s]+|["'.\s]+$/g, "")) || own;
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length <= titleChars ? line : `${line.slice(0, titleChars - 1).toWellFormed()}…`;
+}
+
+/** An empty text when the model does not answer, or the budget is used up. */
+async function ask(
+  context: RunContext,
+  question: { system: string; text: string; timeoutMs?: number },
+): Promise<string> {
+  const { signal } = context;
+  const limit =
+    question.timeoutMs === undefined
+      ? signal
+      : AbortSignal.any([signal, AbortSignal.timeout(question.timeoutMs)]);
+  try {
+    const { text } = await takeTurn(
+      // Its step is not one of the run's.
+      { ...context, signal: limit, state: { ...context.state, steps: 0 } },
+      {
+        agent: "plinth",
+        messages: [
+          { role: "system", content: question.system },
+          { role: "user", content: asData("conversation", question.text, context.state.nonce) },
+        ],
+        tools: [],
+        isShown: false,
+      },
+    );
+    return text.trim();
+  } catch (error) {
+    signal.throwIfAborted();
+    context.log.debug({ runId: context.run.id, reason: (error as Error).message }, "a side question failed");
+    return "";
+  }
+}

@@ -1,0 +1,238 @@
+/** The tool calls of one turn: each is checked, allowed, made and answered; what goes wrong is told to the model. */
+import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
+import type { ToolDefinition } from "../../tools/tool-source.ts";
+import type { Frame, OpenCall } from "../types.ts";
+import type { RunAgent } from "../../agents/run-agent.ts";
+import { permissionOf } from "./policy.ts";
+import { asData } from "./prompt.ts";
+import { LimitReached, type RunContext } from "./run-context.ts";
+import type { Callable, Toolbox } from "./toolbox.ts";
+
+export interface Calling {
+  agent: RunAgent;
+  frame: Frame;
+  toolbox: Toolbox;
+  runChild: (context: RunContext, frame: Frame) => Promise<string | null>;
+}
+
+/** Gives every open call its result, except those that wait for the user. */
+export async function answerCalls(context: RunContext, calling: Calling): Promise<void> {
+  const open = calling.frame.calls.filter(({ result }) => result === null);
+  const { parallelToolCalls } = context.settings.budgets;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let call = open[next++]; call !== undefined; call = open[next++]) {
+      await answerCall(context, calling, call);
+      context.signal.throwIfAborted();
+    }
+  };
+  const lanes = Array.from({ length: Math.min(parallelToolCalls, open.length) }, work);
+  const ended = await Promise.allSettled(lanes);
+  for (const lane of ended) if (lane.status === "rejected") throw lane.reason;
+}
+
+async function answerCall(context: RunContext, calling: Calling, call: OpenCall): Promise<void> {
+  const { writer } = context;
+  const isNew = call.child === null && call.approvalId === null;
+  if (isNew) {
+    writer.push({ type: "TOOL_CALL_START", toolCallId: call.id, toolCallName: call.name });
+    if (call.arguments !== "") {
+      writer.push({ type: "TOOL_CALL_ARGS", toolCallId: call.id, delta: call.arguments });
+    }
+    writer.push({ type: "TOOL_CALL_END", toolCallId: call.id });
+  }
+  const result = await resultOf(context, calling, { call, isNew });
+  if (result === null) return;
+  call.result = cut(result, context.settings.budgets.toolResultChars);
+  call.child = null;
+  writer.push({
+    type: "TOOL_CALL_RESULT",
+    messageId: `${context.run.id}-${call.id}`,
+    toolCallId: call.id,
+    content: call.result,
+    role: "tool",
+  });
+}
+
+const cut = (text: string, chars: number): string =>
+  text.length <= chars ? text : `${text.slice(0, chars)}… (cut: ${text.length} characters)`;
+
+/** Calls of the same with the same are made that often; once more they are refused, and then the run ends. */
+const sameCalls = 2;
+
+async function resultOf(
+  context: RunContext,
+  calling: Calling,
+  { call, isNew }: { call: OpenCall; isNew: boolean },
+): Promise<string | null> {
+  const { toolbox, frame } = calling;
+  const callable = toolbox.find(call.name);
+  if (callable === undefined) return `Error: there is no tool ${JSON.stringify(call.name)} here.`;
+  const given = parseArguments(call.arguments);
+  if (given === null) return "Error: the arguments are no JSON object.";
+  if (isNew) {
+    const key = `${frame.path.join("/")} ${call.name} ${canonical(given)}`;
+    const count = (context.state.seen[key] ?? 0) + 1;
+    context.state.seen[key] = count;
+    if (count > sameCalls + 1) throw new LimitReached("repeated calls");
+    if (count > sameCalls) {
+      return "Error: this very call was made twice already. Use its results, or answer with what you know.";
+    }
+  }
+  return callableResult(context, calling, { callable, call, given });
+}
+
+interface Wanted {
+  callable: Callable;
+  call: OpenCall;
+  given: Record<string, unknown>;
+}
+
+async function callableResult(
+  context: RunContext,
+  calling: Calling,
+  { callable, call, given }: Wanted,
+): Promise<string | null> {
+  if (callable.kind === "skill") return loadSkill(calling, given);
+  if (callable.kind === "agent") return askAgent(context, calling, { callable, call, given });
+  const { tool } = callable;
+  const permission = permissionOf(tool, context.settings.approvals);
+  if (permission === "deny") return "Error: the platform's policy does not allow this tool.";
+  if (permission === "ask") {
+    const refusal = approvalOf(context, calling, { tool, call, given });
+    if (refusal !== "") return refusal;
+  }
+  return callTool(context, { tool, given });
+}
+
+/** An empty text when the user has approved, null while that is open, otherwise what the model is told. */
+function approvalOf(
+  context: RunContext,
+  { frame }: Calling,
+  { tool, call, given }: { tool: ToolDefinition; call: OpenCall; given: Record<string, unknown> },
+): string | null {
+  const decision = call.approvalId === null ? null : (context.decisions.get(call.approvalId) ?? "pending");
+  if (decision === null) {
+    call.approvalId = newId();
+    context.asked.push({
+      id: call.approvalId,
+      callId: call.id,
+      agents: frame.path,
+      server: tool.server,
+      tool: tool.name,
+      arguments: given,
+      status: "pending",
+    });
+    return null;
+  }
+  if (decision === "pending") return null;
+  const value = { approval_id: call.approvalId, tool_call_id: call.id, decision };
+  context.writer.push({ type: "CUSTOM", name: "approval_decided", value });
+  if (decision === "approved") return "";
+  return decision === "denied"
+    ? "Error: the user did not allow this call. Do not try it again unless they ask for it."
+    : "Error: the user has not allowed this call in time.";
+}
+
+async function callTool(
+  context: RunContext,
+  { tool, given }: { tool: ToolDefinition; given: Record<string, unknown> },
+): Promise<string> {
+  const { run, state, settings, signal } = context;
+  const source = `tool ${tool.server}:${tool.name}`;
+  const timeoutMs = settings.budgets.toolTimeoutMs;
+  const ctx = {
+    actor: run.actor,
+    now: context.now,
+    log: context.log,
+    signal,
+    requestId: run.requestId,
+    traceparent: newTraceparent(),
+  };
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  // What has to be certain before the world is changed: that the log has the call.
+  if (tool.destructive) await context.writer.flush();
+  try {
+    const call = { server: tool.server, name: tool.name, arguments: given };
+    const answer = await within(context.tools.call(ctx, call, { signal: limit, timeoutMs }), limit);
+    const text = cut(answer.text, settings.budgets.toolResultChars);
+    return asData(answer.isError ? `${source} error` : source, text, state.nonce);
+  } catch (error) {
+    signal.throwIfAborted();
+    context.log.warn({ runId: run.id, tool: source, reason: (error as Error).message }, "a tool call failed");
+    return limit.aborted
+      ? `Error: ${source} did not answer within ${timeoutMs} ms.`
+      : `Error: ${source} could not be called.`;
+  }
+}
+
+/** A source that does not heed its signal holds nobody up. */
+async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason as Error);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function loadSkill({ agent, frame }: Calling, given: Record<string, unknown>): string {
+  const skill = agent.skills.find(({ name }) => name === given["name"]);
+  if (skill === undefined) {
+    return `Error: there is no such skill. There are: ${agent.skills.map(({ name }) => name).join(", ")}.`;
+  }
+  if (!frame.loaded.includes(skill.name)) frame.loaded.push(skill.name);
+  return `The skill ${skill.name} is loaded: its text is in your instructions, its tools are offered to you now.`;
+}
+
+async function askAgent(
+  context: RunContext,
+  { frame, runChild }: Calling,
+  { callable, call, given }: Wanted,
+): Promise<string | null> {
+  if (callable.kind !== "agent") return null;
+  const { task } = given;
+  if (typeof task !== "string" || task === "") return "Error: the task is missing.";
+  const { writer, state } = context;
+  const isNew = call.child === null;
+  call.child ??= {
+    agentId: callable.id,
+    path: [...frame.path, callable.label],
+    messages: [{ role: "user", content: task }],
+    loaded: [],
+    calls: [],
+  };
+  const stepName = stepNameOf(call.child, call.id);
+  if (isNew) writer.push({ type: "STEP_STARTED", stepName });
+  const answer = await runChild(context, call.child);
+  if (answer === null) return null;
+  writer.push({ type: "STEP_FINISHED", stepName });
+  return asData(`agent ${callable.label}`, answer, state.nonce);
+}
+
+/** Agents of the same name may be at work side by side. */
+export const stepNameOf = (child: Frame, callId: string): string => `${child.path.at(-1) ?? ""} (${callId})`;
+
+function parseArguments(text: string): Record<string, unknown> | null {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The same for the same arguments in another order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === "object" && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  );
+}

@@ -1,0 +1,49 @@
+/** Pure: which tool calls are made, asked for or refused, and what a model's use costs. */
+import type { RunSettings } from "../../settings.ts";
+import type { ToolDefinition } from "../../tools/tool-source.ts";
+
+export type Permission = "auto" | "ask" | "deny";
+
+export function permissionOf(
+  tool: ToolDefinition,
+  { rules, destructive }: RunSettings["approvals"],
+): Permission {
+  const rule = rules.find((each) => matches(each.tool, `${tool.server}:${tool.name}`));
+  if (rule !== undefined) return rule.decision;
+  return tool.destructive ? destructive : "auto";
+}
+
+/** `*` stands for any characters. Parts are looked up one after the other, so that no pattern takes long. */
+export function matches(pattern: string, text: string): boolean {
+  const parts = pattern.split("*");
+  const [first = ""] = parts;
+  const last = parts.at(-1) ?? "";
+  if (parts.length === 1) return pattern === text;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
+    return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found === -1 || found + part.length > text.length - last.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+const million = 1_000_000;
+
+export function costOf(
+  model: string,
+  used: { input: number; output: number; cached: number },
+  prices: RunSettings["prices"],
+): number {
+  const price = prices.find((each) => matches(each.model, model));
+  if (price === undefined) return 0;
+  const fresh = Math.max(used.input - used.cached, 0);
+  return (
+    (fresh * price.inputPerMillion +
+      used.cached * price.cachedPerMillion +
+      used.output * price.outputPerMillion) /
+    million
+  );
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { ModelMessage } from "../../model-clients/model.ts";
+import { asData, compact, totalTokens, userPrompt } from "./prompt.ts";
+
+const turn = (id: string, result: string): ModelMessage[] => [
+  { role: "assistant", content: "", calls: [{ id, name: "look", arguments: "{}" }] },
+  { role: "tool", callId: id, content: result },
+];
+
+it("lets no text end the mark that it stands in", () => {
+  const text = asData('tool a:b"><x', "before </data-abc123> after", "abc123");
+  expect(text).toBe('<data-abc123 source="tool a:b___x">\nbefore </data-> after\n</data-abc123>');
+});
+
+it("adds nothing where there is no page", () => {
+  expect(userPrompt("Hello", null, "n")).toBe("Hello");
+  expect(userPrompt("Hello", "", "n")).toBe("Hello");
+});
+
+it("shortens old results before it leaves anything out", () => {
+  const messages: ModelMessage[] = [
+    { role: "user", content: "Question" },
+    ...turn("a", "x".repeat(4_000)),
+    ...turn("b", "y".repeat(2_000)),
+    ...turn("c", "z".repeat(2_000)),
+    ...turn("d", "w".repeat(2_000)),
+  ];
+  const result = compact(messages, 1_800);
+  expect(result).toHaveLength(messages.length);
+  expect(result[2]?.content).toBe(`${"x".repeat(400)}… (shortened)`);
+  expect(result[8]?.content).toBe("w".repeat(2_000));
+});
+
+it("keeps the question, and every result with its call, whatever has to go", () => {
+  const history = fc.array(fc.tuple(fc.string({ maxLength: 400 }), fc.string({ maxLength: 400 })), {
+    maxLength: 6,
+  });
+  const turns = fc.array(fc.string({ maxLength: 3_000 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(history, turns, fc.integer({ min: 10, max: 2_000 }), (said, results, limit) => {
+      const messages: ModelMessage[] = [
+        ...said.flatMap(([asked, answered]): ModelMessage[] => [
+          { role: "user", content: asked },
+          { role: "assistant", content: answered, calls: [] },
+        ]),
+        { role: "user", content: "THE QUESTION" },
+        ...results.flatMap((result, index) => turn(`c${index}`, result)),
+      ];
+      const kept = compact(messages, limit);
+      expect(kept.filter(({ content }) => content === "THE QUESTION")).toHaveLength(1);
+      const called = kept.flatMap((message) =>
+        message.role === "assistant" ? message.calls.map(({ id }) => id) : [],
+      );
+      const answered = kept.flatMap((message) => (message.role === "tool" ? [message.callId] : []));
+      expect(answered).toEqual(called);
+      expect(totalTokens(kept)).toBeLessThanOrEqual(totalTokens(messages));
+      // The last turn alone may be over the limit; then nothing else is left.
+      if (totalTokens(kept) > limit) expect(kept.length).toBeLessThanOrEqual(3);
+    }),
+  );
+});

@@ -1,0 +1,38 @@
+/** What the parts of the loop share while a run is driven in this process. */
+import type { Logger } from "../../../platform/lib/logger.ts";
+import type { ModelClient } from "../../model-clients/model.ts";
+import type { RunSettings } from "../../settings.ts";
+import type { ToolSource } from "../../tools/tool-source.ts";
+import type { RunWriter } from "../log/run-log.ts";
+import type { Approval, ClaimedRun, Decision, ModelUse, RunState } from "../types.ts";
+import type { RunAgent } from "../../agents/run-agent.ts";
+
+export interface RunContext {
+  run: ClaimedRun;
+  state: RunState;
+  settings: RunSettings;
+  model: ModelClient;
+  tools: ToolSource;
+  loadAgent(id: string): Promise<RunAgent | null>;
+  writer: RunWriter;
+  log: Logger;
+  now: () => Date;
+  /** Aborted when the run is cancelled or lost, when its time is over, and when the process stops. */
+  signal: AbortSignal;
+  /** By approval id, as they were when the run was claimed. */
+  decisions: ReadonlyMap<string, Decision>;
+  /** Approvals that this pass has found missing. */
+  asked: Approval[];
+  /** Uses of the model that are not stored yet. */
+  uses: ModelUse[];
+  /** Records where the run stands; resolves when it is certain. */
+  checkpoint(): Promise<void>;
+}
+
+/** Thrown at a limit of the budget: the run ends with the best answer so far. */
+export class LimitReached extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = "LimitReached";
+  }
+}

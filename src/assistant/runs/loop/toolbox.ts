@@ -1,0 +1,87 @@
+/** Pure: what one agent may call at this turn, under the names that models take. */
+import { createHash } from "node:crypto";
+import type { ModelTool } from "../../model-clients/model.ts";
+import type { ToolDefinition } from "../../tools/tool-source.ts";
+import type { RunAgent } from "../../agents/run-agent.ts";
+
+export type Callable =
+  | { kind: "tool"; tool: ToolDefinition }
+  | { kind: "agent"; id: string; label: string }
+  | { kind: "skill" };
+
+export interface Toolbox {
+  /** As the model is told. */
+  tools: ModelTool[];
+  find(name: string): Callable | undefined;
+}
+
+const longestName = 64;
+
+/** Letters, digits, hyphens and underscores; a name that has to be changed much keeps apart by a part of its hash. */
+export function modelName(text: string): string {
+  const plain = text.replaceAll(/[^A-Za-z0-9_-]+/g, "_");
+  if (plain === text && plain.length <= longestName) return plain;
+  const mark = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  return `${plain.slice(0, longestName - 9)}_${mark}`;
+}
+
+interface ToolboxOptions {
+  agent: RunAgent;
+  loaded: readonly string[];
+  /** All that can be reached. */
+  available: readonly ToolDefinition[];
+  /** False where agents can't call agents any deeper. */
+  mayAsk: boolean;
+}
+
+export function toolboxOf({ agent, loaded, available, mayAsk }: ToolboxOptions): Toolbox {
+  const byName = new Map<string, Callable>();
+  const tools: ModelTool[] = [];
+  const add = (callable: Callable, tool: ModelTool): void => {
+    if (byName.has(tool.name)) return;
+    byName.set(tool.name, callable);
+    tools.push(tool);
+  };
+  if (agent.skills.some(({ name }) => !loaded.includes(name))) {
+    add({ kind: "skill" }, loadSkill);
+  }
+  const wanted = [
+    ...agent.mcpTools,
+    ...agent.skills.flatMap((skill) => (loaded.includes(skill.name) ? skill.mcpTools : [])),
+  ];
+  for (const { server, name } of wanted) {
+    const tool = available.find((each) => each.server === server && each.name === name);
+    if (tool === undefined) continue;
+    const { description, inputSchema } = tool;
+    add(
+      { kind: "tool", tool },
+      { name: modelName(`${server}__${name}`), description, parameters: inputSchema },
+    );
+  }
+  for (const { id, name, label, description } of mayAsk ? agent.subagents : []) {
+    const about = `Asks the agent ${label}. It knows nothing of this conversation. ${description}`;
+    add(
+      { kind: "agent", id, label },
+      { name: modelName(`ask_${name}`), description: about, parameters: askSchema },
+    );
+  }
+  return { tools, find: (name) => byName.get(name) };
+}
+
+const loadSkill: ModelTool = {
+  name: "load_skill",
+  description: "Loads a skill, with its tools, for the rest of this conversation.",
+  parameters: {
+    type: "object",
+    properties: { name: { type: "string", description: "Name of the skill." } },
+    required: ["name"],
+    additionalProperties: false,
+  },
+};
+
+const askSchema = {
+  type: "object",
+  properties: { task: { type: "string", description: "The whole task, with all that is needed for it." } },
+  required: ["task"],
+  additionalProperties: false,
+};

@@ -1,0 +1,76 @@
+/** One turn of a model: its text goes out while it comes, its tool calls when they are whole. */
+import type { ModelMessage, ModelTool, ModelToolCall, ModelUsage } from "../../model-clients/model.ts";
+import { costOf } from "./policy.ts";
+import { estimateTokens, totalTokens } from "./prompt.ts";
+import { LimitReached, type RunContext } from "./run-context.ts";
+
+export interface Turn {
+  text: string;
+  calls: ModelToolCall[];
+}
+
+export interface TurnRequest {
+  agent: string;
+  messages: readonly ModelMessage[];
+  tools: readonly ModelTool[];
+  /** Whether the user sees the text: that of the first agent. */
+  isShown: boolean;
+}
+
+/** Longest arguments of one call. */
+const argumentChars = 200_000;
+
+export async function takeTurn(context: RunContext, request: TurnRequest): Promise<Turn> {
+  const { state, settings, model, writer, run } = context;
+  const { budgets } = settings;
+  if (state.steps >= budgets.steps) throw new LimitReached("steps");
+  if (state.tokens >= budgets.tokens) throw new LimitReached("tokens");
+  state.steps += 1;
+  const messageId = `${run.id}-${(state.nextMessage += 1)}`;
+  let text = "";
+  let usage: ModelUsage | null = null;
+  const calls = new Map<number, ModelToolCall>();
+  const mostChars = (budgets.tokens - state.tokens) * charsOfToken;
+  const show = (delta: string, isFirst: boolean): void => {
+    if (isFirst) writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+    writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
+  };
+  try {
+    for await (const part of model.stream(request, context.signal)) {
+      if (part.type === "text") {
+        if (request.isShown) show(part.delta, text === "");
+        text += part.delta;
+        if (text.length > mostChars) throw new LimitReached("tokens");
+      } else if (part.type === "call") {
+        calls.set(part.index, { id: `call_${(state.nextCall += 1)}`, name: part.name, arguments: "" });
+      } else if (part.type === "arguments") {
+        const call = calls.get(part.index);
+        if (call && call.arguments.length < argumentChars) call.arguments += part.delta;
+      } else usage = part.usage;
+    }
+  } finally {
+    if (request.isShown && text !== "") {
+      writer.push({ type: "TEXT_MESSAGE_END", messageId });
+      if (text.trim() !== "") state.best = text;
+    }
+    count(context, request, usage ?? estimate(request, text));
+  }
+  return { text, calls: [...calls.values()] };
+}
+
+/** A hostile model that never ends is stopped at the budget before it tells what it has used. */
+const charsOfToken = 8;
+
+/** For models that do not tell, and turns that broke off. */
+const estimate = (request: TurnRequest, text: string): ModelUsage => ({
+  input: totalTokens(request.messages),
+  output: estimateTokens(text),
+  cached: 0,
+});
+
+function count(context: RunContext, { agent }: TurnRequest, usage: ModelUsage): void {
+  const { model, settings, state, uses, now } = context;
+  state.tokens += usage.input + usage.output;
+  const cost = costOf(model.model, usage, settings.prices);
+  uses.push({ at: now(), agent, model: model.model, ...usage, cost });
+}

@@ -1,0 +1,174 @@
+import { Type } from "typebox";
+import { OneOf } from "../../platform/http/schema.ts";
+import { route, type AreaApp } from "../../platform/http/operation.ts";
+import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/sse.ts";
+import type { AssistantExtra } from "../context.ts";
+import { encode, streamFormats } from "../encoders/encode.ts";
+import type { LoggedEvent } from "./log/ag-ui.ts";
+import {
+  approvalAnswer,
+  approvalBody,
+  approvalParams,
+  runAnswer,
+  runParams,
+  runStatusAnswer,
+  syncAnswer,
+  taskBody,
+  usageAnswer,
+  usageQuery,
+} from "./schema.ts";
+import {
+  awaitTask,
+  cancelRun,
+  decide,
+  followTask,
+  getRun,
+  getUsage,
+  resumeRun,
+  startTask,
+} from "./service.ts";
+
+const tags = ["Tasks"];
+const rule = "useAssistant";
+const stream = { description: "The stream.", contentType: "text/event-stream" };
+
+/** Adds the tasks and the operations below `/runs`. */
+export function addRunRoutes(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "task",
+    method: "POST",
+    path: "/task",
+    summary: "Task",
+    description:
+      "Answers as Server-Sent Events of AG-UI 1.0, each with `event`, `id` and `data`, until `RUN_FINISHED` or " +
+      "`RUN_ERROR`. The run goes on when the client leaves; `GET /runs/{run_id}/events` resumes.",
+    tags,
+    rule,
+    query: Type.Object({
+      format: OneOf(streamFormats, {
+        default: "agui",
+        description:
+          "`ui` for AI SDK UI, `openai` for Chat Completions and `responses` for Responses clients.",
+      }),
+    }),
+    body: taskBody,
+    response: { 200: stream },
+    errors: [404, 503],
+    async handler(ctx, { body, query, reply }) {
+      const started = await startTask(ctx, body);
+      if (query.format === "ui") reply.header("x-vercel-ai-ui-message-stream", "v1");
+      streamEvents(reply, encode(query.format, followTask(ctx, started), { model: "plinth", at: ctx.now() }));
+    },
+  });
+  route(app, {
+    id: "taskSync",
+    method: "POST",
+    path: "/task/sync",
+    summary: "Task sync",
+    description: "The same run as one answer. It waits as long as the run does, for approvals too.",
+    tags,
+    rule,
+    body: taskBody,
+    response: { 200: syncAnswer },
+    errors: [404, 409, 503],
+    async handler(ctx, { body }) {
+      return awaitTask(ctx, await startTask(ctx, body));
+    },
+  });
+  addRunReads(app);
+  addRunChanges(app);
+}
+
+function addRunReads(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "getRun",
+    method: "GET",
+    path: "/runs/{run_id}",
+    summary: "Get a run with its approvals",
+    tags,
+    rule,
+    params: runParams,
+    response: { 200: runAnswer },
+    errors: [404],
+    handler: (ctx, { params }) => getRun(ctx, params.run_id),
+  });
+  route(app, {
+    id: "streamRunEvents",
+    method: "GET",
+    path: "/runs/{run_id}/events",
+    summary: "Stream the events of a run",
+    description:
+      "From its first event, or after the one that `Last-Event-ID` or `after` names; on any replica.",
+    tags,
+    rule,
+    params: runParams,
+    query: Type.Object({
+      after: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    }),
+    headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ maxLength: 256 })) }),
+    response: {
+      200: stream,
+      204: { description: "The run has ended and the caller has its last event.", noBody: true },
+    },
+    errors: [404],
+    async handler(ctx, { params, raw, reply }) {
+      const after = Number(resumeAfter(raw) ?? 0);
+      const isNumber = Number.isInteger(after) && after >= 0 && after <= 2_147_483_647;
+      const events = await resumeRun(ctx, params.run_id, isNumber ? after : 0);
+      if (events) streamEvents(reply, records(events));
+      else reply.code(204).send();
+    },
+  });
+  route(app, {
+    id: "getUsage",
+    method: "GET",
+    path: "/usage",
+    summary: "Sum up the use of models",
+    tags: ["Usage"],
+    rule,
+    query: usageQuery,
+    response: { 200: usageAnswer },
+    handler: (ctx, { query }) => getUsage(ctx, query),
+  });
+}
+
+function addRunChanges(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "cancelRun",
+    method: "POST",
+    path: "/runs/{run_id}/cancel",
+    summary: "Cancel a run",
+    description: "It ends at once; a call of the model under way is aborted.",
+    tags,
+    rule,
+    params: runParams,
+    response: { 200: runStatusAnswer },
+    errors: [404, 409],
+    async handler(ctx, { params }) {
+      await cancelRun(ctx, params.run_id);
+      return { id: params.run_id, status: "cancelled" };
+    },
+  });
+  route(app, {
+    id: "decideApproval",
+    method: "POST",
+    path: "/runs/{run_id}/approvals/{approval_id}",
+    summary: "Allow or refuse a tool call",
+    description: "The run goes on with the rights that the caller has now.",
+    tags,
+    rule,
+    params: approvalParams,
+    body: approvalBody,
+    response: { 200: approvalAnswer },
+    errors: [404, 409],
+    async handler(ctx, { params, body }) {
+      const { run_id: runId, approval_id: approvalId } = params;
+      return { id: approvalId, status: await decide(ctx, { runId, approvalId }, body.approved) };
+    },
+  });
+}
+
+async function* records(batches: AsyncIterable<LoggedEvent[]>): AsyncGenerator<StreamRecord> {
+  for await (const events of batches)
+    for (const { seq, type, data } of events) yield { id: seq, event: type, data };
+}

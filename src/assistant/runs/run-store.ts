@@ -1,0 +1,88 @@
+/** Runs as callers start and see them. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import type { Actor } from "../../platform/lib/actor.ts";
+import { safeJson } from "../../platform/lib/safe-json.ts";
+import type { RunStatus } from "./types.ts";
+
+/** Told when a run waits for a worker. */
+export const runsChannel = "plinth_runs";
+/** Told with the id of a run that its worker has to stop. */
+export const runControlChannel = "plinth_run_control";
+
+export interface NewRun {
+  id: string;
+  sessionId: string;
+  actor: Actor;
+  requestId: string;
+  requestHash: string;
+  agentId: string | null;
+  message: string;
+  pageContext: string | null;
+  at: Date;
+}
+
+export async function insertSession(
+  db: Db,
+  { id, owner, agentId, at }: { id: string; owner: string; agentId: string | null; at: Date },
+): Promise<void> {
+  await sql`insert into assistant_sessions (id, owner, agent_id, created_at, updated_at)
+    values (${id}, ${owner}, ${agentId}, ${at}, ${at}) on conflict (id) do nothing`.execute(db);
+}
+
+/** With the user's message and the first event. False when the owner has a run under this request id already. */
+export async function insertRun(db: Db, run: NewRun, firstEvent: string): Promise<boolean> {
+  const { rows } =
+    await sql`insert into assistant_runs (id, session_id, owner, actor, request_id, request_hash,
+      agent_id, message, page_context, status, created_at)
+    values (${run.id}, ${run.sessionId}, ${run.actor.ref}, ${safeJson(run.actor)}, ${run.requestId},
+      ${run.requestHash}, ${run.agentId}, ${run.message}, ${run.pageContext}, 'queued', ${run.at})
+    on conflict (owner, request_id) do nothing returning id`.execute(db);
+  if (rows.length === 0) return false;
+  await sql`with event as (
+      insert into assistant_run_events (run_id, first_seq, last_seq, events) values (${run.id}, 1, 1, ${firstEvent})
+    ), session as (
+      update assistant_sessions set agent_id = ${run.agentId}, updated_at = ${run.at} where id = ${run.sessionId}
+    )
+    insert into assistant_messages (session_id, run_id, role, content, created_at)
+    values (${run.sessionId}, ${run.id}, 'user', ${run.message}, ${run.at})`.execute(db);
+  await sql`select pg_notify(${runsChannel}, '')`.execute(db);
+  return true;
+}
+
+export interface RunHead {
+  id: string;
+  sessionId: string;
+  requestId: string;
+  requestHash: string;
+  status: RunStatus;
+}
+
+const head = sql`id, session_id as "sessionId", request_id as "requestId", request_hash as "requestHash", status`;
+
+export async function findRun(db: Db, owner: string, id: string): Promise<RunHead | null> {
+  const { rows } = await sql<RunHead>`select ${head} from assistant_runs
+    where id = ${id} and owner = ${owner}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function findRunOfRequest(db: Db, owner: string, requestId: string): Promise<RunHead | null> {
+  const { rows } = await sql<RunHead>`select ${head} from assistant_runs
+    where owner = ${owner} and request_id = ${requestId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function lockRun(db: Db, owner: string, id: string): Promise<RunHead | null> {
+  const { rows } = await sql<RunHead>`select ${head} from assistant_runs
+    where id = ${id} and owner = ${owner} for update`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function tellWorkers(db: Db): Promise<void> {
+  await sql`select pg_notify(${runsChannel}, '')`.execute(db);
+}
+
+/** Its worker, if it has one, can't write any more and is told to stop. */
+export async function tellStop(db: Db, runId: string): Promise<void> {
+  await sql`select pg_notify(${runControlChannel}, ${runId})`.execute(db);
+}

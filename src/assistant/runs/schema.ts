@@ -1,0 +1,105 @@
+/** Wire shapes of the runs. */
+import { Type } from "typebox";
+import { Nullable } from "../../platform/http/schema.ts";
+
+const time = Type.String({ format: "date-time" });
+const id = Type.String({ minLength: 1, maxLength: 256 });
+
+export const taskBody = Type.Object({
+  message: Type.String({ minLength: 1, maxLength: 10_000 }),
+  session_id: Type.Optional(Nullable(Type.String({ description: "A session of yours; a new one without." }))),
+  request_id: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 512,
+        description: "Chosen by the caller: the same request under the same id joins the run that there is.",
+      }),
+    ),
+  ),
+  agent_id: Type.Optional(
+    Nullable(Type.String({ description: "The agent to ask; that of the session without." })),
+  ),
+  page_context: Type.Optional(
+    Nullable(Type.String({ description: "What the user looks at. Data for the model, never instructions." })),
+  ),
+});
+
+export const syncAnswer = Type.Object({
+  message: Type.String(),
+  title: Type.String(),
+  session_id: Type.String(),
+  request_id: Type.String(),
+});
+
+export const runParams = Type.Object({ run_id: id });
+export const approvalParams = Type.Object({ run_id: id, approval_id: id });
+export const approvalBody = Type.Object({
+  approved: Type.Boolean({ description: "Whether the tool may be called." }),
+});
+export const approvalAnswer = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  status: Type.Enum(["approved", "denied"]),
+});
+
+const runStatus = Type.Enum([
+  "queued",
+  "running",
+  "waiting",
+  "completed",
+  "failed",
+  "cancelled",
+  "interrupted",
+]);
+
+export const runStatusAnswer = Type.Object({ id: Type.String({ format: "uuid" }), status: runStatus });
+
+export const runAnswer = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  session_id: Type.String({ format: "uuid" }),
+  request_id: Type.String(),
+  status: runStatus,
+  waiting: Nullable(Type.String({ description: "Why it does not go on just now." })),
+  approvals: Type.Array(
+    Type.Object({
+      id: Type.String({ format: "uuid" }),
+      tool_call_id: Type.String(),
+      agents: Type.Array(Type.String(), { description: "From the first agent to the one that calls." }),
+      server: Type.String(),
+      tool: Type.String(),
+      arguments: Type.Record(Type.String(), Type.Unknown()),
+      status: Type.Enum(["pending", "approved", "denied", "expired"]),
+      created_at: time,
+      expires_at: time,
+    }),
+  ),
+});
+
+const usageGroups = ["agent", "model", "run", "session", "user"] as const;
+
+export const usageQuery = Type.Object({
+  by: Type.Enum(usageGroups, { default: "agent" }),
+  owner: Type.Enum(["me", "all"], {
+    default: "me",
+    description: "`all` is for operators; others see their own.",
+  }),
+  from: Type.Optional(Type.String({ format: "date-time" })),
+  until: Type.Optional(Type.String({ format: "date-time" })),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+  offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+});
+
+const sums = {
+  calls: Type.Integer(),
+  input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  cached_tokens: Type.Integer(),
+  cost: Type.Number({ description: "By the configured prices." }),
+};
+
+export const usageAnswer = Type.Object({
+  data: Type.Array(Type.Object({ key: Type.String(), ...sums })),
+  meta: Type.Object({
+    pagination: Type.Object({ total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() }),
+    total: Type.Object(sums),
+  }),
+});

@@ -1,0 +1,272 @@
+/** Begins runs, follows them, stops them, and takes the user's decisions. */
+import { createHash } from "node:crypto";
+import type { Static } from "typebox";
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction } from "../../platform/db/database.ts";
+import { internalFailure } from "../../platform/http/errors.ts";
+import { isUuid, newId } from "../../platform/lib/ids.ts";
+import { storable } from "../../platform/lib/safe-json.ts";
+import type { AssistantContext } from "../context.ts";
+import { assistantErrors, assistantFailure, type AssistantCode } from "../error-codes.ts";
+import { bodyProblem, invalidBody } from "../input-problem.ts";
+import { unknownSession } from "../sessions/service.ts";
+import { findSession } from "../sessions/store.ts";
+import { decideApproval, listApprovals, type ApprovalRow } from "./approval-store.ts";
+import { closeRun } from "./close-run.ts";
+import { isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
+import { lastSeqOf } from "./log/event-store.ts";
+import {
+  findRun,
+  findRunOfRequest,
+  insertRun,
+  insertSession,
+  lockRun,
+  tellStop,
+  type RunHead,
+} from "./run-store.ts";
+import type { taskBody, usageQuery } from "./schema.ts";
+import type { RunStatus } from "./types.ts";
+import { sumUsage, type UsageFilter } from "./usage-store.ts";
+
+export type TaskRequest = Static<typeof taskBody>;
+
+export interface StartedRun {
+  runId: string;
+  sessionId: string;
+  requestId: string;
+}
+
+/** Begins a run, or finds the one that the same request has begun. All that can be refused is refused here. */
+export async function startTask(
+  ctx: AssistantContext,
+  request: TaskRequest,
+  { newSessionId = null }: { newSessionId?: string | null } = {},
+): Promise<StartedRun> {
+  const { database, runs } = ctx.assistant;
+  const requestId = request.request_id || newId();
+  const requestHash = hashOf(request);
+  const attached = request.request_id ? await attach(ctx, requestId, requestHash) : null;
+  if (attached !== null) return attached;
+  if ((await runs.readModel()) === null) throw modelNotConfigured();
+  const session = await sessionOf(ctx, { given: request.session_id ?? null, newSessionId });
+  const agentId = await agentOf(ctx, request.agent_id ?? null, session?.agentId ?? null);
+  const id = newId();
+  const sessionId = session?.id ?? newSessionId ?? newId();
+  const at = ctx.now();
+  const isInserted = await inTransaction(database, async (tx) => {
+    if (session === null) await insertSession(tx, { id: sessionId, owner: ctx.actor.ref, agentId, at });
+    const run = {
+      id,
+      sessionId,
+      actor: ctx.actor,
+      requestId,
+      requestHash,
+      agentId,
+      message: storable(request.message),
+      pageContext: typeof request.page_context === "string" ? storable(request.page_context) : null,
+      at,
+    };
+    const first = JSON.stringify({ type: "RUN_STARTED", threadId: sessionId, runId: id });
+    if (!(await insertRun(tx, run, first))) throw raceLost;
+    return true;
+  }).catch((error: unknown) => {
+    if (error === raceLost) return false;
+    throw error;
+  });
+  if (isInserted) return { runId: id, sessionId, requestId };
+  const winner = await attach(ctx, requestId, requestHash);
+  if (winner === null) throw internalFailure(new Error("a run under a request id has gone"));
+  return winner;
+}
+
+/** The same request came twice at the same time, and the other was first. */
+const raceLost = new Error("the request id is taken");
+
+const hashOf = ({ message, session_id, agent_id, page_context }: TaskRequest): string =>
+  createHash("sha256")
+    .update(JSON.stringify([message, session_id ?? null, agent_id ?? null, page_context ?? null]))
+    .digest("hex");
+
+async function attach(ctx: AssistantContext, requestId: string, hash: string): Promise<StartedRun | null> {
+  const run = await findRunOfRequest(ctx.assistant.database.kysely, ctx.actor.ref, requestId);
+  if (run === null) return null;
+  if (run.requestHash !== hash) {
+    throw refused("request_id", "was used for another request", requestId);
+  }
+  return { runId: run.id, sessionId: run.sessionId, requestId };
+}
+
+const refused = (field: string, message: string, value: unknown): Error =>
+  invalidBody([bodyProblem([field], message, value)]);
+
+const modelNotConfigured = (): Error =>
+  assistantFailure("model_not_configured", {
+    message: "No model is configured. An administrator sets one with POST /api/assistant/v2/llm/config.",
+  });
+
+interface WantedSession {
+  given: string | null;
+  /** The id of the session that is made when there is none. */
+  newSessionId: string | null;
+}
+
+async function sessionOf(ctx: AssistantContext, { given, newSessionId }: WantedSession) {
+  const id = given ?? newSessionId;
+  if (id === null) return null;
+  const db = ctx.assistant.database.kysely;
+  const session = isUuid(id) ? await findSession(db, ctx.actor.ref, id) : null;
+  if (session === null && given !== null) throw unknownSession();
+  return session;
+}
+
+/** The one that is asked for, else that of the session, else the default, else the orchestrator. */
+async function agentOf(
+  ctx: AssistantContext,
+  asked: string | null,
+  ofSession: string | null,
+): Promise<string> {
+  const { runs } = ctx.assistant;
+  if (asked !== null) {
+    const agent = isUuid(asked) ? await runs.loadAgent(asked) : null;
+    if (agent === null) throw refused("agent_id", "is no agent", asked);
+    if (!agent.enabled) throw refused("agent_id", "is an agent that is disabled", asked);
+    return agent.id;
+  }
+  const own = ofSession === null ? null : await runs.loadAgent(ofSession);
+  if (own?.enabled === true) return own.id;
+  const root = await runs.findRoot();
+  if (root === null) throw refused("agent_id", "is needed: there is no default agent", null);
+  return root.default ?? root.orchestrator;
+}
+
+/** Follows a run of the caller's from its first event on. */
+export const followTask = (ctx: AssistantContext, { runId }: StartedRun): AsyncGenerator<LoggedEvent[]> =>
+  ctx.assistant.runLog.tail(runId, { after: 0, signal: ctx.signal });
+
+/** The end of a run as Task Sync answers it; throws a Failure with the code of the run's when it has failed. */
+export async function awaitTask(ctx: AssistantContext, started: StartedRun): Promise<RunResult> {
+  for await (const events of followTask(ctx, started)) {
+    const last = events.at(-1);
+    if (last === undefined || !isTerminal(last)) continue;
+    const end = JSON.parse(last.data) as { result?: RunResult; message?: string; code?: string };
+    if (end.result) return end.result;
+    throw failureOf(end.code ?? "", end.message ?? "");
+  }
+  // The client has gone or the server stops; the run goes on, and is found again under its request id.
+  throw assistantFailure("run_interrupted", { message: "The connection ended before the run did." });
+}
+
+function failureOf(code: string, message: string): Error {
+  if (!Object.hasOwn(assistantErrors, code)) return internalFailure(new Error(message));
+  const known = code as AssistantCode;
+  const problems = assistantErrors[known].status === 422 ? [bodyProblem(["message"], message)] : [];
+  return assistantFailure(known, { message, problems });
+}
+
+const unknownRun = (): Error =>
+  assistantFailure("ASSISTANT_UNKNOWN_RUN", { message: "There is no such run." });
+
+async function runOf(ctx: AssistantContext, id: string): Promise<RunHead> {
+  const run = isUuid(id) ? await findRun(ctx.assistant.database.kysely, ctx.actor.ref, id) : null;
+  if (run === null) throw unknownRun();
+  return run;
+}
+
+const live: ReadonlySet<RunStatus> = new Set(["queued", "running", "waiting"]);
+
+/** Events after a number; null when the run has ended and the caller has its last one. */
+export async function resumeRun(
+  ctx: AssistantContext,
+  id: string,
+  after: number,
+): Promise<AsyncGenerator<LoggedEvent[]> | null> {
+  const run = await runOf(ctx, id);
+  const { database, runLog } = ctx.assistant;
+  if (!live.has(run.status) && (await lastSeqOf(database.kysely, run.id)) <= after) return null;
+  return runLog.tail(run.id, { after, signal: ctx.signal });
+}
+
+export interface ShownRun {
+  id: string;
+  session_id: string;
+  request_id: string;
+  status: RunStatus;
+  waiting: string | null;
+  approvals: ApprovalRow[];
+}
+
+export async function getRun(ctx: AssistantContext, id: string): Promise<ShownRun> {
+  const run = await runOf(ctx, id);
+  const approvals = await listApprovals(ctx.assistant.database.kysely, run.id);
+  return {
+    id: run.id,
+    session_id: run.sessionId,
+    request_id: run.requestId,
+    status: run.status,
+    waiting: waitingReason(run.status),
+    approvals,
+  };
+}
+
+const reasons: Partial<Record<RunStatus, string>> = {
+  queued: "It waits for its turn: another run of the session is at work, or no worker has taken it yet.",
+  waiting: "It waits for you to allow or refuse a tool call.",
+};
+
+const waitingReason = (status: RunStatus): string | null => reasons[status] ?? null;
+
+/** Ends a run at once; its worker is told to stop and can't write any more. */
+export async function cancelRun(ctx: AssistantContext, id: string): Promise<void> {
+  const { database } = ctx.assistant;
+  await inTransaction(database, async (tx) => {
+    const run = isUuid(id) ? await lockRun(tx, ctx.actor.ref, id) : null;
+    if (run === null) throw unknownRun();
+    if (run.status === "cancelled") return;
+    if (!live.has(run.status)) {
+      throw assistantFailure("ASSISTANT_RUN_ENDED", { message: `The run has ended: ${run.status}.` });
+    }
+    const end = { status: "cancelled", code: "run_cancelled", message: "The run was cancelled." } as const;
+    await closeRun(tx, run.id, { ...end, at: ctx.now() });
+    await tellStop(tx, run.id);
+    await writeAudit(tx, ctx, { operation: "cancelRun", subject: `run:${run.id}` });
+  });
+}
+
+/** The owner's word on a tool call. Saying the same again changes nothing. */
+export async function decide(
+  ctx: AssistantContext,
+  { runId, approvalId }: { runId: string; approvalId: string },
+  isApproved: boolean,
+): Promise<"approved" | "denied"> {
+  const { database } = ctx.assistant;
+  const decision = isApproved ? "approved" : "denied";
+  await inTransaction(database, async (tx) => {
+    const run = isUuid(runId) ? await lockRun(tx, ctx.actor.ref, runId) : null;
+    if (run === null) throw unknownRun();
+    const change = { runId: run.id, approvalId, decision, at: ctx.now(), actor: ctx.actor } as const;
+    const before = isUuid(approvalId) ? await decideApproval(tx, change) : null;
+    if (before === null) {
+      throw assistantFailure("ASSISTANT_UNKNOWN_APPROVAL", { message: "The run has no such approval." });
+    }
+    if (before === decision) return;
+    if (before !== "pending") {
+      throw assistantFailure("ASSISTANT_APPROVAL_DECIDED", { message: `The approval is ${before}.` });
+    }
+    await writeAudit(tx, ctx, {
+      operation: "decideApproval",
+      subject: `approval:${approvalId}`,
+      detail: { run: run.id, decision },
+    });
+  });
+  return decision;
+}
+
+const seeAll = new Set(["operator", "admin", "service"]);
+
+export async function getUsage(ctx: AssistantContext, query: Static<typeof usageQuery>) {
+  const { limit, offset, by, from, until } = query;
+  const isAll = query.owner === "all" && ctx.actor.roles.some((role) => seeAll.has(role));
+  const filter: UsageFilter = { by, from, until, limit, offset, owner: isAll ? undefined : ctx.actor.ref };
+  const { rows, groups, total } = await sumUsage(ctx.assistant.database.kysely, filter);
+  return { data: rows, meta: { pagination: { total: groups, limit, offset }, total } };
+}

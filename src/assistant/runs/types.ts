@@ -1,0 +1,95 @@
+import type { Actor } from "../../platform/lib/actor.ts";
+import type { RunAgent } from "../agents/run-agent.ts";
+import type { ModelMessage, ModelToolCall } from "../model-clients/model.ts";
+import type { ModelConfig } from "../models/read-model.ts";
+
+export type RunStatus =
+  | "queued"
+  | "running"
+  | "waiting"
+  | "completed"
+  | "failed"
+  | "cancelled"
+  | "interrupted";
+
+/** What runs need of the agents and of the model's configuration; wired in compose. */
+export interface RunPorts {
+  loadAgent(id: string): Promise<RunAgent | null>;
+  findRoot(): Promise<{ default: string | null; orchestrator: string } | null>;
+  /** Enabled ones, by name, one of a name. */
+  listAgents(): Promise<{ id: string; name: string }[]>;
+  readModel(): Promise<ModelConfig | null>;
+}
+
+/** A conversation of one agent with the model within a run; an agent that calls another has that one's in the call. */
+export interface Frame {
+  agentId: string;
+  /** Names of the agents from the first one to this. */
+  path: string[];
+  messages: ModelMessage[];
+  /** Names of the skills that the model has loaded. */
+  loaded: string[];
+  /** The calls of the last turn, until all have their results. */
+  calls: OpenCall[];
+}
+
+export interface OpenCall extends ModelToolCall {
+  result: string | null;
+  /** The conversation of the agent that the call asked. */
+  child: Frame | null;
+  approvalId: string | null;
+}
+
+/** Where a run stands between two turns; stored as it is. */
+export interface RunState {
+  root: Frame;
+  /** Marks data in prompts, so that data can't end its own mark. */
+  nonce: string;
+  steps: number;
+  toolCalls: number;
+  usedMs: number;
+  tokens: number;
+  /** How often each call was made. */
+  seen: Record<string, number>;
+  /** Numbers of the next call and message of the run. */
+  nextCall: number;
+  nextMessage: number;
+  /** The last text of the first agent that was not empty. */
+  best: string;
+}
+
+export interface ClaimedRun {
+  id: string;
+  sessionId: string;
+  owner: string;
+  actor: Actor;
+  requestId: string;
+  agentId: string | null;
+  message: string;
+  pageContext: string | null;
+  fence: number;
+  state: RunState | null;
+  stateSeq: number | null;
+}
+
+export type Decision = "pending" | "approved" | "denied" | "expired";
+
+export interface Approval {
+  id: string;
+  callId: string;
+  agents: string[];
+  server: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  status: Decision;
+}
+
+export interface ModelUse {
+  at: Date;
+  agent: string;
+  model: string;
+  input: number;
+  output: number;
+  cached: number;
+  cost: number;
+}

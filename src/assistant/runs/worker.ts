@@ -1,0 +1,98 @@
+/** A process's share of the runs: takes those that wait, and those whose process is gone. */
+import { isUniqueViolation } from "../../platform/db/failures.ts";
+import { startRounds } from "../../platform/jobs/rounds.ts";
+import { expireApprovals } from "./approval-store.ts";
+import { driveRun, lostRun, stopsNow, type DriveMeans } from "./drive.ts";
+import { runControlChannel, runsChannel } from "./run-store.ts";
+import { claimRun, findDueRuns, pruneRunEvents } from "./work-store.ts";
+
+export interface RunWorker {
+  driving(): number;
+  /** Takes nothing more; runs are given back between two turns, and those that take longer than `graceMs` end interrupted. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface RunWorkerOptions extends Omit<DriveMeans, "isClosing"> {
+  /** The process's lease as a worker, see platform/jobs/worker-lease.ts. */
+  workerId: string;
+  /** How often it looks for runs that nobody drives. */
+  sweepMs?: number;
+}
+
+const usualSweepMs = 1_000;
+const pruneEveryMs = 60_000;
+const pruneAtOnce = 500;
+const dayMs = 24 * 60 * 60_000;
+
+export async function startRunWorker(options: RunWorkerOptions): Promise<RunWorker> {
+  const { database, settings, workerId, log, now } = options;
+  const driven = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  let closed = false;
+  const means: DriveMeans = { ...options, isClosing: () => closed };
+
+  const take = async (id: string): Promise<void> => {
+    if (closed || driven.has(id)) return;
+    const run = await claimRun(database.kysely, id, { workerId, at: now() }).catch((error: unknown) => {
+      if (isUniqueViolation(error, "assistant_runs_one_a_session")) return null;
+      throw error;
+    });
+    if (run === null) return;
+    const stop = new AbortController();
+    const done = driveRun(means, run, stop)
+      .catch((error: Error) => {
+        if (stop.signal.reason !== lostRun)
+          log.warn({ runId: id, reason: error.message }, "a run could not be ended");
+      })
+      .finally(() => {
+        driven.delete(id);
+        rounds.rouse();
+      });
+    driven.set(id, { stop, done });
+  };
+  let prunedAt = 0;
+  const tidy = async (): Promise<void> => {
+    await expireApprovals(database.kysely, now());
+    const at = now().getTime();
+    if (at - prunedAt < pruneEveryMs) return;
+    prunedAt = at;
+    await pruneRunEvents(database.kysely, new Date(at - settings.retentionDays * dayMs), pruneAtOnce);
+  };
+  let tidiedAt = 0;
+  const round = async (): Promise<void> => {
+    if (closed) return;
+    const at = now().getTime();
+    if (at - tidiedAt >= usualSweepMs) {
+      tidiedAt = at;
+      await tidy();
+    }
+    const limit = settings.parallelRuns - driven.size;
+    if (limit <= 0) return;
+    const due = await findDueRuns(database.kysely, { workerId, driving: [...driven.keys()], limit });
+    await Promise.all(due.map(take));
+  };
+  const rounds = startRounds({
+    round,
+    idleMs: options.sweepMs ?? usualSweepMs,
+    log,
+    what: "runs of the assistant",
+  });
+  const stopListening = await Promise.all([
+    database.listener.listen(runsChannel, () => rounds.rouse()),
+    database.listener.listen(runControlChannel, (runId) => {
+      if (runId !== null) driven.get(runId)?.stop.abort(lostRun);
+    }),
+  ]);
+
+  return {
+    driving: () => driven.size,
+    async close(graceMs) {
+      closed = true;
+      for (const stop of stopListening) stop();
+      await rounds.close();
+      const open = [...driven.values()];
+      const halt = setTimeout(() => open.forEach(({ stop }) => stop.abort(stopsNow)), graceMs);
+      await Promise.all(open.map(({ done }) => done));
+      clearTimeout(halt);
+    },
+  };
+}

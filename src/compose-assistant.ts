@@ -1,0 +1,91 @@
+/** The assistant's share of the composition that every process needs, serving or not. */
+import { findRootAgent, loadRunAgent } from "./assistant/agents/run-agent.ts";
+import { readEnabledNames } from "./assistant/agents/store.ts";
+import type { AssistantMeans } from "./assistant/context.ts";
+import { createMcpPool } from "./assistant/mcp-clients/pool.ts";
+import { readModel } from "./assistant/models/read-model.ts";
+import { createPlatformTools } from "./assistant/platform-tools/toolbox.ts";
+import { createRunLog } from "./assistant/runs/log/run-log.ts";
+import type { RunPorts } from "./assistant/runs/types.ts";
+import { startRunWorker } from "./assistant/runs/worker.ts";
+import { assistantSettings } from "./assistant/settings.ts";
+import type { ToolSource } from "./assistant/tools/tool-source.ts";
+import type { BuilderParts } from "./compose-builder.ts";
+import { createInsideDoor } from "./compose-inside.ts";
+import type { Closer, Means } from "./compose.ts";
+import type { Database } from "./platform/db/database.ts";
+import type { SecretBox } from "./platform/lib/secret-box.ts";
+
+/** Parts that a test puts in place of those of the product. */
+export interface ReplacedParts {
+  tools?: ToolSource;
+  runs?: Partial<RunPorts>;
+}
+
+/** How long runs under way may take at a stop until they can be given back; those that take longer end interrupted. */
+const runGraceMs = 2_000;
+
+export async function createAssistantMeans(
+  means: Means & { builder: BuilderParts; needsTools: boolean },
+  replaced: ReplacedParts,
+  closers: Closer[],
+): Promise<AssistantMeans> {
+  const { config, log, database, jobs, outbound } = means;
+  const { hub, secrets } = means.builder.means;
+  const inside = createInsideDoor(means);
+  closers.push(inside.close);
+  const platformTools = createPlatformTools(inside.call);
+  const settings = assistantSettings(config);
+  const pool = createMcpPool({
+    servers: means.needsTools && replaced.tools === undefined ? config.assistant.mcpServers : [],
+    database,
+    outbound,
+    log,
+    platformTools,
+    now: () => new Date(),
+    issuer: settings.baseUrl,
+  });
+  closers.push(() => pool.close());
+  return {
+    database,
+    jobs,
+    hub,
+    outbound,
+    secrets,
+    tools: replaced.tools ?? pool,
+    serverHealth: () => pool.health(),
+    platformTools,
+    runs: { ...runPorts(database, secrets), ...replaced.runs },
+    runLog: await createRunLog(database, log),
+    settings,
+  };
+}
+
+/** Answers what users ask. */
+export async function startAssistantWork(
+  { log }: Means,
+  assistant: AssistantMeans,
+  workerId: string,
+): Promise<Closer> {
+  const { database, outbound, runs: ports, tools, runLog, settings } = assistant;
+  const worker = await startRunWorker({
+    database,
+    outbound,
+    ports,
+    tools,
+    settings: settings.runs,
+    runLog,
+    log,
+    now: () => new Date(),
+    workerId,
+  });
+  return () => worker.close(runGraceMs);
+}
+
+/** Runs read the agents and the model as they are at that moment. */
+const runPorts = (database: Database, secrets: SecretBox): RunPorts => ({
+  loadAgent: (id) => loadRunAgent(database.kysely, id),
+  findRoot: () => findRootAgent(database.kysely),
+  listAgents: () => readEnabledNames(database.kysely),
+  readModel: () => readModel({ database, secrets }, "llm"),
+});

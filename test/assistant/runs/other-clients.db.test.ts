@@ -1,0 +1,129 @@
+/** The same runs through the interfaces of other clients, byte for byte as those send and expect it. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
+import { startWholeServer, tokenOf, type WholeServer } from "../../support/server.ts";
+import { testPorts, testTools } from "./agents.ts";
+import { allOf, openStream } from "./stream.ts";
+
+let server: WholeServer;
+let model: ScriptedModel;
+
+beforeAll(async () => {
+  model = await startScriptedModel([{ turn: { text: "Good morning" } }]);
+  server = await startWholeServer({
+    replaced: { runs: testPorts(model.url), tools: testTools() },
+    configure(config) {
+      config.assistant.titles = "message";
+    },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await model.close();
+});
+
+async function send(path: string, body?: unknown): Promise<{ status: number; body: any }> {
+  const response = await fetch(`${server.url}/api/assistant${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${tokenOf("admin")}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const streamOf = async (path: string, body: unknown) =>
+  allOf(await openStream(`${server.url}/api/assistant${path}`, { body }));
+
+it("lists agents as models", async () => {
+  const { body } = await send("/v1/models");
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(["main", "helper"]);
+});
+
+it("answers Chat Completions, whole and streamed", async () => {
+  const messages = [
+    { role: "system", content: "Be short." },
+    { role: "user", content: [{ type: "text", text: "Hello" }] },
+  ];
+  const whole = await send("/v1/chat/completions", { model: "main", messages });
+  expect(whole.body).toMatchObject({
+    object: "chat.completion",
+    model: "main",
+    choices: [{ index: 0, message: { role: "assistant", content: "Good morning" }, finish_reason: "stop" }],
+    usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+  });
+  const records = await streamOf("/v1/chat/completions", { model: "main", messages, stream: true });
+  expect(records.at(-1)?.data).toBe("[DONE]");
+  const text = records.map(({ data }) => data.choices?.[0]?.delta?.content ?? "").join("");
+  expect(text).toBe("Good morning");
+});
+
+it("answers Responses, and goes on after one", async () => {
+  const first = await send("/v1/responses", { model: "main", input: "Hello" });
+  expect(first.body).toMatchObject({ object: "response", status: "completed", output_text: "Good morning" });
+  const records = await streamOf("/v1/responses", {
+    model: "main",
+    input: [{ role: "user", content: [{ type: "input_text", text: "Again" }] }],
+    previous_response_id: first.body.id,
+    stream: true,
+  });
+  expect(records.map(({ event }) => event)).toEqual([
+    "response.created",
+    "response.in_progress",
+    "response.output_item.added",
+    "response.content_part.added",
+    "response.output_text.delta",
+    "response.output_text.delta",
+    "response.output_text.done",
+    "response.content_part.done",
+    "response.output_item.done",
+    "response.completed",
+  ]);
+  expect(records.map(({ data }) => data.sequence_number)).toEqual(records.map((_, index) => index));
+  const sent = model.requests
+    .at(-1)
+    ?.body.messages.map(({ content }) => content)
+    .slice(1);
+  expect(sent).toEqual(["Hello", "Good morning", "Again"]);
+});
+
+it("runs as an AG-UI agent whose thread keeps its session", async () => {
+  const input = (runId: string, content: string) => ({
+    threadId: "thread-1",
+    runId,
+    state: {},
+    tools: [],
+    context: [],
+    forwardedProps: {},
+    messages: [{ id: "m", role: "user", content }],
+  });
+  const first = await streamOf("/agui", input("agui-1", "Hello"));
+  const second = await streamOf("/agui", input("agui-2", "Again"));
+  expect(first.at(-1)?.event).toBe("RUN_FINISHED");
+  expect(second[0]?.data.threadId).toBe(first[0]?.data.threadId);
+});
+
+it("streams for AI SDK UI", async () => {
+  const records = await streamOf("/v2/task?format=ui", { message: "Hello" });
+  expect(records.map(({ data }) => data.type ?? data)).toEqual([
+    "start",
+    "start-step",
+    "text-start",
+    "text-delta",
+    "text-delta",
+    "text-end",
+    "data-title",
+    "finish-step",
+    "finish",
+    "[DONE]",
+  ]);
+});
+
+it.each([
+  ["/v1/chat/completions", { model: "none", messages: [{ role: "user", content: "x" }] }],
+  ["/v1/chat/completions", { model: "main", messages: [{ role: "assistant", content: "x" }] }],
+  ["/v1/responses", { model: "main", input: "x".repeat(10_001) }],
+  ["/v1/responses", { model: "main", input: "x", previous_response_id: "resp_none" }],
+  ["/agui", { threadId: "t", runId: "r", messages: [] }],
+])("%s refuses %j", async (path, body) => {
+  expect((await send(path, body)).status).toBe(422);
+});
