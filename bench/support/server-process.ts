@@ -16,6 +16,8 @@ export interface ServerProcess {
 }
 
 const sources = join(import.meta.dirname, "../../src/cli/main.ts");
+/** As its first line, and `npm start`, have it: a server needs no more room for what lives shortly. */
+const flags = ["--max-semi-space-size=4"];
 /** What images run; `npm run build` makes it. */
 export const bundle = join(import.meta.dirname, "../../dist/plinth.js");
 
@@ -25,10 +27,14 @@ export async function startServerProcess(
   command = sources,
 ): Promise<ServerProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
-  const child = spawn(process.execPath, [command, "start", "--port", "0", "--data-dir", dataDir, ...extra], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ...variables },
-  });
+  const child = spawn(
+    process.execPath,
+    [...flags, command, "start", "--port", "0", "--data-dir", dataDir, ...extra],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, ...variables },
+    },
+  );
   const url = await urlOf(child);
   return {
     url,

@@ -16,8 +16,9 @@ const marks: Action = {
   async run({ input, workspace, stepId, output, checkpoint }) {
     const once = await checkpoint("made", async () => `made by run ${runs.length}`);
     runs.push(`${stepId} ${once}`);
-    await writeFile(join(workspace, `${stepId}.txt`), JSON.stringify(input["text"] ?? stepId));
-    output("files", (await readdir(workspace)).toSorted());
+    const folder = await workspace.folder();
+    await writeFile(join(folder, `${stepId}.txt`), JSON.stringify(input["text"] ?? stepId));
+    output("files", (await readdir(folder)).toSorted());
   },
 };
 

@@ -92,7 +92,7 @@ it("a task among many is taken once, and again when its worker is gone", async (
 
 it("workers that look at the same time take different tasks", async () => {
   await sql`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, created_at)
-    select gen_random_uuid(), 'template:default/t', 't', 'new', 'open', 'user:default/u3', '{}', now()
+    select gen_random_uuid(), 'template:default/t', 't', 'new', 'open', 'user:default/many', '{}', now()
     from generate_series(1, 40)`.execute(db.database.kysely);
   const look = (n: number) =>
     claimOpen(db.database, {
@@ -106,6 +106,7 @@ it("workers that look at the same time take different tasks", async () => {
   expect(new Set([...taken, ...rest]).size).toBe(taken.length + rest.length);
   for (let more = rest; more.length > 0; taken.push(...more)) more = (await look(6)).map(({ id }) => id);
   expect(taken.length + rest.length).toBe(40);
+  await sql`delete from instantiations where owner = 'user:default/many'`.execute(db.database.kysely);
 });
 
 it("old tasks go in small parts with their events, the others and what goes on stay", async () => {

@@ -15,7 +15,7 @@ const writes: Action = {
   },
   output: { type: "object", properties: { path: { type: "string" } } },
   async run({ input, workspace, output }) {
-    await writeFile(join(workspace, String(input["path"])), String(input["content"]));
+    await writeFile(join(await workspace.folder(), String(input["path"])), String(input["content"]));
     output("path", input["path"]);
   },
 };

@@ -4,6 +4,7 @@ import type { Integration } from "../../src/builder/git/integrations.ts";
 import { github } from "../../src/builder/repositories/hosts/github.ts";
 import { publishGit } from "../../src/builder/repositories/publish-git.ts";
 import { publishToHost } from "../../src/builder/repositories/publish-host.ts";
+import { onDisk } from "../../src/builder/actions/testdata.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
@@ -38,7 +39,7 @@ await [publishGit, publishToHost(github)]
   .run({
     means,
     input: attempt.input,
-    workspace: attempt.workspace,
+    workspace: onDisk(attempt.workspace),
     say: () => {},
     output: (name, value) => void (outputs[name] = value),
     signal: stop.signal,

@@ -45,7 +45,7 @@ const leaks: Action = {
     output("token", token);
     output("all", all);
     output(`key ${token}`, { inside: [token, JSON.stringify({ token }), encodeURIComponent(token)] });
-    if (input["file"] === true) await writeFile(join(workspace, "leak.txt"), `x ${token} y`);
+    if (input["file"] === true) await writeFile(join(await workspace.folder(), "leak.txt"), `x ${token} y`);
     if (input["fail"] === true) throw new Error(`broken with ${token} and ${JSON.stringify(input)}`);
   },
 };

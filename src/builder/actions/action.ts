@@ -1,5 +1,6 @@
 /** What a step of a template can do, and what it is given to do it with. */
 import type { Logger } from "../../platform/lib/logger.ts";
+import type { Workspace } from "../workspaces/workspace.ts";
 import type { BuilderMeans } from "../context.ts";
 
 export interface Action {
@@ -27,8 +28,8 @@ export interface ActionContext {
   means: BuilderMeans;
   /** Rendered and valid. */
   input: Record<string, unknown>;
-  /** Folder of the instantiation; every path of an input is within it (actions/workspace-path.ts). */
-  workspace: string;
+  /** Files of the instantiation; every path of an input is within it (workspaces/workspace-path.ts). */
+  workspace: Workspace;
   /** Adds a line to the event log of the step; values of secrets are masked on the way. */
   say: (message: string, severity?: "DEBUG" | "INFO" | "WARNING" | "ERROR") => void;
   output: (name: string, value: unknown) => void;

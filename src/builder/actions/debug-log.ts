@@ -26,7 +26,8 @@ export const debugLog: Action = {
     const { message, listWorkspace } = input as { message?: string; listWorkspace?: boolean | string };
     if (message !== undefined && message !== "") say(message);
     if (listWorkspace === undefined || listWorkspace === false) return;
-    const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
+    const root = await workspace.folder();
+    const entries = await readdir(root, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
@@ -34,7 +35,7 @@ export const debugLog: Action = {
     const lines: string[] = [];
     for (const file of files.slice(0, mostFiles)) {
       signal.throwIfAborted();
-      lines.push(`  - ${relative(workspace, file)}`);
+      lines.push(`  - ${relative(root, file)}`);
       if (listWorkspace === "with-contents") lines.push(await beginningOf(file));
     }
     if (files.length > mostFiles) lines.push(`  and ${files.length - mostFiles} more`);

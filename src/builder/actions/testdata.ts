@@ -8,6 +8,8 @@ import { createOutbound } from "../../platform/outbound/outbound.ts";
 import type { BuilderMeans, BuilderSettings } from "../context.ts";
 import { builderSettings } from "../settings.ts";
 import { createRenderer } from "../templates/renderer.ts";
+import type { Workspace } from "../workspaces/workspace.ts";
+import { writeTree } from "../workspaces/write-tree.ts";
 import type { Action, ActionContext } from "./action.ts";
 
 export interface Bench {
@@ -51,7 +53,7 @@ export async function actionBench(changes: Partial<BuilderSettings> = {}): Promi
       await action.run({
         means,
         input,
-        workspace,
+        workspace: onDisk(workspace),
         say: (message) => void result.said.push(message),
         output: (name, value) => void (result.outputs[name] = value),
         signal: new AbortController().signal,
@@ -82,6 +84,12 @@ export async function actionBench(changes: Partial<BuilderSettings> = {}): Promi
     },
   };
 }
+
+/** Of a folder that tests look into. */
+export const onDisk = (folder: string): Workspace => ({
+  folder: async () => folder,
+  write: (tree, options) => writeTree(tree, { ...options, workspace: folder }),
+});
 
 /** Writes files by their path below a folder. */
 export async function writeFiles(

@@ -1,6 +1,6 @@
 /** Files as they are fetched from wherever they come from, kept in memory within limits until they are written. */
 import { builderFailure } from "../errors.ts";
-import { segmentsOf } from "../actions/workspace-path.ts";
+import { segmentsOf } from "../workspaces/workspace-path.ts";
 
 export interface TreeFile {
   /** Relative, with slashes. */

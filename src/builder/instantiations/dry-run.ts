@@ -14,7 +14,8 @@ import { hidden, createMask } from "./mask.ts";
 import { userOf } from "./running/drive.ts";
 import { runTask } from "./running/run.ts";
 import type { Journal } from "./running/task-run.ts";
-import { listWorkspace } from "./running/workspace.ts";
+import { listWorkspace } from "../workspaces/pack.ts";
+import { createWorkspace } from "../workspaces/workspace.ts";
 import type { dryRunAnswer, dryRunBody, templateVerdict } from "./schema.ts";
 import { secretTexts } from "./secret-values.ts";
 import { checkRequest, findTemplate, type InstantiationDeps } from "./service.ts";
@@ -110,8 +111,7 @@ interface Place {
 async function runIn(ctx: BuilderContext, deps: DryRunDeps, place: Place): Promise<Answer> {
   const { request, template, folder } = place;
   const checked = await checkRequest(ctx, template, request);
-  const workspace = join(folder, "workspace");
-  await mkdir(workspace);
+  const workspace = createWorkspace(join(folder, "workspace"), ctx.builder.settings.instantiations);
   const baseUrl = await writeContents(folder, request.directoryContents);
   const lines: Answer["log"] = [];
   const { settings } = ctx.builder;
@@ -135,7 +135,6 @@ async function runIn(ctx: BuilderContext, deps: DryRunDeps, place: Place): Promi
     recorded: new Map(),
     checkpoints: new Map(),
     workspace,
-    fingerprint: "",
     signal: AbortSignal.any([ctx.signal, tooLate]),
     isDryRun: true,
     journal: journalInto(lines, ctx.now),
@@ -150,7 +149,7 @@ async function runIn(ctx: BuilderContext, deps: DryRunDeps, place: Place): Promi
     steps: template.plan.steps.map(({ id, name, action }) => ({ id, name, action })),
     output: end.output,
     error: end.error ?? null,
-    directoryContents: await readContents(ctx, workspace),
+    directoryContents: await readContents(ctx, await workspace.folder()),
   };
 }
 

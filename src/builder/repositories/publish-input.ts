@@ -1,7 +1,7 @@
 /** What all publish steps share: their inputs, what those mean, and the commit that is made of them. */
 import { builderFailure } from "../errors.ts";
 import { makeCommit } from "../git/make-commit.ts";
-import { inWorkspace, segmentsOf } from "../actions/workspace-path.ts";
+import { inWorkspace, segmentsOf } from "../workspaces/workspace-path.ts";
 import type { ActionContext } from "../actions/action.ts";
 import { readRepoUrl, type RepoUrl } from "./repo-url.ts";
 
@@ -98,7 +98,7 @@ export async function commitWorkspace(
     return typeof value === "string" && value.trim() !== "" ? value : otherwise;
   };
   return makeCommit(gitDir, {
-    folder: inWorkspace(workspace, source),
+    folder: inWorkspace(await workspace.folder(), source),
     prefix: publication.rootDirectory,
     branch: publication.branch,
     message: given("gitCommitMessage", commitMessage),

@@ -126,7 +126,7 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       argv: [],
       execArgv: [],
       name: "plinth-render",
-      resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+      resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 },
     });
     worker.unref();
     worker.on("message", (response: WorkerResponse) => onMessage(slot, worker, response));

@@ -1,9 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { dump } from "js-yaml";
 import { builderFailure } from "../../errors.ts";
 import type { Action } from "../action.ts";
-import { inWorkspace } from "../workspace-path.ts";
+import { segmentsOf } from "../../workspaces/workspace-path.ts";
 
 const maxBytes = 1024 * 1024;
 
@@ -20,10 +18,9 @@ export const catalogWrite: Action = {
       entity: { type: "object", description: "The entity as it is written." },
     },
   },
-  async run({ input, workspace, template, say }) {
+  async run({ input, workspace, template, signal, say }) {
     const { filePath = "catalog-info.yaml", entity } = input as { filePath?: string; entity: WrittenEntity };
-    const path = inWorkspace(workspace, filePath);
-    if (path === workspace)
+    if (segmentsOf(filePath).length === 0)
       throw builderFailure("BUILDER_ACTION_INPUT", { message: "`filePath` names no file." });
     const annotations = {
       ...entity.metadata?.annotations,
@@ -37,8 +34,9 @@ export const catalogWrite: Action = {
       throw builderFailure("BUILDER_ACTION_INPUT", {
         message: `The entity has more than ${maxBytes} bytes.`,
       });
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    const file = { path: filePath, content: Buffer.from(text), isExecutable: false };
+    const options = { targetPath: "", replace: true, signal };
+    await workspace.write({ files: [file], folders: [] }, options);
     say(`Wrote ${filePath}.`);
   },
 };

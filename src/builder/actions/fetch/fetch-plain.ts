@@ -1,6 +1,5 @@
 import type { Action } from "../action.ts";
 import { fetchFile, fetchTree, tokenInput, urlInput } from "./fetch-files.ts";
-import { writeTree } from "./write-tree.ts";
 
 export const fetchPlain: Action = {
   id: "fetch:plain",
@@ -23,7 +22,7 @@ export const fetchPlain: Action = {
     const { workspace, signal, input, say } = ctx;
     const tree = await fetchTree(ctx);
     const targetPath = (input["targetPath"] as string | undefined) ?? "";
-    const written = await writeTree(tree, { workspace, targetPath, replace: true, signal });
+    const written = await workspace.write(tree, { targetPath, replace: true, signal });
     say(`Wrote ${written} files.`);
   },
 };
@@ -45,7 +44,7 @@ export const fetchPlainFile: Action = {
   async run(ctx) {
     const { workspace, signal, say } = ctx;
     const tree = await fetchFile(ctx);
-    await writeTree(tree, { workspace, targetPath: "", replace: true, signal });
+    await workspace.write(tree, { targetPath: "", replace: true, signal });
     say(`Wrote ${tree.files[0]?.path ?? ""}.`);
   },
 };

@@ -3,7 +3,6 @@ import type { Tree } from "../../git/tree.ts";
 import type { Action, ActionContext } from "../action.ts";
 import { fetchFile, fetchTree, tokenInput, urlInput } from "./fetch-files.ts";
 import { renderTree } from "./render-tree.ts";
-import { writeTree } from "./write-tree.ts";
 
 /** Inputs of both. */
 const shared = {
@@ -104,12 +103,7 @@ export const fetchTemplateFile: Action = {
 
 async function write(tree: Tree, ctx: ActionContext, targetPath: string): Promise<void> {
   const { workspace, signal, input, say } = ctx;
-  const written = await writeTree(tree, {
-    workspace,
-    targetPath,
-    replace: input["replace"] === true,
-    signal,
-  });
+  const written = await workspace.write(tree, { targetPath, replace: input["replace"] === true, signal });
   const kept = tree.files.length - written;
   say(`Wrote ${written} files.${kept === 0 ? "" : ` ${kept} were there already and stayed as they are.`}`);
 }

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { matchesPattern } from "../../templates/path-pattern.ts";
 import type { Action } from "../action.ts";
-import { inWorkspace, segmentsOf } from "../workspace-path.ts";
+import { inWorkspace, segmentsOf } from "../../workspaces/workspace-path.ts";
 
 export const fsDelete: Action = {
   id: "fs:delete",
@@ -23,7 +23,8 @@ export const fsDelete: Action = {
       },
     },
   },
-  async run({ input, workspace, say, signal }) {
+  async run({ input, workspace: files, say, signal }) {
+    const workspace = await files.folder();
     for (const file of input["files"] as string[]) {
       signal.throwIfAborted();
       const paths = /[*?{]/.test(file)

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { builderFailure } from "../../errors.ts";
 import type { Action } from "../action.ts";
-import { inWorkspace } from "../workspace-path.ts";
+import { inWorkspace } from "../../workspaces/workspace-path.ts";
 
 /** Most entries that one step puts out; they go into the database. */
 const maxEntries = 5_000;
@@ -34,7 +34,8 @@ export const fsReaddir: Action = {
     },
   },
   output: { type: "object", properties: { files: entryList, folders: entryList } },
-  async run({ input, workspace, output }) {
+  async run({ input, workspace: files, output }) {
+    const workspace = await files.folder();
     const { paths, recursive = false } = input as { paths: string[]; recursive?: boolean };
     const lists: Record<"files" | "folders", { name: string; path: string; fullPath: string }[]> = {
       files: [],

@@ -2,7 +2,7 @@ import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { builderFailure } from "../../errors.ts";
 import type { Action } from "../action.ts";
-import { inWorkspace } from "../workspace-path.ts";
+import { inWorkspace } from "../../workspaces/workspace-path.ts";
 
 interface Move {
   from: string;
@@ -35,7 +35,8 @@ export const fsRename: Action = {
       },
     },
   },
-  async run({ input, workspace, say, signal }) {
+  async run({ input, workspace: files, say, signal }) {
+    const workspace = await files.folder();
     for (const { from, to, overwrite = false } of input["files"] as Move[]) {
       signal.throwIfAborted();
       const source = inWorkspace(workspace, from);

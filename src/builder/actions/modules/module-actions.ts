@@ -97,7 +97,7 @@ async function runModuleAction(actionId: string, installed: Installed, ctx: Acti
   const { input, secrets, user, taskId, stepId, isDryRun, template, signal, say, now } = ctx;
   await withScratch({ dataDir, now }, async (scratch) => {
     const [temporary = "", workspace = ""] = await Promise.all(
-      [scratch, ctx.workspace].map((path) => realpath(path)),
+      [scratch, await ctx.workspace.folder()].map((path) => realpath(path)),
     );
     const step = { actionId, input, workspace, temporary, secrets, user, taskId, stepId, isDryRun, template };
     await runModuleProcess({

@@ -1,6 +1,5 @@
 /** A task that a worker has taken: its secrets, its files and its plan, put together and run to the end. */
 import { join } from "node:path";
-import { removeFolder } from "../../../platform/lib/small-files.ts";
 import type { Entity } from "../../catalogue/entity.ts";
 import type { Action } from "../../actions/action.ts";
 import type { BuilderMeans } from "../../context.ts";
@@ -14,7 +13,7 @@ import type { ClaimedTask, Secrets } from "../types.ts";
 import { createJournal } from "./journal.ts";
 import { runTask } from "./run.ts";
 import { checkpointName, type Run } from "./task-run.ts";
-import { fingerprintOf, listWorkspace, restoreWorkspace } from "./workspace.ts";
+import { createWorkspace, type TaskWorkspace } from "../../workspaces/workspace.ts";
 
 export interface DriveMeans {
   means: BuilderMeans;
@@ -50,14 +49,15 @@ export async function driveTask(drive: DriveMeans, task: ClaimedTask, stop: Abor
   const refusal = refusalOf(task, plan, secrets);
   if (refusal !== null) return journal.end({ status: "failed", output: {}, error: refusal });
   // Each claim has a folder of its own: a worker that was only stopped may still write into the one before.
-  const workspace = join(settings.dataDir, "workspaces", `${task.id}-${task.fence}`);
+  const folder = join(settings.dataDir, "workspaces", `${task.id}-${task.fence}`);
+  const workspace = createWorkspace(folder, limits);
   try {
-    const fingerprint = await prepareWorkspace(drive, task, workspace);
+    await restoreFiles(drive, task, workspace);
     const run = await assemble(drive, { task, plan: plan!, secrets: secrets ?? noSecrets });
-    const end = await runTask({ ...run, workspace, fingerprint, signal: stop.signal, journal });
+    const end = await runTask({ ...run, workspace, signal: stop.signal, journal });
     await journal.end(end);
   } finally {
-    await removeFolder(workspace);
+    await workspace.remove();
   }
 }
 
@@ -88,27 +88,23 @@ function refusalOf(task: ClaimedTask, plan: TemplatePlan | null, secrets: Secret
   return task.fence > mostClaims ? `The task was begun ${mostClaims} times and did not end.` : null;
 }
 
-/** Puts back the files of the last recorded step and answers their fingerprint. */
-async function prepareWorkspace(
+/** Puts back the files of the last recorded step. */
+async function restoreFiles(
   { means }: DriveMeans,
   task: ClaimedTask,
-  workspace: string,
-): Promise<string> {
+  workspace: TaskWorkspace,
+): Promise<void> {
   const stored = task.hasWorkspace ? await readWorkspace(means.database.kysely, task.id) : null;
-  if (stored === null) {
-    await restoreWorkspace(workspace, null);
-    return "";
-  }
+  if (stored === null) return;
   const archive = stored.isSealed ? means.secrets.open(stored.archive, task.id) : stored.archive;
   if (archive === null) throw new Error("the files of a task were sealed with another key");
-  await restoreWorkspace(workspace, archive);
-  return fingerprintOf(await listWorkspace(workspace, means.settings.instantiations));
+  await workspace.restore(archive);
 }
 
 async function assemble(
   drive: DriveMeans,
   { task, plan, secrets }: { task: ClaimedTask; plan: TemplatePlan; secrets: Secrets },
-): Promise<Omit<Run, "workspace" | "fingerprint" | "signal" | "journal">> {
+): Promise<Omit<Run, "workspace" | "signal" | "journal">> {
   const { means, actions, log, now } = drive;
   const environment = Object.entries(task.environment).map(
     ([name, values]): [string, Record<string, unknown>] => [

@@ -9,7 +9,6 @@ import { exampleOutput } from "./example-output.ts";
 import { placeFailure } from "./place-failure.ts";
 import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import { checkpointName, type Run } from "./task-run.ts";
-import { fingerprintOf, listWorkspace, packWorkspace } from "./workspace.ts";
 
 export interface StepOutcome {
   status: Exclude<StepStatus, "failed">;
@@ -223,14 +222,10 @@ function gather(outputs: readonly Output[]): Output {
 }
 
 async function snapshotOf(run: Run): Promise<Buffer | null> {
-  const files = await listWorkspace(run.workspace, run.limits);
-  const fingerprint = fingerprintOf(files);
-  if (fingerprint === run.fingerprint || (run.isDryRun && run.mask.isEmpty)) return null;
-  const archive = await packWorkspace(run.workspace, files, (path, bytes) => {
+  const archive = await run.workspace.pack((path, bytes) => {
     if (!run.mask.finds(bytes)) return;
     const message = `The file ${path} holds a secret value; secrets may not be written into files.`;
     throw builderFailure("BUILDER_STEP_FAILED", { message });
   });
-  run.fingerprint = fingerprint;
   return run.isDryRun ? null : archive;
 }

@@ -3,6 +3,7 @@ import type { BuilderMeans } from "../../context.ts";
 import type { Severity } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
+import type { TaskWorkspace } from "../../workspaces/workspace.ts";
 import type { Mask } from "../mask.ts";
 import type { InstantiationLimits, StepRecord, TaskLine } from "../types.ts";
 
@@ -35,9 +36,7 @@ export interface Run {
   recorded: ReadonlyMap<number, StepRecord>;
   /** By step and key, see `checkpointName`. */
   checkpoints: ReadonlyMap<string, unknown>;
-  workspace: string;
-  /** Fingerprint of the workspace as it is stored. */
-  fingerprint: string;
+  workspace: TaskWorkspace;
   /** Aborted when the task is cancelled, lost, or handed over. */
   signal: AbortSignal;
   isDryRun: boolean;

@@ -1,10 +1,10 @@
-/** Writes fetched files into the workspace. */
+/** Writes files into a workspace on the disk. */
 import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { othersTurn, writeSmall } from "../../../platform/lib/small-files.ts";
-import { isGitFolder, type Tree } from "../../git/tree.ts";
-import { builderFailure } from "../../errors.ts";
-import { inWorkspace, segmentsOf } from "../workspace-path.ts";
+import { othersTurn, writeSmall } from "../../platform/lib/small-files.ts";
+import { isGitFolder, type Tree } from "../git/tree.ts";
+import { builderFailure } from "../errors.ts";
+import { inWorkspace, segmentsOf } from "./workspace-path.ts";
 
 export interface WriteOptions {
   workspace: string;
@@ -49,8 +49,7 @@ export async function writeTree(
     const present = lstatSync(target, { throwIfNoEntry: false });
     // Says no to a link.
     if (present !== undefined) inWorkspace(workspace, relative);
-    if (present?.isDirectory() === true)
-      throw refuse(`"${relative}" is a folder in the workspace and a file in what is fetched.`);
+    if (present?.isDirectory() === true) throw folderInTheWay(relative);
     if (present !== undefined && !replace) continue;
     await writeSmall(target, content);
     if (isExecutable || present !== undefined) chmodSync(target, isExecutable ? 0o755 : 0o644);
@@ -59,14 +58,20 @@ export async function writeTree(
   return written;
 }
 
-function makeFolder(target: string, path: string): void {
+export function makeFolder(target: string, path: string): void {
   try {
     mkdirSync(target, { recursive: true });
   } catch (error) {
     const code: unknown = error instanceof Error && Reflect.get(error, "code");
     if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
-    throw refuse(`"${path}" is a file in the workspace and a folder in what is fetched.`);
+    throw fileInTheWay(path);
   }
 }
+
+export const folderInTheWay = (path: string) =>
+  refuse(`"${path}" is a folder in the workspace and a file in what is written.`);
+
+export const fileInTheWay = (path: string) =>
+  refuse(`"${path}" is a file in the workspace and a folder in what is written.`);
 
 const refuse = (message: string) => builderFailure("BUILDER_ACTION_INPUT", { message });

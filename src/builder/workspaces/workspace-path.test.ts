@@ -40,6 +40,7 @@ it.each([
   ["inner/file", "symbolic link"],
   ["x/".repeat(65), "deeper"],
   ["x".repeat(1_025), "longer"],
+  [`a/${"ü".repeat(128)}`, "more than 255 bytes"],
 ])("%j is refused", (path, why) => {
   const refusal = { code: "BUILDER_ACTION_INPUT", message: expect.stringContaining(why) };
   expect(() => inWorkspace(workspace, path)).toThrow(expect.objectContaining(refusal));

@@ -8,6 +8,8 @@ import { builderFailure } from "../errors.ts";
 
 const maxPathLength = 1_024;
 const maxDepth = 64;
+/** What the disks that are in use take. */
+const maxNameBytes = 255;
 
 /** The absolute path of a path in the workspace; the file need not exist. */
 export function inWorkspace(workspace: string, path: string): string {
@@ -32,6 +34,8 @@ export function segmentsOf(path: string): string[] {
   if (path.includes("\\")) throw refuse(path, "holds a backslash");
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
   if (segments.includes("..")) throw refuse(path, "climbs out of its folder");
+  if (segments.some((segment) => Buffer.byteLength(segment) > maxNameBytes))
+    throw refuse(path, `has a name of more than ${maxNameBytes} bytes`);
   if (segments.length > maxDepth) throw refuse(path, `is deeper than ${maxDepth} folders`);
   return segments;
 }

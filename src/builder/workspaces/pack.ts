@@ -1,17 +1,18 @@
 /**
- * The folder of a task. It is packed into the database with the result of each step that has changed it, so that any
- * worker can go on; a step that leaves it as it was costs a look at it.
+ * The files of a task as one archive. It goes into the database with the result of each step that has changed them, so
+ * that any worker can go on.
  */
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { createGunzip, createGzip, gzip } from "node:zlib";
+import { createGunzip, createGzip, gzip, gzipSync } from "node:zlib";
 import { extract, pack } from "tar-stream";
-import { othersTurn, readSmall } from "../../../platform/lib/small-files.ts";
-import { builderFailure } from "../../errors.ts";
+import { othersTurn, readSmall } from "../../platform/lib/small-files.ts";
+import { builderFailure } from "../errors.ts";
+import type { Tree } from "../git/tree.ts";
 
 export interface WorkspaceLimits {
   workspaceBytes: number;
@@ -47,13 +48,17 @@ export async function listWorkspace(root: string, limits: WorkspaceLimits): Prom
       const path = relative(root, at).split(sep).join("/");
       bytes += kind === "file" ? stat.size : 0;
       found.push({ path, kind, bytes: stat.size, mode: stat.mode & 0o777, changedAt: stat.ctimeMs });
-      if (found.length > limits.workspaceFiles) throw tooLarge(`more than ${limits.workspaceFiles} files`);
-      if (bytes > limits.workspaceBytes) throw tooLarge(`more than ${limits.workspaceBytes} bytes`);
+      checkSize({ files: found.length, bytes }, limits);
       if (kind === "folder") await visit(at);
     }
   };
   await visit(root);
   return found;
+}
+
+export function checkSize(size: { files: number; bytes: number }, limits: WorkspaceLimits): void {
+  if (size.files > limits.workspaceFiles) throw tooLarge(`more than ${limits.workspaceFiles} files`);
+  if (size.bytes > limits.workspaceBytes) throw tooLarge(`more than ${limits.workspaceBytes} bytes`);
 }
 
 const tooLarge = (what: string): Error =>
@@ -63,13 +68,17 @@ const tooLarge = (what: string): Error =>
 export const fingerprintOf = (files: readonly WorkspaceFile[]): string =>
   files.length === 0 ? "" : createHash("sha256").update(JSON.stringify(files)).digest("hex");
 
+type Files = Pick<Tree, "files" | "folders">;
 type Pack = ReturnType<typeof pack>;
 
-/** Reads every file once; `look` is shown each and may refuse it. */
-export async function packWorkspace(
+/** Is shown a file and may refuse it. */
+export type LookAtFile = (path: string, bytes: Buffer) => void;
+
+/** Reads every file of the folder once. */
+export async function packFolder(
   root: string,
   files: readonly WorkspaceFile[],
-  look: (path: string, bytes: Buffer) => void,
+  look: LookAtFile,
 ): Promise<Buffer> {
   const tar = pack();
   const add = async (): Promise<void> => {
@@ -87,15 +96,29 @@ export async function packWorkspace(
   return archive;
 }
 
+/** The same of files in memory. */
+export async function packFiles({ files, folders }: Files, look: LookAtFile): Promise<Buffer> {
+  for (const { path, content } of files) look(path, content);
+  const tar = pack();
+  for (const name of folders) tar.entry({ name, type: "directory", mode: 0o755 });
+  for (const { path, content, isExecutable } of files)
+    tar.entry({ name: path, mode: isExecutable ? 0o755 : 0o644, size: content.length }, content);
+  tar.finalize();
+  return zipAtOnce(tar);
+}
+
 /** Most bytes that are packed as one piece, which spares a turn of another thread for each entry. */
 const packedAtOnce = 4 * 1024 * 1024;
+/** Most that this thread packs itself. */
+const packedHere = 256 * 1024;
 const speed = { level: 1 };
 const zip = promisify<Buffer, { level: number }, Buffer>(gzip);
 
 async function zipAtOnce(tar: Pack): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of tar) chunks.push(chunk as Buffer);
-  return zip(Buffer.concat(chunks), speed);
+  const bytes = Buffer.concat(chunks);
+  return bytes.length <= packedHere ? gzipSync(bytes, speed) : zip(bytes, speed);
 }
 
 async function zipInParts(tar: Pack): Promise<Buffer> {
@@ -109,7 +132,7 @@ async function zipInParts(tar: Pack): Promise<Buffer> {
 async function addEntry(
   root: string,
   { path, kind, mode, bytes: size }: WorkspaceFile,
-  { tar, look }: { tar: Pack; look: (path: string, bytes: Buffer) => void },
+  { tar, look }: { tar: Pack; look: LookAtFile },
 ): Promise<void> {
   const at = join(root, path);
   if (kind === "folder") return void tar.entry({ name: path, type: "directory", mode });
@@ -130,13 +153,14 @@ async function addEntry(
 }
 
 /** Makes the folder anew, as it was packed. */
-export async function restoreWorkspace(root: string, archive: Buffer | null): Promise<void> {
-  if (archive === null) return void mkdirSync(root, { recursive: true });
+export async function restoreWorkspace(root: string, archive: Buffer): Promise<void> {
   await rm(root, { recursive: true, force: true });
   await mkdir(root, { recursive: true });
   const reader = extract();
   const gunzip = createGunzip();
   const reading = pipeline(gunzip, reader);
+  // What goes wrong with an entry is told below, and ends the reading too.
+  reading.catch(() => {});
   gunzip.end(archive);
   const links: { at: string; target: string }[] = [];
   for await (const entry of reader) {

@@ -1,0 +1,111 @@
+/**
+ * The files of a task. As long as they are few and nobody needs them on the disk they are held in memory: most tasks
+ * write a handful of files that are packed, published or thrown away a moment later, and a disk is the slowest place for
+ * that. Whoever asks for the folder gets them there, and there they stay.
+ */
+import type { Tree } from "../git/tree.ts";
+import { removeFolder } from "../../platform/lib/small-files.ts";
+import { holdTree, treeOf, type HeldFiles } from "./held-files.ts";
+import {
+  checkSize,
+  fingerprintOf,
+  listWorkspace,
+  packFiles,
+  packFolder,
+  restoreWorkspace,
+  type LookAtFile,
+  type WorkspaceLimits,
+} from "./pack.ts";
+import { makeFolder, writeTree, type WriteOptions } from "./write-tree.ts";
+
+export interface Workspace {
+  /** Writes files and answers how many; a Failure tells what is in the way. */
+  write(tree: Pick<Tree, "files" | "folders">, options: Omit<WriteOptions, "workspace">): Promise<number>;
+  /** Where the files are on the disk, from now on. */
+  folder(): Promise<string>;
+}
+
+export interface TaskWorkspace extends Workspace {
+  /** All files in one archive, each shown to `look`, which may refuse it; null when nothing has changed since the last. */
+  pack(look: LookAtFile): Promise<Buffer | null>;
+  /** Makes the files those of an archive. */
+  restore(archive: Buffer): Promise<void>;
+  /** Throws the files away; nothing can be written after that. */
+  remove(): Promise<void>;
+}
+
+/** What is more goes to the disk. */
+const mostHeldBytes = 4 * 1024 * 1024;
+const mostHeldEntries = 1_000;
+
+const bytesOf = (files: Iterable<{ content: Buffer } | null>): number => {
+  let total = 0;
+  for (const file of files) total += file?.content.length ?? 0;
+  return total;
+};
+
+/** Of a folder that does not exist yet. */
+export function createWorkspace(root: string, limits: WorkspaceLimits): TaskWorkspace {
+  /** Null when the files are on the disk. */
+  let held: HeldFiles | null = new Map();
+  let isRemoved = false;
+  let hasChanged = false;
+  let fingerprint = "";
+
+  const mustExist = (): void => {
+    if (isRemoved) throw new Error("the workspace of a task that has ended is asked for");
+  };
+  const isSmall = (files: HeldFiles, tree: Pick<Tree, "files" | "folders">): boolean =>
+    files.size + tree.files.length + tree.folders.length <= mostHeldEntries &&
+    bytesOf(files.values()) + bytesOf(tree.files) <= mostHeldBytes;
+  let moving: Promise<void> | null = null;
+  const move = async (files: HeldFiles): Promise<void> => {
+    makeFolder(root, "");
+    const signal = new AbortController().signal;
+    await writeTree(treeOf(files), { workspace: root, targetPath: "", replace: true, signal });
+    held = null;
+  };
+  const folder = async (): Promise<string> => {
+    mustExist();
+    if (held !== null) await (moving ??= move(held).finally(() => (moving = null)));
+    return root;
+  };
+
+  return {
+    folder,
+    async write(tree, options) {
+      mustExist();
+      options.signal.throwIfAborted();
+      await moving;
+      if (held === null || !isSmall(held, tree))
+        return writeTree(tree, { ...options, workspace: await folder() });
+      hasChanged = true;
+      return holdTree(held, tree, options);
+    },
+    async pack(look) {
+      if (held !== null) {
+        if (!hasChanged) return null;
+        hasChanged = false;
+        checkSize({ files: held.size, bytes: bytesOf(held.values()) }, limits);
+        return packFiles(treeOf(held), look);
+      }
+      const files = await listWorkspace(root, limits);
+      const now = fingerprintOf(files);
+      if (now === fingerprint) return null;
+      const archive = await packFolder(root, files, look);
+      fingerprint = now;
+      return archive;
+    },
+    async restore(archive) {
+      held = null;
+      await restoreWorkspace(root, archive);
+      fingerprint = fingerprintOf(await listWorkspace(root, limits));
+    },
+    async remove() {
+      isRemoved = true;
+      const wasHeld = held !== null;
+      held = null;
+      if (!wasHeld) await removeFolder(root);
+    },
+  };
+}
