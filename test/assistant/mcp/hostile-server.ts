@@ -36,7 +36,7 @@ export const plainTool = (name: string, description = "Does as it is told."): To
   inputSchema: { type: "object" },
 });
 
-const hugeBytes = 50_000_000;
+const hugeText = "x".repeat(50_000_000);
 
 export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Promise<HostileServer> {
   const server = createServer((request, response) => void answer(request, response));
@@ -93,7 +93,7 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
 }
 
 function misbehave(mood: HostileServer["mood"], response: ServerResponse, id: number | undefined): void {
-  const result = { content: [{ type: "text", text: "x".repeat(hugeBytes) }] };
+  const result = { content: [{ type: "text", text: hugeText }] };
   switch (mood) {
     case "huge":
       return void response

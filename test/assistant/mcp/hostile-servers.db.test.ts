@@ -175,11 +175,11 @@ describe("a call", () => {
   });
 
   it.each(["huge", "huge-events"] as const)("that is answered with 50 MB (%s) is cut off", async (mood) => {
-    await open();
+    await open({ callTimeoutMs: 25_000 });
     await stage.pool.list();
     hostile.mood = mood;
     const before = process.memoryUsage().arrayBuffers;
-    const answer = await stage.call("h:act");
+    const answer = await stage.call("h:act", {}, { timeoutMs: 25_000 });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("1000000 bytes") });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(200_000_000);
     hostile.mood = "good";
