@@ -2,6 +2,7 @@
 import { findRootAgent, loadRunAgent } from "./assistant/agents/run-agent.ts";
 import { readEnabledNames } from "./assistant/agents/store.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
+import { createMcpPool } from "./assistant/mcp-clients/pool.ts";
 import { readModel } from "./assistant/models/read-model.ts";
 import { createPlatformTools } from "./assistant/platform-tools/toolbox.ts";
 import { createRunLog } from "./assistant/runs/log/run-log.ts";
@@ -25,7 +26,7 @@ export interface ReplacedParts {
 const runGraceMs = 2_000;
 
 export async function createAssistantMeans(
-  means: Means & { builder: BuilderParts },
+  means: Means & { builder: BuilderParts; needsTools: boolean },
   replaced: ReplacedParts,
   closers: Closer[],
 ): Promise<AssistantMeans> {
@@ -33,17 +34,30 @@ export async function createAssistantMeans(
   const { hub, secrets } = means.builder.means;
   const inside = createInsideDoor(means);
   closers.push(inside.close);
+  const platformTools = createPlatformTools(inside.call);
+  const settings = assistantSettings(config);
+  const pool = createMcpPool({
+    servers: means.needsTools && replaced.tools === undefined ? config.assistant.mcpServers : [],
+    database,
+    outbound,
+    log,
+    platformTools,
+    now: () => new Date(),
+    issuer: settings.baseUrl,
+  });
+  closers.push(() => pool.close());
   return {
     database,
     jobs,
     hub,
     outbound,
     secrets,
-    tools: replaced.tools ?? noTools,
-    platformTools: createPlatformTools(inside.call),
+    tools: replaced.tools ?? pool,
+    serverHealth: () => pool.health(),
+    platformTools,
     runs: { ...runPorts(database, secrets), ...replaced.runs },
     runLog: await createRunLog(database, log),
-    settings: assistantSettings(config),
+    settings,
   };
 }
 
@@ -67,16 +81,6 @@ export async function startAssistantWork(
   });
   return () => worker.close(runGraceMs);
 }
-
-/** Until a server of tools is connected, agents have none. */
-const noTools: ToolSource = {
-  async list() {
-    return [];
-  },
-  async call() {
-    return { text: "There is no such tool.", isError: true };
-  },
-};
 
 /** Runs read the agents and the model as they are at that moment. */
 const runPorts = (database: Database, secrets: SecretBox): RunPorts => ({

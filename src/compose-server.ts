@@ -4,6 +4,7 @@
  */
 import { assistantArea } from "./assistant/area.ts";
 import { bringShipped } from "./assistant/shipped/service.ts";
+import { recordPlatformTools } from "./assistant/mcp-clients/platform-rows.ts";
 import { builderArea, createProbe } from "./builder/area.ts";
 import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
@@ -44,7 +45,10 @@ export async function startServer(
     ...platformAreaMakers(means),
     assistant: () => assistantArea({ means: means.assistant }),
   };
-  if (role.areas.includes("assistant")) await bringShipped(systemContext(log), database);
+  if (role.areas.includes("assistant")) {
+    await bringShipped(systemContext(log), database);
+    await recordPlatformTools(means.assistant, { servers: config.assistant.mcpServers, at: new Date() });
+  }
   const metrics = createMetrics();
   registerWatchingMetrics(metrics.registry, database, () => new Date());
   registerHookMetrics(metrics.registry, database);

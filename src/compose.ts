@@ -90,7 +90,8 @@ export async function startPlinth(
       return stop;
     };
     const { createAssistantMeans, startAssistantWork } = await import("./compose-assistant.ts");
-    const assistant = await createAssistantMeans({ ...means, builder }, replaced, closers);
+    const needsTools = worker !== null || role.areas.includes("assistant");
+    const assistant = await createAssistantMeans({ ...means, builder, needsTools }, replaced, closers);
     const stopAnswering = worker ? once(await startAssistantWork(means, assistant, worker.id)) : idle;
     closers.push(stopAnswering);
     if (role.workers === "only") {

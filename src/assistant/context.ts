@@ -8,7 +8,7 @@ import type { PlatformTools } from "./platform-tools/toolbox.ts";
 import type { RunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/types.ts";
 import type { AssistantSettings } from "./settings.ts";
-import type { ToolSource } from "./tools/tool-source.ts";
+import type { ServerHealth, ToolSource } from "./tools/tool-source.ts";
 
 /** What every service of the assistant gets besides the request: the means that compose made once. */
 export interface AssistantMeans {
@@ -20,6 +20,8 @@ export interface AssistantMeans {
   secrets: SecretBox;
   /** What agents may call. */
   tools: ToolSource;
+  /** Of the configured MCP servers, as this process sees them. */
+  serverHealth: () => ServerHealth[];
   /** What runs need of the agents and the model. */
   runs: RunPorts;
   runLog: RunLog;

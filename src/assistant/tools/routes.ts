@@ -5,11 +5,12 @@ import {
   changedQuery,
   changedToolList,
   lookupBody,
+  mcpServerList,
   mcpToolList,
   mcpToolQuery,
   mcpTools,
 } from "./schema.ts";
-import { approve, findChangedTools, findTools, lookUpTools } from "./service.ts";
+import { approve, findChangedTools, findServers, findTools, lookUpTools } from "./service.ts";
 
 const tags = ["MCP tools"];
 
@@ -68,5 +69,16 @@ export function addToolRoutes(app: AreaApp<AssistantExtra>): void {
     response: { 200: mcpTools },
     errors: [409],
     handler: (ctx, { body }) => approve(ctx, body),
+  });
+  route(app, {
+    id: "getMcpServers",
+    method: "GET",
+    path: "/mcp-servers",
+    summary: "Get the health of mcp servers",
+    description: "As the process that answers sees them; each process has connections of its own.",
+    tags,
+    rule: "readAssistant",
+    response: { 200: mcpServerList },
+    handler: (ctx) => findServers(ctx),
   });
 }

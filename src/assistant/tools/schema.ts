@@ -52,3 +52,25 @@ export const approvalBody = Type.Object({
   ),
 });
 export type ApprovalBody = Static<typeof approvalBody>;
+
+export const mcpServerList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      transport: Type.Enum(["http", "sse", "stdio"]),
+      status: Type.Enum(["connecting", "connected", "waiting"], {
+        description: "`waiting`: it could not be reached; the next attempt comes at `next_attempt_at`.",
+      }),
+      since: Type.String(),
+      protocol: Type.Union([Type.String(), Type.Null()], {
+        description: "Revision of the protocol that is spoken.",
+      }),
+      tool_count: Type.Integer({ description: "Tools that it offers, whether they are approved or not." }),
+      message: Type.Union([Type.String(), Type.Null()], {
+        description: "What there is to say about its state.",
+      }),
+      next_attempt_at: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+});
+export type McpServerList = Static<typeof mcpServerList>;

@@ -5,7 +5,7 @@ import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { bodyProblem, refuseProblems } from "../input-problem.ts";
 import type { Page } from "../record-schema.ts";
-import type { ApprovalBody, ChangedToolList, McpTool, McpToolList } from "./schema.ts";
+import type { ApprovalBody, ChangedToolList, McpServerList, McpTool, McpToolList } from "./schema.ts";
 import { approveTools, listChanged, listTools, lockTools, readTools, type ToolQuery } from "./store.ts";
 
 export async function findTools(ctx: AssistantContext, query: ToolQuery): Promise<McpToolList> {
@@ -64,3 +64,12 @@ export async function approve(ctx: AssistantContext, { tools }: ApprovalBody): P
     return readTools(tx, ids);
   });
 }
+
+export const findServers = (ctx: AssistantContext): McpServerList => ({
+  data: ctx.assistant.serverHealth().map(({ since, nextAttemptAt, tools, ...health }) => ({
+    ...health,
+    since: since.toISOString(),
+    tool_count: tools,
+    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+  })),
+});

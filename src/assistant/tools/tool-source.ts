@@ -33,3 +33,17 @@ export interface ToolSource {
     options: { signal: AbortSignal; timeoutMs: number },
   ): Promise<ToolResult>;
 }
+
+export interface ServerHealth {
+  name: string;
+  transport: "http" | "sse" | "stdio";
+  status: "connecting" | "connected" | "waiting";
+  /** Since when. */
+  since: Date;
+  /** Revision of the protocol that is spoken. */
+  protocol: string | null;
+  tools: number;
+  /** What went wrong last, while it is not connected; what was left out of its tools, while it is. */
+  message: string | null;
+  nextAttemptAt: Date | null;
+}

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { mcpServers } from "./schema-mcp.ts";
 import { count, entry, section, text } from "./schema-parts.ts";
 
 const minute = 60_000;
@@ -81,6 +82,7 @@ export const assistant = section(
       default: [],
       description: "What models cost, in a currency of your own. The first that fits a model counts.",
     }),
+    mcpServers,
     retentionDays: count(365, "How long the events of ended runs are kept.", { maximum: 36_500 }),
   },
   "The assistant.",

@@ -14,6 +14,7 @@ import { readEnvironments } from "./environments.ts";
 import { checkExecution } from "./execution.ts";
 import { checkHooks } from "./hooks.ts";
 import { isLoopbackHost } from "./loopback.ts";
+import { checkMcpServers } from "./mcp.ts";
 import { removedSettings } from "./renames.ts";
 import type { Report } from "./report.ts";
 import { checkWatching } from "./watching.ts";
@@ -84,6 +85,7 @@ function finish(rules: Rules): Config {
   if (intact("database", "mode")) checkDatabase(rules);
   if (intact("adapters", "mode")) checkSecret(rules);
   if (intact("actionHandlers")) checkHooks(settings, report);
+  if (intact("assistant")) checkMcpServers(settings, report);
   if (intact("coordinator")) {
     const names = environments.map(({ name }) => name);
     checkExecution(settings, names, report);

@@ -1,0 +1,95 @@
+/** The bearer tokens that servers are called with. */
+import type { AuthProvider } from "@modelcontextprotocol/client";
+import { SignJWT } from "jose";
+import type { McpServerSettings } from "../../platform/config/schema-mcp.ts";
+import type { Actor } from "../../platform/lib/actor.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import type { Outbound } from "../../platform/outbound/outbound.ts";
+
+interface CredentialsOptions {
+  outbound: Outbound;
+  /** Who vouches for the identity of users. */
+  issuer: string;
+  now: () => Date;
+}
+
+/** Who calls, shown in the way that the server is configured for; undefined when it wants no token. */
+export function createCredentials(
+  server: McpServerSettings,
+  actor: Actor,
+  options: CredentialsOptions,
+): AuthProvider | undefined {
+  const { token, clientCredentials, userIdentity } = server;
+  if (token !== undefined) return { token: async () => token };
+  if (clientCredentials !== undefined) return grantedTokens(clientCredentials, options);
+  if (userIdentity === undefined) return undefined;
+  const { secret, audience = server.name } = userIdentity;
+  return { token: () => identityToken(actor, { secret, audience, ...options }) };
+}
+
+const identitySeconds = 60;
+
+/** A server of others learns who asks and which roles they have; the token is for it alone and soon over. */
+async function identityToken(
+  actor: Actor,
+  { secret, audience, issuer, now }: { secret: string; audience: string; issuer: string; now: () => Date },
+): Promise<string> {
+  const at = Math.floor(now().getTime() / 1_000);
+  return new SignJWT({ roles: [...actor.roles] })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setIssuer(issuer)
+    .setSubject(actor.ref)
+    .setAudience(audience)
+    .setJti(newId())
+    .setIssuedAt(at)
+    .setExpirationTime(at + identitySeconds)
+    .sign(new TextEncoder().encode(secret));
+}
+
+type Grant = NonNullable<McpServerSettings["clientCredentials"]>;
+
+const grantTimeoutMs = 10_000;
+const longestGrant = 65_536;
+/** A token is replaced this long before it expires. */
+const renewBeforeMs = 30_000;
+
+/** Tokens of an authorisation server, kept until shortly before they expire or the server refuses one. */
+function grantedTokens(grant: Grant, { outbound, now }: CredentialsOptions): AuthProvider {
+  let held: { token: string; renewAt: number } | null = null;
+  let pending: Promise<string> | null = null;
+  const ask = async (): Promise<string> => {
+    const answer = await outbound.request({
+      method: "POST",
+      url: grant.tokenUrl,
+      timeoutMs: grantTimeoutMs,
+      maxResponseBytes: longestGrant,
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        accept: "application/json",
+        authorization: `Basic ${Buffer.from(`${encodeURIComponent(grant.clientId)}:${encodeURIComponent(grant.clientSecret)}`).toString("base64")}`,
+      },
+      body: new URLSearchParams({
+        grant_type: "client_credentials",
+        ...(grant.scope === undefined ? {} : { scope: grant.scope }),
+      }).toString(),
+    });
+    if (answer.status !== 200)
+      throw new Error(`The authorisation server of this MCP server answered ${answer.status}.`);
+    const { access_token: token, expires_in: seconds } = JSON.parse(answer.body.toString("utf8"));
+    if (typeof token !== "string" || token === "")
+      throw new Error("The authorisation server of this MCP server gave no token.");
+    const livesMs = typeof seconds === "number" ? seconds * 1_000 : 300_000;
+    held = { token, renewAt: now().getTime() + Math.max(livesMs - renewBeforeMs, livesMs / 2) };
+    return token;
+  };
+  return {
+    async token() {
+      if (held !== null && now().getTime() < held.renewAt) return held.token;
+      pending ??= ask().finally(() => (pending = null));
+      return pending;
+    },
+    async onUnauthorized() {
+      held = null;
+    },
+  };
+}

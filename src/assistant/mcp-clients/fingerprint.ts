@@ -1,0 +1,55 @@
+/** Pure: what tells one form of a tool from another, and which tools of a listing may be kept at all. */
+import { createHash } from "node:crypto";
+
+/** A tool as its server describes it. */
+export interface OfferedTool {
+  name: string;
+  description: string;
+  inputSchema: object;
+  annotations: object;
+}
+
+/** Of all that a model or an approver relies on; the order of keys does not count. */
+export const fingerprint = ({ name, description, inputSchema, annotations }: OfferedTool): string =>
+  createHash("sha256")
+    .update(canonical([name, description, inputSchema, annotations]))
+    .digest("base64url");
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === "object" && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  );
+
+const mostTools = 1_000;
+const longestName = 128;
+const longestTool = 100_000;
+
+/** The tools that can be kept, and a sentence about each of the others. */
+export function sift(tools: readonly OfferedTool[]): { kept: OfferedTool[]; dropped: string[] } {
+  const kept = new Map<string, OfferedTool>();
+  const dropped: string[] = [];
+  for (const tool of tools) {
+    const why = kept.size >= mostTools ? `there are more than ${mostTools}` : refusal(tool, kept);
+    if (why === null) kept.set(tool.name, tool);
+    else if (dropped.length < 20) dropped.push(`${JSON.stringify(tool.name.slice(0, 60))}: ${why}`);
+  }
+  return { kept: [...kept.values()], dropped };
+}
+
+function refusal(tool: OfferedTool, kept: ReadonlyMap<string, OfferedTool>): string | null {
+  if (kept.has(tool.name)) return "the name is there twice";
+  if (!/^[\x21-\x7e]+$/.test(tool.name)) return "the name has other characters than printable ASCII";
+  if (tool.name.length > longestName) return `the name is longer than ${longestName} characters`;
+  const text = canonical(tool);
+  if (text.length > longestTool) return `it takes more than ${longestTool} characters to describe`;
+  // The database can't hold it as text.
+  return text.includes(String.raw`\u0000`) ? "it holds the character NUL" : null;
+}
+
+/** Whether users are asked: by the protocol's own defaults, a tool that says nothing of itself is destructive. */
+export const isDestructive = (annotations: object): boolean => {
+  const { readOnlyHint, destructiveHint } = annotations as Record<string, unknown>;
+  return readOnlyHint !== true && destructiveHint !== false;
+};

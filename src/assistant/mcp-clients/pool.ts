@@ -1,0 +1,145 @@
+/** All tools that agents may call: the platform's own and those of the configured servers. */
+import type { McpServerSettings } from "../../platform/config/schema-mcp.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+import { platformServer, type PlatformTools } from "../platform-tools/toolbox.ts";
+import { toolId } from "../tool-refs.ts";
+import type { ServerHealth, ToolDefinition, ToolResult, ToolSource } from "../tools/tool-source.ts";
+import type { ConnectionMeans } from "./connection.ts";
+import { isDestructive } from "./fingerprint.ts";
+import type { createLink as CreateLinkFunction, Link } from "./link.ts";
+import { resultText } from "./result-text.ts";
+import { readApproved, recordListing } from "./tool-store.ts";
+
+export interface McpPool extends ToolSource {
+  health(): ServerHealth[];
+  close(): Promise<void>;
+}
+
+interface PoolOptions extends ConnectionMeans {
+  servers: readonly McpServerSettings[];
+  database: Database;
+  platformTools: PlatformTools;
+}
+
+/** How long the first question for tools waits for servers that have not been tried yet. */
+const firstWaitMs = 3_000;
+/** How long a list of approvals is good for; a call looks again. */
+const approvalsMs = 1_000;
+
+type CreateLink = typeof CreateLinkFunction;
+
+/** Connects to the servers from now on. */
+export function createMcpPool(options: PoolOptions): McpPool {
+  const { servers, database, platformTools, log, now } = options;
+  const links = new Map<string, Link>();
+  let approvals = { at: Number.NEGATIVE_INFINITY, approved: Promise.resolve(new Map<string, string>()) };
+  const approved = (): Promise<Map<string, string>> => {
+    if (performance.now() - approvals.at > approvalsMs)
+      approvals = { at: performance.now(), approved: readApproved(database.kysely) };
+    return approvals.approved;
+  };
+  let closed = false;
+  /** The protocol's toolkit is loaded where there is somebody to speak to. */
+  const open = async (): Promise<void> => {
+    if (servers.length === 0) return;
+    const { createLink } = await import("./link.ts");
+    for (const server of servers) if (!closed) links.set(server.name, linkTo(createLink, server));
+  };
+  const opened = open();
+  const tried = opened.then(() => Promise.all([...links.values()].map((link) => link.tried)));
+
+  return {
+    async list() {
+      await Promise.race([tried, pause(firstWaitMs)]);
+      const forms = await approved();
+      const theirs = [...links.values()].flatMap((link) => offeredBy(link, forms));
+      return [...platformTools.list(), ...theirs];
+    },
+    async call(ctx, call, { signal, timeoutMs }) {
+      const { server, name, arguments: given } = call;
+      const unknown = { text: `There is no tool ${toolId(call)}.`, isError: true };
+      if (server === platformServer)
+        return (await platformTools.call({ ctx, name, arguments: given, signal })) ?? unknown;
+      await opened;
+      const link = links.get(server);
+      if (link === undefined) return unknown;
+      const tool = link.tools().find((each) => each.name === name);
+      if (tool === undefined) return notThere(link, toolId(call));
+      if ((await readApproved(database.kysely)).get(toolId(call)) !== tool.fingerprint)
+        return { text: `${toolId(call)} has changed and waits for an approval.`, isError: true };
+      const limits = { signal, timeoutMs: Math.min(timeoutMs, link.server.callTimeoutMs) };
+      try {
+        return await callOnce(link, { actor: ctx.actor, name, given, limits });
+      } catch (error) {
+        signal.throwIfAborted();
+        link.suspect();
+        const reason = (error as Error).message;
+        log.warn({ server, tool: name, reason, requestId: ctx.requestId }, "a call of an MCP server failed");
+        return { text: `${toolId(call)} could not be called: ${reason}`, isError: true };
+      }
+    },
+    health: () => [...links.values()].map((link) => link.health()),
+    async close() {
+      closed = true;
+      await opened;
+      await Promise.all([...links.values()].map((link) => link.close()));
+    },
+  };
+
+  function linkTo(createLink: CreateLink, server: McpServerSettings): Link {
+    return createLink({
+      ...options,
+      server,
+      async onListed(tools) {
+        const approve = server.approveFirst ? "first" : "none";
+        const changed = await recordListing(database, { server: server.name, tools, at: now(), approve });
+        approvals.at = Number.NEGATIVE_INFINITY;
+        if (changed.length > 0)
+          log.warn({ server: server.name, tools: changed.slice(0, 20) }, "tools wait for an approval");
+      },
+    });
+  }
+}
+
+const offeredBy = (link: Link, approved: ReadonlyMap<string, string>): ToolDefinition[] =>
+  link.tools().flatMap(({ name, description, inputSchema, annotations, fingerprint }) => {
+    const tool = { server: link.server.name, name };
+    if (approved.get(toolId(tool)) !== fingerprint) return [];
+    return [{ ...tool, description, inputSchema, destructive: isDestructive(annotations) }];
+  });
+
+function notThere(link: Link, id: string): ToolResult {
+  const { status, message } = link.health();
+  const why =
+    status === "connected"
+      ? "its server does not offer it any more"
+      : `its server is not connected (${message ?? "it is being tried"})`;
+  return { text: `${id} can't be called: ${why}.`, isError: true };
+}
+
+interface Call {
+  actor: Parameters<Link["connectionFor"]>[0];
+  name: string;
+  given: Record<string, unknown>;
+  limits: { signal: AbortSignal; timeoutMs: number };
+}
+
+/** Made again only when it cannot have reached the server. */
+async function callOnce(link: Link, { actor, name, given, limits }: Call): Promise<ToolResult> {
+  const attempt = async (): Promise<ToolResult> => {
+    const connection = await link.connectionFor(actor);
+    return resultText(await connection.callTool(name, given, limits));
+  };
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.requestSent) throw error;
+    return attempt();
+  }
+}
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((done) => {
+    setTimeout(done, ms).unref();
+  });

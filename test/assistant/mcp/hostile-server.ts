@@ -1,0 +1,145 @@
+/** An MCP server of an older generation that does what it should not, as a test tells it to. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+interface Tool {
+  name: string;
+  description?: string;
+  inputSchema: object;
+  annotations?: object;
+}
+
+export interface HostileServer {
+  url: string;
+  tools: Tool[];
+  /** What it does instead of answering the calls of tools, or all requests. */
+  mood:
+    | "good"
+    | "silent"
+    | "dead"
+    | "drips"
+    | "huge"
+    | "huge-events"
+    | "garbage"
+    | "unauthorised"
+    | "listens";
+  /** The authorization header of each request. */
+  seen: { method: string; authorization: string | undefined; sub: string | undefined }[];
+  /** Calls of tools that it has begun. */
+  calls: string[];
+  close(): Promise<void>;
+}
+
+export const plainTool = (name: string, description = "Does as it is told."): Tool => ({
+  name,
+  description,
+  inputSchema: { type: "object" },
+});
+
+const hugeText = "x".repeat(50_000_000);
+
+export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Promise<HostileServer> {
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const own: HostileServer = {
+    url: `http://127.0.0.1:${port}/mcp`,
+    tools,
+    mood: "good",
+    seen: [],
+    calls: [],
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+  return own;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const { id, method, params } = JSON.parse(text) as { id?: number; method: string; params?: any };
+    const { authorization } = request.headers;
+    own.seen.push({ method, authorization, sub: subOf(authorization) });
+    const isCall = method === "tools/call";
+    if (isCall) own.calls.push(params.name);
+    if (own.mood === "unauthorised") return void response.writeHead(401).end();
+    if (own.mood === "dead") return void request.socket.destroy();
+    if (isCall && own.mood !== "good") return misbehave(own.mood, response, id);
+    if (id === undefined) return void response.writeHead(202).end();
+    const result = resultOf(method, params);
+    const error = { code: -32601, message: "Method not found" };
+    const body = { jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  }
+
+  function resultOf(method: string, params: any): object | undefined {
+    switch (method) {
+      case "initialize":
+        return {
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: { listChanged: true } },
+          serverInfo: { name: "hostile", version: "1" },
+        };
+      case "tools/list":
+        return { tools: own.tools };
+      case "tools/call":
+        return { content: [{ type: "text", text: `did ${params.name}` }] };
+      default:
+        return undefined;
+    }
+  }
+}
+
+function misbehave(mood: HostileServer["mood"], response: ServerResponse, id: number | undefined): void {
+  const result = { content: [{ type: "text", text: hugeText }] };
+  switch (mood) {
+    case "huge":
+      return void response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    case "huge-events":
+      return void response
+        .writeHead(200, { "content-type": "text/event-stream" })
+        .end(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
+    case "garbage":
+      return void response.writeHead(200, { "content-type": "application/json" }).end('{"jsonrpc":');
+    case "drips": {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const timer = setInterval(() => response.write(": still here\n\n"), 50);
+      response.once("close", () => clearInterval(timer));
+      return;
+    }
+    default:
+  }
+}
+
+function subOf(authorization: string | undefined): string | undefined {
+  const payload = authorization?.split(".")[1];
+  if (payload === undefined) return undefined;
+  return (JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub?: string }).sub;
+}
+
+/** A token endpoint that gives another token each time, and remembers what it was asked. */
+export async function startIssuer(): Promise<{ url: string; asked: string[]; close(): Promise<void> }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk) => (text += String(chunk)));
+    request.on("end", () => {
+      asked.push(`${request.headers.authorization} ${text}`);
+      const token = { access_token: `token-${asked.length}`, token_type: "bearer", expires_in: 3_600 };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`,
+    asked,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
