@@ -9,6 +9,7 @@ import {
   type Answer,
   type TestRole,
   type WholeServer,
+  type WholeServerOptions,
 } from "../support/server.ts";
 
 export interface CatalogueStage {
@@ -33,12 +34,18 @@ export interface CatalogCall {
 }
 
 export async function startCatalogueStage(
-  options: { workers?: "on" | "off"; refreshSeconds?: number; onConfig?: (config: Config) => void } = {},
+  options: {
+    workers?: "on" | "off";
+    refreshSeconds?: number;
+    onConfig?: (config: Config) => void;
+    replaced?: WholeServerOptions["replaced"];
+  } = {},
 ): Promise<CatalogueStage> {
   const folder = await mkdtemp(join(tmpdir(), "plinth-catalogue-"));
   let used: Config | undefined;
   const server = await startWholeServer({
     workers: options.workers ?? "off",
+    ...(options.replaced && { replaced: options.replaced }),
     configure(config) {
       const { catalogue } = config.mesh.builder;
       catalogue.folders = [folder];

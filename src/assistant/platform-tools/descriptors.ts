@@ -1,8 +1,7 @@
 /** Tools that build and check descriptors. */
-import { setTimeout as pause } from "node:timers/promises";
 import { Type } from "typebox";
 import { environment, words } from "./inputs.ts";
-import { platformTool, Refused, urlPath, type Caller } from "./tool.ts";
+import { platformTool, Refused, urlPath, waitFor, type Caller } from "./tool.ts";
 
 export const systemRef = words("Reference of a system of the catalogue: `system:namespace/name`.", 400);
 
@@ -44,8 +43,7 @@ export const buildDescriptor = platformTool({
   run: build,
 });
 
-const longestWaitMs = 8_000;
-const pollMs = 250;
+const longestWaitSeconds = 10;
 
 export const validateDescriptor = platformTool({
   name: "validate_descriptor",
@@ -61,12 +59,13 @@ export const validateDescriptor = platformTool({
   }),
   async run(caller, { token: known, ...source }) {
     const token = known ?? (await begin(caller, source));
-    const end = performance.now() + longestWaitMs;
-    for (;;) {
-      const { value } = await caller.get(urlPath`/api/coordinator/v2/validate/${token}/status`);
-      if (value.status !== "RUNNING" || performance.now() > end) return { token, ...outcome(value) };
-      await pause(pollMs, undefined, { signal: caller.signal });
-    }
+    const path = urlPath`/api/coordinator/v2/validate/${token}/status`;
+    const value = await waitFor(caller, {
+      seconds: longestWaitSeconds,
+      isFinal: ({ status }) => status !== "RUNNING",
+      ask: async () => (await caller.get(path)).value,
+    });
+    return { token, ...outcome(value) };
   },
 });
 

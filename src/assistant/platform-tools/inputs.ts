@@ -24,6 +24,13 @@ export const offset = Type.Integer({
   description: "Entries to pass over; for the next page add the entries you have.",
 });
 
+export const waitSeconds = Type.Integer({
+  minimum: 0,
+  maximum: 45,
+  default: 0,
+  description: "Waits so long for its end before it answers. Ask once with 45 instead of many times with 0.",
+});
+
 export interface EntityName {
   kind: string;
   namespace: string;

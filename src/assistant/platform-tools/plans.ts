@@ -1,7 +1,9 @@
 /** Tools that follow what was started. */
 import { Type } from "typebox";
-import { environment, pageSize, planToken, unitId } from "./inputs.ts";
-import { platformTool, urlPath } from "./tool.ts";
+import { environment, pageSize, planToken, unitId, waitSeconds } from "./inputs.ts";
+import { platformTool, urlPath, waitFor } from "./tool.ts";
+
+const ends = new Set(["COMPLETED", "FAILED", "TERMINATED"]);
 
 export const getPlan = platformTool({
   name: "get_plan",
@@ -9,11 +11,14 @@ export const getPlan = platformTool({
   description:
     "Shows an execution plan: its status, and each task with its component, action, result, and what it waits for.",
   readOnly: true,
-  input: Type.Object({ planToken }),
+  input: Type.Object({ planToken, waitSeconds }),
   async run(caller, input) {
     const path = urlPath`/api/coordinator/v1/execution-plans/${input.planToken}`;
-    const { value } = await caller.get(path, { "include-descriptors": false });
-    const { dag, ...plan } = value;
+    const { dag, ...plan } = await waitFor(caller, {
+      seconds: input.waitSeconds,
+      isFinal: (value) => ends.has(value.dag.status),
+      ask: async () => (await caller.get(path, { "include-descriptors": false })).value,
+    });
     const tasks = new Map<string, object>();
     collect(dag.dependsOnTasks, tasks);
     const { id, status, result, startTime, stopTime, waiting } = dag;

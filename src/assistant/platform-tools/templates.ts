@@ -1,8 +1,8 @@
 /** Tools for templates and what becomes of them. */
 import { Type } from "typebox";
 import { searchEntities } from "./catalogue.ts";
-import { offset, pageSize, readEntityRef, words } from "./inputs.ts";
-import { platformTool, urlPath } from "./tool.ts";
+import { offset, pageSize, readEntityRef, waitSeconds, words } from "./inputs.ts";
+import { platformTool, urlPath, waitFor } from "./tool.ts";
 
 const templateRef = words("Reference of the template: `template:namespace/name`.", 400);
 
@@ -90,7 +90,11 @@ export const getInstantiation = platformTool({
     "Says how far the task of a template is: its status (open, processing, completed, failed, cancelled), each step with " +
     "its error, the output, and what it waits for.",
   readOnly: true,
-  input: Type.Object({ taskId: words("Id of the task, as instantiate_template gave it.", 128) }),
-  run: async (caller, { taskId }) =>
-    (await caller.get(urlPath`/api/builder/templates/tasks/${taskId}`)).value,
+  input: Type.Object({ taskId: words("Id of the task, as instantiate_template gave it.", 128), waitSeconds }),
+  run: (caller, { taskId, waitSeconds: seconds }) =>
+    waitFor(caller, {
+      seconds,
+      isFinal: ({ status }) => ["completed", "failed", "cancelled"].includes(status),
+      ask: async () => (await caller.get(urlPath`/api/builder/templates/tasks/${taskId}`)).value,
+    }),
 });

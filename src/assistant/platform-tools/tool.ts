@@ -1,5 +1,6 @@
 /** What a tool of the platform is: an operation, or a few, in the words of somebody who wants something done. */
 import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Static, TObject } from "typebox";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
@@ -78,6 +79,21 @@ export function createCaller({ door, ctx, signal }: Calling, toolName: string): 
 function read({ status, headers, body }: PlatformAnswer): OperationAnswer {
   if (status >= 400) throw new Refused(status, refusalText(status, body));
   return { headers, value: body === "" ? undefined : (JSON.parse(body) as unknown) };
+}
+
+const pollMs = 500;
+
+/** Asks until the answer is final or the time is over, and answers the last one. */
+export async function waitFor<T>(
+  caller: Caller,
+  { seconds, isFinal, ask }: { seconds: number; isFinal: (value: T) => boolean; ask: () => Promise<T> },
+): Promise<T> {
+  const end = performance.now() + seconds * 1_000;
+  for (;;) {
+    const value = await ask();
+    if (isFinal(value) || performance.now() >= end) return value;
+    await pause(pollMs, undefined, { signal: caller.signal });
+  }
 }
 
 const longestRefusal = 6_000;

@@ -8,6 +8,7 @@ import type { WorkerJob, WorkerRequest, WorkerResponse, WorkerResult } from "./r
 import { render } from "./render.ts";
 import { renderSkeleton } from "./skeleton.ts";
 import { checkInput, renderInput, textsOf } from "./render-input.ts";
+import { ownThreadId } from "./thread-time.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
 /**
@@ -18,8 +19,11 @@ import { withTimeLimit } from "./time-limit.ts";
 // There a thread has a priority of its own. What serves requests goes before what templates of strangers keep busy.
 if (process.platform === "linux") setPriority(0, 5);
 
+const threadId = ownThreadId();
+
 const answer = async (request: WorkerRequest): Promise<WorkerResponse> => {
   const { id, job, limitMs } = request;
+  Atomics.store(request.progress, 1, threadId);
   Atomics.store(request.progress, 0, 0);
   // Most builds never need the validator, and it is the largest part of what a thread would load.
   const { checkValues } = job.kind === "values" ? await import("./check-values.ts") : {};

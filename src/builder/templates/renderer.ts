@@ -6,6 +6,7 @@ import type { UnitInput } from "../descriptors/resolve-summaries.ts";
 import type { CheckedValues, ValuesJob } from "./check-values.ts";
 import type { RenderResult, TemplateContext } from "./render.ts";
 import type { RenderedSkeleton, SkeletonBatch } from "./skeleton.ts";
+import { coreShare, workedMs } from "./thread-time.ts";
 import type { InputFault, InputJob, InputResult, Json } from "./render-input.ts";
 
 export type WorkerJob =
@@ -31,7 +32,7 @@ export type WorkerResult =
 export interface WorkerRequest {
   id: number;
   job: WorkerJob;
-  /** One shared number: the step the worker is at, `notStarted` before it has begun. */
+  /** Two shared numbers: the step the worker is at, `notStarted` before it has begun; and the number of its thread. */
   progress: Int32Array<SharedArrayBuffer>;
   /** After this time the worker itself gives a job up where it can. */
   limitMs: number;
@@ -51,7 +52,7 @@ export interface Overrun {
 export interface RendererOptions {
   /** Threads. Default 2. */
   workers?: number;
-  /** Longest that one step (one file, one template) may take. Default 1000. */
+  /** Longest that one step (one file, one template) may work. Default 1000. */
   stepTimeoutMs?: number;
   /** Heap of one thread. Default 256. */
   maxMemoryMb?: number;
@@ -92,8 +93,12 @@ interface Slot {
   current: Pending | null;
   progress: Int32Array<SharedArrayBuffer>;
   lastStep: number;
-  /** Time that the current step has taken so far, as far as this thread could see. */
+  /** What the current step has worked so far, as far as this thread could see. */
   stepMs: number;
+  /** How long the current step goes on, by the clock. */
+  clockMs: number;
+  /** What the thread had worked when it was looked at last; null when that is not known. */
+  seenMs: number | null;
 }
 
 const notStarted = -1;
@@ -115,8 +120,9 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
   let watch: NodeJS.Timeout | undefined;
 
   const slots = Array.from({ length: workers }, (): Slot => {
-    const progress = new Int32Array(new SharedArrayBuffer(4));
-    return { worker: null, current: null, progress, lastStep: notStarted, stepMs: 0 };
+    const progress = new Int32Array(new SharedArrayBuffer(8));
+    const times = { stepMs: 0, clockMs: 0, seenMs: null };
+    return { worker: null, current: null, progress, lastStep: notStarted, ...times };
   });
 
   const startWorker = (slot: Slot): Worker => {
@@ -175,18 +181,29 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
     for (const slot of slots) {
       if (slot.current === null) continue;
       const step = Atomics.load(slot.progress, 0);
-      // Counted in ticks and not by the clock: when this thread was held up, the worker may have been too.
       const goesOn =
         step === slot.lastStep || (slot.lastStep !== notStarted && timedAsOne.has(slot.current.job.kind));
-      slot.stepMs = goesOn ? slot.stepMs + watchEveryMs : 0;
+      const seenMs = step === notStarted ? null : workedMs(Atomics.load(slot.progress, 1));
+      // Counted in ticks and not by the clock: when this thread was held up, the worker may have been too.
+      const passed = seenMs === null || slot.seenMs === null ? watchEveryMs : seenMs - slot.seenMs;
+      slot.stepMs = goesOn ? slot.stepMs + passed : 0;
+      slot.clockMs = goesOn ? slot.clockMs + watchEveryMs : 0;
+      slot.seenMs = seenMs;
       slot.lastStep = step;
-      const grace = watchesItself.has(slot.current.job.kind) ? graceMs : 0;
-      if (slot.stepMs > (step === notStarted ? startTimeoutMs : stepTimeoutMs + grace)) stopSlow(slot);
+      if (slot.clockMs > limitOf(slot, step)) stopSlow(slot);
     }
     if (slots.every((slot) => slot.current === null)) {
       clearInterval(watch);
       watch = undefined;
     }
+  };
+
+  /** By the clock; longer as long as the thread had hardly a core. */
+  const limitOf = ({ current, stepMs }: Slot, step: number): number => {
+    if (step === notStarted) return startTimeoutMs;
+    const isWatched = current !== null && watchesItself.has(current.job.kind);
+    const isOver = stepMs >= stepTimeoutMs * (isWatched ? 1 : coreShare);
+    return isOver ? stepTimeoutMs + (isWatched ? graceMs : 0) : Math.max(startTimeoutMs, stepTimeoutMs);
   };
 
   const dispatch = (): void => {
@@ -196,6 +213,8 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       slot.current = pending;
       slot.lastStep = notStarted;
       slot.stepMs = 0;
+      slot.clockMs = 0;
+      slot.seenMs = null;
       Atomics.store(slot.progress, 0, notStarted);
       const worker = slot.worker ?? startWorker(slot);
       worker.ref();

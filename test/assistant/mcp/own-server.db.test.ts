@@ -1,27 +1,21 @@
 /** The platform's own MCP server, used by outside clients of both generations for the main job. */
-import { cp, readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startCatalogueStage, type CatalogueStage } from "../../builder/catalogue-stage.ts";
+import type { CatalogueStage } from "../../builder/catalogue-stage.ts";
 import { tokenOf } from "../../support/server.ts";
+import { fleetSystem, startFleetStage } from "./fleet-stage.ts";
 import { connectMcp, generations, type McpClient, type ToolAnswer } from "./clients.ts";
 
-const system = "system:default/mobility.fleet-positions.0";
+const system = fleetSystem;
 const environment = "development";
 
 let stage: CatalogueStage;
 let mcpUrl: string;
 
 beforeAll(async () => {
-  stage = await startCatalogueStage({ workers: "on" });
+  stage = await startFleetStage();
   mcpUrl = `${stage.server.url}/mcp`;
-  const example = fileURLToPath(new URL("../../../examples/fleet-positions", import.meta.url));
-  await cp(example, join(stage.folder, "fleet"), { recursive: true });
-  expect((await stage.register("fleet")).status).toBe(201);
   await stage.write("template.yaml", templateText);
   expect((await stage.register("template.yaml")).status).toBe(201);
-  for (const id of await adaptersOf(example)) await stage.server.registerMock(id);
 });
 afterAll(() => stage.close());
 
@@ -35,17 +29,6 @@ spec:
   steps: [{ id: say, action: "debug:log", input: { message: "hello \${{ parameters.who }}" } }]
   output: { greeted: "\${{ parameters.who }}" }
 `;
-
-async function adaptersOf(folder: string): Promise<Set<string>> {
-  const ids = new Set<string>();
-  for (const path of await readdir(folder, { recursive: true })) {
-    if (!path.endsWith("catalog-info.yaml")) continue;
-    const text = await readFile(join(folder, path), "utf8");
-    const id = /infrastructureTemplateId: *"?([^"\s]+)/.exec(text)?.[1];
-    if (id !== undefined) ids.add(id);
-  }
-  return ids;
-}
 
 async function until(ask: () => Promise<ToolAnswer>, fits: (value: any) => boolean): Promise<any> {
   const end = Date.now() + 20_000;

@@ -1,0 +1,55 @@
+/** What is kept from working is not given up; what works for too long is. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { afterAll, describe, expect, it } from "vitest";
+import { createRenderer } from "./renderer.ts";
+import { ownThreadId, workedMs } from "./thread-time.ts";
+import { withTimeLimit } from "./time-limit.ts";
+
+const endless = () => /^(a+)+$/.test(`${"a".repeat(60)}!`);
+
+it("an endless regular expression ends, and the thread goes on", () => {
+  expect(withTimeLimit(endless, 50)).toBeNull();
+  expect(withTimeLimit(() => 7, 50)).toEqual({ value: 7 });
+  expect(() => withTimeLimit(() => JSON.parse("{"), 50)).toThrow(SyntaxError);
+});
+
+it("what had no core for the time of the limit is begun anew", () => {
+  let turns = 0;
+  const asleep = () => {
+    turns += 1;
+    // Waits and does not work.
+    if (turns < 3) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);
+    return turns;
+  };
+  expect(withTimeLimit(asleep, 20)).toEqual({ value: 3 });
+});
+
+it.runIf(process.platform === "linux")("the time that a thread has worked is told", () => {
+  const id = ownThreadId();
+  expect(id).toBeGreaterThan(0);
+  const before = workedMs(id) ?? Number.NaN;
+  const end = process.threadCpuUsage().user + 60_000;
+  while (process.threadCpuUsage().user < end);
+  expect((workedMs(id) ?? Number.NaN) - before).toBeGreaterThanOrEqual(40);
+  expect([workedMs(0), workedMs(2 ** 22)]).toEqual([null, null]);
+});
+
+describe.runIf(process.platform === "linux")("on a machine whose cores are all taken", () => {
+  const busy: ChildProcess[] = [];
+  afterAll(() => busy.forEach((each) => each.kill("SIGKILL")));
+
+  it("healthy templates are rendered, however long they wait for a core", async () => {
+    const renderer = createRenderer({ workers: 2, stepTimeoutMs: 200 });
+    const template = "{% for n in range(3000) %}${{ n }}{% endfor %}";
+    const renderSome = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => renderer.render(template, {})));
+    // The first ones compile what the others use.
+    await renderSome(6);
+    const loops = availableParallelism() * 3;
+    for (let n = 0; n < loops; n += 1) busy.push(spawn(process.execPath, ["-e", "for (;;);"]));
+    const results = await renderSome(8);
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+    await renderer.close();
+  }, 60_000);
+});

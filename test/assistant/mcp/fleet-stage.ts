@@ -1,0 +1,35 @@
+/** A server whose catalogue has the fleet example and whose adapters are all the mock. */
+import { cp, readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Config } from "../../../src/platform/config/schema.ts";
+import { startCatalogueStage, type CatalogueStage } from "../../builder/catalogue-stage.ts";
+import type { WholeServerOptions } from "../../support/server.ts";
+
+export const fleetSystem = "system:default/mobility.fleet-positions.0";
+
+interface FleetOptions {
+  onConfig?: (config: Config) => void;
+  replaced?: WholeServerOptions["replaced"];
+}
+
+export async function startFleetStage(options: FleetOptions = {}): Promise<CatalogueStage> {
+  const stage = await startCatalogueStage({ workers: "on", ...options });
+  const example = fileURLToPath(new URL("../../../examples/fleet-positions", import.meta.url));
+  await cp(example, join(stage.folder, "fleet"), { recursive: true });
+  const { status, text } = await stage.register("fleet");
+  if (status !== 201) throw new Error(`The example was not registered: ${status} ${text}`);
+  for (const id of await adaptersOf(example)) await stage.server.registerMock(id);
+  return stage;
+}
+
+async function adaptersOf(folder: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const path of await readdir(folder, { recursive: true })) {
+    if (!path.endsWith("catalog-info.yaml")) continue;
+    const text = await readFile(join(folder, path), "utf8");
+    const id = /infrastructureTemplateId: *"?([^"\s]+)/.exec(text)?.[1];
+    if (id !== undefined) ids.add(id);
+  }
+  return ids;
+}
