@@ -14,9 +14,9 @@ let agentId: string;
 
 beforeAll(async () => {
   model = await startScriptedModel([]);
-  const { readModel } = testPorts(model.url);
+  const ports = testPorts(model.url);
   stage = await startFleetStage({
-    replaced: { runs: { readModel } },
+    replaced: { runs: { readModel: () => ports.readModel() } },
     onConfig: (config) => {
       config.assistant.titles = "message";
     },
