@@ -1,5 +1,5 @@
 /** Models of providers with protocols of their own, through those providers' packages. A package is loaded at its first call. */
-import { Failure } from "../../platform/errors/failure.ts";
+import type { Failure } from "../../platform/errors/failure.ts";
 import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { ModelConfig } from "../models/read-model.ts";
 import type { ModelClient, ModelPart } from "./model.ts";
