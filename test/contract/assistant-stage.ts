@@ -95,6 +95,8 @@ export async function fillAssistant(
   };
   return ({ path, id }, name) => {
     if (!path.startsWith("/api/assistant/")) return null;
+    if (name === "messages" && id === "uiChat")
+      return [[{ role: "user", parts: [{ type: "text", text: "Hello" }] }]];
     if (name === "agent_id" && path.includes("/task")) return [null, hauler, stranger];
     if (name === "agent_id") return [...(path.includes("/agent-catalog") ? outside : agents), stranger];
     if (name === "ids") return [id === "getSkills" ? skills : ["yard:knot", "yard:none"]];

@@ -157,7 +157,11 @@ export function spoil(random: Random, value: unknown): unknown {
   const kind = pick(random, ["remove", "exchange", "exchange", "add", "longer", "twice", "recase", "wrap"]);
   if (kind === "remove" && !Array.isArray(owner)) Reflect.deleteProperty(owner, key);
   else if (kind === "add")
-    Reflect.set(owner, Array.isArray(owner) ? String(owner.length) : "added", pick(random, junk));
+    Reflect.set(
+      owner,
+      Array.isArray(owner) ? String(owner.length) : "added",
+      structuredClone(pick(random, junk)),
+    );
   else if (kind === "longer" && typeof old === "string")
     Reflect.set(owner, key, old + "é".repeat(pick(random, [1, 300, 2_000])));
   else if (kind === "longer" && typeof old === "number") Reflect.set(owner, key, old * 1_000 + 0.5);

@@ -1,17 +1,20 @@
+import type { FastifyReply } from "fastify";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { streamEvents } from "../../platform/http/sse.ts";
 import type { AssistantExtra } from "../context.ts";
 import { encode } from "../encoders/encode.ts";
 import { chatCompletion } from "../encoders/openai-chat.ts";
 import { responseOf, responsesUsage } from "../encoders/openai-responses.ts";
+import type { LoggedEvent } from "../runs/log/ag-ui.ts";
 import { awaitTask, followTask } from "../runs/service.ts";
-import { aguiBody, anyObject, chatBody, modelList, responsesBody } from "./schema.ts";
-import { startAgui, startChat, startResponse } from "./service.ts";
+import { aguiBody, anyObject, chatBody, chatParams, modelList, responsesBody, uiBody } from "./schema.ts";
+import { followChat, startAgui, startChat, startResponse, startUi } from "./service.ts";
 
 const tags = ["Other clients"];
 const rule = "useAssistant";
 export const compatBase = "/api/assistant";
 const base = compatBase;
+const stream = { description: "The stream.", contentType: "text/event-stream" };
 const streamOrJson = "Streamed when `stream` is true. The model is the name of an agent.";
 
 /** Adds the interfaces of other clients, so that they work unchanged. */
@@ -25,13 +28,14 @@ export function addCompatRoutes(app: AreaApp<AssistantExtra>): void {
     tags,
     rule,
     body: aguiBody,
-    response: { 200: { description: "The stream.", contentType: "text/event-stream" } },
+    response: { 200: stream },
     errors: [404, 503],
     async handler(ctx, { body, reply }) {
       const started = await startAgui(ctx, body);
       streamEvents(reply, encode("agui", followTask(ctx, started), { model: "", at: ctx.now() }));
     },
   });
+  addUiRoutes(app);
   route(app, {
     id: "listModels",
     method: "GET",
@@ -94,4 +98,46 @@ export function addCompatRoutes(app: AreaApp<AssistantExtra>): void {
       return undefined;
     },
   });
+}
+
+/** What `useChat` sends by itself when it is given this address. */
+function addUiRoutes(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "uiChat",
+    method: "POST",
+    base,
+    path: "/chat",
+    summary: "Chat as AI SDK UI does",
+    tags,
+    rule,
+    body: uiBody,
+    response: { 200: stream },
+    errors: [404, 503],
+    async handler(ctx, { body, reply }) {
+      const started = await startUi(ctx, body);
+      streamUi(reply, followTask(ctx, started), ctx.now());
+    },
+  });
+  route(app, {
+    id: "resumeUiChat",
+    method: "GET",
+    base,
+    path: "/chat/{chat_id}/stream",
+    summary: "Go on with a chat of AI SDK UI",
+    description: "The answer that is being written, from its beginning.",
+    tags,
+    rule,
+    params: chatParams,
+    response: { 200: stream, 204: { description: "Nothing is being answered.", noBody: true } },
+    async handler(ctx, { params, reply }) {
+      const events = await followChat(ctx, params.chat_id);
+      if (events) streamUi(reply, events, ctx.now());
+      else reply.code(204).send();
+    },
+  });
+}
+
+function streamUi(reply: FastifyReply, events: AsyncIterable<LoggedEvent[]>, at: Date): void {
+  reply.header("x-vercel-ai-ui-message-stream", "v1");
+  streamEvents(reply, encode("ui", events, { model: "", at }));
 }

@@ -32,6 +32,22 @@ export const aguiBody = Type.Object({
   ),
 });
 
+const uiMessage = Type.Object({
+  role: Type.String(),
+  parts: Type.Optional(Type.Array(textPart, { maxItems: 10_000 })),
+});
+
+export const uiBody = Type.Object({
+  id: Type.String({
+    minLength: 1,
+    maxLength: 512,
+    description: "Of the chat; each has a session of its own.",
+  }),
+  messages: Type.Array(uiMessage, { minItems: 1, maxItems: 1_000 }),
+});
+
+export const chatParams = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 512 }) });
+
 const anything = Type.Record(Type.String(), Type.Unknown());
 export const anyObject = anything;
 

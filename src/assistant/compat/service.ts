@@ -4,11 +4,12 @@ import type { Static } from "typebox";
 import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { bodyProblem, invalidBody } from "../input-problem.ts";
+import type { LoggedEvent } from "../runs/log/ag-ui.ts";
 import { startTask, type StartedRun } from "../runs/service.ts";
-import { findRun } from "../runs/run-store.ts";
+import { findLiveRun, findRun } from "../runs/run-store.ts";
 import { findSession } from "../sessions/store.ts";
 import { conversationOf, type Conversation } from "./conversation.ts";
-import type { aguiBody, chatBody, GivenMessage, responsesBody } from "./schema.ts";
+import type { aguiBody, chatBody, GivenMessage, responsesBody, uiBody } from "./schema.ts";
 
 const longestMessage = 10_000;
 
@@ -74,6 +75,23 @@ export async function startAgui(ctx: AssistantContext, body: Static<typeof aguiB
   const task = { message, request_id: runId, page_context: context === "" ? null : context };
   if (own !== null) return startTask(ctx, { ...task, session_id: own.id });
   return startTask(ctx, task, { newSessionId: idOfThread(ctx.actor.ref, threadId) });
+}
+
+/** The chat keeps its session, so that only its last message counts. */
+export async function startUi(ctx: AssistantContext, body: Static<typeof uiBody>): Promise<StartedRun> {
+  const given = body.messages.map(({ role, parts = [] }) => ({ role, content: parts }));
+  const { message } = readConversation("messages", given);
+  return startTask(ctx, { message }, { newSessionId: idOfThread(ctx.actor.ref, body.id) });
+}
+
+/** The run that answers in a chat just now, from its first event on; null when none does. */
+export async function followChat(
+  ctx: AssistantContext,
+  chatId: string,
+): Promise<AsyncGenerator<LoggedEvent[]> | null> {
+  const sessionId = idOfThread(ctx.actor.ref, chatId);
+  const runId = await findLiveRun(ctx.assistant.database.kysely, ctx.actor.ref, sessionId);
+  return runId === null ? null : ctx.assistant.runLog.tail(runId, { after: 0, signal: ctx.signal });
 }
 
 /** Nobody else's thread of that name has the same. */

@@ -72,6 +72,14 @@ export async function findRunOfRequest(db: Db, owner: string, requestId: string)
   return rows[0] ?? null;
 }
 
+/** The first that has not ended of a session. */
+export async function findLiveRun(db: Db, owner: string, sessionId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select id from assistant_runs
+    where session_id = ${sessionId} and owner = ${owner} and status in ('queued', 'running', 'waiting')
+    order by created_at, id limit 1`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
 export async function lockRun(db: Db, owner: string, id: string): Promise<RunHead | null> {
   const { rows } = await sql<RunHead>`select ${head} from assistant_runs
     where id = ${id} and owner = ${owner} for update`.execute(db);

@@ -42,7 +42,11 @@ export async function takeTurn(context: RunContext, request: TurnRequest): Promi
         text += part.delta;
         if (text.length > mostChars) throw new LimitReached("tokens");
       } else if (part.type === "call") {
-        calls.set(part.index, { id: `call_${(state.nextCall += 1)}`, name: part.name, arguments: "" });
+        calls.set(part.index, {
+          id: `call_${run.id.slice(-12)}_${(state.nextCall += 1)}`,
+          name: part.name,
+          arguments: "",
+        });
       } else if (part.type === "arguments") {
         const call = calls.get(part.index);
         if (call && call.arguments.length < argumentChars) call.arguments += part.delta;
