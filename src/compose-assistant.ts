@@ -1,7 +1,9 @@
 /** The assistant's share of the composition that every process needs, serving or not. */
-import { findRootAgent, loadRunAgent } from "./assistant/agents/run-agent.ts";
+import { findRootAgent, loadRunAgent, type RunAgent } from "./assistant/agents/run-agent.ts";
 import { readEnabledNames } from "./assistant/agents/store.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
+import { agentServer, agentTools, createAgentTools } from "./assistant/external-agents/agent-tools.ts";
+import { createTokenSigner } from "./assistant/external-agents/run-token.ts";
 import { createMcpPool } from "./assistant/mcp-clients/pool.ts";
 import { readModel } from "./assistant/models/read-model.ts";
 import { createPlatformTools } from "./assistant/platform-tools/toolbox.ts";
@@ -9,6 +11,7 @@ import { createRunLog } from "./assistant/runs/log/run-log.ts";
 import type { RunPorts } from "./assistant/runs/types.ts";
 import { startRunWorker } from "./assistant/runs/worker.ts";
 import { assistantSettings } from "./assistant/settings.ts";
+import { joinSources } from "./assistant/tools/join-sources.ts";
 import type { ToolSource } from "./assistant/tools/tool-source.ts";
 import type { BuilderParts } from "./compose-builder.ts";
 import { createInsideDoor } from "./compose-inside.ts";
@@ -46,13 +49,20 @@ export async function createAssistantMeans(
     issuer: settings.baseUrl,
   });
   closers.push(() => pool.close());
+  const signer = createTokenSigner({
+    seed: secrets.derive("run tokens"),
+    issuer: settings.baseUrl,
+    now: () => new Date(),
+  });
+  const agents = createAgentTools({ database, outbound, log, signer });
   return {
     database,
     jobs,
     hub,
     outbound,
     secrets,
-    tools: replaced.tools ?? pool,
+    tools: replaced.tools ?? joinSources({ [agentServer]: agents }, pool),
+    signer,
     serverHealth: () => pool.health(),
     platformTools,
     runs: { ...runPorts(database, secrets), ...replaced.runs },
@@ -84,8 +94,16 @@ export async function startAssistantWork(
 
 /** Runs read the agents and the model as they are at that moment. */
 const runPorts = (database: Database, secrets: SecretBox): RunPorts => ({
-  loadAgent: (id) => loadRunAgent(database.kysely, id),
+  loadAgent: (id) => loadWithOthers(database, id),
   findRoot: () => findRootAgent(database.kysely),
   listAgents: () => readEnabledNames(database.kysely),
   readModel: () => readModel({ database, secrets }, "llm"),
 });
+
+/** Agents that run elsewhere are offered to the one that the graph begins with; others get them as they get any tool. */
+async function loadWithOthers(database: Database, id: string): Promise<RunAgent | null> {
+  const agent = await loadRunAgent(database.kysely, id);
+  const { orchestrator } = await findRootAgent(database.kysely);
+  if (agent === null || id !== orchestrator) return agent;
+  return { ...agent, mcpTools: [...agent.mcpTools, ...(await agentTools(database))] };
+}

@@ -4,6 +4,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { TokenSigner } from "./external-agents/run-token.ts";
 import type { PlatformTools } from "./platform-tools/toolbox.ts";
 import type { RunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/types.ts";
@@ -27,6 +28,8 @@ export interface AssistantMeans {
   runLog: RunLog;
   /** The platform's own, which its MCP server offers as well. */
   platformTools: PlatformTools;
+  /** Vouches for users towards agents elsewhere. */
+  signer: TokenSigner;
   settings: AssistantSettings;
 }
 

@@ -8,6 +8,7 @@ import {
   externalAgentParams,
   externalAgentPatch,
   externalAgentQuery,
+  tokenKeys,
 } from "./schema.ts";
 import {
   changeExternalAgent,
@@ -81,5 +82,16 @@ export function addExternalAgentRoutes(app: AreaApp<AssistantExtra>): void {
     response: { 204: { description: "It is gone.", noBody: true } },
     errors: [404],
     handler: (ctx, { params }) => removeExternalAgent(ctx, plainUuid(params.agent_id)),
+  });
+  route(app, {
+    id: "getTokenKeys",
+    method: "GET",
+    path: "/keys",
+    summary: "Get the keys of tokens",
+    description: "As a JSON Web Key Set. Agents check by it the tokens that tell them who asks.",
+    tags,
+    rule: "readTokenKeys",
+    response: { 200: tokenKeys },
+    handler: (ctx) => ctx.assistant.signer.keys(),
   });
 }

@@ -63,3 +63,7 @@ export const externalAgentQuery = Type.Object({
 });
 
 export const externalAgentParams = Type.Object({ agent_id: uuid() });
+
+export const tokenKeys = Type.Object({
+  keys: Type.Array(Type.Object({}, { additionalProperties: Type.String() })),
+});

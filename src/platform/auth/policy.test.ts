@@ -83,6 +83,7 @@ const leastRole: Record<PolicyId, Least> = {
   openapiDocument: "public",
   useAssistant: "viewer",
   useMcpServer: "viewer",
+  readTokenKeys: "public",
   metrics: "viewer",
 };
 

@@ -99,6 +99,8 @@ export const policy = {
   useAssistant: viewers,
   // Whoever may read may connect; each tool calls an operation, which has a rule of its own.
   useMcpServer: viewers,
+  // Keys that anybody checks tokens by.
+  readTokenKeys: "public",
   // Platform. A metrics scraper has a token with the role viewer.
   healthz: "public",
   readyz: "public",

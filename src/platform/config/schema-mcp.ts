@@ -15,7 +15,7 @@ const mcpServer = entry(
     name: Type.String({
       pattern: "^[a-z0-9][a-z0-9_-]{0,62}$",
       "x-expects": "at most 63 lower case letters, digits, hyphens and underscores",
-      description: "Its name in the ids of its tools, `name:tool`. `platform` is taken.",
+      description: "Its name in the ids of its tools, `name:tool`. `platform` and `agents` are taken.",
     }),
     transport: Type.Enum(["http", "sse", "stdio"] as const, {
       default: "http",

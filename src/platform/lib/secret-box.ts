@@ -1,5 +1,5 @@
 /** Keeps what users give in secret unreadable where it is stored: AES-256-GCM under one key of the installation. */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { mkdir, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -8,6 +8,8 @@ export interface SecretBox {
   seal(content: Buffer, about: string): Buffer;
   /** Null when it was sealed under another key or for another owner, or was changed. */
   open(sealed: Buffer, about: string): Buffer | null;
+  /** 32 bytes that follow from the key for one purpose; nothing of the key or of other purposes follows from them. */
+  derive(purpose: string): Buffer;
 }
 
 const keyBytes = 32;
@@ -18,6 +20,7 @@ const cipherName = "aes-256-gcm";
 export function createSecretBox(key: Buffer): SecretBox {
   if (key.length !== keyBytes) throw new Error(`A key has ${keyBytes} bytes, this one has ${key.length}.`);
   return {
+    derive: (purpose) => createHmac("sha256", key).update(`plinth derive ${purpose}`).digest(),
     seal(content, about) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(cipherName, key, nonce).setAAD(Buffer.from(about));

@@ -74,6 +74,7 @@ const refusals: Record<string, Meaning> = {
 
 /** Errors of the moment. */
 const passing: Record<string, string> = {
+  "25006": "The database is read-only and takes no changes; its operator can open it again.",
   "55P03": "Another operation holds the object; try again later.",
   "57014": "The statement took longer than it may.",
   "40": "The operation collided with another one; try again.",

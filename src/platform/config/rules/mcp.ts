@@ -6,7 +6,7 @@ type Path = (string | number)[];
 
 /** Names are unique; a server has what its transport needs and nothing of the other's, and one way to show who calls. */
 export function checkMcpServers({ assistant }: Pick<Settings, "assistant">, report: Report): void {
-  const names = new Set(["platform"]);
+  const names = new Set(["platform", "agents"]);
   for (const [index, server] of assistant.mcpServers.entries()) {
     const path: Path = ["assistant", "mcpServers", index];
     if (names.has(server.name))

@@ -1,0 +1,151 @@
+/** Agents that run elsewhere, as tools of a server named `agents`. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Database } from "../../platform/db/database.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import type { Logger } from "../../platform/lib/logger.ts";
+import type { RequestContext } from "../../platform/lib/request-context.ts";
+import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+import type { Outbound } from "../../platform/outbound/outbound.ts";
+import type { McpToolRef } from "../record-schema.ts";
+import type { ToolDefinition, ToolSource } from "../tools/tool-source.ts";
+import { askByA2a, askByCard, readCard } from "./drivers/a2a.ts";
+import type { Ask, Driver } from "./drivers/driver.ts";
+import { askByAgUi, askByChat, askPlainly } from "./drivers/others.ts";
+import type { TokenSigner } from "./run-token.ts";
+import { listExternalAgents, readExternalAgent, type ExternalAgentRow } from "./store.ts";
+
+export const agentServer = "agents";
+
+interface AgentToolOptions {
+  database: Database;
+  outbound: Outbound;
+  log: Logger;
+  /** Tells agents who asks. */
+  signer: TokenSigner;
+}
+
+const mostAgents = 200;
+const longestAnswerBytes = 1_000_000;
+const exchangeMs = 60_000;
+
+export function createAgentTools({ database, outbound, log, signer }: AgentToolOptions): ToolSource {
+  return {
+    list: async () => (await readActive(database)).map(definitionOf),
+    async call(ctx, { name, arguments: given }, { signal, timeoutMs }) {
+      const { message } = given;
+      const agent = await findAgent(database, name);
+      if (agent === null) return { text: `There is no agent ${name} that may be asked.`, isError: true };
+      if (typeof message !== "string" || message === "")
+        return { text: "The message is missing.", isError: true };
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const ask = asker(ctx, { agent, outbound, signer, signal: limit });
+      try {
+        const wait = (ms: number): Promise<void> => pause(ms, undefined, { signal: limit });
+        const text = await driverOf(agent)({ agent, message, ask, newId, pause: wait });
+        return { text: text === "" ? "(The agent said nothing.)" : text, isError: false };
+      } catch (error) {
+        signal.throwIfAborted();
+        const reason = (error as Error).message;
+        log.warn({ agent: agent.name, reason, requestId: ctx.requestId }, "an agent could not be asked");
+        return { text: `${agent.name} could not be asked: ${reason}`, isError: true };
+      }
+    },
+  };
+}
+
+/** What the first agent of the graph is given besides its own tools. */
+export const agentTools = async (database: Database): Promise<McpToolRef[]> =>
+  (await readActive(database)).map((agent) => ({ server: agentServer, name: toolNameOf(agent) }));
+
+const readActive = async ({ kysely }: Database): Promise<ExternalAgentRow[]> => {
+  const page = { search: undefined, active: true, limit: mostAgents, offset: 0 };
+  return (await listExternalAgents(kysely, page)).rows;
+};
+
+const idLength = 36;
+
+/** Names of agents are not unique; their ids are. */
+const toolNameOf = ({ name, id }: ExternalAgentRow): string =>
+  `${name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 24)}_${id}`;
+
+async function findAgent(database: Database, name: string): Promise<ExternalAgentRow | null> {
+  const id = name.slice(-idLength);
+  if (!/^[0-9a-f-]{36}$/.test(id)) return null;
+  const agent = await readExternalAgent(database.kysely, id);
+  return agent?.active === true ? agent : null;
+}
+
+const definitionOf = (agent: ExternalAgentRow): ToolDefinition => ({
+  server: agentServer,
+  name: toolNameOf(agent),
+  description: `Asks the agent ${agent.name}, which runs elsewhere. It knows nothing of this conversation. ${agent.description}`,
+  inputSchema: {
+    type: "object",
+    properties: {
+      message: { type: "string", description: "The whole task, with all that is needed for it." },
+    },
+    required: ["message"],
+    additionalProperties: false,
+  },
+  destructive: false,
+});
+
+const drivers: Record<string, Driver> = {
+  a2a: askByA2a,
+  agui: askByAgUi,
+  openai: askByChat,
+  http: askPlainly,
+};
+
+/** Without a protocol: by its card when it has one, else plainly. */
+const driverOf = ({ payload }: ExternalAgentRow): Driver => {
+  const { protocol } = payload;
+  return (typeof protocol === "string" ? drivers[protocol] : undefined) ?? probing;
+};
+
+const probing: Driver = async (asking) => {
+  const card = await readCard(asking);
+  return card === null ? askPlainly(asking) : askByCard(asking, card);
+};
+
+interface Asked {
+  agent: ExternalAgentRow;
+  outbound: Outbound;
+  signer: TokenSigner;
+  signal: AbortSignal;
+}
+
+/** The token goes to the agent's own origin only, whatever its card names. */
+function asker(ctx: RequestContext, { agent, outbound, signer, signal }: Asked): Ask {
+  const home = new URL(agent.endpoint).origin;
+  return async ({ method, url, headers = {}, body }) => {
+    const isHome = new URL(url).origin === home;
+    const token = agent.needAuthentication && isHome ? await signer.sign(ctx.actor, home) : null;
+    try {
+      const answer = await outbound.request({
+        method,
+        url,
+        timeoutMs: exchangeMs,
+        maxResponseBytes: longestAnswerBytes,
+        signal,
+        headers: {
+          accept: "application/json",
+          traceparent: ctx.traceparent,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, headers: answer.headers, text: answer.body.toString("utf8") };
+    } catch (error) {
+      // A card that can't be fetched is none; the door's own words say the rest.
+      if (error instanceof OutboundError && method === "GET" && error.reason !== "aborted")
+        return { status: 0, headers: {}, text: error.message };
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,48 @@
+/** How an agent elsewhere is asked, whatever it speaks. */
+import type { ExternalAgentRow } from "../store.ts";
+
+export interface AgentRequest {
+  method: "GET" | "POST";
+  url: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+export interface AgentAnswer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** One exchange through the outbound door, with the caller's token where the agent is to have it. */
+export type Ask = (request: AgentRequest) => Promise<AgentAnswer>;
+
+export interface Asking {
+  agent: ExternalAgentRow;
+  message: string;
+  ask: Ask;
+  newId: () => string;
+  pause: (ms: number) => Promise<void>;
+}
+
+/** Answers the text of the agent; throws an Error that says what went wrong. */
+export type Driver = (asking: Asking) => Promise<string>;
+
+/** The parsed body of a success. */
+export async function askJson(ask: Ask, request: AgentRequest): Promise<any> {
+  const { status, text } = await ask(request);
+  if (status < 200 || status > 299) throw new Error(`The agent answered ${status}. ${text.slice(0, 500)}`);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Error("The agent did not answer with JSON.");
+  }
+}
+
+/** What is told to the agent besides the protocol's own: all of the payload but what is meant for us. */
+export const extras = (agent: ExternalAgentRow): Record<string, unknown> => {
+  const { protocol: _, ...rest } = agent.payload;
+  return rest;
+};
