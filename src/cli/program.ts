@@ -6,6 +6,7 @@ import { defineAdapter } from "./adapter-check/command.ts";
 import { defineAccess } from "./commands/access.ts";
 import { defineBuild } from "./commands/build.ts";
 import { defineCatalog } from "./commands/catalog.ts";
+import { defineChat } from "./commands/chat.ts";
 import { defineConfig } from "./commands/config.ts";
 import { defineHooks } from "./commands/hooks.ts";
 import { defineInstantiate } from "./commands/instantiate.ts";
@@ -87,6 +88,7 @@ const definitions = [
   defineInstantiate,
   defineAccess,
   defineHooks,
+  defineChat,
   defineResume,
   defineRollback,
   defineAdapter,

@@ -44,11 +44,18 @@ export async function openStream(
   path: string,
   lastEventId?: string,
 ): Promise<ReadableStream<Uint8Array>> {
-  const headers = {
-    accept: "text/event-stream",
-    ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
-  };
-  const response = await send(server, { method: "GET", path }, { signal: server.signal, headers });
+  const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+  return openStreamOf(server, { method: "GET", path }, headers);
+}
+
+/** The open body of an event stream that any call is answered with. */
+export async function openStreamOf(
+  server: Server,
+  call: Call,
+  more: Record<string, string> = {},
+): Promise<ReadableStream<Uint8Array>> {
+  const headers = { accept: "text/event-stream", ...more };
+  const response = await send(server, call, { signal: server.signal, headers });
   if (!response.ok) throw refused(response, parse(await response.text(), response.headers));
   if (!response.body || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
     await response.body?.cancel();
