@@ -28,11 +28,11 @@ export function defineChat(program: Command, cli: Cli, run: Run): void {
     .option("--agent <name>", "name or id of the agent to ask (default: the server's)")
     .option("--session <id>", "the session to go on with");
   withServer(chat).action((message: string | undefined, options: ChatOptions) =>
-    run(() => talk(cli, message, options)),
+    run(() => converse(cli, message, options)),
   );
 }
 
-async function talk(cli: Cli, message: string | undefined, options: ChatOptions): Promise<number> {
+async function converse(cli: Cli, message: string | undefined, options: ChatOptions): Promise<number> {
   const server = serverOf(cli, options);
   const agentId = options.agent === undefined ? undefined : await agentOf(server, options.agent);
   const told = { agent_id: agentId };
