@@ -3,8 +3,10 @@
  * how far the conversation is, and puts values of the last tool's result into the next call, as a language model would.
  * What the tools answer is real.
  */
-import type { ChatRequest, Script, Turn } from "../../test/support/scripted-model/script.ts";
+import type { ChatRequest, Turn } from "../../test/support/scripted-model/script.ts";
 import { startScriptedModel } from "../../test/support/scripted-model/server.ts";
+
+type Says = (request: ChatRequest) => Turn;
 
 const wanted = { systemRef: "system:default/mobility.fleet-positions.0", environment: "development" };
 
@@ -31,7 +33,7 @@ const question = ({ messages }: ChatRequest): string =>
 const lastText = ({ messages }: ChatRequest): string => messages.at(-1)?.content ?? "";
 
 /** The agent for deployments: previews, starts what it has previewed, and follows the plan to its end. */
-const deploys: Script = (request) => {
+const deploys: Says = (request) => {
   switch (turnOf(request)) {
     case 0:
       return loadSkill("Deploy and follow");
@@ -52,13 +54,13 @@ const deploys: Script = (request) => {
 };
 
 /** The first agent, asked to deploy: hands it on, and tells what came of it. */
-const handsOn: Script = (request) =>
+const handsOn: Says = (request) =>
   turnOf(request) === 0
     ? call("ask_provisioning", { task: "Deploy the system fleet-positions to development and follow the plan." })
     : { text: lastText(request).replaceAll(/<\/?[^>]+>/g, "").trim() };
 
 /** The first agent, asked for a reason: finds the failed plan and quotes its log. */
-const explains: Script = (request) => {
+const explains: Says = (request) => {
   switch (turnOf(request)) {
     case 0:
       return loadSkill("Explain a failed plan");
@@ -78,10 +80,10 @@ const explains: Script = (request) => {
   }
 };
 
-const script: Script = (request, number) => {
+const script: Says = (request) => {
   const isFirst = (request.messages[0]?.content ?? "").includes("You are the assistant of a data platform");
-  const next = !isFirst ? deploys : /why/i.test(question(request)) ? explains : handsOn;
-  return (next as (request: ChatRequest, number: number) => Turn)(request, number);
+  if (!isFirst) return deploys(request);
+  return /why/i.test(question(request)) ? explains(request) : handsOn(request);
 };
 
 const { url } = await startScriptedModel(script);

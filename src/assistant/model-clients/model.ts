@@ -5,6 +5,8 @@ export interface ModelToolCall {
   name: string;
   /** JSON text as the model wrote it; may be anything. */
   arguments: string;
+  /** What the provider wants to see again with the call. */
+  meta?: object;
 }
 
 export type ModelMessage =
@@ -35,7 +37,7 @@ export interface ModelUsage {
 /** Parts of an answer in the order in which they arrive; `end` is the last one. */
 export type ModelPart =
   | { type: "text"; delta: string }
-  | { type: "call"; index: number; id: string; name: string }
+  | { type: "call"; index: number; id: string; name: string; meta?: object }
   | { type: "arguments"; index: number; delta: string }
   | { type: "end"; finish: "stop" | "calls" | "length"; usage: ModelUsage | null };
 

@@ -1,102 +1,132 @@
-/** kill -9 in the middle of runs: each ends in a defined state, and its stream goes on elsewhere without gap or repeat. */
+/** kill -9 in the middle of 50 runs: each ends in a defined state, and its stream goes on elsewhere without gap or repeat. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { startWholeServer, until, type WholeServer } from "../../support/server.ts";
 import { testPorts, testTools } from "./agents.ts";
 import { allOf, openStream, type Received } from "./stream.ts";
 
-let server: WholeServer;
+let db: TestDatabase;
 let model: ScriptedModel;
+let survivor: WholeServer | undefined;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
+  const call = (name: string) => ({ text: "Now. ", calls: [{ name: `unit__${name}`, arguments: {} }] });
   model = await startScriptedModel([
-    {
-      role: "user",
-      last: "tool",
-      turn: { text: "Looking. ", calls: [{ name: "unit__look", arguments: {} }] },
-    },
-    { turn: { text: "a b c d e f g h i j k l m n o p q r s t", tokenMs: 40 } },
+    { role: "user", last: "look", turn: call("look") },
+    { role: "user", last: "slow", turn: call("slow") },
+    { role: "user", last: "remove", turn: call("remove") },
+    { turn: { tokens: Array.from({ length: 100 }, (_, n) => `${n} `), tokenMs: 40 } },
   ]);
-  server = await startWholeServer({
-    replaced: { runs: testPorts(model.url), tools: testTools() },
-    workers: "on",
-    configure(config) {
-      config.assistant.titles = "message";
-      // Runs are left to the process that is killed, and only their rests come here.
-      config.assistant.parallelRuns = 100;
-    },
-  });
+  db = await testDatabase();
 });
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
-  await server.close();
+  await survivor?.close();
   await model.close();
 });
 
 async function startVictim(): Promise<{ child: ChildProcess; url: string }> {
   const file = new URL("killed-process.ts", import.meta.url).pathname;
-  const given = JSON.stringify({ connection: server.db.connection, model: model.url });
+  const given = JSON.stringify({ connection: db.connection, model: model.url });
   const child = spawn(process.execPath, [file, given], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   const [line] = await once(child.stdout, "data");
   return { child, url: String(line).trim() };
 }
 
-/** Reads until the connection breaks. */
-async function readWhatComes(url: string, message: string): Promise<Received[]> {
-  const seen: Received[] = [];
-  try {
-    const stream = await openStream(`${url}/api/assistant/v2/task`, { body: { message } });
-    for await (const record of stream.records) seen.push(record);
-  } catch {
-    // Killed.
-  }
-  return seen;
+interface Asked {
+  kind: string;
+  seen: Received[];
+  done: Promise<void>;
 }
 
-it("leaves no run undefined and no stream with a gap", { timeout: 120_000 }, async () => {
+/** Asks, and reads until the connection breaks. */
+function ask(url: string, kind: string, sessionId: string | null = null): Asked {
+  const seen: Received[] = [];
+  const read = async (): Promise<void> => {
+    const body = { message: kind, session_id: sessionId };
+    const stream = await openStream(`${url}/api/assistant/v2/task`, { body });
+    for await (const record of stream.records) seen.push(record);
+  };
+  return { kind, seen, done: read().catch(() => {}) };
+}
+
+const has = ({ seen }: Asked, event: string): boolean => seen.some((record) => record.event === event);
+const isAmid = (asked: Asked): boolean => {
+  if (asked.kind === "queued") return asked.seen.length === 1;
+  if (asked.kind === "remove") return has(asked, "CUSTOM");
+  return has(asked, asked.kind === "talk" ? "TEXT_MESSAGE_CONTENT" : "TOOL_CALL_END");
+};
+
+const ends: Record<string, string[]> = {
+  talk: ["interrupted"],
+  // Killed between two turns it goes on, within one it can't.
+  look: ["completed", "interrupted"],
+  slow: ["interrupted"],
+  remove: ["completed"],
+  queued: ["completed"],
+};
+
+it("leaves no run undefined and no stream with a gap", { timeout: 180_000 }, async () => {
   const { child, url } = await startVictim();
-  const messages = Array.from({ length: 10 }, (_, index) =>
-    index % 2 === 0 ? `tool ${index}` : `talk ${index}`,
-  );
-  const reading = messages.map(async (message, index) => {
-    await new Promise((done) => setTimeout(done, index * 60));
-    return readWhatComes(url, message);
-  });
-  await new Promise((done) => setTimeout(done, 700));
+  const kinds = ["talk", "talk", "look", "slow", "remove"];
+  const asked = Array.from({ length: 45 }, (_, n) => ask(url, kinds[n % kinds.length]!));
+  const talking = asked.filter(({ kind }) => kind === "talk").slice(0, 5);
+  await expect.poll(() => talking.every(({ seen }) => seen.length > 0), { timeout: 20_000 }).toBe(true);
+  asked.push(...talking.map(({ seen }) => ask(url, "queued", seen[0]?.data.threadId)));
+  await expect.poll(() => asked.every(isAmid), { timeout: 20_000, interval: 20 }).toBe(true);
   child.kill("SIGKILL");
-  const before = await Promise.all(reading);
-  const began = before.filter((seen) => seen.length > 0);
-  expect(began.length).toBeGreaterThan(5);
-  for (const seen of began) {
-    const runId = seen[0]?.data.runId;
-    const { body } = await until(
-      () => server.assistant({ path: `/runs/${runId}` }),
-      (answer) => ["completed", "interrupted"].includes(answer.body.status),
-    );
-    const rest = await openStream(`${server.url}/api/assistant/v2/runs/${runId}/events`, {
-      method: "GET",
-      headers: { "last-event-id": seen.at(-1)?.id ?? "" },
-    });
-    const all = [...seen, ...(rest.status === 200 ? await allOf(rest) : [])];
-    expect(all.map(({ id }) => Number(id))).toEqual(all.map((_, index) => index + 1));
-    const whole = await allOf(
-      await openStream(`${server.url}/api/assistant/v2/runs/${runId}/events`, { method: "GET" }),
-    );
-    expect(whole.map(({ text }) => text)).toEqual(all.map(({ text }) => text));
-    const last = all.at(-1);
-    expect(last?.event).toBe(body.status === "completed" ? "RUN_FINISHED" : "RUN_ERROR");
-    const kept = await server.db.database.pool.query("select answer from assistant_runs where id = $1", [
-      runId,
-    ]);
-    const said = all.findLastIndex(({ event }) => event === "TEXT_MESSAGE_START");
-    const text = all
-      .slice(said === -1 ? all.length : said)
-      .flatMap(({ event, data }) => (event === "TEXT_MESSAGE_CONTENT" ? [data.delta] : []))
-      .join("");
-    expect(kept.rows[0].answer).toBe(text);
+  await Promise.all(asked.map(({ done }) => done));
+  expect(asked.some((each) => has(each, "RUN_FINISHED"))).toBe(false);
+
+  survivor = await startWholeServer({
+    db,
+    replaced: { runs: testPorts(model.url), tools: testTools() },
+    configure: (config) => void (config.assistant.titles = "message"),
+  });
+  for (const { kind, seen } of asked) {
+    if (kind !== "remove") continue;
+    const { value } = seen.find(({ event }) => event === "CUSTOM")!.data;
+    const path = `/runs/${seen[0]!.data.runId}/approvals/${value.approval_id}`;
+    const answer = await survivor.assistant({ method: "POST", path, body: { approved: true } });
+    expect(answer.status).toBe(200);
   }
+  await Promise.all(asked.map((each) => followToEnd(survivor!, each)));
 });
+
+async function followToEnd(server: WholeServer, { kind, seen }: Asked): Promise<void> {
+  const runId = seen[0]!.data.runId as string;
+  const events = `${server.url}/api/assistant/v2/runs/${runId}/events`;
+  const after = { "last-event-id": seen.at(-1)!.id };
+  const rest = await allOf(await openStream(events, { method: "GET", headers: after }));
+  const all = [...seen, ...rest];
+  expect(all.map(({ id }) => Number(id))).toEqual(all.map((_, index) => index + 1));
+  const whole = await allOf(await openStream(events, { method: "GET" }));
+  expect(whole.map(({ text }) => text)).toEqual(all.map(({ text }) => text));
+  const { body } = await until(
+    () => server.assistant({ path: `/runs/${runId}` }),
+    (answer) => ["completed", "interrupted"].includes(answer.body.status),
+  );
+  expect(ends[kind]).toContain(body.status);
+  expect(all.at(-1)?.event).toBe(body.status === "completed" ? "RUN_FINISHED" : "RUN_ERROR");
+  expect(await keptAnswer(runId)).toBe(lastMessage(all));
+}
+
+async function keptAnswer(runId: string): Promise<string> {
+  const sql = "select answer from assistant_runs where id = $1";
+  const { rows } = await db.database.pool.query(sql, [runId]);
+  return rows[0].answer;
+}
+
+/** What the stream has shown of the last message. */
+function lastMessage(all: readonly Received[]): string {
+  const start = all.findLastIndex(({ event }) => event === "TEXT_MESSAGE_START");
+  return all
+    .slice(start === -1 ? all.length : start)
+    .flatMap(({ event, data }) => (event === "TEXT_MESSAGE_CONTENT" ? [data.delta] : []))
+    .join("");
+}

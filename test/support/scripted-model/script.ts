@@ -83,3 +83,5 @@ function fits({ system, last, role }: Rule, { messages }: ChatRequest): boolean 
     (role === undefined || end?.role === role)
   );
 }
+
+export const tokensOf = (turn: Turn): string[] => turn.tokens ?? turn.text?.match(/\S+\s*|\s+/g) ?? [];

@@ -6,12 +6,15 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { turnPicker, type ChatRequest, type Script, type Turn } from "./script.ts";
+import { dialectOf, readRequest, speak } from "./dialects.ts";
+import { tokensOf, turnPicker, type ChatRequest, type Script, type Turn } from "./script.ts";
 
 export interface SeenRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: ChatRequest;
+  /** As it came, of other protocols than Chat Completions. */
+  raw?: unknown;
   /** The client was gone before the answer had ended. */
   isCut: boolean;
 }
@@ -59,11 +62,13 @@ async function answer(
   { requests, pick }: Answering,
 ): Promise<void> {
   const path = request.url ?? "/";
-  if (path.startsWith("/v1/models"))
-    return sendJson(response, 200, { object: "list", data: [{ id: "scripted" }] });
-  const body = (await json(request)) as ChatRequest & { input?: string | string[] };
-  if (path.includes("/embeddings")) return sendJson(response, 200, embeddings(body.input ?? ""));
+  if (path === "/v1/models") return sendJson(response, 200, { object: "list", data: [{ id: "scripted" }] });
+  const raw = (await json(request)) as ChatRequest & { input?: string | string[] };
+  if (path.includes("/embeddings")) return sendJson(response, 200, embeddings(raw.input ?? ""));
+  const dialect = dialectOf(path);
+  const body = dialect === null ? raw : readRequest(raw);
   const seen: SeenRequest = { path, headers: request.headers, body, isCut: false };
+  if (dialect !== null) seen.raw = raw;
   response.on("close", () => (seen.isCut = !response.writableFinished));
   requests.push(seen);
   const turn = pick(body, requests.length - 1);
@@ -72,7 +77,8 @@ async function answer(
     if (turn.retryAfter !== undefined) response.setHeader("retry-after", turn.retryAfter);
     return sendJson(response, turn.status, turn.error ?? { error: { message: `Scripted ${turn.status}.` } });
   }
-  if (body.stream) await stream(response, body, turn);
+  if (dialect !== null) await speak(response, dialect, turn);
+  else if (body.stream) await stream(response, body, turn);
   else sendJson(response, 200, whole(body, turn));
 }
 
@@ -95,8 +101,6 @@ const finishOf = (turn: Turn): string =>
 
 const usageOf = (turn: Turn) =>
   turn.usage ?? { prompt_tokens: 10, completion_tokens: tokensOf(turn).length, total_tokens: 0 };
-
-const tokensOf = (turn: Turn): string[] => turn.tokens ?? turn.text?.match(/\S+\s*|\s+/g) ?? [];
 
 const whole = (request: ChatRequest, turn: Turn): object => ({
   id: "chatcmpl-scripted",

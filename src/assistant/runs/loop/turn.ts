@@ -46,6 +46,7 @@ export async function takeTurn(context: RunContext, request: TurnRequest): Promi
           id: `call_${run.id.slice(-12)}_${(state.nextCall += 1)}`,
           name: part.name,
           arguments: "",
+          ...(part.meta === undefined ? {} : { meta: part.meta }),
         });
       } else if (part.type === "arguments") {
         const call = calls.get(part.index);

@@ -1,0 +1,96 @@
+/** One call of a model's provider up to the head of its answer, with what a refusal means. */
+import { setTimeout as wait } from "node:timers/promises";
+import { Failure } from "../../platform/errors/failure.ts";
+import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+import type { Outbound } from "../../platform/outbound/outbound.ts";
+import type { OutboundStream } from "../../platform/outbound/stream.ts";
+import type { RunSettings } from "../settings.ts";
+import { isPassing, refusalOf, unavailable, waitBefore } from "./refusals.ts";
+
+export interface ModelMeans {
+  outbound: Outbound;
+  limits: RunSettings["models"];
+  now: () => Date;
+}
+
+export interface ModelCall {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+  apiKey: string;
+}
+
+/** Errors are read up to here. */
+const errorBytes = 16_384;
+
+/** Tries again what was refused for the moment only, within bounds; nothing of an answer has been seen until then. */
+export async function openAnswer(means: ModelMeans, call: ModelCall): Promise<OutboundStream> {
+  const { limits, now } = means;
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt >= limits.attempts;
+    let refused: Failure;
+    let pauseMs: number | null;
+    const answer = await send(means, call);
+    if (answer instanceof Failure) {
+      refused = answer;
+      pauseMs = waitBefore(undefined, { attempt, now: 0, maxMs: limits.retryAfterMaxMs });
+    } else {
+      if (answer.status === 200) return answer;
+      const body = await beginningOf(answer);
+      refused = refusalOf({ status: answer.status, body, apiKey: call.apiKey });
+      const retryAfter = answer.headers["retry-after"];
+      const window = { attempt, now: now().getTime(), maxMs: limits.retryAfterMaxMs };
+      pauseMs = isPassing(answer.status) ? waitBefore(retryAfter, window) : null;
+    }
+    if (isLast || pauseMs === null) throw refused;
+    await wait(pauseMs, undefined, { signal: call.signal });
+  }
+}
+
+/** A Failure when no answer came that could have done anything; throws when trying again makes no sense. */
+async function send(
+  { outbound, limits }: ModelMeans,
+  { url, headers, body, signal }: ModelCall,
+): Promise<OutboundStream | Failure> {
+  try {
+    return await outbound.stream({
+      method: "POST",
+      url,
+      headers,
+      body,
+      signal,
+      timeoutMs: limits.timeoutMs,
+      idleMs: limits.idleMs,
+      maxResponseBytes: limits.answerBytes,
+    });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    const isFinal = error instanceof OutboundError && ["refused_by_policy", "timeout"].includes(error.reason);
+    if (isFinal) throw failure;
+    return failure;
+  }
+}
+
+/** Null for an abort, which is the caller's own. */
+export function failureOf(error: unknown): Failure | null {
+  if (error instanceof Failure) return error;
+  if (!(error instanceof OutboundError)) return unavailable("The model could not be called.");
+  return error.reason === "aborted" ? null : unavailable(`The model can't be reached: ${error.message}`);
+}
+
+async function beginningOf(answer: OutboundStream): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of answer.body) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes >= errorBytes) break;
+    }
+  } catch {
+    // The status says enough.
+  }
+  return Buffer.concat(parts).toString("utf8").slice(0, errorBytes);
+}

@@ -1,0 +1,123 @@
+/** Models of providers with protocols of their own, through those providers' packages. A package is loaded at its first call. */
+import type { Failure } from "../../platform/errors/failure.ts";
+import type { OutboundStream } from "../../platform/outbound/stream.ts";
+import type { ModelConfig } from "../models/read-model.ts";
+import type { ModelClient, ModelPart } from "./model.ts";
+import { failureOf, openAnswer, type ModelMeans } from "./open-answer.ts";
+import { contentFiltered, unavailable } from "./refusals.ts";
+import { sdkPrompt, sdkTools, type SdkModel, type SdkPart } from "./sdk-wire.ts";
+
+export function createSdkClient(means: ModelMeans, config: ModelConfig): ModelClient {
+  let loaded: Promise<SdkModel> | undefined;
+  return {
+    model: config.model || config.deployment,
+    async *stream({ messages, tools, maxTokens }, signal) {
+      const model = await (loaded ??= loadModel(config, createFetch(means, config)));
+      try {
+        const { stream } = await model.doStream({
+          prompt: sdkPrompt(messages),
+          tools: sdkTools(tools),
+          abortSignal: signal,
+          ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+        });
+        const read = createPartReader();
+        for await (const part of stream as unknown as AsyncIterable<SdkPart>) yield* read.push(part);
+        yield read.end();
+      } catch (error) {
+        signal.throwIfAborted();
+        throw failureOf(error) ?? unavailable("The model answered with something that is no answer.");
+      }
+    },
+  };
+}
+
+async function loadModel(config: ModelConfig, fetch: typeof globalThis.fetch): Promise<SdkModel> {
+  const { apiKey, apiVersion, endpoint, provider } = config;
+  const headers = Object.fromEntries(config.customHeaders);
+  const base = endpoint.replace(/\/+$/, "");
+  const model = config.model || config.deployment;
+  const given = { apiKey, fetch, headers };
+  if (provider === "anthropic") {
+    const { createAnthropic } = await import("@ai-sdk/anthropic");
+    const version: Record<string, string> = apiVersion === "" ? {} : { "anthropic-version": apiVersion };
+    const root = (base || "https://api.anthropic.com").replace(/\/v1$/, "");
+    return createAnthropic({ ...given, baseURL: `${root}/v1`, headers: { ...version, ...headers } })(model);
+  }
+  if (provider === "google") {
+    const { createGoogle } = await import("@ai-sdk/google");
+    return createGoogle({ ...given, ...(base === "" ? {} : { baseURL: base }) })(model);
+  }
+  if (base === "" || apiKey === "") throw unavailable("Bedrock needs the endpoint of a region and a key.");
+  const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+  return createAmazonBedrock({ ...given, region: "us-east-1", baseURL: base })(model);
+}
+
+/** `fetch` of the packages: one call of the provider, tried again within the limits; only answers come back. */
+function createFetch(means: ModelMeans, { apiKey }: ModelConfig): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const answer = await openAnswer(means, {
+      url: input instanceof Request ? input.url : String(input),
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: typeof init.body === "string" ? init.body : "",
+      signal: init.signal ?? new AbortController().signal,
+      apiKey,
+    });
+    return new Response(bodyOf(answer), { status: answer.status, headers: answer.headers });
+  };
+}
+
+function bodyOf(answer: OutboundStream): ReadableStream<Uint8Array> {
+  const iterator = answer.body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await iterator.next();
+        if (done === true) controller.close();
+        else controller.enqueue(new Uint8Array(value));
+      } catch (error) {
+        controller.error(failureOf(error) ?? error);
+      }
+    },
+    cancel: () => answer.cancel(),
+  });
+}
+
+function createPartReader() {
+  let calls = 0;
+  let last: ModelPart | null = null;
+  return {
+    *push(part: SdkPart): Generator<ModelPart> {
+      if (part.type === "text-delta" && part.delta !== "") yield { type: "text", delta: part.delta };
+      else if (part.type === "tool-call") {
+        const { toolCallId: id, toolName: name, input, providerMetadata: meta } = part;
+        const index = calls++;
+        yield { type: "call", index, id, name, ...(meta ? { meta } : {}) };
+        yield { type: "arguments", index, delta: input };
+      } else if (part.type === "error") throw failureOfPart(part.error);
+      else if (part.type === "finish") last = endOf(part, calls);
+    },
+    end(): ModelPart {
+      if (last === null) throw unavailable("The answer of the model was cut off.");
+      return last;
+    },
+  };
+}
+
+const failureOfPart = (error: unknown): Failure =>
+  failureOf(error) ?? unavailable("The model broke off its answer with an error.");
+
+function endOf({ finishReason, usage }: Extract<SdkPart, { type: "finish" }>, calls: number): ModelPart {
+  const { unified } = finishReason;
+  if (unified === "content-filter") throw contentFiltered();
+  if (unified === "error" || unified === "interrupted")
+    throw unavailable("The answer of the model was cut off.");
+  const finish = calls > 0 ? "calls" : unified === "length" ? "length" : "stop";
+  const { inputTokens, outputTokens } = usage;
+  const isTold = inputTokens.total !== undefined || outputTokens.total !== undefined;
+  const told = {
+    input: inputTokens.total ?? 0,
+    output: outputTokens.total ?? 0,
+    cached: inputTokens.cacheRead ?? 0,
+  };
+  return { type: "end", finish, usage: isTold ? told : null };
+}
