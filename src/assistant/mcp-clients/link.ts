@@ -20,6 +20,8 @@ export interface Link {
   connectionFor(actor: Actor): Promise<Connection>;
   /** Looks at the server soon: a call has failed. */
   suspect(): void;
+  /** Gives up a connection that the server does not know any more; resolves when another was tried. */
+  renew(connection: Connection): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export function createLink(options: LinkOptions): Link {
   let failures = 0;
   let wake: () => void = () => undefined;
   let mustList = true;
+  let looked = tried;
   let state: Omit<ServerHealth, "name" | "transport" | "tools"> = {
     status: "connecting",
     since: now(),
@@ -121,9 +124,11 @@ export function createLink(options: LinkOptions): Link {
     while (!closed) {
       const waitMs = await look().then(() => server.refreshSeconds * 1_000, fail);
       tried.resolve();
+      looked.resolve();
       await sleep(shortestWaitMs, () => closed);
       await sleep(waitMs - shortestWaitMs, () => closed || mustList);
     }
+    looked.resolve();
   };
   const sleep = async (ms: number, isOver: () => boolean): Promise<void> => {
     const end = performance.now() + ms;
@@ -151,6 +156,16 @@ export function createLink(options: LinkOptions): Link {
     },
     suspect: () => {
       if (main !== null) rouse();
+    },
+    async renew(connection) {
+      users.forget(connection);
+      if (connection === main) {
+        const next = Promise.withResolvers<void>();
+        looked = next;
+        await connection.close();
+        lost();
+        await next.promise;
+      } else await connection.close();
     },
     async close() {
       closed = true;

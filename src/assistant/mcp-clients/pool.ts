@@ -5,7 +5,7 @@ import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import { platformServer, type PlatformTools } from "../platform-tools/toolbox.ts";
 import { toolId } from "../tool-refs.ts";
 import type { ServerHealth, ToolDefinition, ToolResult, ToolSource } from "../tools/tool-source.ts";
-import type { ConnectionMeans } from "./connection.ts";
+import type { Connection, ConnectionMeans } from "./connection.ts";
 import { isDestructive } from "./fingerprint.ts";
 import type { createLink as CreateLinkFunction, Link } from "./link.ts";
 import { resultText } from "./result-text.ts";
@@ -125,19 +125,23 @@ interface Call {
   limits: { signal: AbortSignal; timeoutMs: number };
 }
 
-/** Made again only when it cannot have reached the server. */
+/** Made again only when it cannot have reached a tool. */
 async function callOnce(link: Link, { actor, name, given, limits }: Call): Promise<ToolResult> {
-  const attempt = async (): Promise<ToolResult> => {
-    const connection = await link.connectionFor(actor);
-    return resultText(await connection.callTool(name, given, limits));
-  };
+  const connection = await link.connectionFor(actor);
+  const attempt = async (by: Connection): Promise<ToolResult> =>
+    resultText(await by.callTool(name, given, limits));
   try {
-    return await attempt();
+    return await attempt(connection);
   } catch (error) {
-    if (!(error instanceof OutboundError) || error.requestSent) throw error;
-    return attempt();
+    if (isSessionGone(error)) await link.renew(connection);
+    else if (!(error instanceof OutboundError) || error.requestSent) throw error;
+    return attempt(await link.connectionFor(actor));
   }
 }
+
+/** A server that was started anew does not know the sessions of before, and says so by this status. */
+const isSessionGone = (error: unknown): boolean =>
+  error instanceof Error && "status" in error && error.status === 404;
 
 const pause = (ms: number): Promise<void> =>
   new Promise((done) => {

@@ -23,6 +23,8 @@ export interface HostileServer {
     | "garbage"
     | "unauthorised"
     | "listens";
+  /** Null for none; another one makes those of before unknown. */
+  session: string | null;
   /** The authorization header of each request. */
   seen: { method: string; authorization: string | undefined; sub: string | undefined }[];
   /** Calls of tools that it has begun. */
@@ -46,6 +48,7 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
     url: `http://127.0.0.1:${port}/mcp`,
     tools,
     mood: "good",
+    session: null,
     seen: [],
     calls: [],
     close: async () => {
@@ -63,6 +66,8 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
     const { authorization } = request.headers;
     own.seen.push({ method, authorization, sub: subOf(authorization) });
     const isCall = method === "tools/call";
+    if (own.session !== null && method !== "initialize" && request.headers["mcp-session-id"] !== own.session)
+      return void response.writeHead(404).end();
     if (isCall) own.calls.push(params.name);
     if (own.mood === "unauthorised") return void response.writeHead(401).end();
     if (own.mood === "dead") return void request.socket.destroy();
@@ -71,7 +76,8 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
     const result = resultOf(method, params);
     const error = { code: -32601, message: "Method not found" };
     const body = { jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) };
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const session = own.session === null ? {} : { "mcp-session-id": own.session };
+    response.writeHead(200, { "content-type": "application/json", ...session }).end(JSON.stringify(body));
   }
 
   function resultOf(method: string, params: any): object | undefined {

@@ -211,6 +211,21 @@ describe("a call", () => {
   });
 });
 
+describe("a server that was started anew", () => {
+  it.each([
+    ["all", {}],
+    ["each user", { userIdentity: { secret: "s".repeat(32) } }],
+  ])("is called all the same, by a session of %s", async (_who, more) => {
+    hostile.session = "first";
+    await open(more);
+    await stage.pool.list();
+    expect(await stage.call("h:act")).toMatchObject({ isError: false });
+    hostile.session = "second";
+    expect(await stage.call("h:act")).toMatchObject({ isError: false, text: "did act" });
+    expect(hostile.calls).toEqual(["act", "act"]);
+  });
+});
+
 describe("a server that is not there", () => {
   it("holds nobody up and says why it is not offered", async () => {
     await hostile.close();

@@ -1,0 +1,266 @@
+/**
+ * Answers of the assistant beside AI SDK's streamText piped to a response: 200 streams at once, each with 100 tokens of a
+ * scripted model, one every 50 ms, each side as a process of its own on the same Node, in turn in one run. Ours keeps every
+ * event in PostgreSQL, asks an agent with skills and tools, and can be resumed; the peer does none of that. No token may be
+ * lost. Goals: a quarter of its CPU time per 1,000 tokens and a fifth of its memory per stream.
+ *
+ * The peer is no dependency of the project: `npm ci --prefix bench/peers` first.
+ *   node bench/peers/streams.ts [--rounds 3] [--streams 200] [--tokens 100] [--token-ms 50]
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { Pool } from "undici";
+import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import { median } from "../support/fixtures.ts";
+import { bundle, callJson, startServerProcess } from "../support/server-process.ts";
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "3" },
+    streams: { type: "string", default: "200" },
+    tokens: { type: "string", default: "100" },
+    "token-ms": { type: "string", default: "50" },
+  },
+});
+const [rounds, streams, tokens] = [flags.rounds, flags.streams, flags.tokens].map(Number) as [
+  number,
+  number,
+  number,
+];
+
+interface Side {
+  name: string;
+  pid: number;
+  calls: Pool;
+  path: string;
+  /** What a record of the stream adds to the text. */
+  textOf: (record: string) => string;
+  close: () => Promise<void>;
+}
+
+interface Sample {
+  cpuMs: number;
+  streamKb: number;
+  firstMs: number[];
+}
+
+interface Program {
+  url: string;
+  pid: number;
+  close: () => Promise<void>;
+}
+
+async function startProgram(file: string, args: string[]): Promise<Program> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const { url } = JSON.parse(line) as { url: string };
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async close() {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}
+
+const deltaOf = (record: string, type: string): string => {
+  const data = /^data: (\{.*)$/m.exec(record)?.[1];
+  const event = data === undefined ? {} : (JSON.parse(data) as { type?: string; delta?: string });
+  return event.type === type ? (event.delta ?? "") : "";
+};
+
+async function startPeer(modelUrl: string, path: string): Promise<Side> {
+  const { url, pid, close } = await startProgram("ai-sdk.mjs", [modelUrl]);
+  const calls = new Pool(url, { connections: streams });
+  const textOf = (record: string): string => deltaOf(record, "text-delta");
+  return {
+    name: `AI SDK ${path}`,
+    pid,
+    calls,
+    path,
+    textOf,
+    async close() {
+      await calls.destroy();
+      await close();
+    },
+  };
+}
+
+async function startOurs(variables: Record<string, string>, modelUrl: string): Promise<Side> {
+  const home = await mkdtemp(join(tmpdir(), "plinth-bench-config-"));
+  const config = join(home, "plinth.json");
+  const settings = {
+    assistant: { parallelRuns: streams, titles: "message" },
+    server: { rateLimitPerMinute: 1_000_000 },
+  };
+  await writeFile(config, JSON.stringify(settings));
+  const server = await startServerProcess(variables, ["--config", config, "--areas", "assistant"], bundle);
+  const model = { provider: "openai-compatible", endpoint: modelUrl, model: "scripted", api_key: "none" };
+  await callJson(`${server.url}/api/assistant/v2/llm/config`, "POST", model);
+  const calls = new Pool(server.url, { connections: streams });
+  return {
+    name: "Plinth",
+    pid: server.pid,
+    calls,
+    path: "/api/assistant/v2/task",
+    textOf: (record) => deltaOf(record, "TEXT_MESSAGE_CONTENT"),
+    async close() {
+      await calls.destroy();
+      await server.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+const expected = Array.from({ length: tokens }, (_, n) => `word${n} `).join("");
+
+/** Reads one answer to its end; the time until its first token. */
+async function readOne({ calls, path, textOf, name }: Side): Promise<number> {
+  const began = performance.now();
+  const answer = await calls.request({
+    method: "POST",
+    path,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ message: "Tell me about it." }),
+    bodyTimeout: 120_000,
+    headersTimeout: 120_000,
+  });
+  if (answer.statusCode !== 200)
+    throw new Error(`${name} answers ${answer.statusCode}: ${await answer.body.text()}`);
+  const decoder = new TextDecoder();
+  let text = "";
+  let first = Number.NaN;
+  const add = (more: string): void => {
+    if (more !== "" && Number.isNaN(first)) first = performance.now() - began;
+    text += more;
+  };
+  let rest = "";
+  for await (const chunk of answer.body) {
+    const piece = decoder.decode(chunk as Buffer, { stream: true });
+    if (path === "/text") {
+      add(piece);
+      continue;
+    }
+    const records = (rest + piece).split("\n\n");
+    rest = records.pop() ?? "";
+    for (const record of records) add(textOf(record));
+  }
+  if (text !== expected)
+    throw new Error(`${name} lost something: ${text.length} of ${expected.length} characters`);
+  return first;
+}
+
+async function cpuOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function residentKb(pid: number): Promise<number> {
+  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]);
+}
+
+async function sample(side: Side, idleKb: number): Promise<Sample> {
+  const cpu = await cpuOf(side.pid);
+  let peak = 0;
+  const watch = setInterval(() => {
+    void residentKb(side.pid).then((now) => (peak = Math.max(peak, now)));
+  }, 200);
+  const firstMs = await Promise.all(Array.from({ length: streams }, () => readOne(side)));
+  clearInterval(watch);
+  return {
+    cpuMs: ((await cpuOf(side.pid)) - cpu) / ((streams * tokens) / 1_000),
+    streamKb: Math.max(0, peak - idleKb) / streams,
+    firstMs,
+  };
+}
+
+function told(what: string, unit: string, ours: number, theirs: number, goal: number | null): void {
+  const ratio = ours / theirs;
+  const isKept = goal === null || ratio <= goal;
+  if (!isKept) process.exitCode = 1;
+  const verdict = goal === null ? "" : ` (goal at most ${goal}: ${isKept ? "kept" : "MISSED"})`;
+  console.log(
+    `  ${what.padEnd(22)} ${ours.toFixed(1)} ${unit}, AI SDK ${theirs.toFixed(1)} ${unit}`.padEnd(66) +
+      ` ratio ${ratio.toFixed(3)}${verdict}`,
+  );
+}
+
+await import("../../scripts/build.ts");
+const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
+const postgres = await startEmbedded({ dataDir });
+const model = await startProgram("streams-model.ts", [String(tokens), flags["token-ms"]]);
+const { host, port, user, password } = postgres;
+const admin = new pg.Client({ host, port, user, password, database: "postgres" });
+await admin.connect();
+await admin.query("create database plinth");
+await admin.end();
+const variables = {
+  COORDINATOR_DB_HOST: host,
+  COORDINATOR_DB_PORT: String(port),
+  COORDINATOR_DB_USERNAME: user,
+  COORDINATOR_DB_PASSWORD: password,
+  COORDINATOR_DB_DBNAME: "plinth",
+};
+const sides = [
+  await startOurs(variables, model.url),
+  await startPeer(model.url, "/ui"),
+  await startPeer(model.url, "/text"),
+];
+try {
+  const samples = new Map<Side, Sample[]>(sides.map((side) => [side, []]));
+  const idle = new Map<Side, number>();
+  for (const side of sides) {
+    await readOne(side);
+    idle.set(side, await residentKb(side.pid));
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed())
+      samples.get(side)?.push(await sample(side, idle.get(side) ?? 0));
+  }
+  console.log(
+    `${streams} streams of ${tokens} tokens, one every ${flags["token-ms"]} ms, median of ${rounds} rounds`,
+  );
+  const of = (side: Side, value: (each: Sample) => number): number =>
+    median((samples.get(side) ?? []).map(value));
+  const [ours, ...peers] = sides as [Side, ...Side[]];
+  for (const peer of peers) {
+    console.log(`beside ${peer.name}`);
+    told(
+      "CPU per 1,000 tokens",
+      "ms",
+      of(ours, (s) => s.cpuMs),
+      of(peer, (s) => s.cpuMs),
+      0.25,
+    );
+    told(
+      "memory per stream",
+      "KB",
+      of(ours, (s) => s.streamKb),
+      of(peer, (s) => s.streamKb),
+      0.2,
+    );
+    told(
+      "time to first token",
+      "ms",
+      of(ours, (s) => median(s.firstMs)),
+      of(peer, (s) => median(s.firstMs)),
+      null,
+    );
+  }
+  console.log("  no token was lost");
+} finally {
+  for (const side of sides) await side.close();
+  await model.close();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
