@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import about from "../../package.json" with { type: "json" };
 import { Failure } from "../platform/errors/failure.ts";
 import { defineAdapter } from "./adapter-check/command.ts";
+import { defineAssistant } from "./assistant/command.ts";
 import { defineAccess } from "./commands/access.ts";
 import { defineBuild } from "./commands/build.ts";
 import { defineCatalog } from "./commands/catalog.ts";
@@ -91,6 +92,7 @@ const definitions = [
   defineChat,
   defineResume,
   defineRollback,
+  defineAssistant,
   defineAdapter,
 ];
 

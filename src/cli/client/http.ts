@@ -38,6 +38,19 @@ export async function callServer<T>(server: Server, call: Call): Promise<Answer<
   return { body: body as T, headers: response.headers };
 }
 
+/** The bytes of a file that the server makes. */
+export async function downloadFile(server: Server, path: string): Promise<Buffer> {
+  const signal = AbortSignal.any([server.signal, AbortSignal.timeout(callTimeoutMs)]);
+  const headers = { accept: "application/gzip, application/json" };
+  const response = await send(server, { method: "GET", path }, { signal, headers });
+  const bytes = await response.arrayBuffer().catch((error: unknown) => {
+    throw server.signal.aborted ? error : unreachable(server, error);
+  });
+  if (!response.ok) throw refused(response, parse(Buffer.from(bytes).toString(), response.headers));
+  if (response.headers.get("content-type") !== "application/gzip") throw notPlinth(server);
+  return Buffer.from(bytes);
+}
+
 /** The open body of an event stream, after an id when that is given. */
 export async function openStream(
   server: Server,
