@@ -124,7 +124,7 @@ async function follow(talk: Talk, runId: string): Promise<void> {
     if (options.json) printJsonLine(cli.out, event);
     else await show(talk, runId, { ...event, type });
     if (type === "RUN_ERROR") {
-      const { message = "The run failed.", code = "run_failed" } = event;
+      const { message = "The run failed.", code = "PLATFORM_INTERNAL" } = event;
       throw new Failure({ kind: "upstream", code, message });
     }
   }
