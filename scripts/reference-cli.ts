@@ -20,6 +20,7 @@ const program = buildProgram(
     signal: new AbortController().signal,
     now: () => 0,
     readInput: async () => "",
+    ask: async () => null,
     onForce: () => () => undefined,
   },
   async () => undefined,

@@ -11,8 +11,8 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const { message } = JSON.parse(body);
     const result = streamText({ model: provider("scripted"), prompt: message });
-    if (request.url === "/text") result.pipeTextStreamToResponse(response);
-    else result.pipeUIMessageStreamToResponse(response);
+    if (request.url === "/text") void result.pipeTextStreamToResponse(response);
+    else void result.pipeUIMessageStreamToResponse(response);
   });
 });
 server.listen(0, "127.0.0.1", () => {

@@ -184,7 +184,7 @@ async function sample(side: Side, idleKb: number): Promise<Sample> {
   };
 }
 
-function told(what: string, unit: string, ours: number, theirs: number, goal: number | null): void {
+function told([what, unit]: [string, string], ours: number, theirs: number, goal: number | null): void {
   const ratio = ours / theirs;
   const isKept = goal === null || ratio <= goal;
   if (!isKept) process.exitCode = 1;
@@ -236,22 +236,19 @@ try {
   for (const peer of peers) {
     console.log(`beside ${peer.name}`);
     told(
-      "CPU per 1,000 tokens",
-      "ms",
+      ["CPU per 1,000 tokens", "ms"],
       of(ours, (s) => s.cpuMs),
       of(peer, (s) => s.cpuMs),
       0.25,
     );
     told(
-      "memory per stream",
-      "KB",
+      ["memory per stream", "KB"],
       of(ours, (s) => s.streamKb),
       of(peer, (s) => s.streamKb),
       0.2,
     );
     told(
-      "time to first token",
-      "ms",
+      ["time to first token", "ms"],
       of(ours, (s) => median(s.firstMs)),
       of(peer, (s) => median(s.firstMs)),
       null,

@@ -11,6 +11,7 @@ import { addModelRoutes } from "./models/routes.ts";
 import { addToolRoutes } from "./tools/routes.ts";
 import { addSkillRoutes } from "./skills/routes.ts";
 import { addCompatRoutes, compatBase } from "./compat/routes.ts";
+import { addPortableRoutes } from "./portable/routes.ts";
 import { addRunRoutes } from "./runs/routes.ts";
 import { addSessionRoutes } from "./sessions/routes.ts";
 
@@ -28,7 +29,7 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
   invalidStatus: 422,
   errorSchemas: assistantErrorSchemas,
   extra: { assistant: means },
-  register(app) {
+  async register(app) {
     addSkillRoutes(app);
     addAgentRoutes(app);
     addEquipRoutes(app);
@@ -40,6 +41,7 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
     addRunRoutes(app);
     addCompatRoutes(app);
     addMcpServerRoutes(app);
+    await addPortableRoutes(app);
   },
   toBody: assistantErrorBody,
 });

@@ -119,6 +119,11 @@ export const assistantErrors = {
     meaning: "There is no session with that id, or it belongs to somebody else.",
     solution: "List your sessions, or leave `session_id` out for a new one.",
   },
+  ASSISTANT_EXPORT_TOO_LARGE: {
+    status: 413,
+    meaning: "There are more skills, agents and external agents than one archive takes.",
+    solution: "Delete what is not needed any more, or copy the database instead.",
+  },
 } as const satisfies Record<
   string,
   { status: 403 | 404 | 409 | 413 | 422 | 503; meaning: string; solution: string }

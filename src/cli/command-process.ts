@@ -1,4 +1,5 @@
 /** `plinth` as a process: its streams, its signals, its exit code. */
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { environmentFromProcess } from "../platform/config/environment.ts";
 import { toOutput, type Cli } from "./context.ts";
@@ -13,6 +14,7 @@ const echoMs = 500;
 const env = environmentFromProcess();
 const interrupt = new AbortController();
 const toForce = new Set<() => void>();
+let lines: NodeJS.AsyncIterator<string> | undefined;
 
 const cli: Cli = {
   out: toOutput(process.stdout, env),
@@ -22,6 +24,16 @@ const cli: Cli = {
   signal: interrupt.signal,
   now: () => performance.now(),
   readInput: () => text(process.stdin),
+  async ask(question) {
+    cli.err.write(question);
+    // Without a terminal of its own, so that Ctrl-C stays a signal; the lines of a pipe are not lost in between.
+    lines ??= createInterface({ input: process.stdin, terminal: false })[Symbol.asyncIterator]();
+    const stopped = new Promise<null>((done) =>
+      interrupt.signal.addEventListener("abort", () => done(null), { once: true }),
+    );
+    const next = await Promise.race([lines.next(), stopped]);
+    return next === null || next.done === true ? null : next.value;
+  },
   onForce(act) {
     toForce.add(act);
     return () => toForce.delete(act);
@@ -54,3 +66,5 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 }
 
 process.exitCode = await runCli(process.argv.slice(2), cli);
+// What was asked for input would keep the process alive.
+if (lines !== undefined) process.stdin.destroy();

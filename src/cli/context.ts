@@ -20,6 +20,8 @@ export interface Cli {
   now: () => number;
   /** Read when somebody pipes into a command that was given `-`. */
   readInput(): Promise<string>;
+  /** Asks the person; null when nobody answers any more. */
+  ask(question: string): Promise<string | null>;
   /**
    * Runs when the process ends at once: at the second Ctrl-C, or by a defect. Must not wait for anything. Returns what
    * takes it back once there is nothing left to end.

@@ -3,9 +3,11 @@ import { Command, CommanderError } from "commander";
 import about from "../../package.json" with { type: "json" };
 import { Failure } from "../platform/errors/failure.ts";
 import { defineAdapter } from "./adapter-check/command.ts";
+import { defineAssistant } from "./assistant/command.ts";
 import { defineAccess } from "./commands/access.ts";
 import { defineBuild } from "./commands/build.ts";
 import { defineCatalog } from "./commands/catalog.ts";
+import { defineChat } from "./commands/chat.ts";
 import { defineConfig } from "./commands/config.ts";
 import { defineHooks } from "./commands/hooks.ts";
 import { defineInstantiate } from "./commands/instantiate.ts";
@@ -87,8 +89,10 @@ const definitions = [
   defineInstantiate,
   defineAccess,
   defineHooks,
+  defineChat,
   defineResume,
   defineRollback,
+  defineAssistant,
   defineAdapter,
 ];
 

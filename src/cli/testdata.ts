@@ -17,6 +17,8 @@ export interface RunOptions {
   cwd?: string;
   input?: string;
   signal?: AbortSignal;
+  /** What the person answers, one after the other; then nobody does. */
+  answer?: (question: string) => string | null;
 }
 
 /** Runs one command line in this process. */
@@ -30,6 +32,7 @@ export async function run(args: string[], options: RunOptions = {}): Promise<Ran
     signal: options.signal ?? new AbortController().signal,
     now: () => performance.now(),
     readInput: async () => options.input ?? "",
+    ask: async (question) => options.answer?.(question) ?? null,
     onForce: () => () => undefined,
   };
   const code = await runCli(args, cli);

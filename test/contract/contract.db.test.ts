@@ -31,6 +31,7 @@ const needsLuck = new Set([
   "settleUnknownOutcome",
   "pollUnknownOutcome",
   "buildDescriptor",
+  "importRecords",
   "sendAccessRequest",
   "provisionDescriptor",
   "unprovisionDescriptor",

@@ -1,9 +1,10 @@
 /** What skills and agents in files have to be like. */
-import { Type } from "typebox";
-import { createChecker } from "../../platform/http/input.ts";
+import { Type, type Static } from "typebox";
+import { asInput, createChecker } from "../../platform/http/input.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { agentBody } from "../agents/schema.ts";
-import { mcpToolRefs } from "../record-schema.ts";
+import { externalAgentBody, type ExternalAgentBody } from "../external-agents/schema.ts";
+import { mcpToolRefs, uuid } from "../record-schema.ts";
 import { skillBody } from "../skills/schema.ts";
 import type { PortableAgent, PortableSkill } from "./portable.ts";
 
@@ -34,6 +35,30 @@ const checkAgent = checker.compile(
   }),
 );
 
+const more = Type.Object({
+  id: Type.Optional(uuid("Which record it is; without it the name tells.")),
+  agents: Type.Optional(keys),
+});
+/** What the file of a record has besides the record. */
+export type More = Static<typeof more>;
+
+const checkMore = checker.compile("body", more);
+const checkExternalAgent = checker.compile(
+  "body",
+  asInput(
+    Type.Object({
+      ...externalAgentBody.properties,
+      id: Type.Optional(uuid()),
+      payload: Type.Object(
+        { protocol: Type.Optional(Type.Enum(["a2a", "agui", "openai", "http"])) },
+        { additionalProperties: true, default: {} },
+      ),
+    }),
+  ),
+);
+
+export type ExternalAgentFile = ExternalAgentBody & { id?: string };
+
 export type Checked<T> = { value: T } | { problems: InputProblem[] };
 
 export const readSkill = (candidate: unknown): Checked<PortableSkill> =>
@@ -42,5 +67,38 @@ export const readSkill = (candidate: unknown): Checked<PortableSkill> =>
 export const readAgent = (candidate: unknown): Checked<PortableAgent> =>
   checked(checkAgent(candidate), candidate);
 
+export const readMore = (candidate: unknown): Checked<More> => checked(checkMore(candidate), candidate);
+
+/** Fills in what was left out. */
+export const readExternalAgent = (candidate: unknown): Checked<ExternalAgentFile> =>
+  checked(checkExternalAgent(candidate), candidate);
+
 const checked = <T>(problems: InputProblem[], value: unknown): Checked<T> =>
   problems.length > 0 ? { problems } : { value: value as T };
+
+export const importForm = Type.Object({
+  archive: Type.Unsafe<string>({
+    type: "string",
+    format: "binary",
+    description: "A .tar.gz file, as an export has it.",
+  }),
+});
+
+export const importQuery = Type.Object({
+  dry_run: Type.Boolean({ default: false, description: "Checks all and says what would be done." }),
+});
+
+export const importAnswer = Type.Object({
+  dry_run: Type.Boolean(),
+  records: Type.Array(
+    Type.Object({
+      kind: Type.Enum(["skill", "agent", "external_agent"]),
+      path: Type.String({ description: "The file in the archive." }),
+      id: uuid(),
+      name: Type.String(),
+      action: Type.Enum(["created", "updated", "unchanged"]),
+    }),
+  ),
+  notes: Type.Array(Type.String(), { description: "What was left out, and what is still to be done." }),
+});
+export type ImportAnswer = Static<typeof importAnswer>;

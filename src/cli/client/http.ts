@@ -38,17 +38,37 @@ export async function callServer<T>(server: Server, call: Call): Promise<Answer<
   return { body: body as T, headers: response.headers };
 }
 
+/** The bytes of a file that the server makes. */
+export async function downloadFile(server: Server, path: string): Promise<Buffer> {
+  const signal = AbortSignal.any([server.signal, AbortSignal.timeout(callTimeoutMs)]);
+  const headers = { accept: "application/gzip, application/json" };
+  const response = await send(server, { method: "GET", path }, { signal, headers });
+  const bytes = await response.arrayBuffer().catch((error: unknown) => {
+    throw server.signal.aborted ? error : unreachable(server, error);
+  });
+  if (!response.ok) throw refused(response, parse(Buffer.from(bytes).toString(), response.headers));
+  if (response.headers.get("content-type") !== "application/gzip") throw notPlinth(server);
+  return Buffer.from(bytes);
+}
+
 /** The open body of an event stream, after an id when that is given. */
 export async function openStream(
   server: Server,
   path: string,
   lastEventId?: string,
 ): Promise<ReadableStream<Uint8Array>> {
-  const headers = {
-    accept: "text/event-stream",
-    ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
-  };
-  const response = await send(server, { method: "GET", path }, { signal: server.signal, headers });
+  const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+  return openStreamOf(server, { method: "GET", path }, headers);
+}
+
+/** The open body of an event stream that any call is answered with. */
+export async function openStreamOf(
+  server: Server,
+  call: Call,
+  more: Record<string, string> = {},
+): Promise<ReadableStream<Uint8Array>> {
+  const headers = { accept: "text/event-stream", ...more };
+  const response = await send(server, call, { signal: server.signal, headers });
   if (!response.ok) throw refused(response, parse(await response.text(), response.headers));
   if (!response.body || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
     await response.body?.cancel();

@@ -13,6 +13,12 @@ export const safeLines = (text: string): string[] =>
     .split(/\r\n|\r|\n/)
     .map((line) => line.replaceAll("\t", "  ").replace(control, ""));
 
+// eslint-disable-next-line no-control-regex -- what is looked for are control characters
+const controlInText = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029]+/g;
+
+/** A piece of a text that goes on: its line ends stay. */
+export const safeText = (text: string): string => text.replace(controlInText, " ");
+
 // eslint-disable-next-line no-control-regex -- the escape sequences of colours
 const colorCodes = /\u001B\[[0-9;]*m/g;
 const wide = /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60]/u;

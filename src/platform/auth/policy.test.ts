@@ -77,6 +77,7 @@ const leastRole: Record<PolicyId, Least> = {
   writeAssistantConfig: "operator",
   writeModels: "operator",
   writeExternalAgents: "operator",
+  importAssistantRecords: "operator",
   approveMcpTools: "person",
   healthz: "public",
   readyz: "public",

@@ -94,6 +94,7 @@ export const policy = {
   writeAssistantConfig: operators,
   writeModels: operators,
   writeExternalAgents: operators,
+  importAssistantRecords: operators,
   approveMcpTools: people,
   // Assistant. Sessions and runs belong to who began them, and tools are called with the rights of that user.
   useAssistant: viewers,

@@ -1,0 +1,108 @@
+/** Export and import of what users have made: skills, agents and external agents. */
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction, type Db } from "../../platform/db/database.ts";
+import { bodyTooLarge } from "../../platform/http/errors.ts";
+import type { InputProblem } from "../../platform/http/operation.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import { lockAgents, readEdges } from "../agents/store.ts";
+import type { AssistantContext } from "../context.ts";
+import { endpointProblems } from "../endpoint.ts";
+import { assistantFailure } from "../error-codes.ts";
+import { refuseProblems } from "../input-problem.ts";
+import { jsonProblems } from "../json-value.ts";
+import { packTexts, unpackRecords } from "./archive.ts";
+import { exportFiles } from "./export-files.ts";
+import { archiveLimits } from "./limits.ts";
+import { planImport, type ImportPlan, type Planned } from "./plan-import.ts";
+import { readRecords, type ImportedRecords } from "./read-records.ts";
+import type { ImportAnswer } from "./schema.ts";
+import { lockOwn, measureOwn, readOwn } from "./store.ts";
+import { writeImport } from "./write-import.ts";
+
+/** A .tar.gz of all that users have made. */
+export async function exportRecords(ctx: AssistantContext): Promise<Buffer> {
+  const { kysely } = ctx.assistant.database;
+  const { records, bytes } = await measureOwn(kysely);
+  if (records > archiveLimits.records || bytes > archiveLimits.unpackedBytes / 2)
+    throw tooMuch(`${records} of a kind with ${bytes} bytes in all`);
+  // What one reader sees is one moment, so no file names another that is not there.
+  const files = await kysely
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (tx) => exportFiles(await readOwn(tx), await readEdges(tx)));
+  const archive = await packTexts(files);
+  if (archive.length > archiveLimits.packedBytes) throw tooMuch(`an archive of ${archive.length} bytes`);
+  return archive;
+}
+
+const tooMuch = (what: string) =>
+  assistantFailure("ASSISTANT_EXPORT_TOO_LARGE", {
+    message:
+      `There are ${what}; an archive takes ${archiveLimits.records} records of a kind, ` +
+      `${archiveLimits.unpackedBytes / 2} bytes of texts and ${archiveLimits.packedBytes} bytes packed.`,
+  });
+
+/** All of it or nothing; what is in the archive replaces what there is of the same records. */
+export async function importRecords(
+  ctx: AssistantContext,
+  archive: Buffer,
+  { dryRun }: { dryRun: boolean },
+): Promise<ImportAnswer> {
+  if (archive.length > archiveLimits.packedBytes) throw bodyTooLarge(archiveLimits.packedBytes);
+  const unpacked = await unpackRecords(archive);
+  const given = readRecords(unpacked.records);
+  const found = [...unpacked.problems, ...given.problems, ...outsideProblems(ctx, given)];
+  const plan = await inTransaction(ctx.assistant.database, async (tx) => {
+    await lockAgents(tx);
+    await lockOwn(tx);
+    const present = { own: await readOwn(tx), edges: await readEdges(tx), newId };
+    const planned = planImport(given, present);
+    refuseProblems([...found, ...planned.problems]);
+    if (!dryRun) await carryOut(tx, ctx, planned);
+    return planned;
+  });
+  return answerOf(plan, { dryRun, ignored: unpacked.ignored });
+}
+
+async function carryOut(tx: Db, ctx: AssistantContext, plan: ImportPlan): Promise<void> {
+  await writeImport(tx, plan, ctx.now());
+  const changed = (list: readonly Planned<unknown>[]) =>
+    list.flatMap(({ id, action }) => (action === "unchanged" ? [] : [id]));
+  const detail = {
+    skills: changed(plan.skills),
+    agents: changed(plan.agents),
+    externalAgents: changed(plan.externalAgents),
+  };
+  await writeAudit(tx, ctx, { operation: "importRecords", subject: "assistant", detail });
+}
+
+/** What no schema tells of the addresses and payloads of external agents. */
+function outsideProblems(ctx: AssistantContext, { externalAgents }: ImportedRecords): InputProblem[] {
+  return externalAgents.flatMap(({ path, record }) =>
+    [...endpointProblems(ctx, record.endpoint), ...jsonProblems(record.payload, ["payload"])].map(
+      (problem) => ({ ...problem, path: [path, ...problem.path] }),
+    ),
+  );
+}
+
+const mostNotes = 100;
+
+function answerOf(
+  plan: ImportPlan,
+  { dryRun, ignored }: { dryRun: boolean; ignored: readonly string[] },
+): ImportAnswer {
+  const told = <Kind extends string>(kind: Kind, list: readonly Planned<{ name: string }>[]) =>
+    list.map(({ path, id, action, record }) => ({ kind, path, id, name: record.name, action }));
+  return {
+    dry_run: dryRun,
+    records: [
+      ...told("skill", plan.skills),
+      ...told("agent", plan.agents),
+      ...told("external_agent", plan.externalAgents),
+    ],
+    notes: [
+      ...plan.notes,
+      ...ignored.map((path) => `${path.slice(0, 200)}: is no record and was ignored.`),
+    ].slice(0, mostNotes),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Command } from "commander";
+import type { Cli } from "../context.ts";
+import type { Run } from "../program.ts";
+import { defineExport, defineImport } from "./records.ts";
+
+export function defineAssistant(program: Command, cli: Cli, run: Run): void {
+  const assistant = program
+    .command("assistant")
+    .summary("what the assistant is made of, and how well it does")
+    .description(
+      "Skills, agents and external agents as files, and suites of questions that an assistant has to pass.",
+    );
+  defineExport(assistant, cli, run);
+  defineImport(assistant, cli, run);
+}

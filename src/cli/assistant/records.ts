@@ -1,0 +1,96 @@
+/** `plinth assistant export` and `plinth assistant import`. */
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { readArchive } from "../commands/archive-file.ts";
+import { serverOf, withServer, type ServerOptions } from "../commands/options.ts";
+import { callServer, downloadFile } from "../client/http.ts";
+import { printJson, printLines, type Cli } from "../context.ts";
+import { inputFailure } from "../exit-codes.ts";
+import { renderTable } from "../print/table.ts";
+import { count, oneLine } from "../print/text.ts";
+import type { Run } from "../program.ts";
+
+interface ExportOptions extends ServerOptions {
+  output: string;
+}
+
+interface ImportOptions extends ServerOptions {
+  dryRun?: boolean;
+}
+
+interface Imported {
+  dry_run: boolean;
+  records: { kind: string; path: string; id: string; name: string; action: string }[];
+  notes: string[];
+}
+
+export function defineExport(assistant: Command, cli: Cli, run: Run): void {
+  const command = assistant
+    .command("export")
+    .summary("write skills, agents and external agents to a file")
+    .description("All that users have made, as a .tar.gz. Secrets of external agents are left out.")
+    .requiredOption("-o, --output <file>", "the file to write");
+  withServer(command).action((options: ExportOptions) => run(() => exportRecords(cli, options)));
+}
+
+export function defineImport(assistant: Command, cli: Cli, run: Run): void {
+  const command = assistant
+    .command("import")
+    .summary("take skills, agents and external agents from a file")
+    .description(
+      "All of it or nothing. What is there already is changed to what the files say; nothing is deleted.",
+    )
+    .argument("<path>", "a .tar.gz of an export, or a directory like one")
+    .option("--dry-run", "check all and show what would be done");
+  withServer(command).action((path: string, options: ImportOptions) =>
+    run(() => importRecords(cli, path, options)),
+  );
+}
+
+async function exportRecords(cli: Cli, options: ExportOptions): Promise<number> {
+  const bytes = await downloadFile(serverOf(cli, options), "/api/assistant/v2/export");
+  await writeFile(resolve(cli.cwd, options.output), bytes).catch((cause: NodeJS.ErrnoException) => {
+    throw inputFailure(`Cannot write ${options.output} (${cause.code}).`, { where: "--output", cause });
+  });
+  if (options.json) printJson(cli.out, { file: options.output, bytes: bytes.length });
+  else printLines(cli.out, [`${options.output} holds ${count(bytes.length, "byte")}.`]);
+  return 0;
+}
+
+async function importRecords(cli: Cli, path: string, options: ImportOptions): Promise<number> {
+  const server = serverOf(cli, options);
+  const { name, bytes } = await readArchive(cli, path);
+  const form = new FormData();
+  form.append("archive", new Blob([new Uint8Array(bytes)], { type: "application/gzip" }), name);
+  const { body } = await callServer<Imported>(server, {
+    method: "POST",
+    path: "/api/assistant/v2/import",
+    query: { dry_run: options.dryRun },
+    form,
+  });
+  if (options.json) {
+    printJson(cli.out, body);
+    return 0;
+  }
+  const { palette } = cli.out;
+  const columns = [
+    { title: "KIND" },
+    { title: "NAME", shrinks: true },
+    { title: "ACTION" },
+    { title: "FILE" },
+  ];
+  const rows = body.records.map((each) =>
+    [each.kind.replaceAll("_", " "), each.name, each.action, each.path].map(oneLine),
+  );
+  printLines(
+    cli.out,
+    renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: palette.faint }),
+  );
+  printLines(
+    cli.out,
+    body.notes.map((note) => `${palette.attention("note:")} ${oneLine(note)}`),
+  );
+  if (body.dry_run) printLines(cli.out, ["Nothing was written."]);
+  return 0;
+}
