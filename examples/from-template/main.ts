@@ -5,13 +5,12 @@
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
-import { createProcesses } from "../processes.ts";
+import type pg from "pg";
+import { startDataServer, startPlatform, tell, withClient, type Stage } from "../story.ts";
 import { instantiate, platformAt, type Platform } from "./platform.ts";
 
 const environment = "development";
@@ -20,49 +19,22 @@ const reader = "user:default/nora";
 const unitId = "urn:dmb:dp:travel:ferries:0";
 const portId = "urn:dmb:cmp:travel:ferries:0:departures-today";
 
-const home = await mkdtemp(join(tmpdir(), "plinth-from-template-"));
-const processes = createProcesses(home);
-const began = performance.now();
-const say = (line: string): void =>
-  console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
+await tell("from-template", "every step did what it says", async (stage) => {
+  await tellStory(await raise(stage));
+});
 
-try {
-  const world = await raise();
-  await tellStory(world);
-  say("every step did what it says");
-} catch (error) {
-  console.error(error instanceof assert.AssertionError ? error.message : (error as Error).stack);
-  process.exitCode = 1;
-} finally {
-  await processes.stopAll();
-  await rm(home, { recursive: true, force: true });
-}
-
-interface World {
+interface World extends Stage {
   platform: Platform;
   ticketsUrl: string;
   /** Of the database that the data product lives in, as its owner. */
   database: pg.ClientConfig;
 }
 
-async function raise(): Promise<World> {
-  const postgres = processes.start("postgres", "scripts/postgres.ts", ["--data-dir", join(home, "database")]);
+async function raise(stage: Stage): Promise<World> {
+  const { home, processes, say } = stage;
   const tickets = processes.start("tickets", "examples/from-template/tickets.ts", []);
+  const data = await startDataServer(stage);
   const ticketsUrl = String((await tickets.said("listening"))["listening"]);
-  const said = await postgres.said("password");
-  const [host, user, password] = [said["host"], said["user"], said["password"]].map(String);
-  const port = Number(said["port"]);
-  const admin = new pg.Client({ host, port, user, password, database: "postgres" });
-  await admin.connect();
-  await admin.query("create database products");
-  await admin.end();
-  const database = { host, port, user, password, database: "products" };
-  const url = `postgres://${user}:${encodeURIComponent(password!)}@${host}:${port}/products`;
-  const adapter = processes.start("adapter", "src/adapters/postgres/main.ts", [], {
-    ...withPath(),
-    POSTGRES_ADAPTER_DATABASE_URL: url,
-  });
-  const adapterUrl = String((await adapter.said("listening"))["listening"]);
 
   const ownPort = await freePort();
   const config = {
@@ -73,15 +45,7 @@ async function raise(): Promise<World> {
     },
   };
   await writeFile(join(home, "plinth.yaml"), JSON.stringify(config));
-  const plinth = processes.start("plinth", "src/cli/main.ts", ["start", "--config", "plinth.yaml"], {
-    ...withPath(),
-    COORDINATOR_DB_HOST: host!,
-    COORDINATOR_DB_PORT: String(port),
-    COORDINATOR_DB_USERNAME: user!,
-    COORDINATOR_DB_PASSWORD: password!,
-    COORDINATOR_DB_DBNAME: "plinth",
-  });
-  const platform = platformAt(String((await plinth.said("url"))["url"]));
+  const platform = platformAt(await startPlatform(stage, data, []));
   say(`the platform listens on ${platform.url}, the ticketing system on ${ticketsUrl}`);
   for (const name of ["postgres-storage", "postgres-outputport"]) {
     const id = `urn:dmb:itm:${name}:1`;
@@ -91,15 +55,16 @@ async function raise(): Promise<World> {
       name,
       description,
       version: "1",
-      url: adapterUrl,
+      url: data.adapterUrl,
       environment,
     });
   }
   say("the postgres adapter is registered for tables and views");
-  return { platform, ticketsUrl, database };
+  return { ...stage, platform, ticketsUrl, database: { ...data.owner, database: "products" } };
 }
 
-async function tellStory({ platform, ticketsUrl, database }: World): Promise<void> {
+async function tellStory(world: World): Promise<void> {
+  const { platform, database, say } = world;
   const target = join(templates, "all.yaml");
   await platform.call("POST", "/api/catalog/locations", { type: "file", target });
   const found = await platform.until<unknown[]>(
@@ -108,7 +73,7 @@ async function tellStory({ platform, ticketsUrl, database }: World): Promise<voi
   );
   say(`the catalogue has ${found.length} templates`);
 
-  const system = await make(platform, "template:default/data-product", {
+  const system = await make(world, "template:default/data-product", {
     name: "ferries",
     domain: "domain:default/travel",
     title: "Ferry departures",
@@ -116,7 +81,7 @@ async function tellStory({ platform, ticketsUrl, database }: World): Promise<voi
     owner: "group:default/harbour",
   });
   assert.equal(system, "system:default/travel.ferries.0");
-  const storage = await make(platform, "template:default/storage", {
+  const storage = await make(world, "template:default/storage", {
     system,
     name: "departures",
     columns: [
@@ -125,7 +90,7 @@ async function tellStory({ platform, ticketsUrl, database }: World): Promise<voi
     ],
   });
   assert.equal(storage, "component:default/travel.ferries.0.departures");
-  const port = await make(platform, "template:default/output-port", {
+  const port = await make(world, "template:default/output-port", {
     system,
     name: "departures-today",
     source: storage,
@@ -133,16 +98,16 @@ async function tellStory({ platform, ticketsUrl, database }: World): Promise<voi
   });
   assert.equal(port, "component:default/travel.ferries.0.departures-today");
 
-  const descriptor = await build(platform, system);
-  await provision(platform, descriptor);
+  const descriptor = await build(world, system);
+  await provision(world, descriptor);
   await insertDepartures(database);
-  await askForAccess(platform, ticketsUrl);
+  await askForAccess(world);
   assert.deepEqual(await readAsReader(database), [{ ship: "Aurora" }, { ship: "Nordlys" }]);
   say(`${reader} reads the departures`);
 }
 
 /** Instantiates and clones: what was published is what the catalogue knows. */
-async function make(platform: Platform, templateRef: string, values: object): Promise<string> {
+async function make({ platform, home, say }: World, templateRef: string, values: object): Promise<string> {
   say(`instantiates ${templateRef}`);
   const { entityRef, remoteUrl } = await instantiate(platform, templateRef, values, say);
   const folder = await mkdtemp(join(home, "clone-"));
@@ -159,7 +124,7 @@ interface Descriptor {
   components: { id: string; specific: Record<string, unknown> }[];
 }
 
-async function build(platform: Platform, systemRef: string): Promise<Descriptor> {
+async function build({ platform, say }: World, systemRef: string): Promise<Descriptor> {
   const { descriptor } = await platform.call<{ descriptor: Descriptor }>(
     "POST",
     "/api/builder/descriptor/preview",
@@ -177,7 +142,7 @@ async function build(platform: Platform, systemRef: string): Promise<Descriptor>
   return descriptor;
 }
 
-async function provision(platform: Platform, descriptor: Descriptor): Promise<void> {
+async function provision({ platform, say }: World, descriptor: Descriptor): Promise<void> {
   const path = `/api/coordinator/v2/deployment-units/${descriptor.id}/provisioning?environment=${environment}`;
   const targetStatus = descriptor.components.map(({ id }) => ({ componentId: id, targetStatus: "DEPLOYED" }));
   const token = await platform.call<string>("POST", path, { descriptor, targetStatus });
@@ -203,7 +168,7 @@ interface AccessRequest {
   message: string | null;
 }
 
-async function askForAccess(platform: Platform, ticketsUrl: string): Promise<void> {
+async function askForAccess({ platform, ticketsUrl, say }: World): Promise<void> {
   const { id } = await platform.call<{ id: string }>("POST", "/api/builder/access-requests", {
     operation: "GRANT",
     deploymentUnitId: unitId,
@@ -243,20 +208,6 @@ async function readAsReader(database: pg.ClientConfig): Promise<unknown[]> {
     await assert.rejects(client.query("select * from ferries_dev.departures"), { code: "42501" });
     return (await client.query("select ship from ferries_dev.departures_today order by ship")).rows;
   });
-}
-
-async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(config);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-function withPath(): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "" };
 }
 
 function freePort(): Promise<number> {

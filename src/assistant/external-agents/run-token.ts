@@ -1,6 +1,5 @@
 /** Short-lived tokens by which agents elsewhere learn who asks; anybody can check them by the published key. */
 import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
-import { SignJWT } from "jose";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { newId } from "../../platform/lib/ids.ts";
 
@@ -29,7 +28,9 @@ export function createTokenSigner({ seed, issuer, now }: SignerOptions): TokenSi
   const kid = createHash("sha256").update(x).digest("base64url").slice(0, 16);
   return {
     keys: () => ({ keys: [{ kty, crv, x, kid, alg: "EdDSA", use: "sig" }] }),
-    sign(actor, audience) {
+    async sign(actor, audience) {
+      // Most set-ups know no agents elsewhere; they start without it.
+      const { SignJWT } = await import("jose");
       const at = Math.floor(now().getTime() / 1_000);
       return new SignJWT({ roles: [...actor.roles] })
         .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid })

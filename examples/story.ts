@@ -1,0 +1,92 @@
+/** What every story needs: a folder of its own, its processes, a clock, and an end that leaves nothing behind. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { createProcesses, type Processes } from "./processes.ts";
+
+export interface Stage {
+  home: string;
+  processes: Processes;
+  say: (line: string) => void;
+}
+
+/** Tells a story, and `moral` at its end; the process ends with 1 when something was not as it says. */
+export async function tell(
+  name: string,
+  moral: string,
+  story: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), `plinth-${name}-`));
+  const processes = createProcesses(home);
+  const began = performance.now();
+  const say = (line: string): void =>
+    console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
+  try {
+    await story({ home, processes, say });
+    say(moral);
+  } catch (error) {
+    console.error(error instanceof assert.AssertionError ? error.message : (error as Error).stack);
+    process.exitCode = 1;
+  } finally {
+    await processes.stopAll();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+export interface DataServer {
+  /** As its owner; the platform's data go into the same server. */
+  owner: { host: string; port: number; user: string; password: string };
+  adapterUrl: string;
+}
+
+/** A PostgreSQL with the database `products`, and the adapter that works in it. */
+export async function startDataServer({ home, processes }: Stage): Promise<DataServer> {
+  const postgres = processes.start("postgres", "scripts/postgres.ts", ["--data-dir", join(home, "database")]);
+  const said = await postgres.said("password");
+  const [host = "", user = "", password = ""] = [said["host"], said["user"], said["password"]].map(String);
+  const owner = { host, port: Number(said["port"]), user, password };
+  await query({ ...owner, database: "postgres" }, "create database products");
+  const url = `postgres://${user}:${encodeURIComponent(password)}@${host}:${owner.port}/products`;
+  const adapter = processes.start("adapter", "src/adapters/postgres/main.ts", [], {
+    ...withPath(),
+    POSTGRES_ADAPTER_DATABASE_URL: url,
+  });
+  return { owner, adapterUrl: String((await adapter.said("listening"))["listening"]) };
+}
+
+/** Starts the platform with a file of settings beside it, and answers its address. */
+export async function startPlatform(
+  { processes }: Stage,
+  { owner }: DataServer,
+  args: readonly string[],
+): Promise<string> {
+  const plinth = processes.start("plinth", "src/cli/main.ts", ["start", "--config", "plinth.yaml", ...args], {
+    ...withPath(),
+    COORDINATOR_DB_HOST: owner.host,
+    COORDINATOR_DB_PORT: String(owner.port),
+    COORDINATOR_DB_USERNAME: owner.user,
+    COORDINATOR_DB_PASSWORD: owner.password,
+    COORDINATOR_DB_DBNAME: "plinth",
+  });
+  return String((await plinth.said("url"))["url"]);
+}
+
+export async function withClient<T>(
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(config);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export const query = (database: pg.ClientConfig, text: string): Promise<unknown> =>
+  withClient(database, (client) => client.query(text));
+
+const withPath = (): Record<string, string> => ({ PATH: process.env["PATH"] ?? "" });
