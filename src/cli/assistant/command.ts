@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Cli } from "../context.ts";
 import type { Run } from "../program.ts";
+import { defineEval } from "./eval.ts";
 import { defineExport, defineImport } from "./records.ts";
 
 export function defineAssistant(program: Command, cli: Cli, run: Run): void {
@@ -12,4 +13,5 @@ export function defineAssistant(program: Command, cli: Cli, run: Run): void {
     );
   defineExport(assistant, cli, run);
   defineImport(assistant, cli, run);
+  defineEval(assistant, cli, run);
 }
