@@ -205,7 +205,23 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
     };
     const read = await stage.call({ method: "POST", path: `${base}/dry-run`, body: reads });
     expect([read.body.status, read.body.directoryContents]).toEqual(["failed", []]);
-    const outside = { ...body, directoryContents: [{ path: "../x", base64Content: "" }] };
-    expect((await stage.call({ method: "POST", path: `${base}/dry-run`, body: outside })).status).toBe(400);
+    const files = (...paths: string[]) => paths.map((path) => ({ path, base64Content: "" }));
+    for (const bad of [
+      files("../x"),
+      files("x".repeat(256)),
+      files("a", "a/b"),
+      files("."),
+      files("a/b", "a"),
+    ]) {
+      const refused = await stage.call({
+        method: "POST",
+        path: `${base}/dry-run`,
+        body: { ...body, directoryContents: bad },
+      });
+      expect([refused.status, refused.text]).toEqual([
+        400,
+        expect.stringContaining(`/directoryContents/${bad.length - 1}/path`),
+      ]);
+    }
   });
 });

@@ -119,10 +119,17 @@ interface Answer {
   text: string;
 }
 
-/** Null when there was no answer in time of an operation that may take as long as a person does. */
+/**
+ * Null when there was no answer in time of an operation that may take as long as a person does, and when the server closed
+ * the connection under a body that it would not have read to its end.
+ */
 async function send(url: string, request: DrawnRequest): Promise<Answer | null> {
   const stop = new AbortController();
-  if (!mayWait.has(request.operation.id)) return receive(url, request, stop);
+  if (!mayWait.has(request.operation.id))
+    return receive(url, request, stop).catch((error: unknown) => {
+      if (isTooLarge(request) && isClosedUnderWay(error)) return null;
+      throw error;
+    });
   const timer = setTimeout(() => stop.abort(), waitMs);
   return receive(url, request, stop)
     .catch((error: unknown) => {
@@ -131,6 +138,14 @@ async function send(url: string, request: DrawnRequest): Promise<Answer | null> 
     })
     .finally(() => clearTimeout(timer));
 }
+
+const isTooLarge = ({ body }: DrawnRequest): boolean =>
+  typeof body === "string" && body.length > 16 * 1024 * 1024;
+
+const isClosedUnderWay = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  ["EPIPE", "ECONNRESET"].includes(String(Reflect.get(error.cause, "code")));
 
 const mayWait = new Set(["taskSync", "createChatCompletion", "createResponse"]);
 const waitMs = 500;

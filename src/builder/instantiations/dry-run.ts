@@ -1,8 +1,9 @@
 /** Runs a template without effects outside: nothing is stored, and the files go away with the answer. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Static } from "typebox";
+import { Failure } from "../../platform/errors/failure.ts";
 import type { Severity } from "../../platform/events/events.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { Action } from "../actions/action.ts";
@@ -112,7 +113,7 @@ async function runIn(ctx: BuilderContext, deps: DryRunDeps, place: Place): Promi
   const { request, template, folder } = place;
   const checked = await checkRequest(ctx, template, request);
   const workspace = createWorkspace(join(folder, "workspace"), ctx.builder.settings.instantiations);
-  const baseUrl = await writeContents(folder, request.directoryContents);
+  const baseUrl = await writeContents(ctx, folder, request.directoryContents);
   const lines: Answer["log"] = [];
   const { settings } = ctx.builder;
   const names = Object.keys(checked.secrets.named);
@@ -167,23 +168,23 @@ function journalInto(lines: Answer["log"], now: () => Date): Journal {
 
 /** Puts the files next to the template on the disk and answers where; null when there are none. */
 async function writeContents(
+  ctx: BuilderContext,
   folder: string,
   files: Static<typeof dryRunBody>["directoryContents"],
 ): Promise<string | null> {
   if (files.length === 0) return null;
-  const root = join(folder, "template");
-  await mkdir(root);
+  const beside = createWorkspace(join(folder, "template"), ctx.builder.settings.instantiations);
+  const options = { targetPath: "", replace: true, signal: ctx.signal };
   for (const [index, { path, base64Content }] of files.entries()) {
-    const at = resolve(root, path);
-    if (!at.startsWith(root + sep) || path.includes("\0")) {
-      const message = "The path leads out of the folder of the template.";
+    const file = { path, content: Buffer.from(base64Content, "base64"), isExecutable: false };
+    await beside.write({ files: [file], folders: [] }, options).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      const { message } = error;
       const where = `/directoryContents/${index}/path`;
       throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message, problems: [{ where, message }] });
-    }
-    await mkdir(dirname(at), { recursive: true });
-    await writeFile(at, Buffer.from(base64Content, "base64"));
+    });
   }
-  return `${pathToFileURL(root).href}/template.yaml`;
+  return `${pathToFileURL(await beside.folder()).href}/template.yaml`;
 }
 
 async function readContents(ctx: BuilderContext, workspace: string): Promise<Answer["directoryContents"]> {
