@@ -50,7 +50,7 @@ export const noDefaultExports: TidyRule = codeRule(
 export const environmentOnlyInConfig: TidyRule = codeRule(
   (file) =>
     !file.path.startsWith("src/platform/config/") &&
-    !/^(?:src\/adapters|examples)\/[^/]+\/main\.ts$/.test(file.path) &&
+    !/^(?:src\/adapters\/[^/]+\/main|examples\/(?:story|[^/]+\/main))\.ts$/.test(file.path) &&
     !isTest(file) &&
     !isScript(file),
   {
