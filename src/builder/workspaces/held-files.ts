@@ -36,10 +36,11 @@ export function holdTree(
   return written;
 }
 
-function holdFolder(held: HeldFiles, path: string): void {
+/** Makes a folder and those above it; a file in the way of any of them is told of the folder that was wanted. */
+function holdFolder(held: HeldFiles, path: string, wanted = path): void {
   if (path === "." || path === "" || held.get(path) === null) return;
-  holdFolder(held, dirname(path));
-  if (held.has(path)) throw fileInTheWay(path);
+  holdFolder(held, dirname(path), wanted);
+  if (held.has(path)) throw fileInTheWay(wanted);
   held.set(path, null);
 }
 

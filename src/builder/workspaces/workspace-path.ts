@@ -2,7 +2,7 @@
  * The only way from a path in an input to a file. What a template names lies in the workspace: the path may not climb,
  * and no part of it may be a symbolic link, which could lead anywhere.
  */
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { builderFailure } from "../errors.ts";
 
@@ -17,7 +17,7 @@ export function inWorkspace(workspace: string, path: string): string {
   let current = workspace;
   for (const segment of segments) {
     current = join(current, segment);
-    const stats = lstatSync(current, { throwIfNoEntry: false });
+    const stats = entryAt(current);
     if (stats === undefined) return join(workspace, ...segments);
     if (stats.isSymbolicLink()) throw refuse(path, "leads over a symbolic link");
   }
@@ -38,6 +38,16 @@ export function segmentsOf(path: string): string[] {
     throw refuse(path, `has a name of more than ${maxNameBytes} bytes`);
   if (segments.length > maxDepth) throw refuse(path, `is deeper than ${maxDepth} folders`);
   return segments;
+}
+
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // What lies below a file is not there either.
+    if (error instanceof Error && Reflect.get(error, "code") === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 const refuse = (path: string, why: string) =>

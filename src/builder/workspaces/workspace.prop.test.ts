@@ -58,7 +58,7 @@ it("writes do the same in memory, on the disk, and where they move from one to t
       expect(contents[0]).toEqual(contents[1]);
       expect(contents[2]).toEqual(contents[1]);
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   );
 });
 
