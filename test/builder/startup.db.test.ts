@@ -90,6 +90,7 @@ it("is done by one of several processes that start at once", async () => {
   const servers = await Promise.all([0, 1, 2].map(() => start(usual, { db, keep: true })));
   const { rows } = await db.database.pool.query("select operation, subject from audit order by subject");
   expect(rows).toEqual([
+    { operation: "bringShipped", subject: "assistant" },
     { operation: "registerLocation", subject: "location:file:access-request-templates.yaml" },
     { operation: "registerLocation", subject: "location:file:default-taxonomy.yaml" },
   ]);
