@@ -7,10 +7,10 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startMockAdapter } from "../src/adapters/mock/server.ts";
+import { residentMb } from "./support/process-use.ts";
 import { startServerProcess, startUnit } from "./support/server-process.ts";
 
 const clients = 1_000;
@@ -76,8 +76,4 @@ async function startBare(): Promise<{ url: string; pid: number; stop: () => void
   });
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   return { url: line.toString().trim(), pid: child.pid ?? 0, stop: () => child.kill() };
-}
-
-async function residentMb(pid: number): Promise<number> {
-  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }

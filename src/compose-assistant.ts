@@ -103,7 +103,6 @@ const runPorts = (database: Database, secrets: SecretBox): RunPorts => ({
 /** Agents that run elsewhere are offered to the one that the graph begins with; others get them as they get any tool. */
 async function loadWithOthers(database: Database, id: string): Promise<RunAgent | null> {
   const agent = await loadRunAgent(database.kysely, id);
-  const { orchestrator } = await findRootAgent(database.kysely);
-  if (agent === null || id !== orchestrator) return agent;
+  if (agent?.isOrchestrator !== true) return agent;
   return { ...agent, mcpTools: [...agent.mcpTools, ...(await agentTools(database))] };
 }

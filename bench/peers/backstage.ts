@@ -9,7 +9,7 @@
  * `npm ci --prefix test/backstage/current` first.
  *   node bench/peers/backstage.ts [--rounds 5] [--tasks 200] [--finished 200000]
  */
-import { readFile, readdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { readFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -19,7 +19,9 @@ import { Pool } from "undici";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import type { Connection } from "../../src/platform/db/database.ts";
 import { startPeer } from "../../test/backstage/peers.ts";
+import { databaseVariables } from "../../test/crash/processes.ts";
 import { median } from "../support/fixtures.ts";
+import { cpuOf, cpuOfFamily, residentMb } from "../support/process-use.ts";
 import { bundle, callJson, startServerProcess } from "../support/server-process.ts";
 
 const { values: flags } = parseArgs({
@@ -83,14 +85,11 @@ async function startOurs(connection: Connection, dbname: string): Promise<Side> 
   const builder = { catalogue: { folders: [folder] }, instantiations: { parallel, parallelPerUser: 0 } };
   await writeFile(config, JSON.stringify({ mesh: { builder }, server: { rateLimitPerMinute: 1_000_000 } }));
   const { host, port, user, password } = connection;
-  const variables = {
-    COORDINATOR_DB_HOST: host,
-    COORDINATOR_DB_PORT: String(port),
-    COORDINATOR_DB_USERNAME: user,
-    COORDINATOR_DB_PASSWORD: password,
-    COORDINATOR_DB_DBNAME: dbname,
-  };
-  const server = await startServerProcess(variables, ["--config", config, "--areas", "builder"], bundle);
+  const server = await startServerProcess(
+    databaseVariables({ ...connection, dbname }),
+    ["--config", config, "--areas", "builder"],
+    bundle,
+  );
   await callJson(`${server.url}/api/catalog/locations`, "POST", { type: "file", target: templateFile });
   const pool = new pg.Pool({ host, port, user, password, database: dbname, max: 4 });
   const calls = new Pool(server.url, { connections: callers });
@@ -209,38 +208,11 @@ async function lastEvent({ url }: Side, id: string): Promise<number> {
   throw new Error("the stream ended without the end of the task");
 }
 
-const tickMs = 10;
-
-/** CPU time of a process, in ms; with that of its children that have ended when asked. */
-async function cpuOf(pid: number | string, withChildren = false): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [own, system, children, childSystem] = fields.slice(11, 15).map(Number);
-  return ((own ?? 0) + (system ?? 0) + (withChildren ? (children ?? 0) + (childSystem ?? 0) : 0)) * tickMs;
-}
-
-/** Of the PostgreSQL, its sessions that are open and those that were. */
-async function databaseCpu(postmaster: number): Promise<number> {
-  let total = await cpuOf(postmaster, true);
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
-    if (Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === postmaster)
-      total += await cpuOf(name);
-  }
-  return total;
-}
-
-async function residentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
-
 async function sample(side: Side, postmaster: number): Promise<Sample> {
-  const [cpu, database] = [await cpuOf(side.pid), await databaseCpu(postmaster)];
+  const [cpu, database] = [await cpuOf(side.pid), await cpuOfFamily(postmaster)];
   const tasksPerSecond = await throughput(side, tasks);
   const cpuMs = ((await cpuOf(side.pid)) - cpu) / tasks;
-  const databaseCpuMs = ((await databaseCpu(postmaster)) - database) / tasks;
+  const databaseCpuMs = ((await cpuOfFamily(postmaster)) - database) / tasks;
   const completedMs: number[] = [];
   const streamMs: number[] = [];
   for (let n = 0; n < single; n += 1) {

@@ -9,7 +9,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -17,7 +17,9 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { Pool } from "undici";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import { databaseVariables } from "../../test/crash/processes.ts";
 import { median } from "../support/fixtures.ts";
+import { cpuOf, residentMb } from "../support/process-use.ts";
 import { bundle, callJson, startServerProcess } from "../support/server-process.ts";
 
 const { values: flags } = parseArgs({
@@ -159,27 +161,17 @@ async function readOne({ calls, path, textOf, name }: Side): Promise<number> {
   return first;
 }
 
-async function cpuOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-async function residentKb(pid: number): Promise<number> {
-  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]);
-}
-
-async function sample(side: Side, idleKb: number): Promise<Sample> {
+async function sample(side: Side, idleMb: number): Promise<Sample> {
   const cpu = await cpuOf(side.pid);
   let peak = 0;
   const watch = setInterval(() => {
-    void residentKb(side.pid).then((now) => (peak = Math.max(peak, now)));
+    void residentMb(side.pid).then((now) => (peak = Math.max(peak, now)));
   }, 200);
   const firstMs = await Promise.all(Array.from({ length: streams }, () => readOne(side)));
   clearInterval(watch);
   return {
     cpuMs: ((await cpuOf(side.pid)) - cpu) / ((streams * tokens) / 1_000),
-    streamKb: Math.max(0, peak - idleKb) / streams,
+    streamKb: (Math.max(0, peak - idleMb) * 1_024) / streams,
     firstMs,
   };
 }
@@ -204,15 +196,9 @@ const admin = new pg.Client({ host, port, user, password, database: "postgres" }
 await admin.connect();
 await admin.query("create database plinth");
 await admin.end();
-const variables = {
-  COORDINATOR_DB_HOST: host,
-  COORDINATOR_DB_PORT: String(port),
-  COORDINATOR_DB_USERNAME: user,
-  COORDINATOR_DB_PASSWORD: password,
-  COORDINATOR_DB_DBNAME: "plinth",
-};
+const connection = { host, port, user, password, dbname: "plinth", schema: "cgp" };
 const sides = [
-  await startOurs(variables, model.url),
+  await startOurs(databaseVariables(connection), model.url),
   await startPeer(model.url, "/ui"),
   await startPeer(model.url, "/text"),
 ];
@@ -221,7 +207,7 @@ try {
   const idle = new Map<Side, number>();
   for (const side of sides) {
     await readOne(side);
-    idle.set(side, await residentKb(side.pid));
+    idle.set(side, await residentMb(side.pid));
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed())

@@ -1,10 +1,11 @@
 /** The server as a process of its own, as a user starts it, with data of its own. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { residentMb } from "./process-use.ts";
 
 export interface ServerProcess {
   url: string;
@@ -40,10 +41,7 @@ export async function startServerProcess(
     url,
     pid: child.pid ?? 0,
     dataDir,
-    async residentMb() {
-      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-    },
+    residentMb: () => residentMb(child.pid ?? 0),
     async close() {
       child.kill("SIGTERM");
       await once(child, "exit");

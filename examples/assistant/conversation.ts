@@ -1,5 +1,7 @@
 /** One question to the assistant: its stream is read to the end, and what it asks for is approved or refused on the way. */
 
+import { recordsOf } from "../sse.ts";
+
 export interface Answer {
   text: string;
   /** The tools that were called, in order, as `agent: tool`. */
@@ -53,15 +55,10 @@ const post = (body: object): RequestInit => ({
 });
 
 async function* eventsOf({ body }: Response): AsyncGenerator<Event> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of body ?? []) {
-    const records = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split("\n\n");
-    rest = records.pop() ?? "";
-    for (const record of records) {
-      const type = /^event: (.+)$/m.exec(record)?.[1];
-      const data = /^data: (\{.+)$/m.exec(record)?.[1];
-      if (type !== undefined && data !== undefined) yield { type, data: JSON.parse(data) };
-    }
+  if (body === null) return;
+  for await (const record of recordsOf(body)) {
+    const type = /^event: (.+)$/m.exec(record)?.[1];
+    const data = /^data: (\{.+)$/m.exec(record)?.[1];
+    if (type !== undefined && data !== undefined) yield { type, data: JSON.parse(data) };
   }
 }

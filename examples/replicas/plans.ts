@@ -1,4 +1,6 @@
 /** Plans as a caller sees them: started and followed over HTTP, whichever API process answers. */
+import { recordsOf } from "../sse.ts";
+
 const environment = "development";
 const technology = "urn:example:itm:mock:1";
 
@@ -59,15 +61,6 @@ export async function followPlan(api: string, plan: Plan, signal: AbortSignal): 
     } catch {
       await new Promise((next) => setTimeout(next, 500));
     }
-  }
-}
-
-async function* recordsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  let rest = "";
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-    const records = (rest + chunk).split("\n\n");
-    rest = records.pop() ?? "";
-    yield* records;
   }
 }
 

@@ -10,6 +10,8 @@ export interface RunAgent {
   description: string;
   instructions: string;
   enabled: boolean;
+  /** Where the graph of agents begins. */
+  isOrchestrator: boolean;
   skills: { id: string; name: string; description: string; content: string; mcpTools: McpToolRef[] }[];
   /** That it has by itself. */
   mcpTools: McpToolRef[];
@@ -20,10 +22,11 @@ export interface RunAgent {
 export async function loadRunAgent(db: Db, id: string): Promise<RunAgent | null> {
   const row = await readAgent(db, id);
   if (!row) return null;
-  const { name, label, description, instructions, enabled, mcpTools } = row;
+  const { name, label, description, instructions, enabled, isOrchestrator, mcpTools } = row;
   const skills = await readAgentSkills(db, id);
   const subagents = await readEnabledSubagents(db, id);
-  return { id, name, label, description, instructions, enabled, skills, mcpTools, subagents };
+  const own = { name, label, description, instructions, enabled, isOrchestrator, mcpTools };
+  return { id, ...own, skills, subagents };
 }
 
 /** Where a run begins that names no agent. A default that is disabled counts as none. */

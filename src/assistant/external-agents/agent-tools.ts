@@ -12,7 +12,7 @@ import { askByA2a, askByCard, readCard } from "./drivers/a2a.ts";
 import type { Ask, Driver } from "./drivers/driver.ts";
 import { askByAgUi, askByChat, askPlainly } from "./drivers/others.ts";
 import type { TokenSigner } from "./run-token.ts";
-import { listExternalAgents, readExternalAgent, type ExternalAgentRow } from "./store.ts";
+import { readActiveAgents, readExternalAgent, type ExternalAgentRow } from "./store.ts";
 
 export const agentServer = "agents";
 
@@ -57,10 +57,8 @@ export function createAgentTools({ database, outbound, log, signer }: AgentToolO
 export const agentTools = async (database: Database): Promise<McpToolRef[]> =>
   (await readActive(database)).map((agent) => ({ server: agentServer, name: toolNameOf(agent) }));
 
-const readActive = async ({ kysely }: Database): Promise<ExternalAgentRow[]> => {
-  const page = { search: undefined, active: true, limit: mostAgents, offset: 0 };
-  return (await listExternalAgents(kysely, page)).rows;
-};
+const readActive = ({ kysely }: Database): Promise<ExternalAgentRow[]> =>
+  readActiveAgents(kysely, mostAgents);
 
 const idLength = 36;
 

@@ -60,6 +60,13 @@ export interface ExternalAgentQuery extends Page {
   active: boolean | undefined;
 }
 
+/** Those that may be asked, in the order of their names. */
+export async function readActiveAgents(db: Db, limit: number): Promise<ExternalAgentRow[]> {
+  const { rows } = await sql<ExternalAgentRow>`select ${columns} from external_agents e where e.active
+    order by lower(e.name), e.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 export async function listExternalAgents(
   db: Db,
   query: ExternalAgentQuery,

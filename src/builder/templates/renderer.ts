@@ -102,6 +102,8 @@ interface Slot {
 }
 
 const notStarted = -1;
+/** What is known of a job that has not begun. */
+const notBegun = { lastStep: notStarted, stepMs: 0, clockMs: 0, seenMs: null };
 /** Of these jobs the whole has the time of one step: whoever wrote the template also chose the number of steps. */
 const timedAsOne = new Set<WorkerJob["kind"]>(["input", "check"]);
 const watchEveryMs = 25;
@@ -121,8 +123,7 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
 
   const slots = Array.from({ length: workers }, (): Slot => {
     const progress = new Int32Array(new SharedArrayBuffer(8));
-    const times = { stepMs: 0, clockMs: 0, seenMs: null };
-    return { worker: null, current: null, progress, lastStep: notStarted, ...times };
+    return { worker: null, current: null, progress, ...notBegun };
   });
 
   const startWorker = (slot: Slot): Worker => {
@@ -211,10 +212,7 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       if (slot.current !== null || queue.length === 0) continue;
       const pending = queue.shift()!;
       slot.current = pending;
-      slot.lastStep = notStarted;
-      slot.stepMs = 0;
-      slot.clockMs = 0;
-      slot.seenMs = null;
+      Object.assign(slot, notBegun);
       Atomics.store(slot.progress, 0, notStarted);
       const worker = slot.worker ?? startWorker(slot);
       worker.ref();

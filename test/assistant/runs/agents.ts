@@ -13,7 +13,14 @@ export const agentIds = {
 
 const tool = (name: string) => ({ server: "unit", name });
 
-const base = { instructions: "", skills: [], mcpTools: [], subagents: [], enabled: true };
+const base = {
+  instructions: "",
+  isOrchestrator: false,
+  skills: [],
+  mcpTools: [],
+  subagents: [],
+  enabled: true,
+};
 
 const helper: RunAgent = {
   ...base,

@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { othersTurn } from "../../../platform/lib/small-files.ts";
 import { matchesPattern } from "../../templates/path-pattern.ts";
 import type { Action } from "../action.ts";
 import { inWorkspace, segmentsOf } from "../../workspaces/workspace-path.ts";
@@ -40,15 +40,14 @@ export const fsDelete: Action = {
   },
 };
 
-/** A pattern that is long to match must not hold up the rest of the server: after this many paths others have a turn. */
-const pathsAtATime = 50;
-
 async function matching(workspace: string, pattern: string, signal: AbortSignal): Promise<string[]> {
   segmentsOf(pattern);
   const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
   const found: string[] = [];
-  for (const [index, entry] of entries.entries()) {
-    if (index % pathsAtATime === 0) await nextTurn(undefined, { signal });
+  for (const entry of entries) {
+    // A pattern that is long to match must not hold up the rest of the server.
+    await othersTurn();
+    signal.throwIfAborted();
     const path = relative(workspace, join(entry.parentPath, entry.name));
     if (!entry.isDirectory() && matchesPattern(pattern, path)) found.push(path);
   }

@@ -127,7 +127,6 @@ export async function startInstantiationWorker(
   await clearWorkspaces(options).catch(reportTo("what old tasks have left on the disk could not be deleted"));
   const rounds = startRounds({
     round: async () => {
-      if (closed) return;
       await takeOpen();
       await sweep();
     },
