@@ -253,6 +253,7 @@ it("skills and tools are added and removed, and a run gets them", async () => {
     description: "",
     instructions: "Pull.",
     enabled: true,
+    isOrchestrator: false,
     skills: [{ id: rigging.id, name: "Rigging", description: "Rigging!", content: "c", mcpTools: [knot] }],
     mcpTools: [splice],
     subagents: [{ id: cook.id, name: "cook", label: "Cook", description: "" }],

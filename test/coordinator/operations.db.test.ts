@@ -87,7 +87,10 @@ describe("a record", () => {
     const token = await start(server, unit);
     const { body } = await until(
       () => ofUnit(unit.id),
-      (answer) => answer.body.data[0].components[2].operationStatus === "RUNNING",
+      // Its validation is RUNNING, too; then nothing has succeeded yet.
+      ({ body: { data } }) =>
+        data[0].components[0].operationStatus === "SUCCEEDED" &&
+        data[0].components[2].operationStatus === "RUNNING",
     );
     expect(body.data[0].operation).toMatchObject({ status: "RUNNING", stopTime: null });
     expect(body.data[0].components).toEqual([
