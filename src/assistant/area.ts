@@ -2,6 +2,7 @@
 import type { Area } from "../platform/http/operation.ts";
 import type { AssistantExtra, AssistantMeans } from "./context.ts";
 import { assistantErrorBody, assistantErrorSchemas } from "./errors.ts";
+import { addA2aRoutes, cardBase } from "./a2a/routes.ts";
 import { addAgentRoutes } from "./agents/routes.ts";
 import { addEquipRoutes } from "./agents/equip-routes.ts";
 import { addConfigRoutes } from "./config-keys/routes.ts";
@@ -25,7 +26,7 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
   title: "Plinth assistant",
   version: "0.1.0",
   description: "A configurable multi-agent assistant over the platform's own operations.",
-  aliases: [compatBase, mcpBase],
+  aliases: [compatBase, mcpBase, cardBase],
   invalidStatus: 422,
   errorSchemas: assistantErrorSchemas,
   extra: { assistant: means },
@@ -40,6 +41,7 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
     addSessionRoutes(app);
     addRunRoutes(app);
     addCompatRoutes(app);
+    addA2aRoutes(app);
     addMcpServerRoutes(app);
     await addPortableRoutes(app);
   },

@@ -2,7 +2,13 @@
 import { Type } from "typebox";
 import type { Failure, Problem } from "../platform/errors/failure.ts";
 import { statusOf } from "../platform/http/errors.ts";
-import { isInputProblem, type FailureBody, type InputProblem } from "../platform/http/operation.ts";
+import {
+  isInputProblem,
+  type FailureBody,
+  type InputProblem,
+  type RequestView,
+} from "../platform/http/operation.ts";
+import { malformedRequest } from "./a2a/rpc-error.ts";
 import { safeInput } from "./safe-input.ts";
 
 const problem = Type.Object({
@@ -19,11 +25,17 @@ export const assistantErrorSchemas = {
   ...Object.fromEntries([401, 403, 404, 405, 409, 413, 429, 500, 503].map((status) => [status, plain])),
 };
 
-export function assistantErrorBody(failure: Failure): FailureBody {
+export function assistantErrorBody(failure: Failure, { method, url }: RequestView): FailureBody {
   const status = statusOf(failure);
+  if (status === 400 && method === "POST" && a2aUrl.test(url)) {
+    return { status: 422, body: malformedRequest(failure.problems) };
+  }
   if (status === 400) return { status: 422, body: { detail: failure.problems.map(asDetail) } };
   return { status, body: { detail: failure.message, code: failure.code } };
 }
+
+/** Clients of A2A read JSON-RPC only. */
+const a2aUrl = /^\/api\/assistant\/a2a(?:[/?]|$)/;
 
 interface Detail {
   loc: string[];

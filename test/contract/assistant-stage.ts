@@ -93,7 +93,9 @@ export async function fillAssistant(
     limit: [1, 100],
     offset: [0, 3],
   };
+  const ofA2a = a2aValues(runs, stranger);
   return ({ path, id }, name) => {
+    if (id.startsWith("a2a") || id.endsWith("CardOfAgent")) return ofA2a[name] ?? null;
     if (!path.startsWith("/api/assistant/")) return null;
     if (name === "messages" && id === "uiChat")
       return [[{ role: "user", parts: [{ type: "text", text: "Hello" }] }]];
@@ -101,6 +103,40 @@ export async function fillAssistant(
     if (name === "agent_id") return [...(path.includes("/agent-catalog") ? outside : agents), stranger];
     if (name === "ids") return [id === "getSkills" ? skills : ["yard:knot", "yard:none"]];
     return known[name] ?? null;
+  };
+}
+
+/** Messages and tasks of both generations of A2A. */
+function a2aValues(runs: readonly BegunRun[], stranger: string): Record<string, readonly unknown[]> {
+  const message = (text: string) => ({ messageId: `drawn ${text}`, role: "ROLE_USER", parts: [{ text }] });
+  const older = { messageId: "drawn", role: "user", parts: [{ kind: "text", text: "Hello" }] };
+  const tasks = [...runs.map(({ runId }) => runId), stranger].map((id) => ({ id }));
+  const decisions = runs.flatMap(({ runId, approvalIds }) =>
+    approvalIds.map((id) => ({
+      ...message("yes"),
+      taskId: runId,
+      parts: [{ data: { approval_id: id, approved: false } }],
+    })),
+  );
+  const messages = [message("Hello"), message("haul it"), older, ...decisions];
+  return {
+    agent_name: ["hauler", "orchestrator", "nobody"],
+    "a2a-version": ["1.0", "0.3", "2.0"],
+    method: [
+      "SendMessage",
+      "SendStreamingMessage",
+      "GetTask",
+      "ListTasks",
+      "CancelTask",
+      "SubscribeToTask",
+      "message/send",
+      "message/stream",
+      "tasks/get",
+      "tasks/cancel",
+      "tasks/resubscribe",
+      "other",
+    ],
+    params: [...messages.map((each) => ({ message: each })), ...tasks, { pageSize: 2 }, {}],
   };
 }
 

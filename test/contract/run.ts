@@ -147,7 +147,7 @@ const isClosedUnderWay = (error: unknown): boolean =>
   error.cause instanceof Error &&
   ["EPIPE", "ECONNRESET"].includes(String(Reflect.get(error.cause, "code")));
 
-const mayWait = new Set(["taskSync", "createChatCompletion", "createResponse"]);
+const mayWait = new Set(["taskSync", "createChatCompletion", "createResponse", "a2a", "a2aOfAgent"]);
 const waitMs = 500;
 
 async function receive(

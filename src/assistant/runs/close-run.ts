@@ -1,7 +1,7 @@
 /** Ends a run whose answer is not whole: it was cancelled, it failed, or its process is gone. What it had written is kept. */
 import type { Db } from "../../platform/db/database.ts";
 import { partialAnswer, type RunEvent } from "./log/ag-ui.ts";
-import { appendRunEvents, readRunEvents } from "./log/event-store.ts";
+import { appendRunEvents, readAllRunEvents } from "./log/event-store.ts";
 import { tellWorkers } from "./run-store.ts";
 import { endRun, type RunEnd } from "./work-store.ts";
 
@@ -14,7 +14,7 @@ export interface BrokenEnd {
 
 /** The run's row must be locked by the transaction. Answers the events that were added. */
 export async function closeRun(db: Db, runId: string, end: BrokenEnd): Promise<string[]> {
-  const events = await allEvents(db, runId);
+  const events = await readAllRunEvents(db, runId);
   const last: RunEvent = { type: "RUN_ERROR", message: end.message, code: end.code };
   const added = [JSON.stringify(last)];
   await appendRunEvents(db, runId, events.length + 1, added);
@@ -23,13 +23,4 @@ export async function closeRun(db: Db, runId: string, end: BrokenEnd): Promise<s
   // Another run of the session may have waited for this one.
   await tellWorkers(db);
   return added;
-}
-
-async function allEvents(db: Db, runId: string): Promise<string[]> {
-  const all: string[] = [];
-  for (;;) {
-    const { events } = await readRunEvents(db, runId, all.length);
-    if (events.length === 0) return all;
-    all.push(...events);
-  }
 }

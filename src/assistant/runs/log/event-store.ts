@@ -73,3 +73,12 @@ export async function readRunEvents(
   const skip = Math.max(after + 1 - (rows[0]?.first ?? after + 1), 0);
   return { firstSeq: (rows[0]?.first ?? after + 1) + skip, events: all.slice(skip) };
 }
+
+export async function readAllRunEvents(db: Db, runId: string): Promise<string[]> {
+  const all: string[] = [];
+  for (;;) {
+    const { events } = await readRunEvents(db, runId, all.length);
+    if (events.length === 0) return all;
+    all.push(...events);
+  }
+}

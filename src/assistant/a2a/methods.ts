@@ -1,0 +1,119 @@
+/** The methods of both generations of A2A, and one exchange of JSON-RPC. */
+import type { TSchema } from "typebox";
+import { createChecker, type Check, type Checker } from "../../platform/http/input.ts";
+import { capProblems } from "../../platform/http/problems.ts";
+import type { StreamRecord } from "../../platform/http/sse.ts";
+import type { AssistantContext } from "../context.ts";
+import type { A2aVersion } from "../encoders/a2a-dialects.ts";
+import { list } from "./list-tasks.ts";
+import { invalidParams, Refusal, refusal, unknownMethod, violationsOf } from "./rpc-error.ts";
+import {
+  listParams,
+  noParams,
+  olderSend,
+  presentSend,
+  taskParams,
+  type RpcAnswer,
+  type RpcRequest,
+} from "./schema.ts";
+import { cancel, getTask, send, stream, subscribe, type Call, type Events } from "./service.ts";
+
+interface Method {
+  params: TSchema;
+  run: (ctx: AssistantContext, call: Call) => Promise<object>;
+}
+
+const refusing = (name: Parameters<typeof refusal>[0], message?: string): Method => ({
+  params: noParams,
+  run: () => Promise.reject(refusal(name, message)),
+});
+
+const noPush = refusing("noPush");
+
+const methods: Record<A2aVersion, Record<string, Method>> = {
+  "1.0": {
+    SendMessage: { params: presentSend, run: send },
+    SendStreamingMessage: { params: presentSend, run: stream },
+    GetTask: { params: taskParams, run: getTask },
+    ListTasks: { params: listParams, run: list },
+    CancelTask: { params: taskParams, run: cancel },
+    SubscribeToTask: { params: taskParams, run: subscribe },
+    CreateTaskPushNotificationConfig: noPush,
+    GetTaskPushNotificationConfig: noPush,
+    ListTaskPushNotificationConfigs: noPush,
+    DeleteTaskPushNotificationConfig: noPush,
+    GetExtendedAgentCard: refusing("unsupported", "There is no extended card; the agent card tells all."),
+  },
+  "0.3": {
+    "message/send": { params: olderSend, run: send },
+    "message/stream": { params: olderSend, run: stream },
+    "tasks/get": { params: taskParams, run: getTask },
+    "tasks/cancel": { params: taskParams, run: cancel },
+    "tasks/resubscribe": { params: taskParams, run: subscribe },
+    "tasks/pushNotificationConfig/set": noPush,
+    "tasks/pushNotificationConfig/get": noPush,
+    "tasks/pushNotificationConfig/list": noPush,
+    "tasks/pushNotificationConfig/delete": noPush,
+    "agent/getAuthenticatedExtendedCard": refusing("noExtendedCard"),
+  },
+};
+
+export interface Spoken {
+  /** As the caller names it. */
+  version: string;
+  agentId: string | null;
+  request: RpcRequest;
+}
+
+export type Answered = { body: RpcAnswer } | { events: AsyncGenerator<StreamRecord> };
+
+/** What the protocol has no error for is thrown, and answered as everywhere in this interface. */
+export async function exchange(ctx: AssistantContext, spoken: Spoken): Promise<Answered> {
+  const { id = null, method: name, params = {} } = spoken.request;
+  const envelope = { jsonrpc: "2.0" as const, id };
+  try {
+    const version = versionOf(spoken.version);
+    const method = methodNamed(version, name);
+    const problems = checkOf(method.params)(params);
+    if (problems.length > 0) throw invalidParams(violationsOf(capProblems(problems, "body")));
+    const result = await method.run(ctx, { version, params, agentId: spoken.agentId });
+    return Symbol.asyncIterator in result
+      ? { events: inEnvelopes(result as Events, envelope) }
+      : { body: { ...envelope, result } };
+  } catch (error) {
+    if (error instanceof Refusal) return { body: { ...envelope, error: error.rpc } };
+    throw error;
+  }
+}
+
+/** Patches make no difference; who says nothing speaks 0.3. */
+function versionOf(text: string): A2aVersion {
+  const version = text.trim() === "" ? "0.3" : /^(1\.0|0\.3)(?:\.\d+)?$/.exec(text.trim())?.[1];
+  if (version === undefined) throw refusal("unknownVersion");
+  return version as A2aVersion;
+}
+
+function methodNamed(version: A2aVersion, name: string): Method {
+  const known = methods[version];
+  const method = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (method === undefined) throw unknownMethod(name, Object.keys(known));
+  return method;
+}
+
+/** Made when somebody speaks the protocol for the first time. */
+let checker: Checker | undefined;
+const checks = new Map<TSchema, Check>();
+
+function checkOf(schema: TSchema): Check {
+  checker ??= createChecker();
+  const check = checks.get(schema) ?? checker.compile("body", schema);
+  checks.set(schema, check);
+  return check;
+}
+
+async function* inEnvelopes(
+  events: Events,
+  envelope: { jsonrpc: "2.0"; id: string | number | null },
+): AsyncGenerator<StreamRecord> {
+  for await (const result of events) yield { data: { ...envelope, result } };
+}

@@ -1,0 +1,140 @@
+/** Pure: tasks and their changes in the words of the two generations of A2A. */
+import type { TaskState, TaskUpdate, TaskView } from "./a2a.ts";
+
+export type A2aVersion = "1.0" | "0.3";
+
+type Kind = "task" | "message" | "status-update" | "artifact-update";
+
+interface Words {
+  state(state: TaskState): string;
+  user: string;
+  agent: string;
+  text(text: string): object;
+  data(data: object): object;
+  /** An object that another holds, or that is a whole result. */
+  plain(kind: Kind, value: object): object;
+  /** One of several kinds that may stand there. */
+  choice(kind: Kind, value: object): object;
+  /** Tells that a stream ends with this. */
+  end(isLast: boolean): object;
+}
+
+const keys: Record<Kind, string> = {
+  task: "task",
+  message: "message",
+  "status-update": "statusUpdate",
+  "artifact-update": "artifactUpdate",
+};
+
+/** Of 1.0. */
+export const presentState = (state: TaskState): string =>
+  `TASK_STATE_${state.toUpperCase().replaceAll("-", "_")}`;
+
+const words: Record<A2aVersion, Words> = {
+  "1.0": {
+    state: presentState,
+    user: "ROLE_USER",
+    agent: "ROLE_AGENT",
+    text: (text) => ({ text }),
+    data: (data) => ({ data, mediaType: "application/json" }),
+    plain: (_kind, value) => value,
+    choice: (kind, value) => ({ [keys[kind]]: value }),
+    end: () => ({}),
+  },
+  "0.3": {
+    state: (state) => state,
+    user: "user",
+    agent: "agent",
+    text: (text) => ({ kind: "text", text }),
+    data: (data) => ({ kind: "data", data }),
+    plain: (kind, value) => ({ kind, ...value }),
+    choice: (kind, value) => ({ kind, ...value }),
+    end: (isLast) => ({ final: isLast }),
+  },
+};
+
+export interface ShownHistory {
+  /** Of messages; all when it is null. */
+  historyLength: number | null;
+}
+
+export const taskOf = (version: A2aVersion, view: TaskView, history: ShownHistory): object =>
+  words[version].plain("task", bareTask(version, view, history));
+
+/** What a message was answered with. */
+export const sendResultOf = (version: A2aVersion, view: TaskView, history: ShownHistory): object =>
+  words[version].choice("task", bareTask(version, view, history));
+
+/** One event of a stream; `isLast` where it ends with it. */
+export function eventOf(version: A2aVersion, update: TaskUpdate, isLast: boolean): object {
+  const own = words[version];
+  const { view } = update;
+  const place = { taskId: view.id, contextId: view.contextId };
+  if (update.kind === "task") return sendResultOf(version, view, { historyLength: null });
+  if (update.kind === "status") {
+    const status = statusOf(own, view);
+    return own.choice("status-update", { ...place, status, ...own.end(isLast), ...metadataOf(view) });
+  }
+  const artifact = answerOf(own, update.text);
+  return own.choice("artifact-update", { ...place, artifact, append: update.append });
+}
+
+function bareTask(version: A2aVersion, view: TaskView, { historyLength }: ShownHistory): object {
+  const own = words[version];
+  const { id, contextId, asked, text } = view;
+  const message = {
+    messageId: asked.messageId,
+    taskId: id,
+    contextId,
+    role: own.user,
+    parts: [own.text(asked.text)],
+  };
+  return {
+    id,
+    contextId,
+    status: statusOf(own, view),
+    ...(text === "" ? {} : { artifacts: [answerOf(own, text)] }),
+    ...(historyLength === 0 ? {} : { history: [own.plain("message", message)] }),
+    ...metadataOf(view),
+  };
+}
+
+const metadataOf = ({ limited }: TaskView): object => (limited ? { metadata: { limited } } : {});
+
+const answerOf = (own: Words, text: string): object => ({
+  artifactId: "answer",
+  name: "answer",
+  parts: [own.text(text)],
+});
+
+function statusOf(own: Words, view: TaskView): object {
+  const { id, contextId, state, at } = view;
+  const note = noteOf(own, view);
+  const message = { taskId: id, contextId, role: own.agent, ...note };
+  return {
+    state: own.state(state),
+    ...(at === null ? {} : { timestamp: at }),
+    ...(note === null ? {} : { message: own.plain("message", message) }),
+  };
+}
+
+/** What the agent has to say about the state. */
+function noteOf(own: Words, { id, state, pending, problem }: TaskView): object | null {
+  const last = pending.at(-1);
+  if (state === "input-required" && last !== undefined) {
+    return {
+      messageId: last.approval_id,
+      parts: [own.text(howToDecide), ...pending.map((each) => own.data(each))],
+    };
+  }
+  if (problem === null) return null;
+  return {
+    messageId: `${id}-end`,
+    parts: [own.text(problem.message)],
+    metadata: { code: problem.code },
+  };
+}
+
+const howToDecide =
+  'A tool waits for you to allow it. Answer with a message of this task that has a data part {"approval_id": …, ' +
+  '"approved": true} or false for each, or decide in the platform.';
