@@ -5,6 +5,9 @@ import type { AssistantMeans } from "./assistant/context.ts";
 import { agentServer, agentTools, createAgentTools } from "./assistant/external-agents/agent-tools.ts";
 import { createTokenSigner } from "./assistant/external-agents/run-token.ts";
 import { createMcpPool } from "./assistant/mcp-clients/pool.ts";
+import { createNear } from "./assistant/retrieval/near.ts";
+import { createSources } from "./assistant/retrieval/indexing/sources.ts";
+import { startIndexWorker } from "./assistant/retrieval/indexing/worker.ts";
 import { readModel } from "./assistant/models/read-model.ts";
 import { createPlatformTools } from "./assistant/platform-tools/toolbox.ts";
 import { createRunLog } from "./assistant/runs/log/run-log.ts";
@@ -14,8 +17,10 @@ import { assistantSettings } from "./assistant/settings.ts";
 import { joinSources } from "./assistant/tools/join-sources.ts";
 import type { ToolSource } from "./assistant/tools/tool-source.ts";
 import type { BuilderParts } from "./compose-builder.ts";
+import { entityFeed } from "./builder/catalogue/reading/feed-store.ts";
 import { createInsideDoor } from "./compose-inside.ts";
 import type { Closer, Means } from "./compose.ts";
+import { descriptorFeed } from "./coordinator/resources/feed-store.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { SecretBox } from "./platform/lib/secret-box.ts";
 
@@ -35,7 +40,8 @@ export async function createAssistantMeans(
 ): Promise<AssistantMeans> {
   const { config, log, database, jobs, outbound } = means;
   const { hub, secrets } = means.builder.means;
-  const inside = createInsideDoor(means);
+  const own: { means?: AssistantMeans } = {};
+  const inside = createInsideDoor(means, () => own.means);
   closers.push(inside.close);
   const platformTools = createPlatformTools(inside.call);
   const settings = assistantSettings(config);
@@ -55,7 +61,7 @@ export async function createAssistantMeans(
     now: () => new Date(),
   });
   const agents = createAgentTools({ database, outbound, log, signer });
-  return {
+  own.means = {
     database,
     jobs,
     hub,
@@ -67,11 +73,13 @@ export async function createAssistantMeans(
     platformTools,
     runs: { ...runPorts(database, secrets), ...replaced.runs },
     runLog: await createRunLog(database, log),
+    near: createNear({ database, secrets, outbound, settings, log, now: () => new Date() }),
     settings,
   };
+  return own.means;
 }
 
-/** Answers what users ask. */
+/** Answers what users ask, and keeps what it searches up to date. */
 export async function startAssistantWork(
   { log }: Means,
   assistant: AssistantMeans,
@@ -89,7 +97,15 @@ export async function startAssistantWork(
     now: () => new Date(),
     workerId,
   });
-  return () => worker.close(runGraceMs);
+  const feeds = { entities: entityFeed(database.kysely), descriptors: descriptorFeed(database.kysely) };
+  const index = startIndexWorker({
+    ...assistant,
+    sources: createSources({ database, ...feeds }),
+    log,
+    now: () => new Date(),
+    workerId,
+  });
+  return async () => void (await Promise.all([worker.close(runGraceMs), index.close()]));
 }
 
 /** Runs read the agents and the model as they are at that moment. */

@@ -1,8 +1,10 @@
 /**
- * The door through which the assistant's tools call the platform: a server of the other areas that listens nowhere. It is
+ * The door through which the assistant's tools call the platform: a server of the other areas and of the assistant's search,
+ * that listens nowhere. It is
  * made at the first call, so that a process whose assistant is not used does without it.
  */
 import { randomUUID } from "node:crypto";
+import type { AssistantMeans } from "./assistant/context.ts";
 import type { PlatformDoor } from "./assistant/ports.ts";
 import type { Closer, Means } from "./compose.ts";
 import type { BuilderParts } from "./compose-builder.ts";
@@ -22,12 +24,16 @@ export interface InsideDoor {
 
 type InsideMeans = Means & { builder: BuilderParts };
 
-export function createInsideDoor(means: InsideMeans): InsideDoor {
+/** `assistant` is asked at the first call: the assistant's means have this door in them. */
+export function createInsideDoor(
+  means: InsideMeans,
+  assistant: () => AssistantMeans | undefined,
+): InsideDoor {
   // Nobody outside can name a ticket: no connection of the network leads to this server.
   const tickets = new Map<string, Actor>();
   let server: Promise<HttpServer> | undefined;
   const call: PlatformDoor = async (ctx, { method, path, body, headers = {}, signal }) => {
-    const opened = await (server ??= openServer(means, tickets));
+    const opened = await (server ??= openServer(means, assistant(), tickets));
     const ticket = randomUUID();
     tickets.set(ticket, ctx.actor);
     try {
@@ -52,14 +58,19 @@ export function createInsideDoor(means: InsideMeans): InsideDoor {
   return { call, close: async () => (await server)?.close() };
 }
 
-async function openServer(means: InsideMeans, tickets: ReadonlyMap<string, Actor>): Promise<HttpServer> {
+async function openServer(
+  means: InsideMeans,
+  assistant: AssistantMeans | undefined,
+  tickets: ReadonlyMap<string, Actor>,
+): Promise<HttpServer> {
   const { accessRules, areaOptions, platformAreas } = await import("./compose-server.ts");
+  const { searchArea } = await import("./assistant/area.ts");
   const { config } = means;
   return createHttpServer({
     ...areaOptions(means),
     // The limit of requests has counted the caller already.
     server: { ...config.server, trustProxy: false, rateLimitPerMinute: 0 },
-    areas: platformAreas(means),
+    areas: [...platformAreas(means), ...(assistant ? [searchArea({ means: assistant })] : [])],
     metrics: createMetrics({ processMetrics: false }),
     access: {
       ...accessRules,

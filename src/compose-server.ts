@@ -3,6 +3,7 @@
  * serve; one that only drives plans starts in half the time without it.
  */
 import { assistantArea } from "./assistant/area.ts";
+import { registerIndexMetrics } from "./assistant/retrieval/metrics.ts";
 import { bringShipped } from "./assistant/shipped/service.ts";
 import { recordPlatformTools } from "./assistant/mcp-clients/platform-rows.ts";
 import { builderArea, createProbe } from "./builder/area.ts";
@@ -52,6 +53,7 @@ export async function startServer(
   const metrics = createMetrics();
   registerWatchingMetrics(metrics.registry, database, () => new Date());
   registerHookMetrics(metrics.registry, database);
+  registerIndexMetrics(metrics.registry, database);
   const server = await createHttpServer({
     server: config.server,
     ...areaOptions(means),

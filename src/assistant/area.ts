@@ -13,6 +13,7 @@ import { addToolRoutes } from "./tools/routes.ts";
 import { addSkillRoutes } from "./skills/routes.ts";
 import { addCompatRoutes, compatBase } from "./compat/routes.ts";
 import { addPortableRoutes } from "./portable/routes.ts";
+import { addRetrievalRoutes } from "./retrieval/routes.ts";
 import { addRunRoutes } from "./runs/routes.ts";
 import { addSessionRoutes } from "./sessions/routes.ts";
 
@@ -43,7 +44,15 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
     addCompatRoutes(app);
     addA2aRoutes(app);
     addMcpServerRoutes(app);
+    addRetrievalRoutes(app);
     await addPortableRoutes(app);
   },
   toBody: assistantErrorBody,
+});
+
+/** What of it the platform's own tools call: nothing but searches. */
+export const searchArea = (deps: AssistantDeps): Area<AssistantExtra> => ({
+  ...assistantArea(deps),
+  aliases: [],
+  register: addRetrievalRoutes,
 });

@@ -6,6 +6,7 @@ import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { TokenSigner } from "./external-agents/run-token.ts";
 import type { PlatformTools } from "./platform-tools/toolbox.ts";
+import type { Near } from "./retrieval/near.ts";
 import type { RunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/types.ts";
 import type { AssistantSettings } from "./settings.ts";
@@ -30,6 +31,8 @@ export interface AssistantMeans {
   platformTools: PlatformTools;
   /** Vouches for users towards agents elsewhere. */
   signer: TokenSigner;
+  /** What is near to a question by meaning. */
+  near: Near;
   settings: AssistantSettings;
 }
 

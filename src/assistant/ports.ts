@@ -23,3 +23,13 @@ export interface PlatformAnswer {
  * it does one from outside. Rejects when it can't be asked at all.
  */
 export type PlatformDoor = (ctx: RequestContext, request: PlatformRequest) => Promise<PlatformAnswer>;
+
+/** Records of another area for the assistant's search, read only where they have changed. */
+export interface RecordFeed {
+  /** Another text once any of them may have changed; costs next to nothing. */
+  mark(): Promise<string>;
+  /** By key, a text that is another one whenever the record has changed. */
+  versions(): Promise<ReadonlyMap<string, string>>;
+  /** Those that there still are; `id` is by what users know it where that is not the key. */
+  read(keys: readonly string[]): Promise<{ key: string; id?: string; value: Record<string, unknown> }[]>;
+}

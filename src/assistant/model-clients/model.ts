@@ -47,3 +47,9 @@ export interface ModelClient {
   /** Throws a Failure with a code of a model; once a part is out nothing is tried again. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart>;
 }
+
+/** A model that makes vectors of texts. */
+export interface Embedder {
+  /** A vector for each text, in their order. Throws a Failure with a code of a model. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]>;
+}

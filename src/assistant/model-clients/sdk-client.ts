@@ -1,4 +1,6 @@
 /** Models of providers with protocols of their own, through those providers' packages. A package is loaded at its first call. */
+import type { AmazonBedrockProvider } from "@ai-sdk/amazon-bedrock";
+import type { GoogleProvider } from "@ai-sdk/google";
 import type { Failure } from "../../platform/errors/failure.ts";
 import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { ModelConfig } from "../models/read-model.ts";
@@ -32,28 +34,47 @@ export function createSdkClient(means: ModelMeans, config: ModelConfig): ModelCl
 }
 
 async function loadModel(config: ModelConfig, fetch: typeof globalThis.fetch): Promise<SdkModel> {
-  const { apiKey, apiVersion, endpoint, provider } = config;
-  const headers = Object.fromEntries(config.customHeaders);
-  const base = endpoint.replace(/\/+$/, "");
+  const { apiVersion, provider } = config;
   const model = config.model || config.deployment;
-  const given = { apiKey, fetch, headers };
   if (provider === "anthropic") {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
+    const { base, given } = settingsOf(config, fetch);
     const version: Record<string, string> = apiVersion === "" ? {} : { "anthropic-version": apiVersion };
     const root = (base || "https://api.anthropic.com").replace(/\/v1$/, "");
-    return createAnthropic({ ...given, baseURL: `${root}/v1`, headers: { ...version, ...headers } })(model);
+    const headers = { ...version, ...given.headers };
+    return createAnthropic({ ...given, baseURL: `${root}/v1`, headers })(model);
   }
-  if (provider === "google") {
-    const { createGoogle } = await import("@ai-sdk/google");
-    return createGoogle({ ...given, ...(base === "" ? {} : { baseURL: base }) })(model);
-  }
-  if (base === "" || apiKey === "") throw unavailable("Bedrock needs the endpoint of a region and a key.");
+  if (provider === "google") return (await googleProvider(config, fetch))(model);
+  return (await bedrockProvider(config, fetch))(model);
+}
+
+const settingsOf = ({ apiKey, endpoint, customHeaders }: ModelConfig, fetch: typeof globalThis.fetch) => ({
+  base: endpoint.replace(/\/+$/, ""),
+  given: { apiKey, fetch, headers: Object.fromEntries(customHeaders) },
+});
+
+export async function googleProvider(
+  config: ModelConfig,
+  fetch: typeof globalThis.fetch,
+): Promise<GoogleProvider> {
+  const { createGoogle } = await import("@ai-sdk/google");
+  const { base, given } = settingsOf(config, fetch);
+  return createGoogle({ ...given, ...(base === "" ? {} : { baseURL: base }) });
+}
+
+export async function bedrockProvider(
+  config: ModelConfig,
+  fetch: typeof globalThis.fetch,
+): Promise<AmazonBedrockProvider> {
+  const { base, given } = settingsOf(config, fetch);
+  if (base === "" || config.apiKey === "")
+    throw unavailable("Bedrock needs the endpoint of a region and a key.");
   const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-  return createAmazonBedrock({ ...given, region: "us-east-1", baseURL: base })(model);
+  return createAmazonBedrock({ ...given, region: "us-east-1", baseURL: base });
 }
 
 /** `fetch` of the packages: one call of the provider, tried again within the limits; only answers come back. */
-function createFetch(means: ModelMeans, { apiKey }: ModelConfig): typeof globalThis.fetch {
+export function createFetch(means: ModelMeans, { apiKey }: ModelConfig): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const answer = await openAnswer(means, {
       url: input instanceof Request ? input.url : String(input),

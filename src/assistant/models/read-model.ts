@@ -24,6 +24,16 @@ export async function readModel({ database, secrets }: Means, kind: ModelKind): 
   return row ? openModel(secrets, kind, row) : null;
 }
 
+/** The same with its version, which is another one after each save. */
+export async function readModelVersion(
+  { database, secrets }: Means,
+  kind: ModelKind,
+): Promise<{ config: ModelConfig; version: string } | null> {
+  const row = await readModelRow(database.kysely, kind);
+  const config = row === null ? null : openModel(secrets, kind, row);
+  return row === null || config === null ? null : { config, version: row.version };
+}
+
 export function openModel(secrets: Means["secrets"], kind: ModelKind, row: ModelRow): ModelConfig | null {
   const provider = providerOf(row.provider);
   if (provider === null) return null;

@@ -76,8 +76,9 @@ async function store(
       model: body.model ?? "",
       sealedCustomHeader: whole.headers.length === 0 ? null : seal(JSON.stringify(whole), aboutHeader(kind)),
       probe: null,
+      version,
     };
-    await upsertModel(tx, { ...row, kind, version, by: ctx.actor.ref, at: ctx.now() });
+    await upsertModel(tx, { ...row, kind, by: ctx.actor.ref, at: ctx.now() });
     const { provider, model } = row;
     const detail = { provider, endpoint, model, keyChanged: !keeps };
     await writeAudit(tx, ctx, { operation: "setModel", subject: `model:${kind}`, detail });
@@ -99,6 +100,7 @@ const unset: ModelRow = {
   model: "",
   sealedCustomHeader: null,
   probe: null,
+  version: "",
 };
 
 function modelView(ctx: AssistantContext, kind: ModelKind, row: ModelRow): ModelAnswer {

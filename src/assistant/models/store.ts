@@ -13,10 +13,12 @@ export interface ModelRow {
   model: string;
   sealedCustomHeader: Buffer | null;
   probe: ProbeResult | null;
+  /** Another one after each save. */
+  version: string;
 }
 
 const columns = sql`provider, endpoint, sealed_api_key as "sealedApiKey", deployment, api_version as "apiVersion",
-  model, sealed_custom_header as "sealedCustomHeader", probe`;
+  model, sealed_custom_header as "sealedCustomHeader", probe, version`;
 
 export async function readModelRow(db: Db, kind: string): Promise<ModelRow | null> {
   const { rows } = await sql<ModelRow>`select ${columns} from assistant_models where kind = ${kind}`.execute(
@@ -33,7 +35,7 @@ export async function lockModelRow(db: Db, kind: string): Promise<ModelRow | nul
 
 export async function upsertModel(
   db: Db,
-  row: Omit<ModelRow, "probe"> & { kind: string; version: string; by: string; at: Date },
+  row: Omit<ModelRow, "probe"> & { kind: string; by: string; at: Date },
 ): Promise<void> {
   const { kind, provider, endpoint, sealedApiKey, deployment, apiVersion, model, sealedCustomHeader } = row;
   await sql`insert into assistant_models (kind, provider, endpoint, sealed_api_key, deployment, api_version, model,

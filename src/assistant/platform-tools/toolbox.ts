@@ -8,6 +8,7 @@ import { getTechAdapter, listTechAdapters } from "./adapters.ts";
 import { getEntity, searchCatalogue } from "./catalogue.ts";
 import { buildDescriptor, validateDescriptor } from "./descriptors.ts";
 import { fitting } from "./fit.ts";
+import { searchKnowledge } from "./knowledge.ts";
 import { getPlan, getPlanLogs, listOperations } from "./plans.ts";
 import {
   getUnitStatus,
@@ -22,6 +23,7 @@ import { createCaller, failureText, type PlatformTool } from "./tool.ts";
 export const platformServer = "platform";
 
 const tools: readonly PlatformTool[] = [
+  searchKnowledge,
   searchTemplates,
   getTemplate,
   instantiateTemplate,

@@ -123,11 +123,16 @@ const rolesOf = new Map<string, ReadonlySet<Role>>(
 /** Public operations are answered without looking at credentials, good or bad. */
 export const isPublic = (id: PolicyId): boolean => policy[id] === "public";
 
+export const isAllowed = (actor: Actor, id: PolicyId): boolean => {
+  if (isPolicyId(id) && isPublic(id)) return true;
+  const allowed = rolesOf.get(id);
+  return allowed !== undefined && actor.roles.some((role) => allowed.has(role));
+};
+
 /** Throws a Failure `forbidden` that names the roles that would do. An id that is not in the table is refused. */
 export function authorize(actor: Actor, id: PolicyId): void {
-  if (isPolicyId(id) && isPublic(id)) return;
+  if (isAllowed(actor, id)) return;
   const allowed = rolesOf.get(id);
-  if (allowed !== undefined && actor.roles.some((role) => allowed.has(role))) return;
   const needed = allowed ? [...allowed].join(", ") : "none that exists";
   throw authFailure("PLATFORM_FORBIDDEN", `${id} needs one of these roles: ${needed}.`);
 }

@@ -83,6 +83,26 @@ export const assistant = section(
       description: "What models cost, in a currency of your own. The first that fits a model counts.",
     }),
     mcpServers,
+    retrieval: section(
+      {
+        lookEveryMs: count(5_000, "How often a process of workers looks whether something has changed."),
+        compareEveryMs: count(
+          10 * minute,
+          "After so long everything is compared, also when nothing seems to have changed.",
+        ),
+        queryTimeoutMs: count(
+          2_000,
+          "How long a search waits for the embedder; after that the words alone decide.",
+        ),
+        embedTimeoutMs: count(30_000, "Longest call of the embedder for passages of the index."),
+        embedAtOnce: count(32, "Passages in one call of the embedder.", { maximum: 2_048 }),
+        vectorBytes: count(
+          67_108_864,
+          "Memory that a process keeps vectors in, a byte for each dimension. What has no room is found by its words alone.",
+        ),
+      },
+      "What the assistant searches, see the guide on retrieval.",
+    ),
     retentionDays: count(365, "How long the events of ended runs are kept.", { maximum: 36_500 }),
   },
   "The assistant.",

@@ -67,6 +67,7 @@ describe.each(generations)("a client of the %s generation", (generation) => {
       "preview_provisioning",
       "request_access",
       "search_catalogue",
+      "search_knowledge",
       "search_templates",
       "start_provisioning",
       "terminate_provisioning",

@@ -2,11 +2,11 @@
  * A scripted model as an HTTP server. A TEST PROGRAM, never started by the product: it speaks Chat Completions (streamed
  * and whole), embeddings and the list of models, and says what its script says.
  */
-import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { dialectOf, readRequest, speak } from "./dialects.ts";
+import { embed, type Embedding } from "./embedding.ts";
 import { tokensOf, turnPicker, type ChatRequest, type Script, type Turn } from "./script.ts";
 
 export interface SeenRequest {
@@ -23,6 +23,8 @@ export interface ScriptedModel {
   /** With `/v1` at its end, as an `endpoint` is configured. */
   url: string;
   requests: SeenRequest[];
+  /** What it was asked for as an embedder, and how it answers from now on. */
+  embedding: Embedding;
   /** From now on it follows another script. */
   follow(script: Script): void;
   close(): Promise<void>;
@@ -31,8 +33,9 @@ export interface ScriptedModel {
 export async function startScriptedModel(script: Script, port = 0): Promise<ScriptedModel> {
   let pick = turnPicker(script);
   const requests: SeenRequest[] = [];
+  const embedding: Embedding = { inputs: [], synonyms: {} };
   const server = createServer((request, response) => {
-    answer(request, response, { requests, pick: (body, number) => pick(body, number) }).catch(() =>
+    answer(request, response, { requests, embedding, pick: (body, number) => pick(body, number) }).catch(() =>
       response.destroy(),
     );
   });
@@ -40,6 +43,7 @@ export async function startScriptedModel(script: Script, port = 0): Promise<Scri
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    embedding,
     follow(next) {
       pick = turnPicker(next);
     },
@@ -53,18 +57,19 @@ export async function startScriptedModel(script: Script, port = 0): Promise<Scri
 
 interface Answering {
   requests: SeenRequest[];
+  embedding: Embedding;
   pick: (request: ChatRequest, number: number) => Turn;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { requests, pick }: Answering,
+  { requests, embedding, pick }: Answering,
 ): Promise<void> {
   const path = request.url ?? "/";
   if (path === "/v1/models") return sendJson(response, 200, { object: "list", data: [{ id: "scripted" }] });
-  const raw = (await json(request)) as ChatRequest & { input?: string | string[] };
-  if (path.includes("/embeddings")) return sendJson(response, 200, embeddings(raw.input ?? ""));
+  const raw = (await json(request)) as ChatRequest;
+  if (/embed/i.test(path)) return embed(request, response, { raw, embedding });
   const dialect = dialectOf(path);
   const body = dialect === null ? raw : readRequest(raw);
   const seen: SeenRequest = { path, headers: request.headers, body, isCut: false };
@@ -150,18 +155,4 @@ async function stream(response: ServerResponse, request: ChatRequest, turn: Turn
   if (!(await send({ delta: {}, finish_reason: finishOf(turn) }))) return;
   if (!(await send({}, { usage: usageOf(turn) }))) return;
   response.end("data: [DONE]\n\n");
-}
-
-/** Texts with words in common get vectors that are near. */
-function embeddings(input: string | string[]): object {
-  const data = [input].flat().map((text, index) => {
-    const embedding = Array.from({ length: 64 }, () => 0);
-    for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
-      const place = createHash("sha256").update(word).digest()[0] ?? 0;
-      embedding[place % embedding.length]! += 1;
-    }
-    const length = Math.hypot(...embedding) || 1;
-    return { object: "embedding", index, embedding: embedding.map((part) => part / length) };
-  });
-  return { object: "list", data, model: "scripted", usage: { prompt_tokens: 1, total_tokens: 1 } };
 }

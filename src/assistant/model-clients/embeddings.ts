@@ -1,0 +1,61 @@
+/** The model that makes vectors of texts: OpenAI, Azure OpenAI and what speaks the same natively, others by their packages. */
+import type { ModelConfig } from "../models/read-model.ts";
+import { chatEndpoint, chatProviders } from "./endpoints.ts";
+import type { Embedder } from "./model.ts";
+import { failureOf, openAnswer, type ModelMeans } from "./open-answer.ts";
+import { unavailable } from "./refusals.ts";
+import { createSdkEmbedder } from "./sdk-embeddings.ts";
+
+/** Throws a Failure where the provider has no embeddings, or the configuration lacks something. */
+export function createEmbedder(means: ModelMeans, config: ModelConfig): Embedder {
+  const isNative = chatProviders.some((provider) => provider === config.provider);
+  const ask = isNative ? nativeEmbedder(means, config) : createSdkEmbedder(means, config);
+  return { embed: async (texts, signal) => checked(await ask.embed(texts, signal), texts.length) };
+}
+
+function nativeEmbedder(means: ModelMeans, config: ModelConfig): Embedder {
+  const { url, headers, model } = chatEndpoint(config, "embeddings");
+  return {
+    async embed(texts, signal) {
+      const body = JSON.stringify({ model, input: texts });
+      const asked = { ...headers, accept: "application/json" };
+      const answer = await openAnswer(means, { url, headers: asked, body, signal, apiKey: config.apiKey });
+      const parts: Buffer[] = [];
+      try {
+        for await (const part of answer.body) parts.push(part);
+      } catch (error) {
+        throw failureOf(error) ?? error;
+      }
+      return readEmbeddings(Buffer.concat(parts).toString("utf8"));
+    },
+  };
+}
+
+function readEmbeddings(text: string): number[][] {
+  try {
+    const { data } = JSON.parse(text) as { data: { index?: number; embedding: number[] }[] };
+    const vectors: number[][] = [];
+    for (const [place, { index = place, embedding }] of data.entries()) vectors[index] = embedding;
+    return vectors;
+  } catch {
+    throw unavailable("The embedder answered with something that is no list of vectors.");
+  }
+}
+
+const mostDimensions = 16_384;
+
+function checked(vectors: number[][], count: number): number[][] {
+  const dimensions = vectors[0]?.length ?? 0;
+  const isSound =
+    vectors.length === count &&
+    dimensions > 0 &&
+    dimensions <= mostDimensions &&
+    Array.from(vectors).every(
+      (vector) =>
+        Array.isArray(vector) &&
+        vector.length === dimensions &&
+        vector.every((value) => typeof value === "number"),
+    );
+  if (!isSound) throw unavailable("The embedder answered with something that is no list of vectors.");
+  return vectors;
+}

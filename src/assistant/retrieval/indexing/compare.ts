@@ -1,0 +1,70 @@
+/** Brings the documents of one source up to date: reads what has changed, and drops what is gone. */
+import { createHash } from "node:crypto";
+import type { Database } from "../../../platform/db/database.ts";
+import type { KnowledgeRecord, KnowledgeSource } from "../knowledge.ts";
+import { searchable } from "../words.ts";
+import { readIndexed, writeBatch, type DocumentRow } from "./index-store.ts";
+
+/** Records that are read and written together. */
+const atATime = 50;
+
+export interface Comparing {
+  database: Database;
+  at: Date;
+  /** Asked before each batch; false stops there, and what is missing comes next time. */
+  mayGoOn: () => Promise<boolean>;
+}
+
+/** Whether it came to its end, and how many rows have changed. */
+export async function compareSource(
+  source: KnowledgeSource,
+  { database, at, mayGoOn }: Comparing,
+): Promise<{ isWhole: boolean; changed: number }> {
+  const { kind } = source;
+  const versions = await source.versions();
+  const indexed = await readIndexed(database.kysely, kind);
+  const changedKeys = [...versions].flatMap(([key, version]) => (indexed.get(key) === version ? [] : [key]));
+  const goneKeys = [...indexed.keys()].filter((key) => !versions.has(key));
+  let changed = 0;
+  for (const keys of batchesOf([...goneKeys, ...changedKeys])) {
+    if (!(await mayGoOn())) return { isWhole: false, changed };
+    const present = keys.filter((key) => versions.has(key));
+    const records = present.length === 0 ? [] : await source.read(present);
+    // One that went meanwhile has no record, and goes here too.
+    const there = new Set(records.map(({ key }) => key));
+    const { written, deleted } = await writeBatch(database, {
+      kind,
+      at,
+      versions: new Map(keys.map((key) => [key, there.has(key) ? (versions.get(key) ?? "") : null])),
+      rows: records.flatMap(rowsOf),
+    });
+    changed += written + deleted;
+  }
+  return { isWhole: true, changed };
+}
+
+function* batchesOf(keys: readonly string[]): Generator<string[]> {
+  for (let start = 0; start < keys.length; start += atATime) yield keys.slice(start, start + atATime);
+}
+
+const clean = (text: string): string => text.replaceAll("\0", " ").toWellFormed();
+
+export const rowsOf = ({ key, names, passages }: KnowledgeRecord): DocumentRow[] =>
+  passages.map((passage, part) => {
+    const [title, body, reference] = [passage.title, passage.text, passage.reference].map(clean);
+    const nameWords = searchable(names.join(" "));
+    const hash = createHash("sha256")
+      .update(JSON.stringify([title, body, reference, nameWords]))
+      .digest("base64url");
+    return {
+      key,
+      part,
+      title: title ?? "",
+      body: body ?? "",
+      reference: reference ?? "",
+      hash,
+      titleWords: searchable(title ?? ""),
+      nameWords,
+      bodyWords: searchable(body ?? ""),
+    };
+  });

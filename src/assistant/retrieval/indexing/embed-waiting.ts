@@ -1,0 +1,84 @@
+/** Gets vectors for the documents that have none of the present embedder. */
+import { Failure } from "../../../platform/errors/failure.ts";
+import { createEmbedder } from "../../model-clients/embeddings.ts";
+import type { Embedder } from "../../model-clients/model.ts";
+import { readModelVersion } from "../../models/read-model.ts";
+import { embedMeans, type NearOptions } from "../near.ts";
+import { packVector, unitVector } from "../vector.ts";
+import type { IndexProgress } from "./index-store.ts";
+import {
+  countVectors,
+  noteVectorFailure,
+  readWaiting,
+  writeVectors,
+  type NewVector,
+  type WaitingDocument,
+} from "./vector-store.ts";
+
+const firstRetryMs = 5_000;
+const longestRetryMs = 10 * 60_000;
+
+export interface Embedding {
+  means: NearOptions;
+  progress: IndexProgress;
+  signal: AbortSignal;
+  mayGoOn: () => Promise<boolean>;
+}
+
+/** What goes wrong is noted, with the time of the next attempt: the embedder may cost money each time. */
+export async function embedWaiting({ means, progress, signal, mayGoOn }: Embedding): Promise<void> {
+  const { settings, now, log } = means;
+  const { database } = means;
+  const { embedder: version } = progress;
+  if (version === null) return;
+  try {
+    const model = await readModelVersion(means, "embedder");
+    // It is being changed at this moment; the next look finds it.
+    if (model?.version !== version) return;
+    const { embedTimeoutMs, embedAtOnce: limit } = settings.runs.retrieval;
+    const embedder = createEmbedder(embedMeans(means, embedTimeoutMs), model.config);
+    for (let after = 0; ;) {
+      const waiting = await readWaiting(database.kysely, { embedder: version, after, limit });
+      if (waiting.length === 0) break;
+      if (!(await mayGoOn())) return;
+      await writeVectors(database, version, await vectorsOf(embedder, waiting, signal));
+      after = waiting.at(-1)?.id ?? after;
+    }
+    await countVectors(database.kysely, version);
+  } catch (error) {
+    if (signal.aborted) return;
+    const failures = (progress.vectorsOf === version ? progress.failures : 0) + 1;
+    const waitMs = Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 20), longestRetryMs);
+    const retryAt = new Date(now().getTime() + waitMs);
+    log.warn({ reason: (error as Error).message, retryAt }, "passages of the index wait for the embedder");
+    const told = error instanceof Failure ? error.message : "It went wrong here; the log tells more.";
+    await noteVectorFailure(database.kysely, { embedder: version, error: told, retryAt, failures });
+  }
+}
+
+const textOf = ({ title, body }: WaitingDocument): string => `${title}\n\n${body}`;
+
+/** What is wrong with one document of many is found by asking for each alone. */
+async function vectorsOf(
+  embedder: Embedder,
+  documents: readonly WaitingDocument[],
+  signal: AbortSignal,
+): Promise<NewVector[]> {
+  try {
+    const vectors = await embedder.embed(documents.map(textOf), signal);
+    return documents.map((document, n) => {
+      const unit = unitVector(vectors[n] ?? []);
+      return { ...document, packed: unit && packVector(unit) };
+    });
+  } catch (error) {
+    if (!isOfText(error)) throw error;
+    if (documents.length === 1) return documents.map((document) => ({ ...document, packed: null }));
+    const each: NewVector[] = [];
+    for (const document of documents) each.push(...(await vectorsOf(embedder, [document], signal)));
+    return each;
+  }
+}
+
+/** The text itself is refused, which will be so next time. */
+const isOfText = (error: unknown): boolean =>
+  error instanceof Failure && (error.code === "context_too_long" || error.code === "content_filtered");

@@ -1,0 +1,43 @@
+/** Rows of what the assistant itself has to search. */
+import { sql } from "kysely";
+import type { Db } from "../../../platform/db/database.ts";
+import type { SkillSource, ToolSourceRow } from "./records.ts";
+
+interface Version {
+  key: string;
+  version: string;
+}
+
+const byKey = (rows: readonly Version[]): Map<string, string> =>
+  new Map(rows.map(({ key, version }) => [key, version]));
+
+/** More of one kind are not searched. */
+const mostRecords = 100_000;
+
+export async function readSkillVersions(db: Db): Promise<Map<string, string>> {
+  const { rows } = await sql<Version>`select id as key, updated_at::text as version from assistant_skills
+    order by id limit ${mostRecords}`.execute(db);
+  return byKey(rows);
+}
+
+export async function readSkillSources(db: Db, ids: readonly string[]): Promise<SkillSource[]> {
+  const { rows } = await sql<SkillSource>`select id, name, description, content,
+      array(select (t ->> 'server') || ':' || (t ->> 'name') from jsonb_array_elements(mcp_tools) t) as tools
+    from assistant_skills where id = any(${[...ids]}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** Of tools that changed nothing is known that somebody has approved. */
+const offered = sql`state = 'approved'`;
+
+export async function readToolVersions(db: Db): Promise<Map<string, string>> {
+  const { rows } = await sql<Version>`select id as key, fingerprint as version from mcp_tools where ${offered}
+    order by id limit ${mostRecords}`.execute(db);
+  return byKey(rows);
+}
+
+export async function readToolSources(db: Db, ids: readonly string[]): Promise<ToolSourceRow[]> {
+  const { rows } = await sql<ToolSourceRow>`select id, name, description, input_schema as "inputSchema"
+    from mcp_tools where id = any(${[...ids]}::text[]) and ${offered}`.execute(db);
+  return rows;
+}

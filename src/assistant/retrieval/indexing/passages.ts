@@ -1,0 +1,64 @@
+/** Pure: long texts in parts of a length that one vector can stand for. */
+import type { Passage } from "../knowledge.ts";
+
+/** Characters of one passage; embedders of 512 tokens take it. */
+export const longestPassage = 1_500;
+/** Of one record; what comes behind them is not searched. */
+export const mostPassages = 100;
+
+/** Pieces of a text, cut where it hurts least: between paragraphs, lines or words. */
+export function piecesOf(text: string, longest = longestPassage): string[] {
+  const pieces: string[] = [];
+  let rest = text.trim();
+  while (rest.length > longest && pieces.length < mostPassages) {
+    const head = rest.slice(0, longest);
+    const least = longest / 2;
+    const cut =
+      ["\n\n", "\n", ". ", " "].map((mark) => head.lastIndexOf(mark)).find((at) => at >= least) ??
+      longest - 1;
+    pieces.push(
+      rest
+        .slice(0, cut + 1)
+        .trim()
+        .toWellFormed(),
+    );
+    rest = rest.slice(cut + 1).trim();
+  }
+  if (rest !== "" && pieces.length < mostPassages) pieces.push(rest.toWellFormed());
+  return pieces;
+}
+
+interface Section {
+  /** From the title of the page down to this heading. */
+  headings: string[];
+  lines: string[];
+}
+
+/** A Markdown page by its headings. `path` is where it is found; parts of it have the heading's anchor. */
+export function pagePassages(path: string, markdown: string): Passage[] {
+  const sections: Section[] = [{ headings: [], lines: [] }];
+  let isCode = false;
+  for (const line of markdown.replaceAll(/<!--[\s\S]*?-->/g, "").split("\n")) {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    const heading = isCode ? null : /^(#{1,6})\s+(.+?)\s*#*$/.exec(line);
+    if (heading === null) sections.at(-1)?.lines.push(line);
+    else {
+      const above = sections.at(-1)?.headings.slice(0, (heading[1]?.length ?? 1) - 1) ?? [];
+      sections.push({ headings: [...above, heading[2] ?? ""], lines: [] });
+    }
+  }
+  return sections
+    .flatMap(({ headings, lines }) => {
+      const title = headings.join(" › ") || path;
+      const reference = headings.length < 2 ? path : `${path}#${anchorOf(headings.at(-1) ?? "")}`;
+      return piecesOf(lines.join("\n")).map((text) => ({ title, text, reference }));
+    })
+    .slice(0, mostPassages);
+}
+
+/** As hosts of Markdown make it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(/\s/g, "-");

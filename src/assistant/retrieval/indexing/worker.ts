@@ -1,0 +1,129 @@
+/**
+ * Keeps the index up to date, in the background of processes with workers. A look costs a few counters of the database; only
+ * when something has changed does one of the processes compare, and make vectors. Everything may happen twice.
+ */
+import { startRounds } from "../../../platform/jobs/rounds.ts";
+import type { KnowledgeSource } from "../knowledge.ts";
+import type { NearOptions } from "../near.ts";
+import { compareSource } from "./compare.ts";
+import { embedWaiting } from "./embed-waiting.ts";
+import {
+  giveLease,
+  noteCompared,
+  noteFailed,
+  readProgress,
+  takeLease,
+  type IndexProgress,
+} from "./index-store.ts";
+import { dropVectors } from "./vector-store.ts";
+
+export interface IndexWorkerOptions extends NearOptions {
+  sources: readonly KnowledgeSource[];
+  workerId: string;
+}
+
+export interface IndexWorker {
+  close(): Promise<void>;
+}
+
+interface Due {
+  source: KnowledgeSource;
+  mark: string;
+}
+
+const fixedMark = "fixed";
+const restMs = 60_000;
+
+export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
+  const { database, sources, workerId, log, now } = options;
+  const { lookEveryMs, compareEveryMs } = options.settings.runs.retrieval;
+  const db = database.kysely;
+  const halt = new AbortController();
+  /** What can't change while the process runs is compared once by it: another release may have left its own. */
+  const settled = new Set<KnowledgeSource>();
+  /** Until when a source that failed is left alone. */
+  const resting = new Map<KnowledgeSource, number>();
+  let isFirst = true;
+
+  const findDue = async ({ sources: states }: IndexProgress): Promise<Due[]> => {
+    const due: Due[] = [];
+    for (const source of sources) {
+      const mark = await source.mark();
+      const state = states.get(source.kind);
+      const age = now().getTime() - (state?.comparedAt?.getTime() ?? 0);
+      const isOld = age >= compareEveryMs;
+      if ((resting.get(source) ?? 0) > now().getTime()) continue;
+      const isDue = mark === null ? !settled.has(source) : isOld || state?.mark !== mark;
+      if (isDue) due.push({ source, mark: mark ?? fixedMark });
+    }
+    return due;
+  };
+  const mayGoOn = async (): Promise<boolean> => !halt.signal.aborted && (await takeLease(db, workerId));
+  const compare = async ({ source, mark }: Due): Promise<number> => {
+    const { kind } = source;
+    const at = now();
+    try {
+      const { isWhole, changed } = await compareSource(source, { database, at, mayGoOn });
+      if (!isWhole) return changed;
+      await noteCompared(db, { kind, mark, at });
+      if (mark === fixedMark) settled.add(source);
+      return changed;
+    } catch (error) {
+      const { message } = error as Error;
+      log.warn({ kind, reason: message }, "a source of the index could not be read");
+      resting.set(source, now().getTime() + restMs);
+      await noteFailed(db, kind, `The source of kind ${kind} could not be read; the log tells more.`);
+      return 0;
+    }
+  };
+
+  const round = async (): Promise<void> => {
+    // The start of a process has better things to do.
+    if (isFirst) {
+      isFirst = false;
+      return;
+    }
+    if (halt.signal.aborted) return;
+    const before = await readProgress(db);
+    if ((await findDue(before)).length === 0 && !needsVectors(before, now())) return;
+    if (!(await takeLease(db, workerId))) return;
+    try {
+      // Another process may have done it just now.
+      let changed = 0;
+      for (const due of await findDue(await readProgress(db))) {
+        if (halt.signal.aborted) return;
+        changed += await compare(due);
+      }
+      await bringVectors(changed);
+    } finally {
+      await giveLease(db, workerId);
+    }
+  };
+  const bringVectors = async (changed: number): Promise<void> => {
+    const progress = await readProgress(db);
+    if (progress.embedder === null) {
+      if (progress.vectorsOf !== null) await dropVectors(db);
+      return;
+    }
+    if (!mayEmbed(progress, now()) || (changed === 0 && !needsVectors(progress, now()))) return;
+    await embedWaiting({ means: options, progress, signal: halt.signal, mayGoOn });
+  };
+
+  const rounds = startRounds({ round, idleMs: lookEveryMs, log, what: "the index of the assistant" });
+  return {
+    async close() {
+      halt.abort();
+      await rounds.close();
+    },
+  };
+}
+
+const mayEmbed = ({ embedder, vectorsOf, retryAt }: IndexProgress, at: Date): boolean =>
+  embedder !== vectorsOf || retryAt === null || retryAt <= at;
+
+/** Some wait and it is time, or there is another embedder than before, or none. */
+function needsVectors(progress: IndexProgress, at: Date): boolean {
+  const { embedder, vectorsOf, waiting } = progress;
+  if (embedder !== vectorsOf) return true;
+  return embedder !== null && waiting > 0 && mayEmbed(progress, at);
+}

@@ -1,0 +1,106 @@
+/** Searches: by words always, by meaning as well where an embedder is set. */
+import { isAllowed } from "../../platform/auth/policy.ts";
+import type { AssistantContext, AssistantMeans } from "../context.ts";
+import { excerptOf } from "./excerpt.ts";
+import { fuse } from "./fuse.ts";
+import { documentKinds, ruleOfKind, type DocumentKind } from "./knowledge.ts";
+import type { IndexView, SearchAnswer } from "./schema.ts";
+import {
+  findLexical,
+  readDocuments,
+  readIds,
+  readIndexState,
+  type FoundDocument,
+  type IndexState,
+} from "./store.ts";
+import { queryTerms, queryWords } from "./words.ts";
+
+type Means = Pick<AssistantMeans, "database" | "near">;
+
+export interface SearchQuery {
+  query: string;
+  /** All that the caller may read when it is empty. */
+  kinds: readonly DocumentKind[];
+  limit: number;
+}
+
+/** Passages that each of the rankings contributes; several may be of one record. */
+const mostPassages = 100;
+
+/** The best passage of each record, the record that fits best first. */
+export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery): Promise<SearchAnswer> {
+  const { query, limit } = asked;
+  const wanted = asked.kinds.length === 0 ? documentKinds : asked.kinds;
+  const kinds = wanted.filter((kind) => isAllowed(ctx.actor, ruleOfKind[kind]));
+  const db = ctx.assistant.database.kysely;
+  const state = await readIndexState(db);
+  if (kinds.length === 0) return { data: [], meta: { mode: "lexical", index: viewOf(state) } };
+  const words = queryWords(query);
+  const [lexical, near] = await Promise.all([
+    findLexical(db, { terms: queryTerms(words), kinds, limit: mostPassages }),
+    ctx.assistant.near.find({ state, query, kinds, limit: mostPassages }),
+  ]);
+  const ranked = fuse(near === null ? [lexical] : [lexical, near]);
+  const documents = await readDocuments(
+    db,
+    ranked.map(({ id }) => id),
+  );
+  const best = new Map<string, { document: FoundDocument; score: number }>();
+  for (const { id, score } of ranked) {
+    const document = documents.get(id);
+    if (document === undefined) ctx.assistant.near.forget(id);
+    else {
+      const name = `${document.kind} ${document.key}`;
+      if (!best.has(name)) best.set(name, { document, score });
+    }
+  }
+  return {
+    data: [...best.values()].slice(0, limit).map(({ document, score }) => ({
+      kind: document.kind,
+      key: document.key,
+      title: document.title,
+      excerpt: excerptOf(document.body, words),
+      score: Math.round(score * 1e6) / 1e6,
+      reference: document.reference,
+    })),
+    meta: { mode: near === null ? "lexical" : "fused", index: viewOf(state) },
+  };
+}
+
+const viewOf = (state: IndexState): IndexView => ({
+  updated_at: state.updatedAt?.toISOString() ?? null,
+  documents: state.documents,
+  has_embedder: state.embedder !== null,
+  waiting_for_vectors: waitingOf(state),
+  last_error: state.error,
+  retry_at: state.error === null ? null : (state.retryAt?.toISOString() ?? null),
+});
+
+/** Vectors of the embedder before are none. */
+function waitingOf({ embedder, vectorsOf, documents, waiting }: IndexState): number {
+  if (embedder === null) return 0;
+  return embedder === vectorsOf ? waiting : documents;
+}
+
+export interface RankWish {
+  kind: "tool" | "skill";
+  query: string;
+  /** Ids of skills, or of tools as `server:name`. */
+  keys: readonly string[];
+  limit: number;
+}
+
+/**
+ * The keys that fit the query best, best first. Those of which the index knows nothing, or nothing that fits, come last and
+ * in the given order.
+ */
+export async function rankKeys(means: Means, { kind, query, keys, limit }: RankWish): Promise<string[]> {
+  const db = means.database.kysely;
+  const [state, keyOf] = await Promise.all([readIndexState(db), readIds(db, kind, keys)]);
+  const [lexical, near] = await Promise.all([
+    findLexical(db, { terms: queryTerms(queryWords(query)), kinds: [kind], keys, limit: mostPassages }),
+    means.near.find({ state, query, kinds: [kind], ids: new Set(keyOf.keys()), limit: mostPassages }),
+  ]);
+  const ranked = fuse(near === null ? [lexical] : [lexical, near]).flatMap(({ id }) => keyOf.get(id) ?? []);
+  return [...new Set([...ranked, ...keys])].slice(0, limit);
+}

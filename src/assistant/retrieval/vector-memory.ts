@@ -1,0 +1,111 @@
+/** The vectors of one embedder in the memory of a process, and which of them are nearest to a given one. */
+import { setImmediate as pause } from "node:timers/promises";
+import { bytesOf, dimensionsOf, factorOf } from "./vector.ts";
+
+export interface VectorMemory {
+  size(): number;
+  /** In place of the one that the document has. False when there is no room, or it has other dimensions. */
+  put(entry: { id: number; kind: number; packed: Buffer }): boolean;
+  drop(id: number): void;
+  /** Ids of documents, nearest first; only such that point into the same half of the room. */
+  nearest(unit: Float32Array, wish: NearWish): Promise<number[]>;
+}
+
+export interface NearWish {
+  kinds: ReadonlySet<number>;
+  /** Only these; all of the kinds when left out. */
+  ids?: ReadonlySet<number>;
+  limit: number;
+}
+
+const firstRoom = 256;
+/** Multiplications between two pauses, so that no request waits long for another's search. */
+const atOnce = 4_000_000;
+
+export function createVectorMemory(dimensions: number, maxBytes: number): VectorMemory {
+  const most = Math.floor(maxBytes / dimensions);
+  const slots = new Map<number, number>();
+  let room = 0;
+  let bytes = new Int8Array(0);
+  let factors = new Float32Array(0);
+  let kinds = new Uint8Array(0);
+  let ids = new Float64Array(0);
+
+  const grow = (): void => {
+    room = Math.min(most, Math.max(firstRoom, room * 2));
+    const into = <A extends Int8Array | Float32Array | Uint8Array | Float64Array>(wider: A, old: A): A => {
+      wider.set(old);
+      return wider;
+    };
+    bytes = into(new Int8Array(room * dimensions), bytes);
+    factors = into(new Float32Array(room), factors);
+    kinds = into(new Uint8Array(room), kinds);
+    ids = into(new Float64Array(room), ids);
+  };
+  const scoreOf = (unit: Float32Array, slot: number): number => {
+    const start = slot * dimensions;
+    let sum = 0;
+    for (let n = 0; n < dimensions; n += 1) sum += unit[n]! * bytes[start + n]!;
+    return sum * factors[slot]!;
+  };
+
+  return {
+    size: () => slots.size,
+    put({ id, kind, packed }) {
+      if (dimensionsOf(packed) !== dimensions) return false;
+      const slot = slots.get(id) ?? slots.size;
+      if (slot >= most) return false;
+      if (slot >= room) grow();
+      bytes.set(bytesOf(packed), slot * dimensions);
+      factors[slot] = factorOf(packed);
+      kinds[slot] = kind;
+      ids[slot] = id;
+      slots.set(id, slot);
+      return true;
+    },
+    drop(id) {
+      const slot = slots.get(id);
+      if (slot === undefined) return;
+      // The last one takes its place.
+      const last = slots.size - 1;
+      bytes.copyWithin(slot * dimensions, last * dimensions, (last + 1) * dimensions);
+      factors[slot] = factors[last]!;
+      kinds[slot] = kinds[last]!;
+      ids[slot] = ids[last]!;
+      slots.set(ids[slot], slot);
+      slots.delete(id);
+    },
+    async nearest(unit, { kinds: wanted, ids: only, limit }) {
+      if (unit.length !== dimensions) return [];
+      const perTurn = Math.max(1, Math.floor(atOnce / dimensions));
+      const best = createBest(limit);
+      for (let slot = 0; slot < slots.size; slot += 1) {
+        if (slot > 0 && slot % perTurn === 0) await pause();
+        const id = ids[slot]!;
+        if (wanted.has(kinds[slot]!) && only?.has(id) !== false) best.offer(id, scoreOf(unit, slot));
+      }
+      return best.ids();
+    },
+  };
+}
+
+/** Keeps the highest scores above 0. */
+function createBest(limit: number) {
+  let kept: { id: number; score: number }[] = [];
+  let lowest = 0;
+  const settle = (): void => {
+    kept = kept.toSorted((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
+    if (kept.length === limit) lowest = kept.at(-1)?.score ?? 0;
+  };
+  return {
+    offer(id: number, score: number): void {
+      if (score <= lowest) return;
+      kept.push({ id, score });
+      if (kept.length >= 2 * limit) settle();
+    },
+    ids(): number[] {
+      settle();
+      return kept.map(({ id }) => id);
+    },
+  };
+}

@@ -1,0 +1,351 @@
+/** What the assistant's search finds, by words and by meaning, and how its index keeps up. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AssistantContext } from "../../src/assistant/context.ts";
+import { createNear } from "../../src/assistant/retrieval/near.ts";
+import { rankKeys, searchKnowledge } from "../../src/assistant/retrieval/service.ts";
+import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { createOutbound } from "../../src/platform/outbound/outbound.ts";
+import type { CatalogueStage } from "../builder/catalogue-stage.ts";
+import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";
+import { until, type Answer, type TestRole } from "../support/server.ts";
+import { connectMcp } from "./mcp/clients.ts";
+import { startFleetStage } from "./mcp/fleet-stage.ts";
+
+let stage: CatalogueStage;
+let model: ScriptedModel;
+beforeAll(async () => {
+  model = await startScriptedModel([]);
+  stage = await startFleetStage({
+    onConfig(config) {
+      config.assistant.retrieval.lookEveryMs = 100;
+    },
+  });
+});
+afterAll(async () => {
+  await stage.close();
+  await model.close();
+});
+
+const search = (q: string, more: Record<string, string> = {}, as: TestRole = "viewer"): Promise<Answer> =>
+  stage.server.assistant({ path: `/search?${new URLSearchParams({ q, ...more }).toString()}`, as });
+const keysOf = ({ body }: Answer): string[] => body.data.map(({ key }: { key: string }) => key);
+const untilFound = (q: string, kind: string, key: string): Promise<Answer> =>
+  until(
+    () => search(q, { kind }),
+    (answer) => keysOf(answer).includes(key),
+  );
+const untilGone = (q: string, kind: string, key: string): Promise<Answer> =>
+  until(
+    () => search(q, { kind }),
+    (answer) => !keysOf(answer).includes(key),
+  );
+const createSkill = async (name: string, content: string): Promise<string> => {
+  const { body } = await stage.server.assistant({ method: "POST", path: "/skills", body: { name, content } });
+  return body.id as string;
+};
+const setEmbedder = (endpoint: string, provider = "openai"): Promise<Answer> =>
+  stage.server.assistant({
+    method: "POST",
+    path: "/embedder/config",
+    body: { provider, endpoint, api_key: "sk-canary-0002", model: "scripted" },
+  });
+const untilIndexed = (): Promise<Answer> =>
+  until(
+    () => search("anything"),
+    ({ body: { meta } }) => meta.index.documents > 0 && meta.index.waiting_for_vectors === 0,
+  );
+
+const storeUnit = (descriptor: object) =>
+  sql`insert into units (unit_key, environment, unit_id, descriptor) values ('urn:dmb:dp:sea:tides:0', 'development',
+    'urn:dmb:dp:sea:tides:0', ${JSON.stringify(descriptor)}::json)`.execute(stage.server.db.database.kysely);
+
+describe("by words", () => {
+  it("finds an entity, in a literal answer", async () => {
+    const key = "system:default/mobility.fleet-positions.0";
+    await untilFound("fleet positions", "entity", key);
+    const { status, body } = await search("fleet positions", { kind: "entity", limit: "50" });
+    expect(status).toBe(200);
+    expect(body.data.find((each: { key: string }) => each.key === key)).toEqual({
+      kind: "entity",
+      key,
+      title: expect.any(String),
+      excerpt: expect.stringContaining("kind: System"),
+      score: expect.any(Number),
+      reference: key,
+    });
+    expect(body.meta).toEqual({
+      mode: "lexical",
+      index: {
+        updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        documents: expect.any(Number),
+        has_embedder: false,
+        waiting_for_vectors: 0,
+        last_error: null,
+        retry_at: null,
+      },
+    });
+  });
+
+  it("finds the component of a descriptor by a column, and nothing of what is specific to a technology", async () => {
+    await storeUnit({
+      id: "urn:dmb:dp:sea:tides:0",
+      name: "Tides",
+      components: [
+        {
+          id: "urn:dmb:cmp:sea:tides:0:gauge",
+          name: "gauge",
+          specific: { password: "canarypassword" },
+          dataContract: { schema: [{ name: "heightAboveDatum" }] },
+        },
+      ],
+    });
+    const { body } = await untilFound("datum", "descriptor", "development/urn:dmb:dp:sea:tides:0");
+    expect(body.data[0]).toMatchObject({
+      title: "Tides › gauge",
+      reference: "urn:dmb:cmp:sea:tides:0:gauge",
+    });
+    expect((await search("canarypassword")).body.data).toEqual([]);
+  });
+
+  it("finds shipped skills, the platform's tools and the pages of the documentation", async () => {
+    await untilFound("which adapters are deployed", "tool", "platform:list_tech_adapters");
+    const { body } = await untilFound("custom header of a model", "page", "docs/guides/models.md");
+    expect(body.data[0].reference).toMatch(/^docs\//);
+    const skills = await until(
+      () => search("why did the plan fail", { kind: "skill" }),
+      ({ body: found }) => found.data.length > 0,
+    );
+    expect(skills.body.data[0].title).toBe("Explain a failed plan");
+  });
+
+  it("those that have more of the words come first, of whatever kind", async () => {
+    const both = await createSkill("Quillwort", "Moor the zephyrline at the quillwort berth.");
+    const one = await createSkill("Sedge", "The zephyrline leaves.");
+    await untilFound("zephyrline", "skill", one);
+    await untilFound("zephyrline", "skill", both);
+    expect(keysOf(await search("quillwort zephyrline"))).toEqual([both, one]);
+    expect(keysOf(await search("QUILL", { kind: "entity,skill" }))).toEqual([both]);
+  });
+
+  it("what has changed is found anew, and what is gone is gone", async () => {
+    const id = await createSkill("Gannet", "The gannetword is said once.");
+    await untilFound("gannetword", "skill", id);
+    await stage.server.assistant({
+      method: "PATCH",
+      path: `/skills/${id}`,
+      body: { content: "A puffinword." },
+    });
+    await untilFound("puffinword", "skill", id);
+    expect(keysOf(await search("gannetword"))).toEqual([]);
+    await stage.server.assistant({ method: "DELETE", path: `/skills/${id}` });
+    await untilGone("puffinword", "skill", id);
+    await stage.write("reef.yaml", reef);
+    const { body } = await stage.register("reef.yaml");
+    await untilFound("coralline", "entity", "component:default/reef");
+    await stage.catalog({ method: "DELETE", path: `/locations/${body.location.id}` });
+    await untilGone("coralline", "entity", "component:default/reef");
+  });
+
+  it("an unchanged record costs nothing: no row is written again", async () => {
+    const { kysely } = stage.server.db.database;
+    const rows = async () =>
+      (await sql`select id, xmin::text from assistant_documents order by id`.execute(kysely)).rows;
+    const before = await rows();
+    await sql`update assistant_skills set updated_at = now()`.execute(kysely);
+    await sql`update assistant_index_sources set compared_at = '2020-01-01'`.execute(kysely);
+    const compared = () =>
+      sql<{ n: number }>`select count(*) as n from assistant_index_sources
+        where compared_at > '2021-01-01'`.execute(kysely);
+    await expect.poll(async () => (await compared()).rows[0]?.n, { timeout: 20_000 }).toBe(4);
+    const ofSkills = new Set(
+      (
+        await sql<{ id: number }>`select id from assistant_documents where kind = 'skill'`.execute(kysely)
+      ).rows.map(({ id }) => id),
+    );
+    const others = (all: unknown[]) => all.filter((row) => !ofSkills.has((row as { id: number }).id));
+    expect(others(await rows())).toEqual(others(before));
+  });
+});
+
+const reef = `apiVersion: plinth.io/v1
+kind: Component
+metadata: { name: reef, title: Reef, description: A coralline reef }
+spec: { type: workload }
+`;
+
+it.each([
+  ["nothing", ""],
+  ["operators", "a & | !b <-> (c):* 'd' \\ \"e\" -- ; drop table x"],
+  ["only stop words", "the of and"],
+  ["10,000 letters", "x".repeat(10_000)],
+  ["5,000 words", "ab ".repeat(3_333)],
+  ["half characters and other scripts", "\u202e 海港 ß ﷽ 🐚 %_"],
+])("a question of %s makes no error", async (_what, q) => {
+  const { status, text } = await search(q);
+  expect([status, text.slice(0, 9)]).toEqual([200, '{"data":[']);
+});
+
+it.each([
+  ["q=%00", "q"],
+  [`q=${"x".repeat(10_001)}`, "q"],
+  ["", "q"],
+  ["q=a&kind=boat", "kind"],
+  ["q=a&limit=0", "limit"],
+  ["q=a&limit=51", "limit"],
+])("%s is refused", async (query, field) => {
+  const { status, body } = await stage.server.assistant({ path: `/search?${query}` });
+  expect([status, body.detail[0].loc.slice(0, 2)]).toEqual([422, ["query", field]]);
+});
+
+it("finds for a caller only what the caller may read", async () => {
+  expect((await stage.server.assistant({ path: "/search?q=fleet", as: null })).status).toBe(401);
+  const find = async (roles: TestRole[]) => {
+    const { database } = stage.server.db;
+    const near = { find: async () => null, forget: () => undefined };
+    const ctx = {
+      actor: { ref: "user:default/eve", roles, provider: "test" },
+      assistant: { database, near },
+    };
+    const asked = { query: "fleet positions", kinds: [], limit: 5 };
+    return (await searchKnowledge(ctx as unknown as AssistantContext, asked)).data.length;
+  };
+  expect([await find(["viewer"]), await find([])]).toEqual([5, 0]);
+});
+
+it("agents and MCP clients have it as a tool", async () => {
+  await untilFound("fleet positions", "entity", "system:default/mobility.fleet-positions.0");
+  const client = await connectMcp(`${stage.server.url}/mcp`, "present");
+  const input = { query: "fleet positions", kinds: ["entity"], limit: 3 };
+  const { value, isError } = await client.call("search_knowledge", input);
+  await client.close();
+  expect([isError, value.mode, value.found.length]).toEqual([false, "lexical", 3]);
+});
+
+describe("by meaning", () => {
+  it("finds what has none of the words once an embedder is set", { timeout: 60_000 }, async () => {
+    model.embedding.synonyms = { lighthouse: "beacon", pharos: "beacon" };
+    const id = await createSkill("Beacon", "beacon beacon beacon");
+    await untilFound("beacon", "skill", id);
+    expect(keysOf(await search("lighthouse", { kind: "skill" }))).toEqual([]);
+    expect((await setEmbedder(model.url)).headers.get("x-model-probe")).toBe("ok");
+    await untilIndexed();
+    const { body } = await search("lighthouse", { kind: "skill" });
+    expect([body.meta.mode, body.data[0].key]).toEqual(["fused", id]);
+    expect(body.meta.index).toMatchObject({ has_embedder: true, last_error: null });
+  });
+
+  it("embeds only what is new, and finds that too", async () => {
+    const before = model.embedding.inputs.length;
+    const id = await createSkill("Pharos", "pharos");
+    await until(
+      () => search("lighthouse", { kind: "skill" }),
+      (answer) => keysOf(answer).includes(id),
+    );
+    const sent = model.embedding.inputs.slice(before);
+    expect(sent.filter((text) => text !== "lighthouse")).toEqual(["Pharos\n\npharos"]);
+  });
+
+  it("a document that the embedder refuses keeps no other one waiting", async () => {
+    model.embedding.refuses = /poisonword/;
+    const bad = await createSkill("Bad", "poisonword pharos");
+    const good = await createSkill("Good", "pharos light");
+    await until(
+      () => search("lighthouse", { kind: "skill" }),
+      (answer) => keysOf(answer).includes(good),
+    );
+    const { body } = await untilIndexed();
+    expect(body.meta.index.last_error).toBeNull();
+    await untilFound("poisonword pharos", "skill", bad);
+    model.embedding.refuses = undefined;
+  });
+
+  it(
+    "the words alone decide while the embedder fails, and the state says why",
+    { timeout: 60_000 },
+    async () => {
+      model.embedding.status = 500;
+      const id = await createSkill("Cormorant", "cormorantword");
+      const { body } = await until(
+        () => search("cormorantword", { kind: "skill" }),
+        (answer) => keysOf(answer).includes(id) && answer.body.meta.index.last_error !== null,
+      );
+      expect(body.meta.mode).toBe("lexical");
+      expect(body.meta.index).toMatchObject({
+        has_embedder: true,
+        waiting_for_vectors: 1,
+        last_error: "The model answered with status 500. It said: Scripted 500.",
+        retry_at: expect.stringMatching(/Z$/),
+      });
+      model.embedding.status = undefined;
+      // Another configuration is tried at once.
+      await setEmbedder(model.url);
+      expect((await untilIndexed()).body.meta.index.last_error).toBeNull();
+      await until(
+        () => search("pharos cormorantword"),
+        ({ body: found }) => found.meta.mode === "fused",
+      );
+    },
+  );
+
+  it("a slow embedder is not waited for, and one that has none is told", { timeout: 60_000 }, async () => {
+    model.embedding.delayMs = 4_000;
+    expect((await search("never asked before")).body.meta.mode).toBe("lexical");
+    model.embedding.delayMs = undefined;
+    await setEmbedder("", "anthropic");
+    const { body } = await until(
+      () => search("beacon"),
+      (answer) => answer.body.meta.index.last_error !== null,
+    );
+    expect([body.meta.mode, body.meta.index.last_error]).toEqual([
+      "lexical",
+      "Anthropic offers no embeddings.",
+    ]);
+    await setEmbedder("", "");
+    const without = await until(
+      () => search("beacon"),
+      (answer) => !answer.body.meta.index.has_embedder,
+    );
+    expect(without.body.meta.index).toMatchObject({ waiting_for_vectors: 0, last_error: null });
+  });
+});
+
+it("ranks given tools for a question; those that nobody knows come last in their order", async () => {
+  const policy = {
+    allowedSchemes: ["http"],
+    blockedHosts: [],
+    allowPrivateNetworks: true,
+    maxResponseBytes: 1_000_000,
+    timeoutMs: 5_000,
+  };
+  const outbound = createOutbound(policy, silentLogger);
+  const { database } = stage.server.db;
+  const near = createNear({
+    database,
+    outbound,
+    secrets: createSecretBox(Buffer.alloc(32, 1)),
+    settings: { baseUrl: "", runs: stage.config.assistant },
+    log: silentLogger,
+    now: () => new Date(),
+  });
+  const keys = [
+    "new:b",
+    "new:a",
+    "platform:get_plan_logs",
+    "platform:request_access",
+    "platform:search_templates",
+  ];
+  const rank = (query: string, limit = 10) =>
+    rankKeys({ database, near }, { kind: "tool", query, keys, limit });
+  expect(await rank("access to data", 1)).toEqual(["platform:request_access"]);
+  expect((await rank("find templates"))[0]).toBe("platform:search_templates");
+  const all = await rank("read the logs of a plan");
+  expect([all[0], all.length, all.indexOf("new:b") < all.indexOf("new:a")]).toEqual([
+    "platform:get_plan_logs",
+    5,
+    true,
+  ]);
+  expect(await rank("xyzzy")).toEqual(keys);
+  await outbound.close();
+});
