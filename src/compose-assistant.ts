@@ -3,10 +3,14 @@ import { findRootAgent, loadRunAgent, type RunAgent } from "./assistant/agents/r
 import { readEnabledNames } from "./assistant/agents/store.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
 import { agentServer, agentTools, createAgentTools } from "./assistant/external-agents/agent-tools.ts";
+import { readActiveAgents, type ExternalAgentRow } from "./assistant/external-agents/store.ts";
 import { createTokenSigner } from "./assistant/external-agents/run-token.ts";
+import { keepRecords, type KeptRecords } from "./assistant/kept-records/keep.ts";
+import { readRecordVersion } from "./assistant/kept-records/store.ts";
 import { createMcpPool } from "./assistant/mcp-clients/pool.ts";
-import { createNear } from "./assistant/retrieval/near.ts";
+import { createNear, type Near } from "./assistant/retrieval/near.ts";
 import { createSources } from "./assistant/retrieval/indexing/sources.ts";
+import { rankKeys } from "./assistant/retrieval/service.ts";
 import { startIndexWorker } from "./assistant/retrieval/indexing/worker.ts";
 import { readModel } from "./assistant/models/read-model.ts";
 import { createPlatformTools } from "./assistant/platform-tools/toolbox.ts";
@@ -60,7 +64,15 @@ export async function createAssistantMeans(
     issuer: settings.baseUrl,
     now: () => new Date(),
   });
-  const agents = createAgentTools({ database, outbound, log, signer });
+  const records = keepRecords(() => readRecordVersion(database.kysely));
+  const agents = createAgentTools({
+    database,
+    outbound,
+    log,
+    signer,
+    readActive: () => activeAgents(database, records),
+  });
+  const near = createNear({ database, secrets, outbound, settings, log, now: () => new Date() });
   own.means = {
     database,
     jobs,
@@ -71,9 +83,9 @@ export async function createAssistantMeans(
     signer,
     serverHealth: () => pool.health(),
     platformTools,
-    runs: { ...runPorts(database, secrets), ...replaced.runs },
+    runs: { ...runPorts(database, { records, secrets, near }), ...replaced.runs },
     runLog: await createRunLog(database, log),
-    near: createNear({ database, secrets, outbound, settings, log, now: () => new Date() }),
+    near,
     settings,
   };
   return own.means;
@@ -109,16 +121,30 @@ export async function startAssistantWork(
 }
 
 /** Runs read the agents and the model as they are at that moment. */
-const runPorts = (database: Database, secrets: SecretBox): RunPorts => ({
-  loadAgent: (id) => loadWithOthers(database, id),
-  findRoot: () => findRootAgent(database.kysely),
+const runPorts = (
+  database: Database,
+  { records, secrets, near }: { records: KeptRecords; secrets: SecretBox; near: Near },
+): RunPorts => ({
+  loadAgent: (id) => records.read(`agent ${id}`, () => loadWithOthers(database, records, id)),
+  findRoot: () => records.read("roots", () => findRootAgent(database.kysely)),
   listAgents: () => readEnabledNames(database.kysely),
-  readModel: () => readModel({ database, secrets }, "llm"),
+  readModel: () => records.read("model", () => readModel({ database, secrets }, "llm")),
+  rankKeys: (wanted) => rankKeys({ database, near }, wanted),
 });
 
 /** Agents that run elsewhere are offered to the one that the graph begins with; others get them as they get any tool. */
-async function loadWithOthers(database: Database, id: string): Promise<RunAgent | null> {
+async function loadWithOthers(
+  database: Database,
+  records: KeptRecords,
+  id: string,
+): Promise<RunAgent | null> {
   const agent = await loadRunAgent(database.kysely, id);
   if (agent?.isOrchestrator !== true) return agent;
-  return { ...agent, mcpTools: [...agent.mcpTools, ...(await agentTools(database))] };
+  const others = agentTools(await activeAgents(database, records));
+  return { ...agent, mcpTools: [...agent.mcpTools, ...others] };
 }
+
+const activeAgents = (database: Database, records: KeptRecords): Promise<ExternalAgentRow[]> =>
+  records.read("external agents", () => readActiveAgents(database.kysely, mostExternalAgents));
+
+const mostExternalAgents = 200;

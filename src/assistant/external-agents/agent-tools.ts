@@ -12,7 +12,7 @@ import { askByA2a, askByCard, readCard } from "./drivers/a2a.ts";
 import type { Ask, Driver } from "./drivers/driver.ts";
 import { askByAgUi, askByChat, askPlainly } from "./drivers/others.ts";
 import type { TokenSigner } from "./run-token.ts";
-import { readActiveAgents, readExternalAgent, type ExternalAgentRow } from "./store.ts";
+import { readExternalAgent, type ExternalAgentRow } from "./store.ts";
 
 export const agentServer = "agents";
 
@@ -22,15 +22,17 @@ interface AgentToolOptions {
   log: Logger;
   /** Tells agents who asks. */
   signer: TokenSigner;
+  /** Those that may be asked. */
+  readActive: () => Promise<ExternalAgentRow[]>;
 }
 
-const mostAgents = 200;
 const longestAnswerBytes = 1_000_000;
 const exchangeMs = 60_000;
 
-export function createAgentTools({ database, outbound, log, signer }: AgentToolOptions): ToolSource {
+export function createAgentTools(options: AgentToolOptions): ToolSource {
+  const { database, outbound, log, signer, readActive } = options;
   return {
-    list: async () => (await readActive(database)).map(definitionOf),
+    list: async () => (await readActive()).map(definitionOf),
     async call(ctx, { name, arguments: given }, { signal, timeoutMs }) {
       const { message } = given;
       const agent = await findAgent(database, name);
@@ -54,11 +56,8 @@ export function createAgentTools({ database, outbound, log, signer }: AgentToolO
 }
 
 /** What the first agent of the graph is given besides its own tools. */
-export const agentTools = async (database: Database): Promise<McpToolRef[]> =>
-  (await readActive(database)).map((agent) => ({ server: agentServer, name: toolNameOf(agent) }));
-
-const readActive = ({ kysely }: Database): Promise<ExternalAgentRow[]> =>
-  readActiveAgents(kysely, mostAgents);
+export const agentTools = (active: readonly ExternalAgentRow[]): McpToolRef[] =>
+  active.map((agent) => ({ server: agentServer, name: toolNameOf(agent) }));
 
 const idLength = 36;
 

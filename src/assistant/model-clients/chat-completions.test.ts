@@ -55,9 +55,9 @@ async function ask(
     const tools = [{ name: "look", description: "Looks.", parameters: { type: "object" } }];
     const messages = [{ role: "user", content: "Hello" }] as const;
     const signal = options.signal ?? new AbortController().signal;
-    for await (const part of client.stream({ messages, tools }, signal)) {
-      parts.push(part);
-      options.onPart?.(part);
+    for await (const arrived of client.stream({ messages, tools }, signal)) {
+      parts.push(...arrived);
+      for (const part of arrived) options.onPart?.(part);
     }
     return { model, parts, code: null, message: "" };
   } catch (error) {

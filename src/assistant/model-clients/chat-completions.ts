@@ -14,32 +14,58 @@ export function createChatClient(means: ModelMeans, config: ModelConfig): ModelC
     async *stream(request, signal) {
       const body = JSON.stringify(chatBody(model, request));
       const answer = await openAnswer(means, { url, headers, body, signal, apiKey: config.apiKey });
-      yield* partsOf(answer, means.limits.answerBytes);
+      try {
+        if (answer.headers["content-type"]?.startsWith("application/json") === true) {
+          yield completionParts(await wholeOf(answer));
+          return;
+        }
+        const read = recordReader(means.limits.answerBytes);
+        for await (const piece of answer.body) {
+          const { parts, broken, isEnd } = read(piece);
+          if (parts.length > 0) yield parts;
+          if (broken !== null) throw broken;
+          if (isEnd) return;
+        }
+        const { parts, broken } = read(null);
+        if (broken !== null) throw broken;
+        yield parts;
+      } catch (error) {
+        throw failureOf(error) ?? error;
+      }
     },
   };
 }
 
-async function* partsOf(answer: OutboundStream, maxBytes: number): AsyncGenerator<ModelPart> {
-  try {
-    if (answer.headers["content-type"]?.startsWith("application/json") === true) {
-      const parts: Buffer[] = [];
-      for await (const part of answer.body) parts.push(part);
-      yield* completionParts(Buffer.concat(parts).toString("utf8"));
-      return;
-    }
-    const lines = dataLines(maxBytes);
-    const chunks = createChunkReader();
-    for await (const piece of answer.body) {
-      for (const data of lines.push(piece)) {
+async function wholeOf(answer: OutboundStream): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of answer.body) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+interface Records {
+  parts: ModelPart[];
+  /** What was wrong after these parts. */
+  broken: Error | null;
+  isEnd: boolean;
+}
+
+/** Reads one piece after the other, and null where the answer ends. */
+function recordReader(maxBytes: number): (piece: Buffer | null) => Records {
+  const lines = dataLines(maxBytes);
+  const chunks = createChunkReader();
+  return (piece) => {
+    const parts: ModelPart[] = [];
+    try {
+      for (const data of piece === null ? ["[DONE]"] : lines.push(piece)) {
         if (data === "[DONE]") {
-          yield chunks.end();
-          return;
+          parts.push(chunks.end());
+          return { parts, broken: null, isEnd: true };
         }
-        yield* chunks.read(data);
+        parts.push(...chunks.read(data));
       }
+      return { parts, broken: null, isEnd: false };
+    } catch (error) {
+      return { parts, broken: error as Error, isEnd: true };
     }
-    yield chunks.end();
-  } catch (error) {
-    throw failureOf(error) ?? error;
-  }
+  };
 }

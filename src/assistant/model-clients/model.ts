@@ -44,8 +44,11 @@ export type ModelPart =
 export interface ModelClient {
   /** Under which name its use is counted. */
   model: string;
-  /** Throws a Failure with a code of a model; once a part is out nothing is tried again. */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart>;
+  /**
+   * The parts that have arrived since the last ones were taken. Throws a Failure with a code of a model; once a part is out
+   * nothing is tried again.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart[]>;
 }
 
 /** A model that makes vectors of texts. */

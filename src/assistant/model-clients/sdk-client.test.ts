@@ -81,9 +81,9 @@ async function ask(
   const parts: ModelPart[] = [];
   try {
     const tools = [{ name: "look", description: "Looks.", parameters: { type: "object" } }];
-    for await (const part of client.stream({ messages, tools }, signal ?? new AbortController().signal)) {
-      parts.push(part);
-      onPart?.(part);
+    for await (const arrived of client.stream({ messages, tools }, signal ?? new AbortController().signal)) {
+      parts.push(...arrived);
+      for (const part of arrived) onPart?.(part);
     }
     return { model, parts, code: null, message: "" };
   } catch (error) {

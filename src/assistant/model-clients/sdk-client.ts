@@ -23,8 +23,11 @@ export function createSdkClient(means: ModelMeans, config: ModelConfig): ModelCl
           ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
         });
         const read = createPartReader();
-        for await (const part of stream as unknown as AsyncIterable<SdkPart>) yield* read.push(part);
-        yield read.end();
+        for await (const part of stream as unknown as AsyncIterable<SdkPart>) {
+          const parts = [...read.push(part)];
+          if (parts.length > 0) yield parts;
+        }
+        yield [read.end()];
       } catch (error) {
         signal.throwIfAborted();
         throw failureOf(error) ?? unavailable("The model answered with something that is no answer.");

@@ -1,8 +1,7 @@
 /** Ends a run whose answer is not whole: it was cancelled, it failed, or its process is gone. What it had written is kept. */
 import type { Db } from "../../platform/db/database.ts";
 import { partialAnswer, type RunEvent } from "./log/ag-ui.ts";
-import { appendRunEvents, readAllRunEvents } from "./log/event-store.ts";
-import { tellWorkers } from "./run-store.ts";
+import { readAllRunEvents } from "./log/event-store.ts";
 import { endRun, type RunEnd } from "./work-store.ts";
 
 export interface BrokenEnd {
@@ -17,10 +16,8 @@ export async function closeRun(db: Db, runId: string, end: BrokenEnd): Promise<s
   const events = await readAllRunEvents(db, runId);
   const last: RunEvent = { type: "RUN_ERROR", message: end.message, code: end.code };
   const added = [JSON.stringify(last)];
-  await appendRunEvents(db, runId, events.length + 1, added);
   const { status, code: errorCode, at } = end;
-  await endRun(db, runId, { status, answer: partialAnswer(events), errorCode, limited: false, at });
-  // Another run of the session may have waited for this one.
-  await tellWorkers(db);
+  const log = { events: added, firstSeq: events.length + 1 };
+  await endRun(db, runId, { status, answer: partialAnswer(events), errorCode, limited: false, at, ...log });
   return added;
 }

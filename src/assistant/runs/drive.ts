@@ -7,10 +7,11 @@ import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { createModelClient } from "../model-clients/create.ts";
 import type { RunSettings } from "../settings.ts";
 import type { ToolSource } from "../tools/tool-source.ts";
-import { insertApprovals, readDecisions } from "./approval-store.ts";
+import { readDecisions } from "./approval-store.ts";
+import { waitForUser } from "./await-user.ts";
 import { closeRun, type BrokenEnd } from "./close-run.ts";
-import type { RunEvent, RunResult } from "./log/ag-ui.ts";
-import { appendRunEvents, lastSeqOf } from "./log/event-store.ts";
+import { complete, sayInstead } from "./complete-run.ts";
+import { lastSeqOf } from "./log/event-store.ts";
 import type { RunLog, RunWriter } from "./log/run-log.ts";
 import { runAgent } from "./loop/agent-loop.ts";
 import { makeTitle, recall } from "./loop/around.ts";
@@ -18,17 +19,9 @@ import { stepNameOf } from "./loop/calls.ts";
 import { userPrompt } from "./loop/prompt.ts";
 import { LimitReached, type RunContext } from "./loop/run-context.ts";
 import { tellWorkers } from "./run-store.ts";
-import type { Approval, ClaimedRun, Decision, Frame, RunPorts, RunState } from "./types.ts";
-import {
-  endRun,
-  holdRun,
-  insertUses,
-  readHistory,
-  saveState,
-  saveSummary,
-  settleTitle,
-  usageOfRun,
-} from "./work-store.ts";
+import { lostRun, stopsNow } from "./stop-reasons.ts";
+import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./types.ts";
+import { holdRun, insertUses, readHistory, saveState, saveSummary, type SessionTitle } from "./work-store.ts";
 
 export interface DriveMeans {
   database: Database;
@@ -43,29 +36,30 @@ export interface DriveMeans {
   isClosing: () => boolean;
 }
 
-/** Reason of an abort: somebody else has the run, or nobody wants it any more. */
-export const lostRun = new Error("the run belongs to somebody else");
-/** Reason of an abort: the process stops and has waited long enough. */
-export const stopsNow = new Error("the process stops");
-
 /** Resolves when the run has ended, waits for the user, was given back or is lost. */
 export async function driveRun(means: DriveMeans, run: ClaimedRun, stop: AbortController): Promise<void> {
   const { database, runLog, ports, now } = means;
-  const lastSeq = await lastSeqOf(database.kysely, run.id);
+  // Who claims it first finds the event that it began with.
+  const lastSeq = run.fence === 1 ? 1 : await lastSeqOf(database.kysely, run.id);
   const held = { runId: run.id, fence: run.fence };
   // Between two turns the rows say all; within one, what the model or a tool was doing is lost with its process.
   const goesOn = run.state === null ? lastSeq <= 1 : lastSeq === run.stateSeq;
-  if (!goesOn) return endBroken(means, run, null, interrupted(now()));
+  if (!goesOn) return endBroken(means, run, { end: interrupted(now()) });
   const writer = runLog.open({ ...held, firstSeq: lastSeq + 1, onLost: () => stop.abort(lostRun) });
+  /** Uses of the model that are not stored yet. */
+  const uses: ModelUse[] = [];
   try {
     const config = await ports.readModel();
-    if (config === null) return await endBroken(means, run, writer, notConfigured(now()));
-    const context = await assemble(means, { run, writer, config, stop });
+    if (config === null) return await endBroken(means, run, { writer, end: notConfigured(now()) });
+    const context = await assemble(means, { run, writer, config, stop, uses });
     await followThrough(means, context, stop);
   } catch (error) {
-    if (error === lostRun || stop.signal.reason === lostRun) return;
+    if (error === lostRun || stop.signal.reason === lostRun) {
+      // What it has cost is so, whoever has ended it.
+      return await insertUses(database.kysely, run, uses);
+    }
     await writer.flush();
-    await endBroken(means, run, writer, endOf(means, run, { error, stop }));
+    await endBroken(means, run, { writer, uses, end: endOf(means, run, { error, stop }) });
   } finally {
     writer.close();
   }
@@ -100,16 +94,23 @@ function endOf(
   return { status: "failed", code: "PLATFORM_INTERNAL", message, at: now() };
 }
 
+interface Broken {
+  end: BrokenEnd;
+  uses?: readonly ModelUse[];
+  writer?: RunWriter;
+}
+
 /** Nothing when the run belongs to somebody else by now. */
 async function endBroken(
   { database }: DriveMeans,
   run: ClaimedRun,
-  writer: RunWriter | null,
-  end: BrokenEnd,
+  { end, uses = [], writer }: Broken,
 ): Promise<void> {
-  const added = await inTransaction(database, async (tx) =>
-    (await holdRun(tx, { runId: run.id, fence: run.fence })) ? closeRun(tx, run.id, end) : [],
-  );
+  const added = await inTransaction(database, async (tx) => {
+    if (!(await holdRun(tx, { runId: run.id, fence: run.fence }))) return [];
+    await insertUses(tx, run, uses);
+    return closeRun(tx, run.id, end);
+  });
   writer?.committed(added);
 }
 
@@ -118,9 +119,13 @@ interface Assembling {
   writer: RunWriter;
   config: Parameters<typeof createModelClient>[1];
   stop: AbortController;
+  uses: ModelUse[];
 }
 
-async function assemble(means: DriveMeans, { run, writer, config, stop }: Assembling): Promise<RunContext> {
+async function assemble(
+  means: DriveMeans,
+  { run, writer, config, stop, uses }: Assembling,
+): Promise<RunContext> {
   const { database, settings, tools, ports, log, now } = means;
   const state = run.state ?? freshState(run);
   const startedAt = now().getTime();
@@ -133,13 +138,14 @@ async function assemble(means: DriveMeans, { run, writer, config, stop }: Assemb
     model: createModelClient({ outbound: means.outbound, limits: settings.models, now }, config),
     tools,
     loadAgent: (id) => ports.loadAgent(id),
+    rankKeys: (wanted) => ports.rankKeys(wanted),
     writer,
     log,
     now,
     signal: AbortSignal.any([stop.signal, time]),
-    decisions: await readDecisions(database.kysely, run.id),
+    decisions: run.state === null ? new Map() : await readDecisions(database.kysely, run.id),
     asked: [],
-    uses: [],
+    uses,
     async checkpoint() {
       state.usedMs = usedBefore + now().getTime() - startedAt;
       const isClosing = means.isClosing();
@@ -161,6 +167,7 @@ const freshState = (run: ClaimedRun): RunState => ({
   toolCalls: 0,
   usedMs: 0,
   tokens: 0,
+  used: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0 },
   seen: {},
   nextCall: 0,
   nextMessage: 0,
@@ -184,12 +191,12 @@ async function record(
 
 async function followThrough(means: DriveMeans, context: RunContext, stop: AbortController): Promise<void> {
   const { state, run } = context;
-  let needsTitle = false;
+  let titled: SessionTitle | undefined;
   let answer: string | null;
   let limited: string | null = null;
   try {
     const history = await readHistory(means.database.kysely, run.sessionId, run.id);
-    ({ needsTitle } = history);
+    ({ titled } = history);
     if (run.state === null) await begin(means, context, history);
     answer = await runAgent(context, state.root);
   } catch (error) {
@@ -201,8 +208,9 @@ async function followThrough(means: DriveMeans, context: RunContext, stop: Abort
   }
   if (answer === null) return waitForUser(means, context);
   if (answer.trim() === "") answer = sayInstead(context, limited);
-  const title = needsTitle ? await makeTitle(context, answer, limited === null) : null;
-  await complete(means, context, { answer, title, isLimited: limited !== null });
+  titled ??= { title: "", by: "owner" };
+  const title = titled.by === "nobody" ? await makeTitle(context, answer, limited === null) : null;
+  await complete(means, context, { answer, title, titled, isLimited: limited !== null });
 }
 
 /** Agents that were still at work at a limit are at work no more. */
@@ -226,117 +234,9 @@ async function begin(
   history: Awaited<ReturnType<typeof readHistory>>,
 ): Promise<void> {
   const { run, state, settings } = context;
-  const agent = await context.loadAgent(state.root.agentId);
-  state.root.path = [agent?.label ?? "assistant"];
   const { messages, summary } = await recall(context, history);
   if (summary !== null) await saveSummary(means.database.kysely, run.sessionId, summary);
   const page = run.pageContext?.slice(0, settings.budgets.toolResultChars) ?? null;
   const content = userPrompt(run.message, page, state.nonce);
   state.root.messages = [...messages, { role: "user", content }];
-}
-
-/** A run that ends at a limit without a word says at least that, in its stream as well. */
-function sayInstead({ run, state, writer }: RunContext, limited: string | null): string {
-  const text =
-    state.best !== ""
-      ? state.best
-      : limited === null
-        ? "The model gave no answer."
-        : `I stopped at a limit of this run (${limited}) before I had an answer.`;
-  if (state.best === "") {
-    const messageId = `${run.id}-end`;
-    writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
-    writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta: text });
-    writer.push({ type: "TEXT_MESSAGE_END", messageId });
-  }
-  return text;
-}
-
-interface Completed {
-  answer: string;
-  title: string | null;
-  isLimited: boolean;
-}
-
-async function complete(
-  { database, now }: DriveMeans,
-  { run, writer, uses }: RunContext,
-  { answer, title, isLimited }: Completed,
-): Promise<void> {
-  await writer.flush();
-  const at = now();
-  const firstSeq = writer.nextSeq();
-  const events = await inTransaction(database, async (tx) => {
-    if (!(await holdRun(tx, { runId: run.id, fence: run.fence }))) throw lostRun;
-    await insertUses(tx, run, uses);
-    const sessionTitle = await settleTitle(tx, run.sessionId, title);
-    const result: RunResult = {
-      message: answer,
-      title: sessionTitle,
-      session_id: run.sessionId,
-      request_id: run.requestId,
-      limited: isLimited,
-      usage: await usageOfRun(tx, run.id),
-    };
-    const last: RunEvent[] = [
-      ...(title === null ? [] : [{ type: "CUSTOM" as const, name: "title", value: { title: sessionTitle } }]),
-      { type: "RUN_FINISHED", threadId: run.sessionId, runId: run.id, result },
-    ];
-    const texts = last.map((event) => JSON.stringify(event));
-    await appendRunEvents(tx, run.id, firstSeq, texts);
-    await endRun(tx, run.id, { status: "completed", answer, errorCode: null, limited: isLimited, at });
-    await tellWorkers(tx);
-    return texts;
-  });
-  writer.committed(events);
-}
-
-const hourMs = 60 * 60_000;
-
-/** Stores the approvals that are missing and lets go of the run until one is decided. */
-async function waitForUser(means: DriveMeans, context: RunContext): Promise<void> {
-  const { run, state, writer, asked, uses, settings } = context;
-  const at = means.now();
-  const expiresAt = new Date(at.getTime() + settings.approvals.expireHours * hourMs);
-  await writer.flush();
-  const firstSeq = writer.nextSeq();
-  const events = asked.map((approval) => JSON.stringify(approvalEvent(approval, expiresAt)));
-  await inTransaction(means.database, async (tx) => {
-    const held = { runId: run.id, fence: run.fence };
-    if (!(await holdRun(tx, held))) throw lostRun;
-    if (events.length > 0) {
-      await insertApprovals(tx, run.id, { approvals: asked, at, expiresAt });
-      await appendRunEvents(tx, run.id, firstSeq, events);
-    }
-    // A decision that came while other calls were made counts at once.
-    const isDecided = hasDecided(state.root, await readDecisions(tx, run.id));
-    const status = isDecided ? "queued" : "waiting";
-    await saveState(tx, held, { state, seq: firstSeq + events.length - 1, status });
-    await insertUses(tx, run, uses);
-    if (isDecided) await tellWorkers(tx);
-  });
-  writer.committed(events);
-}
-
-const approvalEvent = (approval: Approval, expiresAt: Date): RunEvent => ({
-  type: "CUSTOM",
-  name: "approval_required",
-  value: {
-    approval_id: approval.id,
-    tool_call_id: approval.callId,
-    agents: approval.agents,
-    server: approval.server,
-    tool: approval.tool,
-    arguments: approval.arguments,
-    expires_at: expiresAt.toISOString(),
-  },
-});
-
-/** Whether a call that waits in this conversation, or in one below it, is decided. */
-function hasDecided(frame: Frame, decisions: ReadonlyMap<string, Decision>): boolean {
-  return frame.calls.some(({ result, approvalId, child }) => {
-    if (result !== null) return false;
-    if (child !== null && hasDecided(child, decisions)) return true;
-    return approvalId !== null && (decisions.get(approvalId) ?? "pending") !== "pending";
-  });
 }

@@ -13,6 +13,7 @@ export const runControlChannel = "plinth_run_control";
 export interface NewRun {
   id: string;
   sessionId: string;
+  isNewSession: boolean;
   actor: Actor;
   requestId: string;
   requestHash: string;
@@ -22,32 +23,32 @@ export interface NewRun {
   at: Date;
 }
 
-export async function insertSession(
-  db: Db,
-  { id, owner, agentId, at }: { id: string; owner: string; agentId: string | null; at: Date },
-): Promise<void> {
-  await sql`insert into assistant_sessions (id, owner, agent_id, created_at, updated_at)
-    values (${id}, ${owner}, ${agentId}, ${at}, ${at}) on conflict (id) do nothing`.execute(db);
-}
-
-/** With the user's message and the first event. False when the owner has a run under this request id already. */
+/**
+ * With the user's message and the first event, and its session when that is new; in one statement. False when the owner has a
+ * run under this request id already. Throws a foreign key violation when the session has been deleted.
+ */
 export async function insertRun(db: Db, run: NewRun, firstEvent: string): Promise<boolean> {
-  const { rows } =
-    await sql`insert into assistant_runs (id, session_id, owner, actor, request_id, request_hash,
-      agent_id, message, page_context, status, created_at)
-    values (${run.id}, ${run.sessionId}, ${run.actor.ref}, ${safeJson(run.actor)}, ${run.requestId},
-      ${run.requestHash}, ${run.agentId}, ${run.message}, ${run.pageContext}, 'queued', ${run.at})
-    on conflict (owner, request_id) do nothing returning id`.execute(db);
-  if (rows.length === 0) return false;
-  await sql`with event as (
-      insert into assistant_run_events (run_id, first_seq, last_seq, events) values (${run.id}, 1, 1, ${firstEvent})
-    ), session as (
-      update assistant_sessions set agent_id = ${run.agentId}, updated_at = ${run.at} where id = ${run.sessionId}
+  const { rows } = await sql`with run as (
+      insert into assistant_runs (id, session_id, owner, actor, request_id, request_hash,
+        agent_id, message, page_context, status, created_at)
+      values (${run.id}, ${run.sessionId}, ${run.actor.ref}, ${safeJson(run.actor)}, ${run.requestId},
+        ${run.requestHash}, ${run.agentId}, ${run.message}, ${run.pageContext}, 'queued', ${run.at})
+      on conflict (owner, request_id) do nothing returning id, session_id, owner, agent_id, message, created_at
+    ), made as (
+      insert into assistant_sessions (id, owner, agent_id, created_at, updated_at)
+      select session_id, owner, agent_id, created_at, created_at from run where ${run.isNewSession}
+      on conflict (id) do nothing
+    ), used as (
+      update assistant_sessions s set agent_id = run.agent_id, updated_at = run.created_at
+      from run where s.id = run.session_id
+    ), event as (
+      insert into assistant_run_events (run_id, first_seq, last_seq, events) select id, 1, 1, ${firstEvent} from run
+    ), said as (
+      insert into assistant_messages (session_id, run_id, role, content, created_at)
+      select session_id, id, 'user', message, created_at from run
     )
-    insert into assistant_messages (session_id, run_id, role, content, created_at)
-    values (${run.sessionId}, ${run.id}, 'user', ${run.message}, ${run.at})`.execute(db);
-  await sql`select pg_notify(${runsChannel}, '')`.execute(db);
-  return true;
+    select pg_notify(${runsChannel}, '') from run`.execute(db);
+  return rows.length > 0;
 }
 
 export interface RunHead {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Static } from "typebox";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
+import { isForeignKeyViolation } from "../../platform/db/failures.ts";
 import { internalFailure } from "../../platform/http/errors.ts";
 import { isUuid, newId } from "../../platform/lib/ids.ts";
 import { storable } from "../../platform/lib/safe-json.ts";
@@ -15,15 +16,7 @@ import { decideApproval, listApprovals, type ApprovalRow } from "./approval-stor
 import { closeRun } from "./close-run.ts";
 import { isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
 import { lastSeqOf } from "./log/event-store.ts";
-import {
-  findRun,
-  findRunOfRequest,
-  insertRun,
-  insertSession,
-  lockRun,
-  tellStop,
-  type RunHead,
-} from "./run-store.ts";
+import { findRun, findRunOfRequest, insertRun, lockRun, tellStop, type RunHead } from "./run-store.ts";
 import type { taskBody, usageQuery } from "./schema.ts";
 import type { RunStatus } from "./types.ts";
 import { sumUsage, type UsageFilter } from "./usage-store.ts";
@@ -52,35 +45,29 @@ export async function startTask(
   const agentId = await agentOf(ctx, request.agent_id ?? null, session?.agentId ?? null);
   const id = newId();
   const sessionId = session?.id ?? newSessionId ?? newId();
-  const at = ctx.now();
-  const isInserted = await inTransaction(database, async (tx) => {
-    if (session === null) await insertSession(tx, { id: sessionId, owner: ctx.actor.ref, agentId, at });
-    const run = {
-      id,
-      sessionId,
-      actor: ctx.actor,
-      requestId,
-      requestHash,
-      agentId,
-      message: storable(request.message),
-      pageContext: typeof request.page_context === "string" ? storable(request.page_context) : null,
-      at,
-    };
-    const first = JSON.stringify({ type: "RUN_STARTED", threadId: sessionId, runId: id });
-    if (!(await insertRun(tx, run, first))) throw raceLost;
-    return true;
-  }).catch((error: unknown) => {
-    if (error === raceLost) return false;
+  const run = {
+    id,
+    sessionId,
+    isNewSession: session === null,
+    actor: ctx.actor,
+    requestId,
+    requestHash,
+    agentId,
+    message: storable(request.message),
+    pageContext: typeof request.page_context === "string" ? storable(request.page_context) : null,
+    at: ctx.now(),
+  };
+  const first = JSON.stringify({ type: "RUN_STARTED", threadId: sessionId, runId: id });
+  const isInserted = await insertRun(database.kysely, run, first).catch((error: unknown) => {
+    if (isForeignKeyViolation(error)) throw unknownSession();
     throw error;
   });
   if (isInserted) return { runId: id, sessionId, requestId };
+  // The same request came twice at the same time, and the other was first.
   const winner = await attach(ctx, requestId, requestHash);
   if (winner === null) throw internalFailure(new Error("a run under a request id has gone"));
   return winner;
 }
-
-/** The same request came twice at the same time, and the other was first. */
-const raceLost = new Error("the request id is taken");
 
 const hashOf = ({ message, session_id, agent_id, page_context }: TaskRequest): string =>
   createHash("sha256")

@@ -19,6 +19,13 @@ export interface RunPorts {
   /** Enabled ones, by name, one of a name. */
   listAgents(): Promise<{ id: string; name: string }[]>;
   readModel(): Promise<ModelConfig | null>;
+  /** The keys that fit a text best, best first; of tools `server:name`, of skills their ids. */
+  rankKeys(wanted: {
+    kind: "tool" | "skill";
+    query: string;
+    keys: string[];
+    limit: number;
+  }): Promise<string[]>;
 }
 
 /** A conversation of one agent with the model within a run; an agent that calls another has that one's in the call. */
@@ -29,6 +36,8 @@ export interface Frame {
   messages: ModelMessage[];
   /** Names of the skills that the model has loaded. */
   loaded: string[];
+  /** What the model is shown of more tools and skills than it is shown at a time: their keys, most fitting first. */
+  chosen?: { tools: string[]; skills: string[] };
   /** The calls of the last turn, until all have their results. */
   calls: OpenCall[];
 }
@@ -40,6 +49,14 @@ export interface OpenCall extends ModelToolCall {
   approvalId: string | null;
 }
 
+/** As it is on the wire. */
+export interface Used {
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  cost: number;
+}
+
 /** Where a run stands between two turns; stored as it is. */
 export interface RunState {
   root: Frame;
@@ -49,6 +66,8 @@ export interface RunState {
   toolCalls: number;
   usedMs: number;
   tokens: number;
+  /** What its answer tells of it; side questions count, too, and share this object. */
+  used: Used;
   /** How often each call was made. */
   seen: Record<string, number>;
   /** Numbers of the next call and message of the run. */

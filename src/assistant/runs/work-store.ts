@@ -4,6 +4,8 @@ import type { Db } from "../../platform/db/database.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import type { ModelMessage } from "../model-clients/model.ts";
+import { linesOf, runLogChannel } from "./log/event-store.ts";
+import { runsChannel } from "./run-store.ts";
 import type { ClaimedRun, ModelUse, RunState, RunStatus } from "./types.ts";
 
 /** A run may go on when no other of its session is at work or came before it. */
@@ -25,18 +27,22 @@ export async function findDueRuns(
   return rows.map(({ id }) => id);
 }
 
-/** Null when it is not due any more. Throws a unique violation when another run of the session was quicker. */
-export async function claimRun(
+/**
+ * Those of the runs that are still due and that nobody else is just claiming. Throws a unique violation when another run of a
+ * session was quicker.
+ */
+export async function claimRuns(
   db: Db,
-  id: string,
+  ids: readonly string[],
   { workerId, at }: { workerId: string; at: Date },
-): Promise<ClaimedRun | null> {
+): Promise<ClaimedRun[]> {
   const { rows } = await sql<ClaimedRun>`update assistant_runs r set status = 'running', fence = fence + 1,
       worker_id = ${workerId}, started_at = coalesce(started_at, ${at})
-    where r.id = ${id} and ${isDue(workerId)}
+    where r.id in (select id from assistant_runs where id = any(${[...ids]}::uuid[]) order by id for update skip locked)
+      and ${isDue(workerId)}
     returning id, session_id as "sessionId", owner, actor, request_id as "requestId", agent_id as "agentId", message,
       page_context as "pageContext", fence, state, state_seq as "stateSeq"`.execute(db);
-  return rows[0] ?? null;
+  return rows;
 }
 
 export interface Held {
@@ -70,59 +76,105 @@ export interface RunEnd {
   errorCode: string | null;
   limited: boolean;
   at: Date;
+  /** JSON texts, and the number of the first. */
+  events: readonly string[];
+  firstSeq: number;
 }
 
-/** Ends a run whose row is locked by the transaction. Raises the fence, so that nobody writes after the end. */
+/** Ends a run whose row is locked by the transaction. */
 export async function endRun(db: Db, runId: string, end: RunEnd): Promise<void> {
-  await sql`with ended as (
-      update assistant_runs set status = ${end.status}, answer = ${end.answer}, error_code = ${end.errorCode},
-        limited = ${end.limited}, ended_at = ${end.at}, fence = fence + 1, worker_id = null, state = null
-      where id = ${runId} returning id, session_id
-    ), closed as (
-      update assistant_approvals set status = 'expired', decided_at = ${end.at}
-      where run_id = ${runId} and status = 'pending'
-    ), said as (
-      insert into assistant_messages (session_id, run_id, role, content, created_at)
-      select session_id, id, 'assistant', ${end.answer}, ${end.at} from ended where ${end.answer} <> ''
+  const held = sql`select id, session_id from assistant_runs where id = ${runId}`;
+  await sql`with held as (${held}), ${endingOf(end)}, used as (
+      update assistant_sessions set updated_at = ${end.at} where id in (select session_id from held)
     )
-    update assistant_sessions set updated_at = ${end.at} where id in (select session_id from ended)`.execute(
-    db,
-  );
+    ${telling}`.execute(db);
 }
 
-/** The session's title, set unless it has one that the owner or an earlier answer gave. */
-export async function settleTitle(db: Db, sessionId: string, title: string | null): Promise<string> {
-  const { rows } = await sql<{ title: string }>`update assistant_sessions set
-      title = case when title_by = 'nobody' and ${title}::text is not null then ${title} else title end,
-      title_by = case when title_by = 'nobody' and ${title}::text is not null then 'assistant' else title_by end
-    where id = ${sessionId} returning title`.execute(db);
-  return rows[0]?.title ?? "";
+export interface SessionTitle {
+  title: string;
+  by: "nobody" | "assistant" | "owner";
 }
+
+/**
+ * Ends a run with its answer, the uses of the model that are not stored yet and the session's title, in one statement. False,
+ * and nothing is changed, when the run belongs to somebody else or the title is not `titled` any more.
+ */
+export async function finishRun(
+  db: Db,
+  run: ClaimedRun,
+  {
+    end,
+    uses,
+    titled,
+    title,
+  }: { end: RunEnd; uses: readonly ModelUse[]; titled: SessionTitle; title: SessionTitle },
+): Promise<boolean> {
+  const held = sql`select r.id, r.session_id
+    from assistant_runs r join assistant_sessions s on s.id = r.session_id
+    where r.id = ${run.id} and r.fence = ${run.fence} and r.status = 'running'
+      and s.title = ${titled.title} and s.title_by = ${titled.by} for update of r, s`;
+  const { rows } = await sql`with held as (${held}), ${endingOf(end)}, spent as (
+      ${insertionOf(run, uses)} where exists (select from held)
+    ), used as (
+      update assistant_sessions set updated_at = ${end.at}, title = ${title.title}, title_by = ${title.by}
+      where id in (select session_id from held)
+    )
+    ${telling}`.execute(db);
+  return rows.length === 1;
+}
+
+/** The title of the session of a run that still belongs to its worker; null when it does not. */
+export async function readTitle(db: Db, { runId, fence }: Held): Promise<SessionTitle | null> {
+  const { rows } = await sql<SessionTitle>`select s.title, s.title_by as by
+    from assistant_runs r join assistant_sessions s on s.id = r.session_id
+    where r.id = ${runId} and r.fence = ${fence} and r.status = 'running'`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** What the end of the run in `held` changes. Raises the fence, so that nobody writes after it. */
+const endingOf = (end: RunEnd) => sql`ended as (
+    update assistant_runs set status = ${end.status}, answer = ${end.answer}, error_code = ${end.errorCode},
+      limited = ${end.limited}, ended_at = ${end.at}, fence = fence + 1, worker_id = null, state = null
+    where id in (select id from held)
+  ), closed as (
+    update assistant_approvals set status = 'expired', decided_at = ${end.at}
+    where run_id in (select id from held) and status = 'pending'
+  ), said as (
+    insert into assistant_messages (session_id, run_id, role, content, created_at)
+    select session_id, id, 'assistant', ${end.answer}, ${end.at} from held where ${end.answer} <> ''
+  ), logged as (
+    insert into assistant_run_events (run_id, first_seq, last_seq, events)
+    select id, ${end.firstSeq}::int, ${end.firstSeq + end.events.length - 1}::int, ${linesOf(end.events)} from held
+  )`;
+
+/** Readers of the run, and workers: another run of the session may have waited for this one. */
+const telling = sql`select pg_notify(${runLogChannel}, id::text), pg_notify(${runsChannel}, '') from held`;
 
 export interface History {
-  needsTitle: boolean;
+  titled: SessionTitle;
   summary: string | null;
   messages: (ModelMessage & { id: number })[];
 }
 
 /** What was said in a session before a run, after the part that is summarised. */
 export async function readHistory(db: Db, sessionId: string, runId: string): Promise<History> {
-  const found = await sql<{
-    titleBy: string;
+  const { rows } = await sql<{
+    title: string;
+    by: SessionTitle["by"];
     summary: string | null;
-    until: number | null;
-  }>`select title_by as "titleBy",
-      summary, summary_until as until from assistant_sessions where id = ${sessionId}`.execute(db);
-  const session = found.rows[0];
-  const { rows } = await sql<{ id: number; role: "user" | "assistant"; content: string }>`
-    select m.id, m.role, m.content from assistant_messages m join assistant_runs r on r.id = m.run_id
-    where m.session_id = ${sessionId} and m.id > ${session?.until ?? 0}
-      and (r.created_at, r.id) < (select created_at, id from assistant_runs where id = ${runId})
-    order by m.id desc limit ${mostHistory}`.execute(db);
+    said: { id: number; role: "user" | "assistant"; content: string }[];
+  }>`select s.title, s.title_by as by, s.summary, array(
+      select json_build_object('id', m.id, 'role', m.role, 'content', m.content)
+      from assistant_messages m join assistant_runs r on r.id = m.run_id
+      where m.session_id = s.id and m.id > coalesce(s.summary_until, 0)
+        and (r.created_at, r.id) < (select created_at, id from assistant_runs where id = ${runId})
+      order by m.id desc limit ${mostHistory}) as said
+    from assistant_sessions s where s.id = ${sessionId}`.execute(db);
+  const [session] = rows;
   return {
-    needsTitle: session?.titleBy === "nobody",
+    titled: { title: session?.title ?? "", by: session?.by ?? "owner" },
     summary: session?.summary ?? null,
-    messages: rows
+    messages: (session?.said ?? [])
       .toReversed()
       .map(({ id, role, content }) =>
         role === "user" ? { id, role, content } : { id, role, content, calls: [] },
@@ -141,33 +193,18 @@ export async function saveSummary(
     where id = ${sessionId}`.execute(db);
 }
 
-export async function insertUses(
-  db: Db,
-  { id, sessionId, owner }: Pick<ClaimedRun, "id" | "sessionId" | "owner">,
-  uses: readonly ModelUse[],
-): Promise<void> {
-  if (uses.length === 0) return;
-  await sql`insert into assistant_usage (at, owner, session_id, run_id, agent, model, input_tokens, output_tokens,
+type RunOfUse = Pick<ClaimedRun, "id" | "sessionId" | "owner">;
+
+export async function insertUses(db: Db, run: RunOfUse, uses: readonly ModelUse[]): Promise<void> {
+  if (uses.length > 0) await insertionOf(run, uses).execute(db);
+}
+
+const insertionOf = ({ id, sessionId, owner }: RunOfUse, uses: readonly ModelUse[]) =>
+  sql`insert into assistant_usage (at, owner, session_id, run_id, agent, model, input_tokens, output_tokens,
       cached_tokens, cost)
     select at, ${owner}, ${sessionId}::uuid, ${id}::uuid, agent, model, input, output, cached, cost
     from json_to_recordset(${safeJson(uses)}::json) as u (at timestamptz, agent text, model text, input bigint,
-      output bigint, cached bigint, cost double precision)`.execute(db);
-}
-
-export interface Used {
-  input_tokens: number;
-  output_tokens: number;
-  cached_tokens: number;
-  cost: number;
-}
-
-export async function usageOfRun(db: Db, runId: string): Promise<Used> {
-  const { rows } = await sql<Used>`select coalesce(sum(input_tokens), 0)::bigint as input_tokens,
-      coalesce(sum(output_tokens), 0)::bigint as output_tokens,
-      coalesce(sum(cached_tokens), 0)::bigint as cached_tokens, coalesce(sum(cost), 0) as cost
-    from assistant_usage where run_id = ${runId}`.execute(db);
-  return rows[0] ?? { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0 };
-}
+      output bigint, cached bigint, cost double precision)`;
 
 /** Deletes the logs of runs that ended before; answers how many. */
 export async function pruneRunEvents(db: Db, before: Date, limit: number): Promise<number> {

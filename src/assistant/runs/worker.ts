@@ -2,9 +2,11 @@
 import { isUniqueViolation } from "../../platform/db/failures.ts";
 import { startRounds } from "../../platform/jobs/rounds.ts";
 import { expireApprovals } from "./approval-store.ts";
-import { driveRun, lostRun, stopsNow, type DriveMeans } from "./drive.ts";
+import { driveRun, type DriveMeans } from "./drive.ts";
 import { runControlChannel, runsChannel } from "./run-store.ts";
-import { claimRun, findDueRuns, pruneRunEvents } from "./work-store.ts";
+import { lostRun, stopsNow } from "./stop-reasons.ts";
+import type { ClaimedRun } from "./types.ts";
+import { claimRuns, findDueRuns, pruneRunEvents } from "./work-store.ts";
 
 export interface RunWorker {
   driving(): number;
@@ -30,24 +32,24 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
   let closed = false;
   const means: DriveMeans = { ...options, isClosing: () => closed };
 
-  const take = async (id: string): Promise<void> => {
-    if (closed || driven.has(id)) return;
-    const run = await claimRun(database.kysely, id, { workerId, at: now() }).catch((error: unknown) => {
-      if (isUniqueViolation(error, "assistant_runs_one_a_session")) return null;
-      throw error;
+  /** Where another run of a session was quicker, the others are claimed one by one. */
+  const claim = async (ids: readonly string[]): Promise<ClaimedRun[]> =>
+    claimRuns(database.kysely, ids, { workerId, at: now() }).catch(async (error: unknown) => {
+      if (!isUniqueViolation(error, "assistant_runs_one_a_session")) throw error;
+      return ids.length === 1 ? [] : (await Promise.all(ids.map((id) => claim([id])))).flat();
     });
-    if (run === null) return;
+  const drive = (run: ClaimedRun): void => {
     const stop = new AbortController();
     const done = driveRun(means, run, stop)
       .catch((error: Error) => {
         if (stop.signal.reason !== lostRun)
-          log.warn({ runId: id, reason: error.message }, "a run could not be ended");
+          log.warn({ runId: run.id, reason: error.message }, "a run could not be ended");
       })
       .finally(() => {
-        driven.delete(id);
+        driven.delete(run.id);
         rounds.rouse();
       });
-    driven.set(id, { stop, done });
+    driven.set(run.id, { stop, done });
   };
   let prunedAt = 0;
   const tidy = async (): Promise<void> => {
@@ -68,7 +70,7 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
     const limit = settings.parallelRuns - driven.size;
     if (limit <= 0) return;
     const due = await findDueRuns(database.kysely, { workerId, driving: [...driven.keys()], limit });
-    await Promise.all(due.map(take));
+    if (due.length > 0 && !closed) for (const run of await claim(due)) drive(run);
   };
   const rounds = startRounds({
     round,

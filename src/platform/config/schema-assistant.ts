@@ -57,6 +57,17 @@ export const assistant = section(
       },
       "Calls of models.",
     ),
+    offer: section(
+      {
+        tools: count(40, "Tools that a model is shown at a time; an agent that has more finds the others.", {
+          maximum: 1_000,
+        }),
+        skills: count(30, "Skills that a model is shown at a time besides those that it has loaded.", {
+          maximum: 1_000,
+        }),
+      },
+      "How much a model has to choose from. The most fitting are shown; the tool `find_tools` finds the others.",
+    ),
     titles: Type.Enum(["model", "message"] as const, {
       default: "model",
       description: "What makes the title of a session: a short call of the model, or the first message.",

@@ -40,3 +40,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const fields = error as { code?: unknown; constraint?: unknown };
   return error instanceof Error && fields.code === "23505" && fields.constraint === constraint;
 }
+
+/** True when a statement refers to a row that is not there, or that was deleted just before. */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === "23503";

@@ -56,6 +56,8 @@ export type ResolveAll = (
 ) => void;
 
 const connectionsPerOrigin = 128;
+/** A stream keeps its connection for minutes, so those have a share of their own, and nobody waits for them. */
+const streamsPerOrigin = 2_048;
 const maxOrigins = 4_096;
 const connectTimeoutMs = 10_000;
 /** Up to here one copy and one write cost less than a stream of the parts; above, the copy costs more (measured). */
@@ -64,19 +66,22 @@ const copyBelowBytes = 32 * 1024;
 /** The door that every URL goes through which a user can set. Keeps connections open between calls. */
 export function createOutbound(policy: OutboundPolicy, log: Logger, resolve: ResolveAll = lookup): Outbound {
   const compiled = compilePolicy(policy);
-  const agent = new Agent({
-    allowH2: false,
-    connections: connectionsPerOrigin,
-    maxOrigins,
-    keepAliveTimeout: 4_000,
-    // The timer of the whole call is the only one: these would restart with every byte that drips in.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: {
-      timeout: Math.min(connectTimeoutMs, policy.timeoutMs),
-      lookup: checkedLookup(compiled, resolve),
-    },
-  });
+  const agentOf = (connections: number): Agent =>
+    new Agent({
+      allowH2: false,
+      connections,
+      maxOrigins,
+      keepAliveTimeout: 4_000,
+      // The timer of the whole call is the only one: these would restart with every byte that drips in.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: {
+        timeout: Math.min(connectTimeoutMs, policy.timeoutMs),
+        lookup: checkedLookup(compiled, resolve),
+      },
+    });
+  const agent = agentOf(connectionsPerOrigin);
+  const streams = agentOf(streamsPerOrigin);
 
   const checkedCall = async <W extends OutboundRequest, T>(
     wanted: W,
@@ -106,14 +111,14 @@ export function createOutbound(policy: OutboundPolicy, log: Logger, resolve: Res
     stream: (wanted) =>
       checkedCall(wanted, (url, limited) =>
         streamExchange(
-          (handler) => void agent.dispatch(dispatchOptions(url, limited), handler),
+          (handler) => void streams.dispatch(dispatchOptions(url, limited), handler),
           url.origin,
           limited,
         ),
       ),
     check: (url) => compiled.checkUrl(url).problem,
     resolve: (url) => resolveUrl(url, compiled, resolve),
-    close: () => agent.destroy(),
+    close: async () => void (await Promise.all([agent.destroy(), streams.destroy()])),
   };
 }
 

@@ -57,6 +57,24 @@ it("hands over each part before the next one is written", async () => {
   expect({ status, seen }).toEqual({ status: 200, seen: ["one", "two", "three"] });
 });
 
+it("opens as many streams to one peer as are asked for, and leaves room for short calls", async () => {
+  const open = new Set<() => void>();
+  const url = await serve((request, response) => {
+    if (request.url === "/short") response.end("short");
+    else {
+      response.write("begun");
+      open.add(() => response.end());
+    }
+  });
+  const outbound = door();
+  const streams = await Promise.all(Array.from({ length: 300 }, () => outbound.stream(wanted(url))));
+  expect(open.size).toBe(300);
+  const short = await outbound.request({ method: "GET", url: `${url}short` });
+  expect(short.body.toString()).toBe("short");
+  for (const end of open) end();
+  for (const { body } of streams) for await (const part of body) expect(part.toString()).toBe("begun");
+});
+
 it.each([
   ["a silence", { idleMs: 50 }, "timeout"],
   ["too long a call", { timeoutMs: 50 }, "timeout"],

@@ -77,11 +77,14 @@ export function streamExchange(
   async function* read(): AsyncGenerator<Buffer> {
     try {
       for (;;) {
-        const chunk = queue.shift();
+        const [chunk] = queue;
         if (chunk !== undefined) {
-          queuedBytes -= chunk.length;
-          if (isPaused && queuedBytes < pauseAtBytes) resume();
-          yield chunk;
+          // What has arrived since the last time comes as one.
+          const arrived = queue.length === 1 ? chunk : Buffer.concat(queue, queuedBytes);
+          queue.length = 0;
+          queuedBytes = 0;
+          if (isPaused) resume();
+          yield arrived;
         } else if (failure !== null) throw failure;
         else if (state === "ended") return;
         else await new Promise<void>((done) => (wake = done));

@@ -71,6 +71,7 @@ export function testPorts(endpoint: string | null): RunPorts {
     findRoot: async () => ({ default: null, orchestrator: agentIds.main }),
     listAgents: async () => agents.filter(({ enabled }) => enabled).map(({ id, name }) => ({ id, name })),
     readModel: async () => (endpoint === null ? null : model),
+    rankKeys: async ({ keys, limit }) => keys.slice(0, limit),
   };
 }
 

@@ -34,6 +34,9 @@ async function send(path: string, body?: unknown): Promise<{ status: number; bod
 const streamOf = async (path: string, body: unknown) =>
   allOf(await openStream(`${server.url}/api/assistant${path}`, { body }));
 
+/** Without those that are as the one before: into how many pieces a text is cut is a matter of time. */
+const eachOnce = (names: string[]): string[] => names.filter((name, index) => name !== names[index - 1]);
+
 it("lists agents as models", async () => {
   const { body } = await send("/v1/models");
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(["main", "helper"]);
@@ -66,12 +69,11 @@ it("answers Responses, and goes on after one", async () => {
     previous_response_id: first.body.id,
     stream: true,
   });
-  expect(records.map(({ event }) => event)).toEqual([
+  expect(eachOnce(records.map(({ event }) => event))).toEqual([
     "response.created",
     "response.in_progress",
     "response.output_item.added",
     "response.content_part.added",
-    "response.output_text.delta",
     "response.output_text.delta",
     "response.output_text.done",
     "response.content_part.done",
@@ -104,11 +106,10 @@ it("runs as an AG-UI agent whose thread keeps its session", async () => {
 
 it("streams for AI SDK UI", async () => {
   const records = await streamOf("/v2/task?format=ui", { message: "Hello" });
-  expect(records.map(({ data }) => data.type ?? data)).toEqual([
+  expect(eachOnce(records.map(({ data }) => data.type ?? data))).toEqual([
     "start",
     "start-step",
     "text-start",
-    "text-delta",
     "text-delta",
     "text-end",
     "data-title",

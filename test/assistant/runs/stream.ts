@@ -93,3 +93,15 @@ export async function readUntil(
     if (fits(value)) return value;
   }
 }
+
+/** The events, pieces of text that follow each other as one: how they were cut is a matter of time. */
+export function inWholeTexts(records: readonly Received[]): any[] {
+  const events: any[] = [];
+  for (const { data } of records) {
+    const last = events.at(-1);
+    const isMore = data.type === "TEXT_MESSAGE_CONTENT" && last?.type === data.type;
+    if (isMore) events.splice(-1, 1, { ...last, delta: last.delta + data.delta });
+    else events.push(data);
+  }
+  return events;
+}

@@ -4,7 +4,7 @@ import { startScriptedModel, type ScriptedModel } from "../../support/scripted-m
 import type { Rule } from "../../support/scripted-model/script.ts";
 import { startWholeServer, type Call, type WholeServer } from "../../support/server.ts";
 import { agentIds, testPorts, testTools } from "./agents.ts";
-import { allOf, openStream, readUntil } from "./stream.ts";
+import { allOf, inWholeTexts, openStream, readUntil } from "./stream.ts";
 
 let server: WholeServer;
 let model: ScriptedModel;
@@ -45,12 +45,10 @@ it("streams AG-UI events with rising ids, and Task Sync answers the same", async
     session_id: threadId,
     request_id: "same-1",
   };
-  expect(records.map(({ data }) => data)).toEqual([
+  expect(inWholeTexts(records)).toEqual([
     { type: "RUN_STARTED", threadId, runId },
     { type: "TEXT_MESSAGE_START", messageId, role: "assistant" },
-    { type: "TEXT_MESSAGE_CONTENT", messageId, delta: "Good " },
-    { type: "TEXT_MESSAGE_CONTENT", messageId, delta: "morning" },
-    { type: "TEXT_MESSAGE_CONTENT", messageId, delta: "\n\u2028 ✓" },
+    { type: "TEXT_MESSAGE_CONTENT", messageId, delta: "Good morning\n\u2028 ✓" },
     { type: "TEXT_MESSAGE_END", messageId },
     { type: "CUSTOM", name: "title", value: { title: "A fine title" } },
     {
@@ -68,6 +66,17 @@ it("streams AG-UI events with rising ids, and Task Sync answers the same", async
   expect(records.every(({ event, data }) => event === data.type)).toBe(true);
   const answer = await sync({ message: "Hello", request_id: "same-1" });
   expect([answer.status, answer.body]).toEqual([200, result]);
+});
+
+it("streams text while it comes, in pieces that lose nothing", async () => {
+  const tokens = Array.from({ length: 40 }, (_, n) => `${n} `);
+  follow({ turn: { tokens, tokenMs: 25 } });
+  const records = await allOf(await task({ message: "Count" }));
+  const pieces = records.filter(({ event }) => event === "TEXT_MESSAGE_CONTENT");
+  expect(pieces.map(({ data }) => data.delta).join("")).toBe(tokens.join(""));
+  // Those that come within a moment come together; the first does not wait for others.
+  expect(pieces.length).toBeGreaterThan(5);
+  expect(pieces[0]?.data.delta).toBe("0 ");
 });
 
 it("resumes after every event with the very bytes of the uncut stream", async () => {
@@ -199,6 +208,29 @@ it("cancels a run: the model is hung up on, what was written is kept", async () 
   const messages = await server.assistant({ path: `/sessions/${body.data[0].id}/messages` });
   expect(messages.body.data[1].content).toMatch(/^on/);
   expect((await server.assistant({ method: "POST", path: `/runs/${runId}/cancel` })).status).toBe(200);
+});
+
+it("counts what a cancelled run has used", async () => {
+  const used = async (): Promise<number> =>
+    (await server.assistant({ path: "/usage" })).body.meta.total.output_tokens;
+  const before = await used();
+  follow({ turn: { text: "on and on", endless: true, tokenMs: 10 } });
+  const stream = await task({ message: "Hello" });
+  const { data } = await readUntil(stream, ({ event }) => event === "TEXT_MESSAGE_CONTENT");
+  await server.assistant({ method: "POST", path: `/runs/${data.messageId.slice(0, 36)}/cancel` });
+  await expect.poll(used, { timeout: 20_000 }).toBeGreaterThan(before);
+});
+
+it("ends with the title that its owner has given while it was answering", async () => {
+  follow({ turn: { text: "one two three", tokenMs: 30 } });
+  const stream = await task({ message: "Hello" });
+  const begun = await readUntil(stream, ({ event }) => event === "RUN_STARTED");
+  const path = `/sessions/${begun.data.threadId}/title`;
+  // The run has read the session by the time that it writes.
+  await readUntil(stream, ({ event }) => event === "TEXT_MESSAGE_START");
+  await server.assistant({ method: "PATCH", path, body: { title: "Mine" } });
+  const end = await readUntil(stream, ({ event }) => event === "RUN_FINISHED");
+  expect(end.data.result).toMatchObject({ message: "one two three", title: "Mine" });
 });
 
 it.each<[string, Rule["turn"], string, number]>([

@@ -1,4 +1,5 @@
 /** Pure: the events of a run, as AG-UI 1.0 has them. `type` stands first, so that readers find it without parsing. */
+import type { Used } from "../types.ts";
 
 export type RunEvent =
   | { type: "RUN_STARTED"; threadId: string; runId: string }
@@ -22,7 +23,7 @@ export interface RunResult {
   session_id: string;
   request_id: string;
   limited: boolean;
-  usage: { input_tokens: number; output_tokens: number; cached_tokens: number; cost: number };
+  usage: Used;
 }
 
 export interface LoggedEvent {

@@ -12,7 +12,11 @@ export interface EventBatch {
   events: readonly string[];
 }
 
-const linesOf = (events: readonly string[]): string => events.join("\n");
+/** A notice holds 8,000 bytes. */
+const idsInNotice = 200;
+
+/** As they are stored. */
+export const linesOf = (events: readonly string[]): string => events.join("\n");
 
 /**
  * Writes batches of several runs in one statement and answers the runs that still belong to their writer. The shared lock
@@ -33,10 +37,12 @@ export async function writeBatches(db: Db, batches: readonly EventBatch[]): Prom
       insert into assistant_run_events (run_id, first_seq, last_seq, events)
       select g.run_id, g.first_seq, g.last_seq, g.events from given g where g.run_id in (select id from held)
       on conflict do nothing
+    ), numbered as (
+      select id::text as id, (row_number() over () - 1) / ${idsInNotice} as part from held
     ), told as (
-      select pg_notify(${runLogChannel}, string_agg(id::text, ',')) from held
+      select pg_notify(${runLogChannel}, string_agg(id, ',')) from numbered group by part
     )
-    select held.id from held, told`.execute(db);
+    select id, (select count(*) from told) from numbered`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -47,9 +53,11 @@ export async function appendRunEvents(
   firstSeq: number,
   events: readonly string[],
 ): Promise<void> {
-  await sql`insert into assistant_run_events (run_id, first_seq, last_seq, events)
-    values (${runId}, ${firstSeq}, ${firstSeq + events.length - 1}, ${linesOf(events)})`.execute(db);
-  await sql`select pg_notify(${runLogChannel}, ${runId})`.execute(db);
+  await sql`with logged as (
+      insert into assistant_run_events (run_id, first_seq, last_seq, events)
+      values (${runId}, ${firstSeq}, ${firstSeq + events.length - 1}, ${linesOf(events)})
+    )
+    select pg_notify(${runLogChannel}, ${runId})`.execute(db);
 }
 
 export async function lastSeqOf(db: Db, runId: string): Promise<number> {
@@ -60,18 +68,19 @@ export async function lastSeqOf(db: Db, runId: string): Promise<number> {
 
 const batchesAtOnce = 200;
 
-/** Events after a number, with the number of the first one. */
+/** Events after a number, with the number of the first one; `isAll` when there were no more. */
 export async function readRunEvents(
   db: Db,
   runId: string,
   after: number,
-): Promise<{ firstSeq: number; events: string[] }> {
+): Promise<{ firstSeq: number; events: string[]; isAll: boolean }> {
   const { rows } = await sql<{ first: number; events: string }>`select first_seq as first, events
     from assistant_run_events where run_id = ${runId} and last_seq > ${after}
     order by first_seq limit ${batchesAtOnce}`.execute(db);
   const all = rows.flatMap(({ events }) => events.split("\n"));
   const skip = Math.max(after + 1 - (rows[0]?.first ?? after + 1), 0);
-  return { firstSeq: (rows[0]?.first ?? after + 1) + skip, events: all.slice(skip) };
+  const firstSeq = (rows[0]?.first ?? after + 1) + skip;
+  return { firstSeq, events: all.slice(skip), isAll: rows.length < batchesAtOnce };
 }
 
 export async function readAllRunEvents(db: Db, runId: string): Promise<string[]> {

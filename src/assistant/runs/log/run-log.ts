@@ -3,15 +3,21 @@
  * runs and written in one statement; readers get only what is committed, so that a stream that is resumed elsewhere after
  * a crash goes on exactly where it stopped. Readers in the writer's process are served from memory.
  */
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as othersTurn, setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../../../platform/db/database.ts";
 import { isConnectionLoss } from "../../../platform/db/failures.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
-import { isTerminal, typeOf, type LoggedEvent, type RunEvent } from "./ag-ui.ts";
+import { typeOf, type LoggedEvent, type RunEvent } from "./ag-ui.ts";
+import { createFollowers, type EventsRead } from "./follow.ts";
 import { readRunEvents, runLogChannel, writeBatches, type EventBatch } from "./event-store.ts";
 
 export interface RunWriter {
   push(event: RunEvent): void;
+  /**
+   * Resolves just before the next write. Who takes up what has arrived of a model's answer from one turn to the next adds
+   * nothing to the delay and is held back by a database that is slow.
+   */
+  turn(): Promise<void>;
   /** Resolves when all that was pushed is committed; rejects when the run belongs to somebody else. */
   flush(): Promise<void>;
   /** Number that the next event will have. */
@@ -36,11 +42,16 @@ export interface RunLog {
   close(): void;
 }
 
-/** Tokens come every 10 to 50 ms, so that this costs nobody a visible delay. */
-const gatherMs = 20;
+/**
+ * How long text waits for more before it is written and sent. Each write of each stream costs a system call, which is most of
+ * what a token costs: where many runs are at work, their text comes in larger pieces.
+ */
+const gatherMs = { least: 20, ofEachRun: 1, most: 250 };
+/** Of that time, where a message begins or somebody waits for the write. */
+const urgentShare = 0.1;
+const nothing = (): void => {};
 /** Events of a run that readers here find in memory. */
 const keptEvents = 4_000;
-const rereadMs = 5_000;
 const retryForMs = 60_000;
 const retryDelayMs = 250;
 
@@ -49,27 +60,57 @@ interface Live extends WriterOptions {
   kept: string[];
   base: number;
   pending: string[];
+  /** Text after those that are pending, which may still become longer. */
+  text: { messageId: string; delta: string } | null;
   pendingSeq: number;
   waiting: PromiseWithResolvers<void>[];
   lost: Error | null;
 }
 
+function add(run: Live, event: RunEvent): void {
+  if (event.type !== "TEXT_MESSAGE_CONTENT") {
+    endText(run);
+    run.pending.push(JSON.stringify(event));
+    return;
+  }
+  const { messageId, delta } = event;
+  if (run.text?.messageId !== messageId) endText(run);
+  run.text = { messageId, delta: (run.text?.delta ?? "") + delta };
+}
+
+function endText(run: Live): void {
+  if (run.text === null) return;
+  run.pending.push(JSON.stringify({ type: "TEXT_MESSAGE_CONTENT", ...run.text } satisfies RunEvent));
+  run.text = null;
+}
+
 export async function createRunLog(database: Database, log: Logger): Promise<RunLog> {
   const live = new Map<string, Live>();
   const dirty = new Set<Live>();
-  const readers = new Map<string, Set<() => void>>();
+  const turns: (() => void)[] = [];
   let timer: NodeJS.Timeout | null = null;
   let isWriting = false;
 
-  const wake = (runId: string): void => {
-    for (const waker of readers.get(runId) ?? []) waker();
+  const readAfter = async (runId: string, position: number): Promise<EventsRead> => {
+    const run = live.get(runId);
+    const isHere = run !== undefined && position + 1 >= run.base;
+    const { firstSeq, events, isAll } = isHere
+      ? { firstSeq: position + 1, events: run.kept.slice(position + 1 - run.base), isAll: true }
+      : await readRunEvents(database.kysely, runId, position);
+    return {
+      events: events.map((data, index) => ({ seq: firstSeq + index, type: typeOf(data), data })),
+      isAll,
+    };
   };
+
+  const followers = createFollowers(readAfter);
   const stopListening = await database.listener.listen(runLogChannel, (payload) => {
-    for (const runId of payload === null ? [...readers.keys()] : payload.split(",")) {
-      if (payload === null || !live.has(runId)) wake(runId);
-    }
+    if (payload === null) return followers.wakeAll();
+    for (const runId of payload.split(",")) if (!live.has(runId)) followers.wake(runId);
   });
 
+  const gatherFor = (): number =>
+    Math.min(Math.max(gatherMs.least, live.size * gatherMs.ofEachRun), gatherMs.most);
   const keep = (run: Live, events: readonly string[]): void => {
     run.kept.push(...events);
     if (run.kept.length > 2 * keptEvents) {
@@ -77,9 +118,10 @@ export async function createRunLog(database: Database, log: Logger): Promise<Run
       run.kept = run.kept.slice(dropped);
       run.base += dropped;
     }
-    wake(run.runId);
+    followers.wake(run.runId);
   };
   const send = async (batches: EventBatch[]): Promise<Set<string>> => {
+    if (batches.length === 0) return new Set();
     for (let waited = 0; ; waited += retryDelayMs) {
       try {
         return await writeBatches(database.kysely, batches);
@@ -100,43 +142,70 @@ export async function createRunLog(database: Database, log: Logger): Promise<Run
       else reject(error);
     }
   };
+  let hurry: () => void = nothing;
+  const gathered = async (isUrgent: boolean): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const whole = gatherFor();
+    let end = setTimeout(resolve, isUrgent ? whole * urgentShare : whole);
+    if (!isUrgent) {
+      hurry = () => {
+        hurry = nothing;
+        clearTimeout(end);
+        end = setTimeout(resolve, whole * urgentShare);
+      };
+    }
+    await promise;
+    hurry = nothing;
+  };
+  const letReadersTakeTheirTurn = async (): Promise<void> => {
+    if (turns.length === 0) return;
+    for (const go of turns.splice(0)) go();
+    await othersTurn();
+  };
+  const writeDirty = async (): Promise<void> => {
+    const taken = [...dirty].map((run) => {
+      endText(run);
+      const batch = { runId: run.runId, fence: run.fence, firstSeq: run.pendingSeq, events: run.pending };
+      const { waiting } = run;
+      run.pendingSeq += run.pending.length;
+      run.pending = [];
+      run.waiting = [];
+      return { run, batch, waiting };
+    });
+    dirty.clear();
+    const filled = taken.filter(({ batch }) => batch.events.length > 0);
+    let failed: Error | null = null;
+    const held = await send(filled.map(({ batch }) => batch)).catch((error: Error) => {
+      failed = error;
+      return new Set<string>();
+    });
+    for (const { run, batch, waiting } of taken) {
+      const isHeld = batch.events.length === 0 || held.has(run.runId);
+      if (isHeld) keep(run, batch.events);
+      settle(run, waiting, isHeld ? run.lost : (failed ?? new Error("the run belongs to somebody else")));
+    }
+  };
   const writeAll = async (): Promise<void> => {
     timer = null;
     if (isWriting) return;
     isWriting = true;
     try {
-      while (dirty.size > 0) {
-        const taken = [...dirty].map((run) => {
-          const batch = { runId: run.runId, fence: run.fence, firstSeq: run.pendingSeq, events: run.pending };
-          const { waiting } = run;
-          run.pendingSeq += run.pending.length;
-          run.pending = [];
-          run.waiting = [];
-          return { run, batch, waiting };
-        });
-        dirty.clear();
-        const filled = taken.filter(({ batch }) => batch.events.length > 0);
-        let failed: Error | null = null;
-        const held = await send(filled.map(({ batch }) => batch)).catch((error: Error) => {
-          failed = error;
-          return new Set<string>();
-        });
-        for (const { run, batch, waiting } of taken) {
-          const isHeld = batch.events.length === 0 || held.has(run.runId);
-          if (isHeld) keep(run, batch.events);
-          settle(run, waiting, isHeld ? run.lost : (failed ?? new Error("the run belongs to somebody else")));
-        }
-        // What came in the meantime waits for company, unless somebody waits for it.
-        if (dirty.size > 0 && ![...dirty].some(({ waiting }) => waiting.length > 0)) await wait(gatherMs);
+      for (;;) {
+        await letReadersTakeTheirTurn();
+        if (dirty.size > 0) await writeDirty();
+        if (dirty.size === 0 && turns.length === 0) break;
+        // What came in the meantime waits for company.
+        await gathered([...dirty].some(({ waiting }) => waiting.length > 0));
       }
     } finally {
       isWriting = false;
     }
   };
   const schedule = (soon: boolean): void => {
+    if (soon) hurry();
     if (isWriting || (timer !== null && !soon)) return;
     if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => void writeAll(), soon ? 0 : gatherMs);
+    timer = setTimeout(() => void writeAll(), soon ? 0 : gatherFor());
   };
 
   const open = (options: WriterOptions): RunWriter => {
@@ -145,6 +214,7 @@ export async function createRunLog(database: Database, log: Logger): Promise<Run
       kept: [],
       base: options.firstSeq,
       pending: [],
+      text: null,
       pendingSeq: options.firstSeq,
       waiting: [],
       lost: null,
@@ -153,9 +223,15 @@ export async function createRunLog(database: Database, log: Logger): Promise<Run
     return {
       push(event) {
         if (run.lost !== null) return;
-        run.pending.push(JSON.stringify(event));
+        add(run, event);
         dirty.add(run);
+        schedule(event.type === "TEXT_MESSAGE_START");
+      },
+      turn() {
+        const next = Promise.withResolvers<void>();
+        turns.push(next.resolve);
         schedule(false);
+        return next.promise;
       },
       flush() {
         if (run.lost !== null) return Promise.reject(run.lost);
@@ -165,7 +241,7 @@ export async function createRunLog(database: Database, log: Logger): Promise<Run
         schedule(true);
         return waiter.promise;
       },
-      nextSeq: () => run.pendingSeq + run.pending.length,
+      nextSeq: () => run.pendingSeq + run.pending.length + (run.text === null ? 0 : 1),
       committed(events) {
         run.pendingSeq += events.length;
         keep(run, events);
@@ -173,56 +249,10 @@ export async function createRunLog(database: Database, log: Logger): Promise<Run
       close() {
         if (live.get(run.runId) === run) live.delete(run.runId);
         dirty.delete(run);
-        wake(run.runId);
+        followers.wake(run.runId);
       },
     };
   };
 
-  const readAfter = async (runId: string, position: number): Promise<LoggedEvent[]> => {
-    const run = live.get(runId);
-    let firstSeq = position + 1;
-    let events: string[];
-    if (run !== undefined && firstSeq >= run.base) events = run.kept.slice(firstSeq - run.base);
-    else ({ firstSeq, events } = await readRunEvents(database.kysely, runId, position));
-    return events.map((data, index) => ({ seq: firstSeq + index, type: typeOf(data), data }));
-  };
-
-  async function* tail(
-    runId: string,
-    { after, signal }: { after: number; signal: AbortSignal },
-  ): AsyncGenerator<LoggedEvent[]> {
-    let isNoticed = false;
-    let resume: () => void = () => {};
-    const waker = (): void => {
-      isNoticed = true;
-      resume();
-    };
-    const wakers = readers.get(runId) ?? new Set();
-    readers.set(runId, wakers.add(waker));
-    signal.addEventListener("abort", waker, { once: true });
-    try {
-      for (let position = after; !signal.aborted;) {
-        isNoticed = false;
-        const events = await readAfter(runId, position);
-        const last = events.at(-1);
-        if (last !== undefined) {
-          position = last.seq;
-          yield events;
-          if (isTerminal(last)) return;
-        } else if (!isNoticed && !signal.aborted) {
-          const reread = Promise.withResolvers<void>();
-          resume = reread.resolve;
-          const net = setTimeout(reread.resolve, rereadMs);
-          await reread.promise;
-          clearTimeout(net);
-        }
-      }
-    } finally {
-      signal.removeEventListener("abort", waker);
-      wakers.delete(waker);
-      if (wakers.size === 0) readers.delete(runId);
-    }
-  }
-
-  return { open, tail, close: stopListening };
+  return { open, tail: (runId, options) => followers.follow(runId, options), close: stopListening };
 }

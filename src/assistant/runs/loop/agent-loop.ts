@@ -7,6 +7,7 @@ import type { RunAgent } from "../../agents/run-agent.ts";
 import { answerCalls } from "./calls.ts";
 import { compact, lastTurnPrompt, systemPrompt, totalTokens } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
+import { reachOf, type Reach } from "./reach.ts";
 import { takeTurn } from "./turn.ts";
 import { toolboxOf } from "./toolbox.ts";
 
@@ -14,14 +15,14 @@ import { toolboxOf } from "./toolbox.ts";
 export async function runAgent(context: RunContext, frame: Frame): Promise<string | null> {
   const agent = await context.loadAgent(frame.agentId);
   if (agent === null || !agent.enabled) return "This agent is not available any more.";
+  if (frame.path.length === 0) frame.path.push(agent.label);
   const { settings, state } = context;
   const depth = frame.path.length;
   for (;;) {
-    const available = await context.tools.list();
-    const mayAsk = depth < settings.budgets.depth;
-    const toolbox = toolboxOf({ agent, loaded: frame.loaded, available, mayAsk });
+    const reach = await reachOf(context, { agent, frame });
+    const toolbox = toolboxOf({ agent, reach, mayAsk: depth < settings.budgets.depth });
     if (frame.calls.length > 0) {
-      await answerCalls(context, { agent, frame, toolbox, runChild: runAgent });
+      await answerCalls(context, { agent, frame, reach, toolbox, runChild: runAgent });
       if (frame.calls.some(({ result }) => result === null)) return null;
       for (const { id, result } of frame.calls) {
         frame.messages.push({ role: "tool", callId: id, content: result ?? "" });
@@ -33,7 +34,7 @@ export async function runAgent(context: RunContext, frame: Frame): Promise<strin
     const isLast = state.steps + 1 >= settings.budgets.steps && toolbox.tools.length > 0;
     const { text, calls } = await takeTurn(context, {
       agent: agent.name,
-      messages: messagesOf(context, { agent, frame, isLast }),
+      messages: messagesOf(context, { agent, frame, reach, isLast }),
       tools: isLast ? [] : toolbox.tools,
       isShown: depth === 1,
     });
@@ -55,9 +56,13 @@ const windowShare = 0.75;
 
 function messagesOf(
   { settings, state }: RunContext,
-  { agent, frame, isLast }: { agent: RunAgent; frame: Frame; isLast: boolean },
+  { agent, frame, reach, isLast }: { agent: RunAgent; frame: Frame; reach: Reach; isLast: boolean },
 ) {
-  const content = systemPrompt(agent, { loaded: frame.loaded, nonce: state.nonce });
+  const content = systemPrompt(agent, {
+    loaded: frame.loaded,
+    skills: reach.shownSkills,
+    nonce: state.nonce,
+  });
   const system = { role: "system", content: isLast ? `${content}\n\n${lastTurnPrompt}` : content } as const;
   const room = settings.models.contextTokens * windowShare - totalTokens([system]);
   return [system, ...compact(frame.messages, room)];

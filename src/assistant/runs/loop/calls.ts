@@ -3,6 +3,8 @@ import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 import type { Frame, OpenCall } from "../types.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
+import { toolId } from "../../tool-refs.ts";
+import { findMore, showFirst, type Reach } from "./reach.ts";
 import { permissionOf } from "./policy.ts";
 import { asData } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
@@ -11,6 +13,7 @@ import type { Callable, Toolbox } from "./toolbox.ts";
 export interface Calling {
   agent: RunAgent;
   frame: Frame;
+  reach: Reach;
   toolbox: Toolbox;
   runChild: (context: RunContext, frame: Frame) => Promise<string | null>;
 }
@@ -93,7 +96,8 @@ async function callableResult(
   calling: Calling,
   { callable, call, given }: Wanted,
 ): Promise<string | null> {
-  if (callable.kind === "skill") return loadSkill(calling, given);
+  if (callable.kind === "skill") return loadSkill(context, calling, given);
+  if (callable.kind === "find") return findMore(context, calling, given["query"]);
   if (callable.kind === "agent") return askAgent(context, calling, { callable, call, given });
   const { tool } = callable;
   const permission = permissionOf(tool, context.settings.approvals);
@@ -179,12 +183,17 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-function loadSkill({ agent, frame }: Calling, given: Record<string, unknown>): string {
+function loadSkill(
+  context: RunContext,
+  { agent, frame, reach }: Calling,
+  given: Record<string, unknown>,
+): string {
   const skill = agent.skills.find(({ name }) => name === given["name"]);
   if (skill === undefined) {
-    return `Error: there is no such skill. There are: ${agent.skills.map(({ name }) => name).join(", ")}.`;
+    return `Error: there is no such skill. There are: ${reach.shownSkills.map(({ name }) => name).join(", ")}.`;
   }
   if (!frame.loaded.includes(skill.name)) frame.loaded.push(skill.name);
+  showFirst(context, frame, skill.mcpTools.map(toolId));
   return `The skill ${skill.name} is loaded: its text is in your instructions, its tools are offered to you now.`;
 }
 

@@ -4,8 +4,7 @@ import type { ModelClient } from "../../model-clients/model.ts";
 import type { RunSettings } from "../../settings.ts";
 import type { ToolSource } from "../../tools/tool-source.ts";
 import type { RunWriter } from "../log/run-log.ts";
-import type { Approval, ClaimedRun, Decision, ModelUse, RunState } from "../types.ts";
-import type { RunAgent } from "../../agents/run-agent.ts";
+import type { Approval, ClaimedRun, Decision, ModelUse, RunPorts, RunState } from "../types.ts";
 
 export interface RunContext {
   run: ClaimedRun;
@@ -13,7 +12,8 @@ export interface RunContext {
   settings: RunSettings;
   model: ModelClient;
   tools: ToolSource;
-  loadAgent(id: string): Promise<RunAgent | null>;
+  loadAgent: RunPorts["loadAgent"];
+  rankKeys: RunPorts["rankKeys"];
   writer: RunWriter;
   log: Logger;
   now: () => Date;

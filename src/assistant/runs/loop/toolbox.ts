@@ -3,11 +3,13 @@ import { createHash } from "node:crypto";
 import type { ModelTool } from "../../model-clients/model.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
+import type { Reach } from "./reach.ts";
 
 export type Callable =
   | { kind: "tool"; tool: ToolDefinition }
   | { kind: "agent"; id: string; label: string }
-  | { kind: "skill" };
+  | { kind: "skill" }
+  | { kind: "find" };
 
 export interface Toolbox {
   /** As the model is told. */
@@ -27,14 +29,12 @@ export function modelName(text: string): string {
 
 interface ToolboxOptions {
   agent: RunAgent;
-  loaded: readonly string[];
-  /** All that can be reached. */
-  available: readonly ToolDefinition[];
+  reach: Reach;
   /** False where agents can't call agents any deeper. */
   mayAsk: boolean;
 }
 
-export function toolboxOf({ agent, loaded, available, mayAsk }: ToolboxOptions): Toolbox {
+export function toolboxOf({ agent, reach, mayAsk }: ToolboxOptions): Toolbox {
   const byName = new Map<string, Callable>();
   const tools: ModelTool[] = [];
   const add = (callable: Callable, tool: ModelTool): void => {
@@ -42,17 +42,12 @@ export function toolboxOf({ agent, loaded, available, mayAsk }: ToolboxOptions):
     byName.set(tool.name, callable);
     tools.push(tool);
   };
-  if (agent.skills.some(({ name }) => !loaded.includes(name))) {
-    add({ kind: "skill" }, loadSkill);
-  }
-  const wanted = [
-    ...agent.mcpTools,
-    ...agent.skills.flatMap((skill) => (loaded.includes(skill.name) ? skill.mcpTools : [])),
-  ];
-  for (const { server, name } of wanted) {
-    const tool = available.find((each) => each.server === server && each.name === name);
-    if (tool === undefined) continue;
-    const { description, inputSchema } = tool;
+  if (reach.skills.length > 0) add({ kind: "skill" }, loadSkill);
+  const { shownTools, shownSkills } = reach;
+  if (shownTools.length < reach.tools.length || shownSkills.length < reach.skills.length)
+    add({ kind: "find" }, findTools);
+  for (const tool of shownTools) {
+    const { server, name, description, inputSchema } = tool;
     add(
       { kind: "tool", tool },
       { name: modelName(`${server}__${name}`), description, parameters: inputSchema },
@@ -75,6 +70,18 @@ const loadSkill: ModelTool = {
     type: "object",
     properties: { name: { type: "string", description: "Name of the skill." } },
     required: ["name"],
+    additionalProperties: false,
+  },
+};
+
+const findTools: ModelTool = {
+  name: "find_tools",
+  description:
+    "Finds tools and skills that are not shown to you, by words of what they are for; they are offered to you then.",
+  parameters: {
+    type: "object",
+    properties: { query: { type: "string", description: "What you want to do." } },
+    required: ["query"],
     additionalProperties: false,
   },
 };

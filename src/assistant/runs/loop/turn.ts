@@ -1,5 +1,11 @@
 /** One turn of a model: its text goes out while it comes, its tool calls when they are whole. */
-import type { ModelMessage, ModelTool, ModelToolCall, ModelUsage } from "../../model-clients/model.ts";
+import type {
+  ModelMessage,
+  ModelPart,
+  ModelTool,
+  ModelToolCall,
+  ModelUsage,
+} from "../../model-clients/model.ts";
 import { costOf } from "./policy.ts";
 import { estimateTokens, totalTokens } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
@@ -35,23 +41,28 @@ export async function takeTurn(context: RunContext, request: TurnRequest): Promi
     if (isFirst) writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
     writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
   };
+  const take = (part: ModelPart): void => {
+    if (part.type === "text") {
+      if (request.isShown) show(part.delta, text === "");
+      text += part.delta;
+      if (text.length > mostChars) throw new LimitReached("tokens");
+    } else if (part.type === "call") {
+      calls.set(part.index, {
+        id: `call_${run.id.slice(-12)}_${(state.nextCall += 1)}`,
+        name: part.name,
+        arguments: "",
+        ...(part.meta === undefined ? {} : { meta: part.meta }),
+      });
+    } else if (part.type === "arguments") {
+      const call = calls.get(part.index);
+      if (call && call.arguments.length < argumentChars) call.arguments += part.delta;
+    } else ({ usage } = part);
+  };
   try {
-    for await (const part of model.stream(request, context.signal)) {
-      if (part.type === "text") {
-        if (request.isShown) show(part.delta, text === "");
-        text += part.delta;
-        if (text.length > mostChars) throw new LimitReached("tokens");
-      } else if (part.type === "call") {
-        calls.set(part.index, {
-          id: `call_${run.id.slice(-12)}_${(state.nextCall += 1)}`,
-          name: part.name,
-          arguments: "",
-          ...(part.meta === undefined ? {} : { meta: part.meta }),
-        });
-      } else if (part.type === "arguments") {
-        const call = calls.get(part.index);
-        if (call && call.arguments.length < argumentChars) call.arguments += part.delta;
-      } else usage = part.usage;
+    for await (const parts of model.stream(request, context.signal)) {
+      for (const part of parts) take(part);
+      // A model is read no faster than the log is written.
+      if (parts.at(-1)?.type !== "end") await writer.turn();
     }
   } finally {
     if (request.isShown && text !== "") {
@@ -77,5 +88,9 @@ function count(context: RunContext, { agent }: TurnRequest, usage: ModelUsage): 
   const { model, settings, state, uses, now } = context;
   state.tokens += usage.input + usage.output;
   const cost = costOf(model.model, usage, settings.prices);
+  state.used.input_tokens += usage.input;
+  state.used.output_tokens += usage.output;
+  state.used.cached_tokens += usage.cached;
+  state.used.cost += cost;
   uses.push({ at: now(), agent, model: model.model, ...usage, cost });
 }

@@ -1,0 +1,64 @@
+/** A run that can't go on before its user has allowed or refused tool calls. */
+import { inTransaction, type Database } from "../../platform/db/database.ts";
+import { insertApprovals, readDecisions } from "./approval-store.ts";
+import type { RunEvent } from "./log/ag-ui.ts";
+import { appendRunEvents } from "./log/event-store.ts";
+import type { RunContext } from "./loop/run-context.ts";
+import { tellWorkers } from "./run-store.ts";
+import { lostRun } from "./stop-reasons.ts";
+import type { Approval, Decision, Frame } from "./types.ts";
+import { holdRun, insertUses, saveState } from "./work-store.ts";
+
+const hourMs = 60 * 60_000;
+
+/** Stores the approvals that are missing and lets go of the run until one is decided. */
+export async function waitForUser(
+  { database, now }: { database: Database; now: () => Date },
+  context: RunContext,
+): Promise<void> {
+  const { run, state, writer, asked, uses, settings } = context;
+  const at = now();
+  const expiresAt = new Date(at.getTime() + settings.approvals.expireHours * hourMs);
+  await writer.flush();
+  const firstSeq = writer.nextSeq();
+  const events = asked.map((approval) => JSON.stringify(approvalEvent(approval, expiresAt)));
+  await inTransaction(database, async (tx) => {
+    const held = { runId: run.id, fence: run.fence };
+    if (!(await holdRun(tx, held))) throw lostRun;
+    if (events.length > 0) {
+      await insertApprovals(tx, run.id, { approvals: asked, at, expiresAt });
+      await appendRunEvents(tx, run.id, firstSeq, events);
+    }
+    // A decision that came while other calls were made counts at once.
+    const isDecided = hasDecided(state.root, await readDecisions(tx, run.id));
+    const status = isDecided ? "queued" : "waiting";
+    await saveState(tx, held, { state, seq: firstSeq + events.length - 1, status });
+    await insertUses(tx, run, uses);
+    if (isDecided) await tellWorkers(tx);
+  });
+  uses.length = 0;
+  writer.committed(events);
+}
+
+const approvalEvent = (approval: Approval, expiresAt: Date): RunEvent => ({
+  type: "CUSTOM",
+  name: "approval_required",
+  value: {
+    approval_id: approval.id,
+    tool_call_id: approval.callId,
+    agents: approval.agents,
+    server: approval.server,
+    tool: approval.tool,
+    arguments: approval.arguments,
+    expires_at: expiresAt.toISOString(),
+  },
+});
+
+/** Whether a call that waits in this conversation, or in one below it, is decided. */
+function hasDecided(frame: Frame, decisions: ReadonlyMap<string, Decision>): boolean {
+  return frame.calls.some(({ result, approvalId, child }) => {
+    if (result !== null) return false;
+    if (child !== null && hasDecided(child, decisions)) return true;
+    return approvalId !== null && (decisions.get(approvalId) ?? "pending") !== "pending";
+  });
+}

@@ -1,0 +1,87 @@
+/** The end of a run that has its answer. */
+import type { Database } from "../../platform/db/database.ts";
+import type { RunEvent, RunResult } from "./log/ag-ui.ts";
+import type { RunContext } from "./loop/run-context.ts";
+import { lostRun } from "./stop-reasons.ts";
+import { finishRun, readTitle, type SessionTitle } from "./work-store.ts";
+
+/** A run that ends at a limit without a word says at least that, in its stream as well. */
+export function sayInstead({ run, state, writer }: RunContext, limited: string | null): string {
+  const text =
+    state.best !== ""
+      ? state.best
+      : limited === null
+        ? "The model gave no answer."
+        : `I stopped at a limit of this run (${limited}) before I had an answer.`;
+  if (state.best === "") {
+    const messageId = `${run.id}-end`;
+    writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+    writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta: text });
+    writer.push({ type: "TEXT_MESSAGE_END", messageId });
+  }
+  return text;
+}
+
+interface Means {
+  database: Database;
+  now: () => Date;
+}
+
+interface Completed {
+  answer: string;
+  /** What the run calls the session, where it still has no title. */
+  title: string | null;
+  /** The session's title as it was read. */
+  titled: SessionTitle;
+  isLimited: boolean;
+}
+
+export async function complete(
+  { database, now }: Means,
+  context: RunContext,
+  { answer, title, titled, isLimited }: Completed,
+): Promise<void> {
+  const { run, writer, uses } = context;
+  const { kysely } = database;
+  await writer.flush();
+  const firstSeq = writer.nextSeq();
+  for (let before = titled; ;) {
+    const after: SessionTitle =
+      title !== null && before.by === "nobody" ? { title, by: "assistant" } : before;
+    const events = lastEvents(context, { answer, isLimited, title: after.title, isTitled: title !== null });
+    const status = "completed" as const;
+    const end = { status, answer, errorCode: null, limited: isLimited, at: now(), events, firstSeq };
+    if (await finishRun(kysely, run, { end, uses, titled: before, title: after })) {
+      uses.length = 0;
+      return writer.committed(events);
+    }
+    // Its owner has named the session in the meantime, or the run is lost.
+    const renamed = await readTitle(kysely, { runId: run.id, fence: run.fence });
+    if (renamed === null) throw lostRun;
+    before = renamed;
+  }
+}
+
+function lastEvents(
+  { run, state }: RunContext,
+  {
+    answer,
+    isLimited,
+    title,
+    isTitled,
+  }: { answer: string; isLimited: boolean; title: string; isTitled: boolean },
+): string[] {
+  const result: RunResult = {
+    message: answer,
+    title,
+    session_id: run.sessionId,
+    request_id: run.requestId,
+    limited: isLimited,
+    usage: state.used,
+  };
+  const last: RunEvent[] = [
+    ...(isTitled ? [{ type: "CUSTOM" as const, name: "title", value: { title } }] : []),
+    { type: "RUN_FINISHED", threadId: run.sessionId, runId: run.id, result },
+  ];
+  return last.map((event) => JSON.stringify(event));
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "kysely";
+import { testDatabase, type TestDatabase } from "../../../../test/support/database.ts";
+import { newId } from "../../../platform/lib/ids.ts";
+import { readRunEvents, runLogChannel, writeBatches } from "./event-store.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db.drop());
+
+it("writes and tells of any number of runs in one statement, and not of those that belong to others", async () => {
+  const { kysely, listener } = db.database;
+  const ids = Array.from({ length: 450 }, newId);
+  await sql`with sessions as (
+      insert into assistant_sessions (id, owner, created_at, updated_at)
+      select id, 'user:me', now(), now() from unnest(${ids}::uuid[]) as id returning id
+    )
+    insert into assistant_runs (id, session_id, owner, actor, request_id, request_hash, message, status, fence, created_at)
+    select id, id, 'user:me', '{}', id::text, '', '', 'running', 3, now() from sessions`.execute(kysely);
+  const told = new Set<string>();
+  const stop = await listener.listen(runLogChannel, (payload) => {
+    for (const id of payload?.split(",") ?? []) told.add(id);
+  });
+  const [lost, ...held] = ids as [string, ...string[]];
+  const batchOf = (runId: string, fence: number) => ({
+    runId,
+    fence,
+    firstSeq: 2,
+    events: [`{"type":"A","of":"${runId}"}`, '{"type":"B"}'],
+  });
+  const written = await writeBatches(kysely, [batchOf(lost, 2), ...held.map((id) => batchOf(id, 3))]);
+  expect(written).toEqual(new Set(held));
+  await expect.poll(() => told.size, { timeout: 20_000 }).toBe(held.length);
+  expect(told).toEqual(new Set(held));
+  expect(await readRunEvents(kysely, held[400] ?? "", 1)).toEqual({
+    firstSeq: 2,
+    events: [`{"type":"A","of":"${held[400]}"}`, '{"type":"B"}'],
+    isAll: true,
+  });
+  expect((await readRunEvents(kysely, lost, 0)).events).toEqual([]);
+  stop();
+});

@@ -1,0 +1,67 @@
+/** Those who follow runs in this process: each reads the log up to its end and waits to be woken. */
+import { isTerminal, type LoggedEvent } from "./ag-ui.ts";
+
+export interface EventsRead {
+  events: LoggedEvent[];
+  /** Whether nothing more had been written when they were read. */
+  isAll: boolean;
+}
+
+export interface Followers {
+  /** There may be more of a run. */
+  wake(runId: string): void;
+  wakeAll(): void;
+  /** Batches of events after a number until the last one of the run. */
+  follow(runId: string, options: { after: number; signal: AbortSignal }): AsyncGenerator<LoggedEvent[]>;
+}
+
+/** The safety net for a notice that was lost. */
+const rereadMs = 5_000;
+
+export function createFollowers(
+  readAfter: (runId: string, position: number) => Promise<EventsRead>,
+): Followers {
+  const wakersOf = new Map<string, Set<() => void>>();
+  const wake = (runId: string): void => {
+    for (const waker of wakersOf.get(runId) ?? []) waker();
+  };
+
+  async function* follow(
+    runId: string,
+    { after, signal }: { after: number; signal: AbortSignal },
+  ): AsyncGenerator<LoggedEvent[]> {
+    let isNoticed = false;
+    let resume: () => void = () => {};
+    const waker = (): void => {
+      isNoticed = true;
+      resume();
+    };
+    const wakers = wakersOf.get(runId) ?? new Set();
+    wakersOf.set(runId, wakers.add(waker));
+    signal.addEventListener("abort", waker, { once: true });
+    try {
+      for (let position = after; !signal.aborted;) {
+        isNoticed = false;
+        const { events, isAll } = await readAfter(runId, position);
+        const last = events.at(-1);
+        if (last !== undefined) {
+          position = last.seq;
+          yield events;
+          if (isTerminal(last)) return;
+        }
+        if (!isAll || isNoticed || signal.aborted) continue;
+        const reread = Promise.withResolvers<void>();
+        resume = reread.resolve;
+        const net = setTimeout(reread.resolve, rereadMs);
+        await reread.promise;
+        clearTimeout(net);
+      }
+    } finally {
+      signal.removeEventListener("abort", waker);
+      wakers.delete(waker);
+      if (wakers.size === 0) wakersOf.delete(runId);
+    }
+  }
+
+  return { wake, wakeAll: () => [...wakersOf.keys()].forEach(wake), follow };
+}

@@ -1,0 +1,128 @@
+/**
+ * What one agent may use at this turn, and what of it the model is shown. Where there is more than models choose well from, it
+ * is shown what fits the task best, and finds the others by words.
+ */
+import { toolId } from "../../tool-refs.ts";
+import type { ToolDefinition } from "../../tools/tool-source.ts";
+import type { RunAgent } from "../../agents/run-agent.ts";
+import type { Frame } from "../types.ts";
+import { asData } from "./prompt.ts";
+import type { RunContext } from "./run-context.ts";
+
+type Skill = RunAgent["skills"][number];
+
+export interface Reach {
+  /** The agent's own, and those of the skills that are loaded. */
+  tools: ToolDefinition[];
+  /** Those that are not loaded. */
+  skills: Skill[];
+  shownTools: ToolDefinition[];
+  shownSkills: Skill[];
+}
+
+interface Place {
+  agent: RunAgent;
+  frame: Frame;
+}
+
+export async function reachOf(context: RunContext, { agent, frame }: Place): Promise<Reach> {
+  const available = new Map((await context.tools.list()).map((tool) => [toolId(tool), tool]));
+  const tools = [...new Set([...agent.mcpTools, ...loadedTools(agent, frame)].map(toolId))].flatMap(
+    (id) => available.get(id) ?? [],
+  );
+  const skills = agent.skills.filter(({ name }) => !frame.loaded.includes(name));
+  const { offer } = context.settings;
+  const all = { tools, skills, shownTools: tools, shownSkills: skills };
+  if (tools.length <= offer.tools && skills.length <= offer.skills) return all;
+  frame.chosen ??= await firstChoice(context, { agent, frame }, all);
+  const { chosen } = frame;
+  return {
+    ...all,
+    shownTools: tools.length <= offer.tools ? tools : pick(tools, chosen.tools, toolId),
+    shownSkills: skills.length <= offer.skills ? skills : pick(skills, chosen.skills, ({ id }) => id),
+  };
+}
+
+const loadedTools = (agent: RunAgent, { loaded }: Frame) =>
+  agent.skills.flatMap(({ name, mcpTools }) => (loaded.includes(name) ? mcpTools : []));
+
+/** In the order of the keys. */
+function pick<T>(items: readonly T[], keys: readonly string[], keyOf: (item: T) => string): T[] {
+  const byKey = new Map(items.map((item) => [keyOf(item), item]));
+  return keys.flatMap((key) => byKey.get(key) ?? []);
+}
+
+/** Longest text that things are chosen by. */
+const queryChars = 2_000;
+
+/** What fits the task that the agent was given; the tools of what it has loaded come first. */
+async function firstChoice(
+  context: RunContext,
+  { agent, frame }: Place,
+  { tools, skills }: Pick<Reach, "tools" | "skills">,
+): Promise<NonNullable<Frame["chosen"]>> {
+  const task = frame.messages.findLast(({ role }) => role === "user")?.content ?? "";
+  const query = task.slice(0, queryChars);
+  const { offer } = context.settings;
+  const loaded = loadedTools(agent, frame).map(toolId);
+  const fitting = await context.rankKeys({
+    kind: "tool",
+    query,
+    keys: tools.map(toolId),
+    limit: offer.tools,
+  });
+  const skillKeys = skills.map(({ id }) => id);
+  return {
+    tools: first([...loaded, ...fitting], offer.tools),
+    skills: await context.rankKeys({ kind: "skill", query, keys: skillKeys, limit: offer.skills }),
+  };
+}
+
+const first = (keys: readonly string[], most: number): string[] => [...new Set(keys)].slice(0, most);
+
+/** The tools of a skill that was loaded are shown before others. */
+export function showFirst(context: RunContext, frame: Frame, keys: readonly string[]): void {
+  if (frame.chosen === undefined) return;
+  frame.chosen.tools = first([...keys, ...frame.chosen.tools], context.settings.offer.tools);
+}
+
+const foundTools = 8;
+const foundSkills = 5;
+const aboutChars = 200;
+
+/** Answers the model's search for tools and skills; what it finds is shown to it from then on. */
+export async function findMore(
+  context: RunContext,
+  { frame, reach }: { frame: Frame; reach: Reach },
+  query: unknown,
+): Promise<string> {
+  if (typeof query !== "string" || query.trim() === "") return "Error: say in `query` what you look for.";
+  const { offer } = context.settings;
+  const words = query.slice(0, queryChars);
+  const tools = await context.rankKeys({
+    kind: "tool",
+    query: words,
+    keys: reach.tools.map(toolId),
+    limit: Math.min(foundTools, offer.tools),
+  });
+  const skills = await context.rankKeys({
+    kind: "skill",
+    query: words,
+    keys: reach.skills.map(({ id }) => id),
+    limit: Math.min(foundSkills, offer.skills),
+  });
+  const { chosen = { tools: [], skills: [] } } = frame;
+  frame.chosen = {
+    tools: first([...tools, ...chosen.tools], offer.tools),
+    skills: first([...skills, ...chosen.skills], offer.skills),
+  };
+  const lines = [
+    ...pick(reach.tools, tools, toolId).map((tool) => `tool ${toolId(tool)}: ${about(tool)}`),
+    ...pick(reach.skills, skills, ({ id }) => id).map((skill) => `skill ${skill.name}: ${about(skill)}`),
+  ];
+  if (lines.length === 0) return "Nothing was found.";
+  return `These fit best; they are offered to you from now on.\n${asData("find_tools", lines.join("\n"), context.state.nonce)}`;
+}
+
+const about = ({ description }: { description: string }): string =>
+  description.replaceAll(/\s+/g, " ").slice(0, aboutChars);
