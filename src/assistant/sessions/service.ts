@@ -5,6 +5,7 @@ import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import type { Page } from "../record-schema.ts";
+import { tellReaders } from "../runs/log/event-store.ts";
 import { tellStop } from "../runs/run-store.ts";
 import {
   deleteSession,
@@ -51,13 +52,16 @@ export async function renameSession(ctx: AssistantContext, id: string, title: st
   });
 }
 
-/** Runs under way lose their rows, and their workers are told to stop. */
+/** Runs under way lose their rows; their workers are told to stop, and whoever follows them that there is no more. */
 export async function removeSession(ctx: AssistantContext, id: string): Promise<void> {
   const { database } = ctx.assistant;
   await inTransaction(database, async (tx) => {
     const runs = isUuid(id) ? await deleteSession(tx, ctx.actor.ref, id) : null;
     if (runs === null) throw unknownSession();
-    for (const run of runs) await tellStop(tx, run);
+    for (const run of runs) {
+      await tellStop(tx, run);
+      await tellReaders(tx, run);
+    }
     await writeAudit(tx, ctx, { operation: "deleteSession", subject: `session:${id}` });
   });
 }

@@ -210,6 +210,19 @@ it("cancels a run: the model is hung up on, what was written is kept", async () 
   expect((await server.assistant({ method: "POST", path: `/runs/${runId}/cancel` })).status).toBe(200);
 });
 
+it("ends the streams and answers of a run whose session is deleted", async () => {
+  follow({ turn: { text: "on", endless: true, tokenMs: 10 } });
+  const body = { message: "Hello", request_id: "deleted-1" };
+  const stream = await task(body);
+  const { data } = await readUntil(stream, ({ event }) => event === "RUN_STARTED");
+  await readUntil(stream, ({ event }) => event === "TEXT_MESSAGE_CONTENT");
+  const waiting = sync(body);
+  await server.assistant({ method: "DELETE", path: `/sessions/${data.threadId}` });
+  expect((await allOf(stream)).filter(({ event }) => event === "RUN_FINISHED")).toEqual([]);
+  expect((await waiting).status).toBe(503);
+  await expect.poll(() => model.requests[0]?.isCut, { timeout: 20_000 }).toBe(true);
+});
+
 it("counts what a cancelled run has used", async () => {
   const used = async (): Promise<number> =>
     (await server.assistant({ path: "/usage" })).body.meta.total.output_tokens;

@@ -38,7 +38,10 @@ it("writes and tells of any number of runs in one statement, and not of those th
     firstSeq: 2,
     events: [`{"type":"A","of":"${held[400]}"}`, '{"type":"B"}'],
     isAll: true,
+    isGone: false,
   });
-  expect((await readRunEvents(kysely, lost, 0)).events).toEqual([]);
+  const nothing = { firstSeq: 1, events: [], isAll: true };
+  expect(await readRunEvents(kysely, lost, 0)).toEqual({ ...nothing, isGone: false });
+  expect(await readRunEvents(kysely, newId(), 0)).toEqual({ ...nothing, isGone: true });
   stop();
 });

@@ -60,6 +60,11 @@ export async function appendRunEvents(
     select pg_notify(${runLogChannel}, ${runId})`.execute(db);
 }
 
+/** Whoever follows a run looks again. */
+export async function tellReaders(db: Db, runId: string): Promise<void> {
+  await sql`select pg_notify(${runLogChannel}, ${runId})`.execute(db);
+}
+
 export async function lastSeqOf(db: Db, runId: string): Promise<number> {
   const { rows } = await sql<{ last: number }>`select coalesce(max(last_seq), 0) as last
     from assistant_run_events where run_id = ${runId}`.execute(db);
@@ -68,19 +73,25 @@ export async function lastSeqOf(db: Db, runId: string): Promise<number> {
 
 const batchesAtOnce = 200;
 
-/** Events after a number, with the number of the first one; `isAll` when there were no more. */
-export async function readRunEvents(
-  db: Db,
-  runId: string,
-  after: number,
-): Promise<{ firstSeq: number; events: string[]; isAll: boolean }> {
+export interface StoredEvents {
+  firstSeq: number;
+  events: string[];
+  /** There were no more when they were read. */
+  isAll: boolean;
+  /** The run has been deleted. */
+  isGone: boolean;
+}
+
+/** Events after a number. */
+export async function readRunEvents(db: Db, runId: string, after: number): Promise<StoredEvents> {
   const { rows } = await sql<{ first: number; events: string }>`select first_seq as first, events
     from assistant_run_events where run_id = ${runId} and last_seq > ${after}
     order by first_seq limit ${batchesAtOnce}`.execute(db);
+  const isGone = rows.length === 0 && !(await isThere(db, runId));
   const all = rows.flatMap(({ events }) => events.split("\n"));
   const skip = Math.max(after + 1 - (rows[0]?.first ?? after + 1), 0);
   const firstSeq = (rows[0]?.first ?? after + 1) + skip;
-  return { firstSeq, events: all.slice(skip), isAll: rows.length < batchesAtOnce };
+  return { firstSeq, events: all.slice(skip), isAll: rows.length < batchesAtOnce, isGone };
 }
 
 export async function readAllRunEvents(db: Db, runId: string): Promise<string[]> {
@@ -90,4 +101,9 @@ export async function readAllRunEvents(db: Db, runId: string): Promise<string[]>
     if (events.length === 0) return all;
     all.push(...events);
   }
+}
+
+async function isThere(db: Db, runId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from assistant_runs where id = ${runId}`.execute(db);
+  return rows.length > 0;
 }

@@ -5,6 +5,8 @@ export interface EventsRead {
   events: LoggedEvent[];
   /** Whether nothing more had been written when they were read. */
   isAll: boolean;
+  /** The run has been deleted; there is nothing to wait for. */
+  isGone: boolean;
 }
 
 export interface Followers {
@@ -42,13 +44,14 @@ export function createFollowers(
     try {
       for (let position = after; !signal.aborted;) {
         isNoticed = false;
-        const { events, isAll } = await readAfter(runId, position);
+        const { events, isAll, isGone } = await readAfter(runId, position);
         const last = events.at(-1);
         if (last !== undefined) {
           position = last.seq;
           yield events;
           if (isTerminal(last)) return;
         }
+        if (isGone) return;
         if (!isAll || isNoticed || signal.aborted) continue;
         const reread = Promise.withResolvers<void>();
         resume = reread.resolve;

@@ -94,12 +94,17 @@ export async function createRunLog(database: Database, log: Logger): Promise<Run
   const readAfter = async (runId: string, position: number): Promise<EventsRead> => {
     const run = live.get(runId);
     const isHere = run !== undefined && position + 1 >= run.base;
-    const { firstSeq, events, isAll } = isHere
-      ? { firstSeq: position + 1, events: run.kept.slice(position + 1 - run.base), isAll: true }
+    const { firstSeq, events, ...state } = isHere
+      ? {
+          firstSeq: position + 1,
+          events: run.kept.slice(position + 1 - run.base),
+          isAll: true,
+          isGone: false,
+        }
       : await readRunEvents(database.kysely, runId, position);
     return {
       events: events.map((data, index) => ({ seq: firstSeq + index, type: typeOf(data), data })),
-      isAll,
+      ...state,
     };
   };
 
