@@ -401,6 +401,13 @@ describe("external agents", () => {
         "value_error",
         ["body", "payload", "protocol"],
       ],
+      [
+        "a mark that is no truth",
+        but({ payload: { destructive: "yes" } }),
+        422,
+        "value_error",
+        ["body", "payload", "destructive"],
+      ],
       ["a truth in words", but({ active: "yes" }), 422, "bool_parsing", ["body", "active"]],
       ["a developer", { ...post(good), as: "developer" }, 403, "PLATFORM_FORBIDDEN"],
       [

@@ -1,8 +1,9 @@
 /** Values put into everything that looks like a secret are found nowhere: not in the database, events, logs, files or errors. */
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
+import { dumpDatabase, dumpFiles, expectNone } from "../support/canaries.ts";
 import { eventually, startBuilder, type BuilderStage } from "./stage.ts";
 
 const canary = 'cAnArY-7f3a91/+ "quoted"';
@@ -156,34 +157,8 @@ const pointers = [
   "/environmentOverrides/production/list/0/key",
 ];
 
-async function dump(): Promise<string> {
-  const { rows } = await stage.db.database.pool.query<{ name: string }>(
-    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  );
-  const texts: string[] = [];
-  for (const { name } of rows) {
-    const table = await stage.db.database.pool.query(`select t::text as text from ${name} t`);
-    texts.push(...table.rows.map(({ text }: { text: string }) => text));
-  }
-  return texts.join("\n");
-}
-
-async function files(): Promise<string> {
-  const entries = await readdir(stage.dataDir, { recursive: true, withFileTypes: true });
-  const contents = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFile(join(entry.parentPath, entry.name), "latin1"));
-  return (await Promise.all(contents)).join("\n");
-}
-
-const forms = (secret: string): string[] => [
-  secret,
-  JSON.stringify(secret).slice(1, -1),
-  encodeURIComponent(secret),
-  Buffer.from(secret).toString("base64").replace(/=+$/, ""),
-  Buffer.from(secret).toString("hex"),
-];
+const dump = (): Promise<string> => dumpDatabase(stage.db.database);
+const files = (): Promise<string> => dumpFiles(stage.dataDir);
 
 const parts = [
   canary,
@@ -194,9 +169,7 @@ const parts = [
   "SeCoNd-line-canary-6e",
 ];
 
-function nowhere(text: string): void {
-  for (const form of parts.flatMap(forms)) expect(text.includes(form), form).toBe(false);
-}
+const nowhere = (text: string): void => expectNone(text, parts);
 
 const task = async (id: string) =>
   (await stage.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;

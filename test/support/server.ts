@@ -8,7 +8,7 @@ import { startPlinth } from "../../src/compose.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import type { Config } from "../../src/platform/config/schema.ts";
 import type { Connection } from "../../src/platform/db/database.ts";
-import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { silentLogger, type Logger } from "../../src/platform/lib/logger.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
 export const testRoles = ["viewer", "developer", "operator", "admin", "service"] as const;
@@ -61,6 +61,8 @@ export interface WholeServerOptions {
   workers?: "on" | "off";
   /** Put in place of parts of the product. */
   replaced?: ReplacedParts;
+  /** Nothing is logged unless given. */
+  log?: Logger;
   /** A database with its migrations, dropped at the end; one of the run's own unless given. */
   db?: TestDatabase;
 }
@@ -72,7 +74,7 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
   const config = wholeServerConfig(db.connection, dataDir);
   await options.configure?.(config);
   const role = { areas: ["builder", "assistant", "coordinator"], workers: options.workers ?? "on" } as const;
-  const running = await startPlinth(config, role, silentLogger, options.replaced);
+  const running = await startPlinth(config, role, options.log ?? silentLogger, options.replaced);
   const url = running.url ?? "";
   const coordinator = (call: Call): Promise<Answer> => send(`${url}/api/coordinator`, call);
   return {

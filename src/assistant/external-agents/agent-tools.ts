@@ -6,6 +6,7 @@ import type { Logger } from "../../platform/lib/logger.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
+import { createSentSecrets } from "../../platform/outbound/sent-secrets.ts";
 import type { McpToolRef } from "../record-schema.ts";
 import type { ToolDefinition, ToolSource } from "../tools/tool-source.ts";
 import { askByA2a, askByCard, readCard } from "./drivers/a2a.ts";
@@ -87,7 +88,8 @@ const definitionOf = (agent: ExternalAgentRow): ToolDefinition => ({
     required: ["message"],
     additionalProperties: false,
   },
-  destructive: false,
+  // What it does elsewhere is its own affair, unless whoever registered it says that the user is to be asked.
+  destructive: agent.payload["destructive"] === true,
 });
 
 const drivers: Record<string, Driver> = {
@@ -118,9 +120,19 @@ interface Asked {
 /** The token goes to the agent's own origin only, whatever its card names. */
 function asker(ctx: RequestContext, { agent, outbound, signer, signal }: Asked): Ask {
   const home = new URL(agent.endpoint).origin;
+  // Some repeat what they were called with.
+  const sent = createSentSecrets();
   return async ({ method, url, headers = {}, body }) => {
     const isHome = new URL(url).origin === home;
     const token = agent.needAuthentication && isHome ? await signer.sign(ctx.actor, home) : null;
+    const allHeaders = {
+      accept: "application/json",
+      traceparent: ctx.traceparent,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    };
+    sent.note({ url, headers: allHeaders, body });
     try {
       const answer = await outbound.request({
         method,
@@ -128,20 +140,14 @@ function asker(ctx: RequestContext, { agent, outbound, signer, signal }: Asked):
         timeoutMs: exchangeMs,
         maxResponseBytes: longestAnswerBytes,
         signal,
-        headers: {
-          accept: "application/json",
-          traceparent: ctx.traceparent,
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        },
+        headers: allHeaders,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return { status: answer.status, headers: answer.headers, text: answer.body.toString("utf8") };
+      return { status: answer.status, text: sent.mask().text(answer.body.toString("utf8")) };
     } catch (error) {
       // A card that can't be fetched is none; the door's own words say the rest.
       if (error instanceof OutboundError && method === "GET" && error.reason !== "aborted")
-        return { status: 0, headers: {}, text: error.message };
+        return { status: 0, text: error.message };
       throw error;
     }
   };

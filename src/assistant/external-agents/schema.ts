@@ -8,7 +8,9 @@ const description = Type.String({ maxLength: 1_024 });
 const endpoint = Type.String({ minLength: 1, maxLength: 2_048, description: "Where the agent is reached." });
 const payload = {
   additionalProperties: true,
-  description: "How it is spoken to: `protocol` is a2a, agui, openai or http; the rest is for that protocol.",
+  description:
+    "How it is spoken to: `protocol` is a2a, agui, openai or http; with `destructive` true the user is asked before each " +
+    "call; the rest is for that protocol.",
 };
 const needAuthentication = {
   description: "Whether it is told who asks, by a token of the run; else it gets none.",

@@ -106,8 +106,12 @@ const protocols: readonly unknown[] = ["a2a", "agui", "openai", "http"];
 function payloadProblems(payload: object): InputProblem[] {
   const protocol: unknown = Reflect.get(payload, "protocol");
   const known = protocol === undefined || protocols.includes(protocol);
+  const destructive: unknown = Reflect.get(payload, "destructive");
   return [
     ...jsonProblems(payload, ["payload"]),
+    ...(destructive === undefined || typeof destructive === "boolean"
+      ? []
+      : [bodyProblem(["payload", "destructive"], "must be true or false", destructive)]),
     ...(known ? [] : [bodyProblem(["payload", "protocol"], `must be one of: ${protocols.join(", ")}`)]),
   ];
 }

@@ -11,6 +11,7 @@ import type { McpServerSettings } from "../../platform/config/schema-mcp.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
+import { createSentSecrets, secretsIn, type SentSecrets } from "../../platform/outbound/sent-secrets.ts";
 import { createCredentials } from "./credentials.ts";
 import type { OfferedTool } from "./fingerprint.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
@@ -107,6 +108,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
 
 function createTransport(options: ConnectionOptions, end: (error: Error) => void): Transport {
   const { server, outbound, log, now, issuer, actor } = options;
+  const sent = secretsOf(server);
   if (server.transport === "stdio") {
     const { command = "", args, cwd, env = {}, maxAnswerBytes, name } = server;
     return createProgram({
@@ -114,6 +116,7 @@ function createTransport(options: ConnectionOptions, end: (error: Error) => void
       args,
       cwd,
       env,
+      mask: sent.mask(),
       maxMessageBytes: maxAnswerBytes,
       onLine: (line) => log.debug({ server: name, line }, "an MCP server wrote"),
     });
@@ -125,6 +128,7 @@ function createTransport(options: ConnectionOptions, end: (error: Error) => void
       timeoutMs: Math.max(server.callTimeoutMs, server.connectTimeoutMs),
       maxBytes: server.maxAnswerBytes,
       onExceeded: end,
+      sent,
     }),
     requestInit: { headers: server.headers ?? {} },
     ...(authProvider === undefined ? {} : { authProvider }),
@@ -138,6 +142,22 @@ function createTransport(options: ConnectionOptions, end: (error: Error) => void
   };
   return new StreamableHTTPClientTransport(url, { ...init, reconnectionOptions });
 }
+
+/** Those of the configuration are known from the beginning: a server may have them from a connection before. */
+const secretsOf = ({
+  token,
+  clientCredentials,
+  userIdentity,
+  headers,
+  env,
+}: McpServerSettings): SentSecrets =>
+  createSentSecrets([
+    ...[token, clientCredentials?.clientSecret, userIdentity?.secret].filter(
+      (secret) => secret !== undefined,
+    ),
+    ...secretsIn({ headers: { ...headers } }),
+    ...secretsIn({ headers: { ...env } }),
+  ]);
 
 /** The toolkit's own limit counts single messages; this one counts the whole. */
 async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {

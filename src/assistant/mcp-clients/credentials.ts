@@ -75,7 +75,7 @@ function grantedTokens(grant: Grant, { outbound, now }: CredentialsOptions): Aut
     });
     if (answer.status !== 200)
       throw new Error(`The authorisation server of this MCP server answered ${answer.status}.`);
-    const { access_token: token, expires_in: seconds } = JSON.parse(answer.body.toString("utf8"));
+    const { access_token: token, expires_in: seconds } = parsed(answer.body.toString("utf8"));
     if (typeof token !== "string" || token === "")
       throw new Error("The authorisation server of this MCP server gave no token.");
     const livesMs = typeof seconds === "number" ? seconds * 1_000 : 300_000;
@@ -92,4 +92,15 @@ function grantedTokens(grant: Grant, { outbound, now }: CredentialsOptions): Aut
       held = null;
     },
   };
+}
+
+/** The parser's own words would repeat a part of what it can't read, which may be the secret. */
+function parsed(text: string): { access_token?: unknown; expires_in?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // Told below.
+  }
+  throw new Error("The authorisation server of this MCP server did not answer with a JSON object.");
 }

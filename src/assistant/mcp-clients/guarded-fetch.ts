@@ -1,6 +1,8 @@
 /** `fetch` for the protocol's toolkit, through the outbound door and under limits. */
 import type { FetchLike } from "@modelcontextprotocol/client";
+import type { Mask } from "../../platform/lib/mask.ts";
 import type { Outbound, OutboundRequest } from "../../platform/outbound/outbound.ts";
+import type { SentSecrets } from "../../platform/outbound/sent-secrets.ts";
 import type { OutboundStream } from "../../platform/outbound/stream.ts";
 
 export interface FetchLimits {
@@ -10,6 +12,8 @@ export interface FetchLimits {
   maxBytes: number;
   /** Told of a limit that was exceeded: nothing more is to be expected of this connection. */
   onExceeded: (error: Error) => void;
+  /** What was sent to the server is hidden in all that it answers. */
+  sent: SentSecrets;
 }
 
 /** Streams over which a server tells news stay open as long as it likes. */
@@ -21,6 +25,7 @@ export function createGuardedFetch(outbound: Outbound, limits: FetchLimits): Fet
     const method = (init.method ?? "GET") as OutboundRequest["method"];
     const isOpen = method === "GET" || headers["mcp-method"] === "subscriptions/listen";
     const timeoutMs = isOpen ? streamMs : limits.timeoutMs;
+    limits.sent.note({ url: String(input), headers });
     const answer = await outbound.stream({
       method,
       url: String(input),
@@ -33,23 +38,36 @@ export function createGuardedFetch(outbound: Outbound, limits: FetchLimits): Fet
     });
     const mayHaveBody = ![101, 204, 205, 304].includes(answer.status);
     if (!mayHaveBody) answer.cancel();
-    const body = mayHaveBody ? bodyOf(answer, limits) : null;
-    return new Response(body, { status: answer.status, headers: answer.headers });
+    const mask = limits.sent.mask();
+    const body = mayHaveBody ? bodyOf(answer, limits, mask) : null;
+    return new Response(body, { status: answer.status, headers: shownHeaders(answer.headers, mask) });
   };
 }
 
-function bodyOf(answer: OutboundStream, limits: FetchLimits): ReadableStream<Uint8Array> {
+const sessionHeader = "mcp-session-id";
+
+/** The session's own id has to come back as it is. */
+const shownHeaders = (headers: Record<string, string>, mask: Mask): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, name === sessionHeader ? value : mask.text(value)]),
+  );
+
+function bodyOf(answer: OutboundStream, limits: FetchLimits, mask: Mask): ReadableStream<Uint8Array> {
   const isEvents = answer.headers["content-type"]?.startsWith("text/event-stream") === true;
   const count = eventSize();
   const iterator = answer.body[Symbol.asyncIterator]();
+  const hiding = hidesIn(mask);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await iterator.next();
-        if (done === true) return controller.close();
+        if (done === true) {
+          controller.enqueue(hiding.end());
+          return controller.close();
+        }
         if (isEvents && count(value) > limits.maxBytes)
           throw new Error(`An event is longer than ${limits.maxBytes} bytes.`);
-        controller.enqueue(new Uint8Array(value));
+        controller.enqueue(hiding.push(value));
       } catch (error) {
         controller.error(error);
         answer.cancel();
@@ -60,6 +78,17 @@ function bodyOf(answer: OutboundStream, limits: FetchLimits): ReadableStream<Uin
       answer.cancel();
     },
   });
+}
+
+/** Bytes are letters of Latin-1 here: secrets are ASCII, and all others come out as they went in. */
+function hidesIn(mask: Mask): { push(bytes: Uint8Array): Uint8Array; end(): Uint8Array } {
+  if (mask.isEmpty) return { push: (bytes) => new Uint8Array(bytes), end: () => new Uint8Array() };
+  const pieces = mask.pieces();
+  const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "latin1"));
+  return {
+    push: (bytes) => bytesOf(pieces.push(Buffer.from(bytes).toString("latin1"))),
+    end: () => bytesOf(pieces.end()),
+  };
 }
 
 const lineFeed = 10;

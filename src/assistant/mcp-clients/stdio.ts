@@ -8,6 +8,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import type { Mask } from "../../platform/lib/mask.ts";
 
 export interface ProgramOptions {
   command: string;
@@ -15,6 +16,8 @@ export interface ProgramOptions {
   cwd: string | undefined;
   env: Readonly<Record<string, string>>;
   maxMessageBytes: number;
+  /** Of what the program writes. */
+  mask: Mask;
   /** A line that the program has written to its standard error. */
   onLine: (line: string) => void;
 }
@@ -42,7 +45,7 @@ export function createProgram(
       transport.pid = child.pid ?? null;
       process.once("exit", onExit);
       readMessages(child, options, transport, fail);
-      readLines(child, options.onLine);
+      readLines(child, (line) => options.onLine(options.mask.text(line)));
       child.once("exit", () => {
         killGroup(child);
         end();
@@ -112,7 +115,7 @@ function killGroup(child: ChildProcess | null): void {
 
 function readMessages(
   child: ChildProcess,
-  { maxMessageBytes }: ProgramOptions,
+  { maxMessageBytes, mask }: ProgramOptions,
   transport: Transport,
   fail: (error: Error) => void,
 ): void {
@@ -122,7 +125,7 @@ function readMessages(
     if (line.trim() === "") return;
     let message: JSONRPCMessage;
     try {
-      message = deserializeMessage(line);
+      message = deserializeMessage(mask.text(line));
     } catch {
       // Programs print to their standard output what belongs into a log.
       return transport.onerror?.(new Error("A line of the program is no message."));

@@ -139,6 +139,17 @@ it("never repeats the key that a provider echoes", async () => {
   expect(message).toBe("The model answered with status 422. It said: Bad model for key ***");
 });
 
+it("keeps what it held back when the answer is cut off", async () => {
+  const { parts, code } = await ask([{ tokens: ["It is ", "sk-can", "x"], tokenMs: 20, cutAfter: 2 }]);
+  expect([code, parts]).toEqual([
+    "model_unavailable",
+    [
+      { type: "text", delta: "It is " },
+      { type: "text", delta: "sk-can" },
+    ],
+  ]);
+});
+
 it("hangs up when it is cancelled", async () => {
   const stop = new AbortController();
   const { model, code } = await ask([{ text: "on", endless: true }], {

@@ -3,33 +3,39 @@ import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { ModelConfig } from "../models/read-model.ts";
 import { chatBody, completionParts, createChunkReader } from "./chat-wire.ts";
 import { chatEndpoint } from "./endpoints.ts";
+import { hidesSecrets, maskOf } from "./hide-secrets.ts";
 import type { ModelClient, ModelPart } from "./model.ts";
 import { failureOf, openAnswer, type ModelMeans } from "./open-answer.ts";
 import { dataLines } from "./sse-lines.ts";
 
 export function createChatClient(means: ModelMeans, config: ModelConfig): ModelClient {
   const { url, headers, model } = chatEndpoint(config);
+  const mask = maskOf(config);
   return {
     model,
     async *stream(request, signal) {
       const body = JSON.stringify(chatBody(model, request));
-      const answer = await openAnswer(means, { url, headers, body, signal, apiKey: config.apiKey });
+      const hiding = hidesSecrets(mask);
+      const answer = await openAnswer(means, { url, headers, body, signal, mask });
       try {
         if (answer.headers["content-type"]?.startsWith("application/json") === true) {
-          yield completionParts(await wholeOf(answer));
+          yield hiding.push(completionParts(await wholeOf(answer)));
           return;
         }
         const read = recordReader(means.limits.answerBytes);
         for await (const piece of answer.body) {
           const { parts, broken, isEnd } = read(piece);
-          if (parts.length > 0) yield parts;
+          const shown = hiding.push(parts);
+          if (shown.length > 0) yield shown;
           if (broken !== null) throw broken;
           if (isEnd) return;
         }
         const { parts, broken } = read(null);
         if (broken !== null) throw broken;
-        yield parts;
+        yield hiding.push(parts);
       } catch (error) {
+        const rest = hiding.rest();
+        if (rest.length > 0) yield rest;
         throw failureOf(error) ?? error;
       }
     },

@@ -1,6 +1,7 @@
 /** The model that makes vectors of texts: OpenAI, Azure OpenAI and what speaks the same natively, others by their packages. */
 import type { ModelConfig } from "../models/read-model.ts";
 import { chatEndpoint, chatProviders } from "./endpoints.ts";
+import { maskOf } from "./hide-secrets.ts";
 import type { Embedder } from "./model.ts";
 import { failureOf, openAnswer, type ModelMeans } from "./open-answer.ts";
 import { unavailable } from "./refusals.ts";
@@ -15,11 +16,12 @@ export function createEmbedder(means: ModelMeans, config: ModelConfig): Embedder
 
 function nativeEmbedder(means: ModelMeans, config: ModelConfig): Embedder {
   const { url, headers, model } = chatEndpoint(config, "embeddings");
+  const mask = maskOf(config);
   return {
     async embed(texts, signal) {
       const body = JSON.stringify({ model, input: texts });
       const asked = { ...headers, accept: "application/json" };
-      const answer = await openAnswer(means, { url, headers: asked, body, signal, apiKey: config.apiKey });
+      const answer = await openAnswer(means, { url, headers: asked, body, signal, mask });
       const parts: Buffer[] = [];
       try {
         for await (const part of answer.body) parts.push(part);

@@ -1,6 +1,7 @@
 /** One call of a model's provider up to the head of its answer, with what a refusal means. */
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
+import type { Mask } from "../../platform/lib/mask.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import type { OutboundStream } from "../../platform/outbound/stream.ts";
@@ -18,7 +19,8 @@ export interface ModelCall {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
-  apiKey: string;
+  /** Of what the provider may repeat. */
+  mask: Mask;
 }
 
 /** Errors are read up to here. */
@@ -37,8 +39,8 @@ export async function openAnswer(means: ModelMeans, call: ModelCall): Promise<Ou
       pauseMs = waitBefore(undefined, { attempt, now: 0, maxMs: limits.retryAfterMaxMs });
     } else {
       if (answer.status === 200) return answer;
-      const body = await beginningOf(answer);
-      refused = refusalOf({ status: answer.status, body, apiKey: call.apiKey });
+      const body = call.mask.text(await beginningOf(answer));
+      refused = refusalOf({ status: answer.status, body });
       const retryAfter = answer.headers["retry-after"];
       const window = { attempt, now: now().getTime(), maxMs: limits.retryAfterMaxMs };
       pauseMs = isPassing(answer.status) ? waitBefore(retryAfter, window) : null;

@@ -5,18 +5,16 @@ import { bodyProblem } from "../input-problem.ts";
 
 export interface ProviderRefusal {
   status: number;
-  /** The body as text, at most its beginning. */
+  /** The body as text, at most its beginning, with our secrets hidden. */
   body: string;
-  /** Never shown. */
-  apiKey: string;
 }
 
 const contextWords =
   /context[_ ](?:length|window)|maximum context|too many tokens|prompt is too long|exceeds? the (?:model|context)/i;
 const filterWords = /content[_ ]?(?:filter|policy|management)|responsible ?ai/i;
 
-export function refusalOf({ status, body, apiKey }: ProviderRefusal): Failure {
-  const words = wordsOf(body, apiKey);
+export function refusalOf({ status, body }: ProviderRefusal): Failure {
+  const words = wordsOf(body);
   if (status === 401 || status === 403) {
     return assistantFailure("model_auth", {
       message: `The provider of the model refused the credentials (${status}).`,
@@ -52,7 +50,7 @@ export const isPassing = (status: number): boolean =>
 
 const mostWords = 300;
 
-function wordsOf(body: string, apiKey: string): string {
+function wordsOf(body: string): string {
   let message: unknown = body;
   try {
     const parsed = JSON.parse(body) as { error?: { message?: unknown } | string; message?: unknown };
@@ -63,8 +61,7 @@ function wordsOf(body: string, apiKey: string): string {
     message = undefined;
   }
   if (typeof message !== "string" || message === "") return "";
-  const safe = apiKey.length > 3 ? message.replaceAll(apiKey, "***") : message;
-  return `It said: ${safe.slice(0, mostWords)}`;
+  return `It said: ${message.slice(0, mostWords)}`;
 }
 
 /** How long to wait before the next attempt; null when that is longer than we wait. `now` is in ms. */

@@ -160,6 +160,12 @@ describe.each(["anthropic", "google", "bedrock"] as const)("%s", (provider) => {
     expect(answer.message).not.toContain("canary");
   });
 
+  it("hides its key where the answer repeats it", async () => {
+    const { parts } = await ask(provider, [{ tokens: ["It is ", "sk-can", "ary-0001", "."] }]);
+    const text = parts.flatMap((part) => (part.type === "text" ? [part.delta] : [])).join("");
+    expect(text).toBe("It is ***.");
+  });
+
   it("hangs up when it is cancelled", async () => {
     const stop = new AbortController();
     const turn = { tokens: Array.from({ length: 200 }, () => "on "), tokenMs: 20 };

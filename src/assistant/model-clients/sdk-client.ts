@@ -2,8 +2,10 @@
 import type { AmazonBedrockProvider } from "@ai-sdk/amazon-bedrock";
 import type { GoogleProvider } from "@ai-sdk/google";
 import type { Failure } from "../../platform/errors/failure.ts";
+import type { Mask } from "../../platform/lib/mask.ts";
 import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { ModelConfig } from "../models/read-model.ts";
+import { hidesSecrets, maskOf } from "./hide-secrets.ts";
 import type { ModelClient, ModelPart } from "./model.ts";
 import { failureOf, openAnswer, type ModelMeans } from "./open-answer.ts";
 import { contentFiltered, unavailable } from "./refusals.ts";
@@ -11,10 +13,12 @@ import { sdkPrompt, sdkTools, type SdkModel, type SdkPart } from "./sdk-wire.ts"
 
 export function createSdkClient(means: ModelMeans, config: ModelConfig): ModelClient {
   let loaded: Promise<SdkModel> | undefined;
+  const mask = maskOf(config);
   return {
     model: config.model || config.deployment,
     async *stream({ messages, tools, maxTokens }, signal) {
-      const model = await (loaded ??= loadModel(config, createFetch(means, config)));
+      const model = await (loaded ??= loadModel(config, createFetch(means, mask)));
+      const hiding = hidesSecrets(mask);
       try {
         const { stream } = await model.doStream({
           prompt: sdkPrompt(messages),
@@ -24,12 +28,14 @@ export function createSdkClient(means: ModelMeans, config: ModelConfig): ModelCl
         });
         const read = createPartReader();
         for await (const part of stream as unknown as AsyncIterable<SdkPart>) {
-          const parts = [...read.push(part)];
+          const parts = hiding.push([...read.push(part)]);
           if (parts.length > 0) yield parts;
         }
-        yield [read.end()];
+        yield hiding.push([read.end()]);
       } catch (error) {
         signal.throwIfAborted();
+        const rest = hiding.rest();
+        if (rest.length > 0) yield rest;
         throw failureOf(error) ?? unavailable("The model answered with something that is no answer.");
       }
     },
@@ -77,14 +83,14 @@ export async function bedrockProvider(
 }
 
 /** `fetch` of the packages: one call of the provider, tried again within the limits; only answers come back. */
-export function createFetch(means: ModelMeans, { apiKey }: ModelConfig): typeof globalThis.fetch {
+export function createFetch(means: ModelMeans, mask: Mask): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const answer = await openAnswer(means, {
       url: input instanceof Request ? input.url : String(input),
       headers: Object.fromEntries(new Headers(init.headers)),
       body: typeof init.body === "string" ? init.body : "",
       signal: init.signal ?? new AbortController().signal,
-      apiKey,
+      mask,
     });
     return new Response(bodyOf(answer), { status: answer.status, headers: answer.headers });
   };

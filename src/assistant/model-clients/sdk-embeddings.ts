@@ -1,6 +1,7 @@
 /** Embedders of Google and Bedrock, through those providers' packages. */
 import type { GoogleProvider } from "@ai-sdk/google";
 import type { ModelConfig } from "../models/read-model.ts";
+import { maskOf } from "./hide-secrets.ts";
 import type { Embedder } from "./model.ts";
 import { failureOf, type ModelMeans } from "./open-answer.ts";
 import { unavailable } from "./refusals.ts";
@@ -13,7 +14,7 @@ export function createSdkEmbedder(means: ModelMeans, config: ModelConfig): Embed
   let loaded: Promise<SdkEmbedder> | undefined;
   return {
     async embed(texts, signal) {
-      const model = await (loaded ??= load(config, createFetch(means, config)));
+      const model = await (loaded ??= load(config, createFetch(means, maskOf(config))));
       const most = Math.min((await model.maxEmbeddingsPerCall) ?? texts.length, texts.length) || 1;
       const vectors: number[][] = [];
       for (let start = 0; start < texts.length; start += most) {

@@ -1,4 +1,5 @@
 /** Pure: headers that users add to the calls of a model. */
+import { maySayWho } from "../../platform/outbound/sent-secrets.ts";
 
 export type Header = [name: string, value: string];
 
@@ -43,8 +44,6 @@ export function unmasked(given: CustomHeader, stored: readonly Header[]): Custom
   ]);
   return { ...given, headers };
 }
-
-const maySayWho = /auth|key|token|secret|cookie|password|credential|signature|session/i;
 
 export const masked = ({ form, headers }: CustomHeader): CustomHeader => ({
   form,

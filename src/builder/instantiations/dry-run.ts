@@ -11,7 +11,7 @@ import type { Entity } from "../catalogue/entity.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import type { Template } from "../templates/template.ts";
-import { hidden, createMask } from "./mask.ts";
+import { hidden, createMask } from "../../platform/lib/mask.ts";
 import { userOf } from "./running/drive.ts";
 import { runTask } from "./running/run.ts";
 import type { Journal } from "./running/task-run.ts";

@@ -1,6 +1,6 @@
 /** Pure: takes the values of secret fields out of what a user has filled in, and puts them back. */
 import { escapeKey, unescapeKey } from "../../platform/lib/json-pointer.ts";
-import { hidden, textsIn } from "./mask.ts";
+import { hidden, textsIn } from "../../platform/lib/mask.ts";
 import type { Secrets } from "./types.ts";
 
 type Values = Record<string, unknown>;

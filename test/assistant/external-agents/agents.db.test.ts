@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { startWholeServer, type WholeServer } from "../../support/server.ts";
 import { testPorts } from "../runs/agents.ts";
+import { allOf, openStream, readUntil } from "../runs/stream.ts";
 import { sendJson, startA2aPeer, startPeer, type Peer } from "./peers.ts";
 
 let server: WholeServer;
@@ -17,6 +18,7 @@ beforeAll(async () => {
     replaced: { runs: { readModel: () => ports.readModel() } },
     configure: (config) => {
       config.assistant.titles = "message";
+      config.assistant.approvals.rules = [{ tool: "agents:barred_*", decision: "deny" }];
     },
   });
 });
@@ -145,6 +147,39 @@ it("sends no token to an address that only the card names", async () => {
   expect(await askThrough("ahoy")).toContain("mine now");
   expect(peer.seen[0]?.authorization).toBeDefined();
   expect(other.seen.map(({ authorization }) => authorization)).toEqual([undefined]);
+});
+
+it.each([true, false])("asks the user first where it is registered so; approved %s", async (approved) => {
+  const peer = await startPeer((_request, response) => sendJson(response, { message: "Sold." }));
+  await register(peer, { payload: { protocol: "http", destructive: true, market: "fish" } });
+  model.follow(({ messages, tools }) => {
+    const last = messages.at(-1);
+    if (last?.role === "tool") return { text: last.content ?? "" };
+    const name = tools.map((tool) => tool.function.name).find((each) => each.startsWith("agents__")) ?? "";
+    return { calls: [{ name, arguments: { message: "Sell it" } }] };
+  });
+  const as = "developer";
+  const stream = await openStream(`${server.url}/api/assistant/v2/task`, { body: { message: "Go" }, as });
+  let runId = "";
+  const { data } = await readUntil(stream, ({ event, data: given }) => {
+    if (event === "RUN_STARTED") runId = given.runId;
+    return given.name === "approval_required";
+  });
+  expect(data.value).toMatchObject({ server: "agents", arguments: { message: "Sell it" } });
+  expect(peer.seen).toEqual([]);
+  const path = `/runs/${runId}/approvals/${data.value.approval_id}`;
+  await server.assistant({ method: "POST", path, body: { approved }, as });
+  const end = (await allOf(stream)).at(-1);
+  expect(end?.data.result.message).toContain(approved ? "Sold." : "the user did not allow this call");
+  const sent = peer.seen.map(({ body }) => body);
+  expect(sent).toEqual(approved ? [{ market: "fish", message: "Sell it" }] : []);
+});
+
+it("asks none that a rule denies", async () => {
+  const peer = await startPeer((_request, response) => sendJson(response, { message: "Sold." }));
+  await register(peer, { name: "Barred", payload: { protocol: "http" } });
+  expect(await askThrough("ahoy")).toBe("Error: the platform's policy does not allow this tool.");
+  expect(peer.seen).toEqual([]);
 });
 
 it("offers none that is not active, and says why one could not be asked", async () => {

@@ -1,5 +1,6 @@
 /** Starts a program that has started another and heeds nothing, tells both, and waits to be killed. */
 import { createProgram } from "../../../src/assistant/mcp-clients/stdio.ts";
+import { createMask } from "../../../src/platform/lib/mask.ts";
 
 const code = `
 const { spawn } = require("node:child_process");
@@ -15,6 +16,7 @@ const program = createProgram({
   cwd: undefined,
   env: {},
   maxMessageBytes: 1_000,
+  mask: createMask([]),
   onLine: (line) => console.log(line),
 });
 await program.start();

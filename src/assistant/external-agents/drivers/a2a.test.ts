@@ -24,11 +24,9 @@ function asking(card: object, results: object[]) {
     async ask(request) {
       sent.push(request);
       if (request.method === "POST")
-        return { status: 200, headers: {}, text: JSON.stringify({ jsonrpc: "2.0", ...results.shift() }) };
+        return { status: 200, text: JSON.stringify({ jsonrpc: "2.0", ...results.shift() }) };
       const isCard = request.url === "http://agent.test/.well-known/agent-card.json";
-      return isCard
-        ? { status: 200, headers: {}, text: JSON.stringify(card) }
-        : { status: 404, headers: {}, text: "" };
+      return isCard ? { status: 200, text: JSON.stringify(card) } : { status: 404, text: "" };
     },
   });
   return { asked, posts: () => sent.filter(({ method }) => method === "POST"), waits: () => waits };

@@ -11,8 +11,7 @@ export interface AgentRequest {
 
 export interface AgentAnswer {
   status: number;
-  /** Names in lower case. */
-  headers: Record<string, string>;
+  /** Without the secrets that the agent was called with. */
   text: string;
 }
 
@@ -43,6 +42,6 @@ export async function askJson(ask: Ask, request: AgentRequest): Promise<any> {
 
 /** What is told to the agent besides the protocol's own: all of the payload but what is meant for us. */
 export const extras = (agent: ExternalAgentRow): Record<string, unknown> => {
-  const { protocol: _, ...rest } = agent.payload;
+  const { protocol: _, destructive: __, ...rest } = agent.payload;
   return rest;
 };

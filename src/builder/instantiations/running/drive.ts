@@ -6,7 +6,7 @@ import type { BuilderMeans } from "../../context.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { textsOf } from "../../templates/render-input.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
-import { createMask } from "../mask.ts";
+import { createMask } from "../../../platform/lib/mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
 import { readPlan, readWorkspace } from "../store.ts";
 import type { ClaimedTask, Secrets } from "../types.ts";

@@ -4,7 +4,7 @@ import type { Severity } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
 import type { TaskWorkspace } from "../../workspaces/workspace.ts";
-import type { Mask } from "../mask.ts";
+import type { Mask } from "../../../platform/lib/mask.ts";
 import type { InstantiationLimits, StepRecord, TaskLine } from "../types.ts";
 
 export interface Journal {

@@ -1,4 +1,4 @@
-/** Pure: takes secret values out of whatever leaves a task. */
+/** Pure: takes secret values out of texts that go to somebody else. */
 
 export interface Mask {
   text(text: string): string;
@@ -6,8 +6,17 @@ export interface Mask {
   json<T>(value: T): T;
   /** Whether a secret is in these bytes. */
   finds(bytes: Buffer): boolean;
+  /** For one text that arrives in pieces. */
+  pieces(): PieceMask;
   /** Whether there is anything to hide. */
   isEmpty: boolean;
+}
+
+export interface PieceMask {
+  /** What is certain by now; what may be the beginning of a secret waits for the next piece. */
+  push(piece: string): string;
+  /** What was held back at the last piece. */
+  end(): string;
 }
 
 export const hidden = "***";
@@ -32,6 +41,39 @@ export function createMask(secrets: readonly string[]): Mask {
     text,
     json: (value) => (given.size === 0 ? value : maskJson(value, text)),
     finds: (bytes) => longestFirst.some((form) => bytes.includes(form)),
+    pieces: () => maskPieces(longestFirst, pattern),
+  };
+}
+
+function maskPieces(forms: readonly string[], pattern: RegExp | null): PieceMask {
+  const firsts = new Set(forms.map((form) => form.charCodeAt(0)));
+  const longest = forms[0]?.length ?? 0;
+  let held = "";
+  /** Where the first secret may begin that has not come whole. */
+  const openAt = (): number => {
+    for (let at = Math.max(held.length - longest + 1, 0); at < held.length; at += 1) {
+      if (!firsts.has(held.charCodeAt(at))) continue;
+      const rest = held.slice(at);
+      if (forms.some((form) => form.length > rest.length && form.startsWith(rest))) return at;
+    }
+    return held.length;
+  };
+  return {
+    push(piece) {
+      if (pattern === null) return piece;
+      held += piece;
+      let certain = openAt();
+      for (const { index, 0: found } of held.matchAll(pattern))
+        if (index < certain) certain = Math.max(certain, index + found.length);
+      const out = held.slice(0, certain).replace(pattern, hidden);
+      held = held.slice(certain);
+      return out;
+    },
+    end() {
+      const out = pattern === null ? held : held.replace(pattern, hidden);
+      held = "";
+      return out;
+    },
   };
 }
 

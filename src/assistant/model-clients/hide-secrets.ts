@@ -1,0 +1,45 @@
+/** Pure: hides what a model was called with wherever its provider repeats it, in texts and in arguments of tools. */
+import { createMask, type Mask, type PieceMask } from "../../platform/lib/mask.ts";
+import { secretsIn } from "../../platform/outbound/sent-secrets.ts";
+import type { ModelConfig } from "../models/read-model.ts";
+import type { ModelPart } from "./model.ts";
+
+export function maskOf({ apiKey, customHeaders }: Pick<ModelConfig, "apiKey" | "customHeaders">): Mask {
+  const own = secretsIn({ headers: { "api-key": apiKey } });
+  return createMask([...own, ...secretsIn({ headers: Object.fromEntries(customHeaders) })]);
+}
+
+export interface PartFilter {
+  push(parts: ModelPart[]): ModelPart[];
+  /** What was held back when the answer broke off. */
+  rest(): ModelPart[];
+}
+
+const asTheyAre: PartFilter = { push: (parts) => parts, rest: () => [] };
+
+/** Of one answer. */
+export function hidesSecrets(mask: Mask): PartFilter {
+  if (mask.isEmpty) return asTheyAre;
+  const text = mask.pieces();
+  const calls = new Map<number, PieceMask>();
+  const rest = (): ModelPart[] => [
+    ...textPart(text.end()),
+    ...[...calls].flatMap(([index, held]) => argumentsPart(index, held.end())),
+  ];
+  const shown = (part: ModelPart): ModelPart[] => {
+    if (part.type === "text") return textPart(text.push(part.delta));
+    if (part.type === "arguments") {
+      const held = calls.get(part.index) ?? mask.pieces();
+      calls.set(part.index, held);
+      return argumentsPart(part.index, held.push(part.delta));
+    }
+    if (part.type === "call") return [{ ...part, name: mask.text(part.name) }];
+    return [...rest(), part];
+  };
+  return { rest, push: (parts) => parts.flatMap(shown) };
+}
+
+const textPart = (delta: string): ModelPart[] => (delta === "" ? [] : [{ type: "text", delta }]);
+
+const argumentsPart = (index: number, delta: string): ModelPart[] =>
+  delta === "" ? [] : [{ type: "arguments", index, delta }];

@@ -1,0 +1,71 @@
+/** What of a call is secret, so that it can be hidden where the peer repeats it. */
+import { createMask, textsIn, type Mask } from "../lib/mask.ts";
+
+export interface SentCall {
+  url?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** What is sent as JSON. */
+  body?: unknown;
+}
+
+export interface SentSecrets {
+  /** Takes note of what goes out. */
+  note(call: SentCall): void;
+  /** Hides what has gone out until now. */
+  mask(): Mask;
+}
+
+/** Names of headers, parameters and fields whose values say who calls. */
+export const maySayWho = /auth|key|token|secret|cookie|password|credential|signature|session/i;
+
+/** Shorter ones are words like any other: local models take “none” or “ollama” for a key. */
+const shortest = 8;
+/** Of short-lived tokens, which are others each time. */
+const mostKept = 50;
+
+/** `always` are secrets of the peer that are known before the first call. */
+export function createSentSecrets(always: readonly string[] = []): SentSecrets {
+  const fixed = always.filter(isLong);
+  const noted = new Set<string>();
+  let mask: Mask | null = null;
+  return {
+    note(call) {
+      for (const secret of secretsIn(call)) {
+        if (noted.has(secret)) continue;
+        noted.add(secret);
+        mask = null;
+        const [oldest] = noted;
+        if (noted.size > mostKept && oldest !== undefined) noted.delete(oldest);
+      }
+    },
+    mask: () => (mask ??= createMask([...fixed, ...noted])),
+  };
+}
+
+const isLong = (text: string): boolean => text.length >= shortest;
+
+/** Values that stand under such a name, and the credentials in them: `Bearer <token>`, `Basic <user:password>`. */
+export function secretsIn({ url, headers = {}, body }: SentCall): string[] {
+  const query = url === undefined ? [] : [...(URL.parse(url)?.searchParams ?? [])];
+  const named = [...Object.entries(headers), ...query].filter(([name]) => maySayWho.test(name));
+  return [...named.map(([, value]) => value), ...textsUnderNames(body)].flatMap(credentialsIn).filter(isLong);
+}
+
+function textsUnderNames(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    maySayWho.test(name) ? textsIn(item) : textsUnderNames(item),
+  );
+}
+
+function credentialsIn(value: string): string[] {
+  const [scheme = "", rest] = value.split(/\s+(.*)/s);
+  if (rest === undefined) return [value];
+  return /^basic$/i.test(scheme) ? [value, rest, ...passwordIn(rest)] : [value, rest];
+}
+
+const passwordIn = (basic: string): string[] => {
+  const pair = Buffer.from(basic, "base64").toString("utf8");
+  const colon = pair.indexOf(":");
+  return colon < 0 ? [] : [pair.slice(colon + 1)];
+};
