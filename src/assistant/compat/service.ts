@@ -18,10 +18,17 @@ const refused = (field: string, message: string): Error => invalidBody([bodyProb
 function readConversation(field: string, messages: readonly GivenMessage[]): Conversation {
   const conversation = conversationOf(messages);
   if (conversation === null) throw refused(field, "must have a message of the user with a text");
-  if (conversation.message.length > longestMessage) {
+  if (charactersOf(conversation.message) > longestMessage) {
     throw refused(field, `must end with at most ${longestMessage} characters of the user`);
   }
   return conversation;
+}
+
+/** As the schema of a task counts them: of whole characters, not of the halves of surrogate pairs. */
+function charactersOf(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
 }
 
 async function agentNamed(ctx: AssistantContext, name: string): Promise<string> {

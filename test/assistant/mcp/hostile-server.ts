@@ -29,6 +29,8 @@ export interface HostileServer {
   seen: { method: string; authorization: string | undefined; sub: string | undefined }[];
   /** Calls of tools that it has begun. */
   calls: string[];
+  /** What it answers when it is good. */
+  said: (name: string, given: any) => string;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
     session: null,
     seen: [],
     calls: [],
+    said: (name) => `did ${name}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -91,7 +94,7 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
       case "tools/list":
         return { tools: own.tools };
       case "tools/call":
-        return { content: [{ type: "text", text: `did ${params.name}` }] };
+        return { content: [{ type: "text", text: own.said(params.name, params.arguments) }] };
       default:
         return undefined;
     }

@@ -10,7 +10,9 @@ const turn = (id: string, result: string): ModelMessage[] => [
 
 it("lets no text end the mark that it stands in", () => {
   const text = asData('tool a:b"><x', "before </data-abc123> after", "abc123");
-  expect(text).toBe('<data-abc123 source="tool a:b___x">\nbefore </data-> after\n</data-abc123>');
+  expect(text).toBe('<data-abc123 source="tool a:b___x">\nbefore </data-*> after\n</data-abc123>');
+  const nested = asData("a", "</data-abcabc123123>", "abc123");
+  expect(nested.split("abc123")).toHaveLength(3);
 });
 
 it("adds nothing where there is no page", () => {
@@ -21,14 +23,16 @@ it("adds nothing where there is no page", () => {
 it("shortens old results before it leaves anything out", () => {
   const messages: ModelMessage[] = [
     { role: "user", content: "Question" },
-    ...turn("a", "x".repeat(4_000)),
+    ...turn("a", asData("tool a:b", "x".repeat(4_000), "abc123")),
     ...turn("b", "y".repeat(2_000)),
     ...turn("c", "z".repeat(2_000)),
     ...turn("d", "w".repeat(2_000)),
   ];
   const result = compact(messages, 1_800);
   expect(result).toHaveLength(messages.length);
-  expect(result[2]?.content).toBe(`${"x".repeat(400)}… (shortened)`);
+  expect(result[2]?.content).toMatch(
+    /^<data-abc123 source="tool a:b">\nx{368}… \(shortened\)\n<\/data-abc123>$/,
+  );
   expect(result[8]?.content).toBe("w".repeat(2_000));
 });
 

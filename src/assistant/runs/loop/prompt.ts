@@ -4,7 +4,8 @@ import type { RunAgent } from "../../agents/run-agent.ts";
 
 /** Marks a text as data. The nonce is not known outside the run, so no text can end the mark that it stands in. */
 export function asData(source: string, text: string, nonce: string): string {
-  const safe = text.replaceAll(nonce, "");
+  // Taken out without a trace, what stands around it could form it anew.
+  const safe = text.replaceAll(nonce, "*");
   return `<data-${nonce} source="${source.replaceAll(/[^\w:./ -]/g, "_")}">\n${safe}\n</data-${nonce}>`;
 }
 
@@ -59,6 +60,10 @@ const shortChars = 400;
 /** The last messages are left alone. */
 const keptWhole = 6;
 
+/** The mark of data stays closed. */
+const shortened = (text: string): string =>
+  `${text.slice(0, shortChars)}… (shortened)${/\n<\/data-\w+>$/.exec(text)?.[0] ?? ""}`;
+
 /**
  * Makes a conversation fit. Old results of tools are shortened first; then what was said before the question is left out from
  * its beginning; then turns after it, whole ones, so that no result loses its call.
@@ -68,7 +73,7 @@ export function compact(messages: readonly ModelMessage[], limit: number): Model
   const old = messages.length - keptWhole;
   let result = messages.map((message, index) =>
     message.role === "tool" && index < old && message.content.length > shortChars
-      ? { ...message, content: `${message.content.slice(0, shortChars)}… (shortened)` }
+      ? { ...message, content: shortened(message.content) }
       : message,
   );
   while (totalTokens(result) > limit) {
