@@ -125,7 +125,36 @@ it("what is forbidden, another budget, and a run that ends badly are misses", as
   expect((await evaluate(file)).out).toContain("the run ended with model_auth");
 });
 
+it("a run that does not end is cancelled when its time is over, and the next case is asked", async () => {
+  const file = join(cwd, "late.yaml");
+  const own = "{name: patient, prompt: Quick, agent: provisioning, time_limit_seconds: 60}";
+  const late = "{name: late, prompt: Slow, agent: provisioning}";
+  await writeFile(file, `time_limit_seconds: 0.5\ncases: [${late}, ${own}]`);
+  model.follow(({ messages }) =>
+    /Slow/.test(messages.at(-1)?.content ?? "")
+      ? { text: "on", endless: true, tokenMs: 20 }
+      : { text: "There.", delayMs: 700 },
+  );
+  const { code, out } = await evaluate(file, "--json");
+  expect(code).toBe(1);
+  const { cases } = JSON.parse(out);
+  expect(cases).toMatchObject([
+    {
+      name: "late",
+      passed: false,
+      timed_out: true,
+      misses: ["the run had not ended after 0.5 seconds and was cancelled"],
+    },
+    { name: "patient", passed: true, timed_out: false },
+  ]);
+  const { body } = await stage.server.assistant({ path: `/runs/${cases[0].run_id}`, as: "developer" });
+  expect(body.status).toBe("cancelled");
+  const shown = await evaluate(file);
+  expect(shown.out).toMatch(/late +timed out/);
+});
+
 it.each([
+  ["a time that is none", "time_limit_seconds: 0\ncases: [{name: x, prompt: x}]", "is no suite"],
   ["no file", null, "There is no file"],
   ["no YAML", "cases: [", "is no YAML"],
   ["no suite", "cases: [{name: x, expects: 1}]", "is no suite"],

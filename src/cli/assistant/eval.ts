@@ -1,5 +1,6 @@
 /** `plinth assistant eval`: each question of a suite is asked, and what the assistant did is held against the suite. */
 import type { Command } from "commander";
+import { Failure } from "../../platform/errors/failure.ts";
 import { readEvents } from "../client/event-stream.ts";
 import { followStream } from "../client/follow-stream.ts";
 import { callServer, openStreamOf, type Server } from "../client/http.ts";
@@ -30,6 +31,8 @@ export function defineEval(assistant: Command, cli: Cli, run: Run): void {
 interface Result {
   name: string;
   passed: boolean;
+  /** It was cancelled when its time was over. */
+  timed_out: boolean;
   misses: string[];
   run_id: string;
   tool_calls: number;
@@ -46,12 +49,13 @@ async function evaluate(cli: Cli, file: string, options: ServerOptions): Promise
   for (const each of cases) {
     const from = cli.now();
     const agentId = agentIds.get(each.agent ?? "");
-    const { runId, seen } = await askCase(server, each, agentId);
+    const { runId, seen, isLate } = await askCase(server, each, agentId);
     const seconds = (cli.now() - from) / 1_000;
-    const misses = judge(seen, each, seconds);
+    const misses = isLate ? [lateMiss(each)] : judge(seen, each, seconds);
     const { tokens, cost } = seen;
     const used = { tool_calls: seen.calls.length, tokens, cost, seconds };
-    results.push({ name: each.name, passed: misses.length === 0, misses, run_id: runId, ...used });
+    const passed = misses.length === 0;
+    results.push({ name: each.name, passed, timed_out: isLate, misses, run_id: runId, ...used });
   }
   if (options.json) printJson(cli.out, { passed: results.every(({ passed }) => passed), cases: results });
   else printResults(cli, results);
@@ -74,17 +78,49 @@ async function findAgents(server: Server, cases: readonly SuiteCase[]): Promise<
   return ids;
 }
 
-async function askCase(
-  server: Server,
-  { prompt, page_context: pageContext, approve }: SuiteCase,
-  agentId: string | undefined,
-): Promise<{ runId: string; seen: Seen }> {
+const lateMiss = ({ time_limit_seconds: limit }: SuiteCase): string =>
+  `the run had not ended after ${limit} seconds and was cancelled`;
+
+interface Asked {
+  runId: string;
+  seen: Seen;
+  isLate: boolean;
+}
+
+/** A case whose time is over is cancelled on the server, too: what it still does would be in the way of the next one. */
+async function askCase(server: Server, each: SuiteCase, agentId: string | undefined): Promise<Asked> {
+  const { prompt, page_context: pageContext, time_limit_seconds: limitSeconds } = each;
   const runId = await begin(server, {
     message: prompt,
     ...(agentId === undefined ? {} : { agent_id: agentId }),
     ...(pageContext === undefined ? {} : { page_context: pageContext }),
   });
   const seen = nothingSeen();
+  const time = AbortSignal.timeout(limitSeconds * 1_000);
+  const signal = AbortSignal.any([server.signal, time]);
+  try {
+    await follow({ ...server, signal }, { runId, seen, approve: each.approve });
+    return { runId, seen, isLate: false };
+  } catch (error) {
+    if (!time.aborted || server.signal.aborted) throw error;
+    await cancel(server, runId);
+    return { runId, seen, isLate: true };
+  }
+}
+
+/** One that has ended meanwhile is none to be cancelled. */
+async function cancel(server: Server, runId: string): Promise<void> {
+  await callServer(server, { method: "POST", path: `${base}/runs/${runId}/cancel` }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Failure) || error.kind !== "conflict") throw error;
+    },
+  );
+}
+
+async function follow(
+  server: Server,
+  { runId, seen, approve }: { runId: string; seen: Seen; approve: readonly string[] },
+): Promise<void> {
   const events = followStream(server, {
     path: `${base}/runs/${runId}/events`,
     isLast: ({ type }) => type === "RUN_FINISHED" || type === "RUN_ERROR",
@@ -101,7 +137,6 @@ async function askCase(
       body: { approved: approve.includes(`${of}:${tool}`) },
     });
   }
-  return { runId, seen };
 }
 
 /** The id of a new run. It goes on without this stream, and its log has all from the first event. */
@@ -123,9 +158,9 @@ function printResults(cli: Cli, results: readonly Result[]): void {
     { title: "TOKENS", align: "right" as const },
     { title: "TIME", align: "right" as const },
   ];
-  const rows = results.map(({ name, passed, tool_calls: calls, tokens, seconds }) => [
+  const rows = results.map(({ name, passed, timed_out: isLate, tool_calls: calls, tokens, seconds }) => [
     oneLine(name),
-    passed ? "passed" : { text: "missed", paint: palette.attention },
+    passed ? "passed" : { text: isLate ? "timed out" : "missed", paint: palette.attention },
     String(calls),
     String(tokens),
     duration(seconds * 1_000),

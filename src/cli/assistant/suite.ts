@@ -11,6 +11,7 @@ import { inputFailure } from "../exit-codes.ts";
 const name = Type.String({ minLength: 1, maxLength: 255 });
 const names = Type.Array(name, { maxItems: 100, default: [] });
 const limit = Type.Optional(Type.Number({ minimum: 0 }));
+const timeLimit = { exclusiveMinimum: 0, maximum: 86_400 };
 const strict = { additionalProperties: false };
 
 const call = Type.Union([
@@ -25,6 +26,7 @@ const suiteCase = Type.Object(
     agent: Type.Optional(name),
     page_context: Type.Optional(Type.String()),
     approve: names,
+    time_limit_seconds: Type.Optional(Type.Number(timeLimit)),
     expect: Type.Object(
       {
         tools: Type.Array(call, { maxItems: 100, default: [] }),
@@ -42,9 +44,18 @@ const suiteCase = Type.Object(
   },
   strict,
 );
-export type SuiteCase = Static<typeof suiteCase>;
+export type SuiteCase = Static<typeof suiteCase> & { time_limit_seconds: number };
 
-const suite = Type.Object({ cases: Type.Array(suiteCase, { minItems: 1, maxItems: 1_000 }) }, strict);
+const usualTimeLimit = 600;
+
+const suite = Type.Object(
+  {
+    cases: Type.Array(suiteCase, { minItems: 1, maxItems: 1_000 }),
+    /** Of each case that has none of its own. */
+    time_limit_seconds: Type.Number({ ...timeLimit, default: usualTimeLimit }),
+  },
+  strict,
+);
 
 const check = createChecker().compile("body", asInput(suite));
 
@@ -60,9 +71,9 @@ export async function readSuite(cli: Cli, file: string): Promise<SuiteCase[]> {
   }
   const problems = check(value);
   if (problems.length === 0) {
-    const { cases } = value as Static<typeof suite>;
+    const { cases, time_limit_seconds: usual } = value as Static<typeof suite>;
     for (const { expect, name: of } of cases) refuseBadPattern(expect.answer, of);
-    return cases;
+    return cases.map((each) => ({ ...each, time_limit_seconds: each.time_limit_seconds ?? usual }));
   }
   throw new Failure({ kind: "invalid", code: "CLI_INPUT", message: `${file} is no suite.`, problems });
 }
