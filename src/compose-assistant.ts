@@ -1,4 +1,5 @@
 /** The assistant's share of the composition that every process needs, serving or not. */
+import { createCallMetrics } from "./assistant/call-metrics.ts";
 import { findRootAgent, loadRunAgent, type RunAgent } from "./assistant/agents/run-agent.ts";
 import { readEnabledNames } from "./assistant/agents/store.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
@@ -83,6 +84,7 @@ export async function createAssistantMeans(
     signer,
     serverHealth: () => pool.health(),
     platformTools,
+    metrics: createCallMetrics(),
     runs: { ...runPorts(database, { records, secrets, near }), ...replaced.runs },
     runLog: await createRunLog(database, log),
     near,
@@ -97,12 +99,13 @@ export async function startAssistantWork(
   assistant: AssistantMeans,
   workerId: string,
 ): Promise<Closer> {
-  const { database, outbound, runs: ports, tools, runLog, settings } = assistant;
+  const { database, outbound, runs: ports, tools, metrics, runLog, settings } = assistant;
   const worker = await startRunWorker({
     database,
     outbound,
     ports,
     tools,
+    metrics,
     settings: settings.runs,
     runLog,
     log,

@@ -54,6 +54,7 @@ export async function startServer(
   registerWatchingMetrics(metrics.registry, database, () => new Date());
   registerHookMetrics(metrics.registry, database);
   registerIndexMetrics(metrics.registry, database);
+  for (const { metric } of Object.values(means.assistant.metrics)) metrics.registry.registerMetric(metric);
   const server = await createHttpServer({
     server: config.server,
     ...areaOptions(means),

@@ -4,6 +4,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { CallMetrics } from "./call-metrics.ts";
 import type { TokenSigner } from "./external-agents/run-token.ts";
 import type { PlatformTools } from "./platform-tools/toolbox.ts";
 import type { Near } from "./retrieval/near.ts";
@@ -29,6 +30,8 @@ export interface AssistantMeans {
   runLog: RunLog;
   /** The platform's own, which its MCP server offers as well. */
   platformTools: PlatformTools;
+  /** Of the calls of models and tools. */
+  metrics: CallMetrics;
   /** Vouches for users towards agents elsewhere. */
   signer: TokenSigner;
   /** What is near to a question by meaning. */

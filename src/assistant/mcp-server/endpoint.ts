@@ -7,9 +7,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
-import type { PlatformTools } from "../platform-tools/toolbox.ts";
 import { readShipped } from "../shipped/read-shipped.ts";
-import { createMcpServer } from "./server.ts";
+import { createMcpServer, type Offer } from "./server.ts";
 
 export interface Message {
   method: string;
@@ -33,9 +32,12 @@ export interface McpEndpoint {
   exchange(ctx: RequestContext, exchange: Exchange): Promise<ExchangeAnswer>;
 }
 
-export async function createMcpEndpoint(tools: PlatformTools, version: string): Promise<McpEndpoint> {
+export async function createMcpEndpoint(
+  { tools, durations }: Pick<Offer, "tools" | "durations">,
+  version: string,
+): Promise<McpEndpoint> {
   const skills = await SkillsExtension.load(memorySkillFiles(await shippedSkillFiles()), { strict: true });
-  const offer = { tools, skills, version };
+  const offer: Offer = { tools, durations, skills, version };
   const contexts = new WeakMap<AuthInfo, RequestContext>();
   const present = createMcpHandler(
     ({ authInfo }) => {

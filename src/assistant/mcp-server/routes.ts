@@ -12,9 +12,9 @@ const protocolHeaders = /^mcp-/;
 export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
   let endpoint: Promise<McpEndpoint> | undefined;
   /** The protocol's toolkit is loaded when somebody speaks it for the first time. */
-  const open = async ({ platformTools }: AssistantMeans): Promise<McpEndpoint> => {
+  const open = async ({ platformTools, metrics }: AssistantMeans): Promise<McpEndpoint> => {
     const { createMcpEndpoint } = await import("./endpoint.ts");
-    return createMcpEndpoint(platformTools, app.area.version);
+    return createMcpEndpoint({ tools: platformTools, durations: metrics.tools }, app.area.version);
   };
   route(app, {
     id: "mcp",

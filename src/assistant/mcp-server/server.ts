@@ -2,6 +2,8 @@
 import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
+import type { Durations } from "../../platform/telemetry/durations.ts";
+import { observeToolCall } from "../call-metrics.ts";
 import { platformServer, type PlatformTools } from "../platform-tools/toolbox.ts";
 
 const instructions =
@@ -11,11 +13,16 @@ const instructions =
 
 export interface Offer {
   tools: PlatformTools;
+  /** Of the calls. */
+  durations: Durations;
   skills: SkillsExtension;
   version: string;
 }
 
-export function createMcpServer(ctx: RequestContext, { tools, skills, version }: Offer): McpServer {
+export function createMcpServer(
+  ctx: RequestContext,
+  { tools, durations, skills, version }: Offer,
+): McpServer {
   const mcp = new McpServer(
     { name: platformServer, title: "Plinth", version },
     { capabilities: { tools: {} }, instructions },
@@ -32,7 +39,9 @@ export function createMcpServer(ctx: RequestContext, { tools, skills, version }:
   mcp.server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const signal = AbortSignal.any([ctx.signal, mcpReq.signal]);
     const { name, arguments: given = {} } = params;
-    const result = await tools.call({ ctx, name, arguments: given, signal });
+    const result = await observeToolCall(durations, { server: platformServer, signal }, () =>
+      tools.call({ ctx, name, arguments: given, signal }),
+    );
     if (result === null) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}; list them.`);
     }

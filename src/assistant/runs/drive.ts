@@ -4,6 +4,7 @@ import { Failure } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
+import type { CallMetrics } from "../call-metrics.ts";
 import { createModelClient } from "../model-clients/create.ts";
 import type { RunSettings } from "../settings.ts";
 import type { ToolSource } from "../tools/tool-source.ts";
@@ -28,6 +29,7 @@ export interface DriveMeans {
   outbound: Outbound;
   ports: RunPorts;
   tools: ToolSource;
+  metrics: CallMetrics;
   settings: RunSettings;
   runLog: RunLog;
   log: Logger;
@@ -126,7 +128,7 @@ async function assemble(
   means: DriveMeans,
   { run, writer, config, stop, uses }: Assembling,
 ): Promise<RunContext> {
-  const { database, settings, tools, ports, log, now } = means;
+  const { database, settings, tools, metrics, ports, log, now } = means;
   const state = run.state ?? freshState(run);
   const startedAt = now().getTime();
   const usedBefore = state.usedMs;
@@ -137,6 +139,7 @@ async function assemble(
     settings,
     model: createModelClient({ outbound: means.outbound, limits: settings.models, now }, config),
     tools,
+    metrics,
     loadAgent: (id) => ports.loadAgent(id),
     rankKeys: (wanted) => ports.rankKeys(wanted),
     writer,

@@ -242,4 +242,15 @@ describe("the endpoint", () => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")).toContain("POST");
   });
+
+  it("has its calls counted, by how they ended", async () => {
+    const headers = { authorization: `Bearer ${tokenOf("viewer")}` };
+    const text = await (await fetch(new URL("/metrics", mcpUrl), { headers })).text();
+    for (const outcome of ["ok", "error"])
+      expect(text).toMatch(
+        new RegExp(
+          `plinth_assistant_tool_call_duration_seconds_count\\{server="platform",outcome="${outcome}"\\} [1-9]`,
+        ),
+      );
+  });
 });

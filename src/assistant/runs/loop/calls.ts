@@ -1,5 +1,6 @@
 /** The tool calls of one turn: each is checked, allowed, made and answered; what goes wrong is told to the model. */
 import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
+import { observeToolCall } from "../../call-metrics.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 import type { Frame, OpenCall } from "../types.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
@@ -46,7 +47,7 @@ async function answerCall(context: RunContext, calling: Calling, call: OpenCall)
   }
   const result = await resultOf(context, calling, { call, isNew });
   if (result === null) return;
-  call.result = cut(result, context.settings.budgets.toolResultChars);
+  call.result = result;
   call.child = null;
   writer.push({
     type: "TOOL_CALL_RESULT",
@@ -57,6 +58,7 @@ async function answerCall(context: RunContext, calling: Calling, call: OpenCall)
   });
 }
 
+/** Before it is marked as data, so that the mark is closed whatever its length. */
 const cut = (text: string, chars: number): string =>
   text.length <= chars ? text : `${text.slice(0, chars)}… (cut: ${text.length} characters)`;
 
@@ -158,7 +160,9 @@ async function callTool(
   if (tool.destructive) await context.writer.flush();
   try {
     const call = { server: tool.server, name: tool.name, arguments: given };
-    const answer = await within(context.tools.call(ctx, call, { signal: limit, timeoutMs }), limit);
+    const answer = await observeToolCall(context.metrics.tools, { server: tool.server, signal: limit }, () =>
+      within(context.tools.call(ctx, call, { signal: limit, timeoutMs }), limit),
+    );
     const text = cut(answer.text, settings.budgets.toolResultChars);
     return asData(answer.isError ? `${source} error` : source, text, state.nonce);
   } catch (error) {
@@ -219,7 +223,8 @@ async function askAgent(
   const answer = await runChild(context, call.child);
   if (answer === null) return null;
   writer.push({ type: "STEP_FINISHED", stepName });
-  return asData(`agent ${callable.label}`, answer, state.nonce);
+  const text = cut(answer, context.settings.budgets.toolResultChars);
+  return asData(`agent ${callable.label}`, text, state.nonce);
 }
 
 /** Agents of the same name may be at work side by side. */

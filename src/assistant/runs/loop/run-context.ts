@@ -1,5 +1,6 @@
 /** What the parts of the loop share while a run is driven in this process. */
 import type { Logger } from "../../../platform/lib/logger.ts";
+import type { CallMetrics } from "../../call-metrics.ts";
 import type { ModelClient } from "../../model-clients/model.ts";
 import type { RunSettings } from "../../settings.ts";
 import type { ToolSource } from "../../tools/tool-source.ts";
@@ -12,6 +13,7 @@ export interface RunContext {
   settings: RunSettings;
   model: ModelClient;
   tools: ToolSource;
+  metrics: CallMetrics;
   loadAgent: RunPorts["loadAgent"];
   rankKeys: RunPorts["rankKeys"];
   writer: RunWriter;

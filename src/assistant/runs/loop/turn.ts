@@ -1,4 +1,6 @@
 /** One turn of a model: its text goes out while it comes, its tool calls when they are whole. */
+import { Failure } from "../../../platform/errors/failure.ts";
+import { endOf } from "../../call-metrics.ts";
 import type {
   ModelMessage,
   ModelPart,
@@ -36,6 +38,8 @@ export async function takeTurn(context: RunContext, request: TurnRequest): Promi
   let text = "";
   let usage: ModelUsage | null = null;
   const calls = new Map<number, ModelToolCall>();
+  const startedAt = performance.now();
+  let outcome = "ok";
   const mostChars = (budgets.tokens - state.tokens) * charsOfToken;
   const show = (delta: string, isFirst: boolean): void => {
     if (isFirst) writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
@@ -64,7 +68,11 @@ export async function takeTurn(context: RunContext, request: TurnRequest): Promi
       // A model is read no faster than the log is written.
       if (parts.at(-1)?.type !== "end") await writer.turn();
     }
+  } catch (error) {
+    outcome = outcomeOf(error, context.signal);
+    throw error;
   } finally {
+    context.metrics.models.observe(model.model, outcome, (performance.now() - startedAt) / 1_000);
     if (request.isShown && text !== "") {
       writer.push({ type: "TEXT_MESSAGE_END", messageId });
       if (text.trim() !== "") state.best = text;
@@ -72,6 +80,12 @@ export async function takeTurn(context: RunContext, request: TurnRequest): Promi
     count(context, request, usage ?? estimate(request, text));
   }
   return { text, calls: [...calls.values()] };
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal): string {
+  if (error instanceof LimitReached) return "limit";
+  if (signal.aborted) return endOf(signal);
+  return error instanceof Failure ? error.code : "failed";
 }
 
 /** A hostile model that never ends is stopped at the budget before it tells what it has used. */
