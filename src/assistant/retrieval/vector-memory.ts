@@ -1,6 +1,6 @@
 /** The vectors of one embedder in the memory of a process, and which of them are nearest to a given one. */
 import { setImmediate as pause } from "node:timers/promises";
-import { bytesOf, dimensionsOf, factorOf } from "./vector.ts";
+import { bytesOf, dimensionsOf, factorOf, packVector } from "./vector.ts";
 
 export interface VectorMemory {
   size(): number;
@@ -42,13 +42,6 @@ export function createVectorMemory(dimensions: number, maxBytes: number): Vector
     kinds = into(new Uint8Array(room), kinds);
     ids = into(new Float64Array(room), ids);
   };
-  const scoreOf = (unit: Float32Array, slot: number): number => {
-    const start = slot * dimensions;
-    let sum = 0;
-    for (let n = 0; n < dimensions; n += 1) sum += unit[n]! * bytes[start + n]!;
-    return sum * factors[slot]!;
-  };
-
   return {
     size: () => slots.size,
     put({ id, kind, packed }) {
@@ -79,14 +72,26 @@ export function createVectorMemory(dimensions: number, maxBytes: number): Vector
       if (unit.length !== dimensions) return [];
       const perTurn = Math.max(1, Math.floor(atOnce / dimensions));
       const best = createBest(limit);
-      for (let slot = 0; slot < slots.size; slot += 1) {
-        if (slot > 0 && slot % perTurn === 0) await pause();
-        const id = ids[slot]!;
-        if (wanted.has(kinds[slot]!) && only?.has(id) !== false) best.offer(id, scoreOf(unit, slot));
+      const asked = Int32Array.from(bytesOf(packVector(unit)));
+      for (let start = 0; start < slots.size; start += perTurn) {
+        if (start > 0) await pause();
+        const end = Math.min(start + perTurn, slots.size);
+        for (let slot = start; slot < end; slot += 1) {
+          const id = ids[slot]!;
+          if (!wanted.has(kinds[slot]!) || only?.has(id) === false) continue;
+          best.offer(id, factors[slot]! * dot(asked, bytes, slot * dimensions, dimensions));
+        }
       }
       return best.ids();
     },
   };
+}
+
+/** In whole numbers, which takes half the time. */
+function dot(asked: Int32Array, bytes: Int8Array, start: number, length: number): number {
+  let sum = 0;
+  for (let n = 0; n < length; n += 1) sum = (sum + Math.imul(asked[n]!, bytes[start + n]!)) | 0;
+  return sum;
 }
 
 /** Keeps the highest scores above 0. */
