@@ -4,6 +4,7 @@ import { Failure } from "../../platform/errors/failure.ts";
 import type { AssistantContext } from "../context.ts";
 import { endsStream, isEnded, type TaskUpdate } from "../encoders/a2a.ts";
 import { eventOf, sendResultOf, taskOf, type A2aVersion } from "../encoders/a2a-dialects.ts";
+import { isTooLong, longestMessage } from "../message-length.ts";
 import { cancelRun, decide, startTask } from "../runs/service.ts";
 import { decisionsOf, readMessage, type SentMessage } from "./read-message.ts";
 import { invalidParams, refusal, violationsOf, type Refusal, type Violation } from "./rpc-error.ts";
@@ -60,8 +61,6 @@ export async function cancel(ctx: AssistantContext, { version, params }: Call): 
   return taskOf(version, await viewOf(ctx, await mustFind(ctx, id)), { historyLength: null });
 }
 
-const longestMessage = 10_000;
-
 /** Begins the task of a message, or finds it; a message of a task has to decide what that waits for. */
 async function takeMessage(
   ctx: AssistantContext,
@@ -76,8 +75,7 @@ async function takeMessage(
   }
   const text = message.texts.join("\n\n");
   if (text === "") throw wrongParts("must have a part with a text");
-  if (text.length > longestMessage)
-    throw wrongParts(`must have at most ${longestMessage} characters of text`);
+  if (isTooLong(text)) throw wrongParts(`must have at most ${longestMessage} characters of text`);
   const context = message.data.map((value) => JSON.stringify(value)).join("\n");
   const { runId } = await inOwnWords(() =>
     startTask(ctx, {

@@ -4,6 +4,7 @@ import type { Static } from "typebox";
 import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { bodyProblem, invalidBody } from "../input-problem.ts";
+import { isTooLong, longestMessage } from "../message-length.ts";
 import type { LoggedEvent } from "../runs/log/ag-ui.ts";
 import { startTask, type StartedRun } from "../runs/service.ts";
 import { findLiveRun, findRun } from "../runs/run-store.ts";
@@ -11,24 +12,15 @@ import { findSession } from "../sessions/store.ts";
 import { conversationOf, type Conversation } from "./conversation.ts";
 import type { aguiBody, chatBody, GivenMessage, responsesBody, uiBody } from "./schema.ts";
 
-const longestMessage = 10_000;
-
 const refused = (field: string, message: string): Error => invalidBody([bodyProblem([field], message)]);
 
 function readConversation(field: string, messages: readonly GivenMessage[]): Conversation {
   const conversation = conversationOf(messages);
   if (conversation === null) throw refused(field, "must have a message of the user with a text");
-  if (charactersOf(conversation.message) > longestMessage) {
+  if (isTooLong(conversation.message)) {
     throw refused(field, `must end with at most ${longestMessage} characters of the user`);
   }
   return conversation;
-}
-
-/** As the schema of a task counts them: of whole characters, not of the halves of surrogate pairs. */
-function charactersOf(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
-  return count;
 }
 
 async function agentNamed(ctx: AssistantContext, name: string): Promise<string> {

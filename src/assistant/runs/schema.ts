@@ -1,12 +1,13 @@
 /** Wire shapes of the runs. */
 import { Type } from "typebox";
 import { Nullable } from "../../platform/http/schema.ts";
+import { longestMessage } from "../message-length.ts";
 
 const time = Type.String({ format: "date-time" });
 const id = Type.String({ minLength: 1, maxLength: 256 });
 
 export const taskBody = Type.Object({
-  message: Type.String({ minLength: 1, maxLength: 10_000 }),
+  message: Type.String({ minLength: 1, maxLength: longestMessage }),
   session_id: Type.Optional(Nullable(Type.String({ description: "A session of yours; a new one without." }))),
   request_id: Type.Optional(
     Nullable(

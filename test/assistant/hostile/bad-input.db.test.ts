@@ -57,6 +57,17 @@ describe("a message", () => {
       },
     ],
     [
+      "of A2A",
+      async (text) => {
+        const message = { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text }] };
+        const { body } = await openStream(`${server.url}/api/assistant/a2a`, {
+          body: { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } },
+          headers: { "a2a-version": "1.0" },
+        });
+        return { status: body.error?.code === -32_602 ? 422 : 200, body };
+      },
+    ],
+    [
       "of a chat window",
       (text) =>
         compat("/chat", {
