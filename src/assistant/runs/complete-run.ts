@@ -3,7 +3,8 @@ import type { Database } from "../../platform/db/database.ts";
 import type { RunEvent, RunResult } from "./log/ag-ui.ts";
 import type { RunContext } from "./loop/run-context.ts";
 import { lostRun } from "./stop-reasons.ts";
-import { finishRun, readTitle, type SessionTitle } from "./work-store.ts";
+import type { SessionTitle } from "./types.ts";
+import { finishRun, readTitle } from "./work-store.ts";
 
 /** A run that ends at a limit without a word says at least that, in its stream as well. */
 export function sayInstead({ run, state, writer }: RunContext, limited: string | null): string {
@@ -31,21 +32,19 @@ interface Completed {
   answer: string;
   /** What the run calls the session, where it still has no title. */
   title: string | null;
-  /** The session's title as it was read. */
-  titled: SessionTitle;
   isLimited: boolean;
 }
 
 export async function complete(
   { database, now }: Means,
   context: RunContext,
-  { answer, title, titled, isLimited }: Completed,
+  { answer, title, isLimited }: Completed,
 ): Promise<void> {
   const { run, writer, uses } = context;
   const { kysely } = database;
   await writer.flush();
   const firstSeq = writer.nextSeq();
-  for (let before = titled; ;) {
+  for (let before = run.titled; ;) {
     const after: SessionTitle =
       title !== null && before.by === "nobody" ? { title, by: "assistant" } : before;
     const events = lastEvents(context, { answer, isLimited, title: after.title, isTitled: title !== null });

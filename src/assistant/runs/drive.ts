@@ -22,7 +22,7 @@ import { LimitReached, type RunContext } from "./loop/run-context.ts";
 import { tellWorkers } from "./run-store.ts";
 import { lostRun, stopsNow } from "./stop-reasons.ts";
 import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./types.ts";
-import { holdRun, insertUses, readHistory, saveState, saveSummary, type SessionTitle } from "./work-store.ts";
+import { holdRun, insertUses, readHistory, saveState, saveSummary } from "./work-store.ts";
 
 export interface DriveMeans {
   database: Database;
@@ -194,13 +194,10 @@ async function record(
 
 async function followThrough(means: DriveMeans, context: RunContext, stop: AbortController): Promise<void> {
   const { state, run } = context;
-  let titled: SessionTitle | undefined;
   let answer: string | null;
   let limited: string | null = null;
   try {
-    const history = await readHistory(means.database.kysely, run.sessionId, run.id);
-    ({ titled } = history);
-    if (run.state === null) await begin(means, context, history);
+    if (run.state === null) await begin(means, context);
     answer = await runAgent(context, state.root);
   } catch (error) {
     if (error === handedOver) return;
@@ -211,9 +208,8 @@ async function followThrough(means: DriveMeans, context: RunContext, stop: Abort
   }
   if (answer === null) return waitForUser(means, context);
   if (answer.trim() === "") answer = sayInstead(context, limited);
-  titled ??= { title: "", by: "owner" };
-  const title = titled.by === "nobody" ? await makeTitle(context, answer, limited === null) : null;
-  await complete(means, context, { answer, title, titled, isLimited: limited !== null });
+  const title = run.titled.by === "nobody" ? await makeTitle(context, answer, limited === null) : null;
+  await complete(means, context, { answer, title, isLimited: limited !== null });
 }
 
 /** Agents that were still at work at a limit are at work no more. */
@@ -231,14 +227,10 @@ function limitOf(error: unknown, { signal }: RunContext, stop: AbortController):
   return signal.aborted && !stop.signal.aborted ? "time" : null;
 }
 
-async function begin(
-  means: DriveMeans,
-  context: RunContext,
-  history: Awaited<ReturnType<typeof readHistory>>,
-): Promise<void> {
+async function begin({ database }: DriveMeans, context: RunContext): Promise<void> {
   const { run, state, settings } = context;
-  const { messages, summary } = await recall(context, history);
-  if (summary !== null) await saveSummary(means.database.kysely, run.sessionId, summary);
+  const { messages, summary } = await recall(context, await readHistory(database.kysely, run));
+  if (summary !== null) await saveSummary(database.kysely, run.sessionId, summary);
   const page = run.pageContext?.slice(0, settings.budgets.toolResultChars) ?? null;
   const content = userPrompt(run.message, page, state.nonce);
   state.root.messages = [...messages, { role: "user", content }];

@@ -77,6 +77,11 @@ export interface RunState {
   best: string;
 }
 
+export interface SessionTitle {
+  title: string;
+  by: "nobody" | "assistant" | "owner";
+}
+
 export interface ClaimedRun {
   id: string;
   sessionId: string;
@@ -89,6 +94,10 @@ export interface ClaimedRun {
   fence: number;
   state: RunState | null;
   stateSeq: number | null;
+  /** Of its session, as it was then. */
+  titled: SessionTitle;
+  /** Whether something else was said in the session. */
+  hasHistory: boolean;
 }
 
 export type Decision = "pending" | "approved" | "denied" | "expired";

@@ -6,7 +6,7 @@ import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import type { ModelMessage } from "../model-clients/model.ts";
 import { linesOf, runLogChannel } from "./log/event-store.ts";
 import { runsChannel } from "./run-store.ts";
-import type { ClaimedRun, ModelUse, RunState, RunStatus } from "./types.ts";
+import type { ClaimedRun, ModelUse, RunState, RunStatus, SessionTitle } from "./types.ts";
 
 /** A run may go on when no other of its session is at work or came before it. */
 const isItsTurn = sql`not exists (select 1 from assistant_runs o where o.session_id = r.session_id and o.id <> r.id
@@ -41,7 +41,11 @@ export async function claimRuns(
     where r.id in (select id from assistant_runs where id = any(${[...ids]}::uuid[]) order by id for update skip locked)
       and ${isDue(workerId)}
     returning id, session_id as "sessionId", owner, actor, request_id as "requestId", agent_id as "agentId", message,
-      page_context as "pageContext", fence, state, state_seq as "stateSeq"`.execute(db);
+      page_context as "pageContext", fence, state, state_seq as "stateSeq",
+      (select json_build_object('title', s.title, 'by', s.title_by) from assistant_sessions s
+        where s.id = r.session_id) as titled,
+      exists (select from assistant_messages m where m.session_id = r.session_id and m.run_id <> r.id)
+        as "hasHistory"`.execute(db);
   return rows;
 }
 
@@ -88,11 +92,6 @@ export async function endRun(db: Db, runId: string, end: RunEnd): Promise<void> 
       update assistant_sessions set updated_at = ${end.at} where id in (select session_id from held)
     )
     ${telling}`.execute(db);
-}
-
-export interface SessionTitle {
-  title: string;
-  by: "nobody" | "assistant" | "owner";
 }
 
 /**
@@ -151,33 +150,30 @@ const endingOf = (end: RunEnd) => sql`ended as (
 const telling = sql`select pg_notify(${runLogChannel}, id::text), pg_notify(${runsChannel}, '') from held`;
 
 export interface History {
-  titled: SessionTitle;
   summary: string | null;
   messages: (ModelMessage & { id: number })[];
 }
 
 /** What was said in a session before a run, after the part that is summarised. */
-export async function readHistory(db: Db, sessionId: string, runId: string): Promise<History> {
+export async function readHistory(db: Db, { id, sessionId, hasHistory }: ClaimedRun): Promise<History> {
+  if (!hasHistory) return { summary: null, messages: [] };
   const { rows } = await sql<{
-    title: string;
-    by: SessionTitle["by"];
     summary: string | null;
     said: { id: number; role: "user" | "assistant"; content: string }[];
-  }>`select s.title, s.title_by as by, s.summary, array(
+  }>`select s.summary, array(
       select json_build_object('id', m.id, 'role', m.role, 'content', m.content)
       from assistant_messages m join assistant_runs r on r.id = m.run_id
       where m.session_id = s.id and m.id > coalesce(s.summary_until, 0)
-        and (r.created_at, r.id) < (select created_at, id from assistant_runs where id = ${runId})
+        and (r.created_at, r.id) < (select created_at, id from assistant_runs where id = ${id})
       order by m.id desc limit ${mostHistory}) as said
     from assistant_sessions s where s.id = ${sessionId}`.execute(db);
   const [session] = rows;
   return {
-    titled: { title: session?.title ?? "", by: session?.by ?? "owner" },
     summary: session?.summary ?? null,
     messages: (session?.said ?? [])
       .toReversed()
-      .map(({ id, role, content }) =>
-        role === "user" ? { id, role, content } : { id, role, content, calls: [] },
+      .map(({ id: number, role, content }) =>
+        role === "user" ? { id: number, role, content } : { id: number, role, content, calls: [] },
       ),
   };
 }

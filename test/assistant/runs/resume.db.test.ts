@@ -88,24 +88,19 @@ function cutBody(
 }
 
 it("gives every byte once, wherever it is cut", { timeout: 60_000 }, async () => {
-  const begin = async (): Promise<{ runId: string; url: string }> => {
-    const task = await openStream(`${server.url}/api/assistant/v2/task`, { body: { message: "Look" } });
-    const { value } = await task.records.next();
-    task.close();
-    const runId = value?.data.runId as string;
-    return { runId, url: `${server.url}/api/assistant/v2/runs/${runId}/events` };
-  };
-  const first = await follow((await begin()).url, Infinity);
-  const events = first.bytes.split("\n\n").length - 1;
-  expect(events).toBeGreaterThan(15);
-  // All follow the same run while it is written.
-  const { url } = await begin();
-  const cuts = Array.from({ length: events }, (_, index) => index);
+  const task = await openStream(`${server.url}/api/assistant/v2/task`, { body: { message: "Look" } });
+  const { value } = await task.records.next();
+  task.close();
+  const url = `${server.url}/api/assistant/v2/runs/${value?.data.runId}/events`;
+  // All follow the same run while it is written. Into how many events its texts are cut is a matter of time.
+  const cuts = Array.from({ length: 40 }, (_, index) => index);
   const [uncut, ...cut] = await Promise.all([Infinity, ...cuts].map((at) => follow(url, at)));
+  const events = (uncut?.bytes.split("\n\n").length ?? 0) - 1;
+  expect(events).toBeGreaterThan(12);
+  expect(events).toBeLessThan(cuts.length);
   expect(uncut?.connections).toBe(1);
-  expect(uncut?.bytes.split("\n\n")).toHaveLength(events + 1);
-  for (const followed of cut) {
+  for (const [at, followed] of cut.entries()) {
     expect(followed.bytes).toBe(uncut?.bytes);
-    expect(followed.connections).toBe(2);
+    expect(followed.connections).toBe(at < events ? 2 : 1);
   }
 });
