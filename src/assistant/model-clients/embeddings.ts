@@ -1,4 +1,5 @@
 /** The model that makes vectors of texts: OpenAI, Azure OpenAI and what speaks the same natively, others by their packages. */
+import { Failure } from "../../platform/errors/failure.ts";
 import type { ModelConfig } from "../models/read-model.ts";
 import { chatEndpoint, chatProviders } from "./endpoints.ts";
 import { maskOf } from "./hide-secrets.ts";
@@ -13,6 +14,10 @@ export function createEmbedder(means: ModelMeans, config: ModelConfig): Embedder
   const ask = isNative ? nativeEmbedder(means, config) : createSdkEmbedder(means, config);
   return { embed: async (texts, signal) => checked(await ask.embed(texts, signal), texts.length) };
 }
+
+/** The text itself is refused, which will be so next time. */
+export const isOfText = (error: unknown): boolean =>
+  error instanceof Failure && (error.code === "context_too_long" || error.code === "content_filtered");
 
 function nativeEmbedder(means: ModelMeans, config: ModelConfig): Embedder {
   const { url, headers, model } = chatEndpoint(config, "embeddings");

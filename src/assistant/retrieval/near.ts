@@ -3,7 +3,7 @@
  * brought up to date when a search finds that more have been made. Whatever goes wrong here only means that the words alone
  * decide.
  */
-import { createEmbedder } from "../model-clients/embeddings.ts";
+import { createEmbedder, isOfText } from "../model-clients/embeddings.ts";
 import type { AssistantMeans } from "../context.ts";
 import type { Embedder } from "../model-clients/model.ts";
 import { readModelVersion } from "../models/read-model.ts";
@@ -107,7 +107,7 @@ export function createNear(options: NearOptions): Near {
         const wanted = new Set(kinds.map((kind) => documentKinds.indexOf(kind)));
         return await one.memory.nearest(unit, { kinds: wanted, limit, ...(ids && { ids }) });
       } catch (error) {
-        pausedUntil = now().getTime() + pauseMs;
+        if (!isOfText(error)) pausedUntil = now().getTime() + pauseMs;
         log.warn({ reason: (error as Error).message }, "a search got no vector; the words alone decided");
         return null;
       }

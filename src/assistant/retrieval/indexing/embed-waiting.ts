@@ -1,6 +1,6 @@
 /** Gets vectors for the documents that have none of the present embedder. */
 import { Failure } from "../../../platform/errors/failure.ts";
-import { createEmbedder } from "../../model-clients/embeddings.ts";
+import { createEmbedder, isOfText } from "../../model-clients/embeddings.ts";
 import type { Embedder } from "../../model-clients/model.ts";
 import { readModelVersion } from "../../models/read-model.ts";
 import { embedMeans, type NearOptions } from "../near.ts";
@@ -78,7 +78,3 @@ async function vectorsOf(
     return each;
   }
 }
-
-/** The text itself is refused, which will be so next time. */
-const isOfText = (error: unknown): boolean =>
-  error instanceof Failure && (error.code === "context_too_long" || error.code === "content_filtered");
