@@ -27,6 +27,8 @@ export interface StartedRun {
   runId: string;
   sessionId: string;
   requestId: string;
+  /** The first event of a run that was begun by this request. */
+  begun?: string;
 }
 
 /** Begins a run, or finds the one that the same request has begun. All that can be refused is refused here. */
@@ -62,7 +64,7 @@ export async function startTask(
     if (isForeignKeyViolation(error)) throw unknownSession();
     throw error;
   });
-  if (isInserted) return { runId: id, sessionId, requestId };
+  if (isInserted) return { runId: id, sessionId, requestId, begun: first };
   // The same request came twice at the same time, and the other was first.
   const winner = await attach(ctx, requestId, requestHash);
   if (winner === null) throw internalFailure(new Error("a run under a request id has gone"));
@@ -127,8 +129,10 @@ async function agentOf(
 }
 
 /** Follows a run of the caller's from its first event on. */
-export const followTask = (ctx: AssistantContext, { runId }: StartedRun): AsyncGenerator<LoggedEvent[]> =>
-  ctx.assistant.runLog.tail(runId, { after: 0, signal: ctx.signal });
+export const followTask = (
+  ctx: AssistantContext,
+  { runId, begun }: StartedRun,
+): AsyncGenerator<LoggedEvent[]> => ctx.assistant.runLog.tail(runId, { after: 0, begun, signal: ctx.signal });
 
 /** The end of a run as Task Sync answers it; throws a Failure with the code of the run's when it has failed. */
 export async function awaitTask(ctx: AssistantContext, started: StartedRun): Promise<RunResult> {

@@ -1,5 +1,5 @@
 /** Those who follow runs in this process: each reads the log up to its end and waits to be woken. */
-import { isTerminal, type LoggedEvent } from "./ag-ui.ts";
+import { isTerminal, typeOf, type LoggedEvent } from "./ag-ui.ts";
 
 export interface EventsRead {
   events: LoggedEvent[];
@@ -9,16 +9,25 @@ export interface EventsRead {
   isGone: boolean;
 }
 
+export interface FollowOptions {
+  after: number;
+  /** The first event of a run that the caller has just begun, which need not be read. */
+  begun?: string | undefined;
+  signal: AbortSignal;
+}
+
 export interface Followers {
   /** There may be more of a run. */
   wake(runId: string): void;
   wakeAll(): void;
   /** Batches of events after a number until the last one of the run. */
-  follow(runId: string, options: { after: number; signal: AbortSignal }): AsyncGenerator<LoggedEvent[]>;
+  follow(runId: string, options: FollowOptions): AsyncGenerator<LoggedEvent[]>;
 }
 
 /** The safety net for a notice that was lost. */
 const rereadMs = 5_000;
+/** The same for a run that has just begun: its worker may have written before this reader was there. */
+const beginMs = 1_000;
 
 export function createFollowers(
   readAfter: (runId: string, position: number) => Promise<EventsRead>,
@@ -30,7 +39,7 @@ export function createFollowers(
 
   async function* follow(
     runId: string,
-    { after, signal }: { after: number; signal: AbortSignal },
+    { after, begun, signal }: FollowOptions,
   ): AsyncGenerator<LoggedEvent[]> {
     let isNoticed = false;
     let resume: () => void = () => {};
@@ -41,8 +50,22 @@ export function createFollowers(
     const wakers = wakersOf.get(runId) ?? new Set();
     wakersOf.set(runId, wakers.add(waker));
     signal.addEventListener("abort", waker, { once: true });
+    const noticed = async (atMostMs: number): Promise<void> => {
+      if (isNoticed || signal.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      resume = resolve;
+      const net = setTimeout(resolve, atMostMs);
+      await promise;
+      clearTimeout(net);
+    };
     try {
-      for (let position = after; !signal.aborted;) {
+      let position = after;
+      if (begun !== undefined && after === 0) {
+        yield [{ seq: 1, type: typeOf(begun), data: begun }];
+        position = 1;
+        await noticed(beginMs);
+      }
+      while (!signal.aborted) {
         isNoticed = false;
         const { events, isAll, isGone } = await readAfter(runId, position);
         const last = events.at(-1);
@@ -52,12 +75,7 @@ export function createFollowers(
           if (isTerminal(last)) return;
         }
         if (isGone) return;
-        if (!isAll || isNoticed || signal.aborted) continue;
-        const reread = Promise.withResolvers<void>();
-        resume = reread.resolve;
-        const net = setTimeout(reread.resolve, rereadMs);
-        await reread.promise;
-        clearTimeout(net);
+        if (isAll) await noticed(rereadMs);
       }
     } finally {
       signal.removeEventListener("abort", waker);

@@ -8,7 +8,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { isConnectionLoss } from "../../../platform/db/failures.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { typeOf, type LoggedEvent, type RunEvent } from "./ag-ui.ts";
-import { createFollowers, type EventsRead } from "./follow.ts";
+import { createFollowers, type EventsRead, type FollowOptions } from "./follow.ts";
 import { readRunEvents, runLogChannel, writeBatches, type EventBatch } from "./event-store.ts";
 
 export interface RunWriter {
@@ -38,7 +38,7 @@ export interface WriterOptions {
 export interface RunLog {
   open(options: WriterOptions): RunWriter;
   /** Batches of events after a number until the last one of the run. */
-  tail(runId: string, options: { after: number; signal: AbortSignal }): AsyncGenerator<LoggedEvent[]>;
+  tail(runId: string, options: FollowOptions): AsyncGenerator<LoggedEvent[]>;
   close(): void;
 }
 
