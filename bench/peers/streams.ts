@@ -1,8 +1,7 @@
 /**
  * Answers of the assistant beside AI SDK's streamText piped to a response: 200 streams at once, each with 100 tokens of a
  * scripted model, one every 50 ms, each side as a process of its own on the same Node, in turn in one run. Ours keeps every
- * event in PostgreSQL, asks an agent with skills and tools, and can be resumed; the peer does none of that. No token may be
- * lost. Goals: a quarter of its CPU time per 1,000 tokens and a fifth of its memory per stream.
+ * event in PostgreSQL and can be resumed; the peer does none of that. No token may be lost. Goals: a quarter of its CPU time per 1,000 tokens and a fifth of its memory per stream.
  *
  * The peer is no dependency of the project: `npm ci --prefix bench/peers` first.
  *   node bench/peers/streams.ts [--rounds 3] [--streams 200] [--tokens 100] [--token-ms 50]
@@ -41,6 +40,8 @@ interface Side {
   pid: number;
   calls: Pool;
   path: string;
+  /** Of the request's body, besides the message. */
+  more: object;
   /** What a record of the stream adds to the text. */
   textOf: (record: string) => string;
   close: () => Promise<void>;
@@ -89,6 +90,7 @@ async function startPeer(modelUrl: string, path: string): Promise<Side> {
     pid,
     calls,
     path,
+    more: {},
     textOf,
     async close() {
       await calls.destroy();
@@ -97,7 +99,8 @@ async function startPeer(modelUrl: string, path: string): Promise<Side> {
   };
 }
 
-async function startOurs(variables: Record<string, string>, modelUrl: string): Promise<Side> {
+/** An agent without tools, as the peer is, and the shipped one that a new installation answers with. */
+async function startOurs(variables: Record<string, string>, modelUrl: string): Promise<[Side, Side]> {
   const home = await mkdtemp(join(tmpdir(), "plinth-bench-config-"));
   const config = join(home, "plinth.json");
   const settings = {
@@ -108,31 +111,37 @@ async function startOurs(variables: Record<string, string>, modelUrl: string): P
   const server = await startServerProcess(variables, ["--config", config, "--areas", "assistant"], bundle);
   const model = { provider: "openai-compatible", endpoint: modelUrl, model: "scripted", api_key: "none" };
   await callJson(`${server.url}/api/assistant/v2/llm/config`, "POST", model);
+  // The peer has no tools either; those of the shipped agent go to the model with each question.
+  const agent = { name: "bare", label: "Bare", instructions: "Answer." };
+  const { id } = (await callJson(`${server.url}/api/assistant/v2/agents`, "POST", agent)) as { id: string };
   const calls = new Pool(server.url, { connections: streams });
-  return {
-    name: "Plinth",
+  const side = {
     pid: server.pid,
     calls,
     path: "/api/assistant/v2/task",
-    textOf: (record) => deltaOf(record, "TEXT_MESSAGE_CONTENT"),
+    textOf: (record: string) => deltaOf(record, "TEXT_MESSAGE_CONTENT"),
     async close() {
       await calls.destroy();
       await server.close();
       await rm(home, { recursive: true, force: true });
     },
   };
+  return [
+    { ...side, name: "Plinth", more: { agent_id: id } },
+    { ...side, name: "Plinth, the shipped agent", more: {}, close: async () => {} },
+  ];
 }
 
 const expected = Array.from({ length: tokens }, (_, n) => `word${n} `).join("");
 
 /** Reads one answer to its end; the time until its first token. */
-async function readOne({ calls, path, textOf, name }: Side): Promise<number> {
+async function readOne({ calls, path, more, textOf, name }: Side): Promise<number> {
   const began = performance.now();
   const answer = await calls.request({
     method: "POST",
     path,
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ message: "Tell me about it." }),
+    body: JSON.stringify({ message: "Tell me about it.", ...more }),
     bodyTimeout: 120_000,
     headersTimeout: 120_000,
   });
@@ -198,7 +207,7 @@ await admin.query("create database plinth");
 await admin.end();
 const connection = { host, port, user, password, dbname: "plinth", schema: "cgp" };
 const sides = [
-  await startOurs(databaseVariables(connection), model.url),
+  ...(await startOurs(databaseVariables(connection), model.url)),
   await startPeer(model.url, "/ui"),
   await startPeer(model.url, "/text"),
 ];
@@ -218,7 +227,7 @@ try {
   );
   const of = (side: Side, value: (each: Sample) => number): number =>
     median((samples.get(side) ?? []).map(value));
-  const [ours, ...peers] = sides as [Side, ...Side[]];
+  const [ours, shipped, ...peers] = sides as [Side, Side, ...Side[]];
   for (const peer of peers) {
     console.log(`beside ${peer.name}`);
     told(
@@ -240,6 +249,7 @@ try {
       null,
     );
   }
+  console.log(`${shipped.name}: ${of(shipped, (s) => s.cpuMs).toFixed(1)} ms per 1,000 tokens`);
   console.log("  no token was lost");
 } finally {
   for (const side of sides) await side.close();
