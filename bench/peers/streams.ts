@@ -41,7 +41,7 @@ interface Side {
   calls: Pool;
   path: string;
   /** Of the request's body, besides the message. */
-  more: object;
+  body: object;
   /** What a record of the stream adds to the text. */
   textOf: (record: string) => string;
   close: () => Promise<void>;
@@ -90,7 +90,7 @@ async function startPeer(modelUrl: string, path: string): Promise<Side> {
     pid,
     calls,
     path,
-    more: {},
+    body: {},
     textOf,
     async close() {
       await calls.destroy();
@@ -127,21 +127,21 @@ async function startOurs(variables: Record<string, string>, modelUrl: string): P
     },
   };
   return [
-    { ...side, name: "Plinth", more: { agent_id: id } },
-    { ...side, name: "Plinth, the shipped agent", more: {}, close: async () => {} },
+    { ...side, name: "Plinth", body: { agent_id: id } },
+    { ...side, name: "Plinth, the shipped agent", body: {}, close: async () => {} },
   ];
 }
 
 const expected = Array.from({ length: tokens }, (_, n) => `word${n} `).join("");
 
 /** Reads one answer to its end; the time until its first token. */
-async function readOne({ calls, path, more, textOf, name }: Side): Promise<number> {
+async function readOne({ calls, path, body, textOf, name }: Side): Promise<number> {
   const began = performance.now();
   const answer = await calls.request({
     method: "POST",
     path,
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ message: "Tell me about it.", ...more }),
+    body: JSON.stringify({ message: "Tell me about it.", ...body }),
     bodyTimeout: 120_000,
     headersTimeout: 120_000,
   });
