@@ -18,7 +18,7 @@ export interface ServerProcess {
 
 const sources = join(import.meta.dirname, "../../src/cli/main.ts");
 /** As its first line, and `npm start`, have it: a server needs no room for much that is not used any more. */
-const flags = ["--max-semi-space-size=4", "--heap-growing-percent=30"];
+const flags = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
 /** What images run; `npm run build` makes it. */
 export const bundle = join(import.meta.dirname, "../../dist/plinth.js");
 

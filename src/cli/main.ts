@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=30
+#!/usr/bin/env -S node --max-semi-space-size=8 --heap-growing-percent=30
 /** Where `plinth` begins. What was compiled once is kept, so the next command, or the next worker, starts sooner. */
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
