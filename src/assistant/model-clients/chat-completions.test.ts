@@ -1,8 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import type { Turn } from "../../../test/support/scripted-model/script.ts";
-import { startScriptedModel, type ScriptedModel } from "../../../test/support/scripted-model/server.ts";
-import { silentLogger } from "../../platform/lib/logger.ts";
-import { createOutbound } from "../../platform/outbound/outbound.ts";
+import { startModelStage } from "../../../test/support/model-stage.ts";
+import type { ScriptedModel } from "../../../test/support/scripted-model/server.ts";
 import { createChatClient } from "./chat-completions.ts";
 import { chatEndpoint } from "./endpoints.ts";
 import type { ModelConfig } from "../models/read-model.ts";
@@ -36,19 +35,10 @@ async function ask(
   turns: Turn[],
   options: { signal?: AbortSignal; onPart?: (part: ModelPart) => void } = {},
 ): Promise<{ model: ScriptedModel; parts: ModelPart[]; code: string | null; message: string }> {
-  const model = await startScriptedModel((_request, number) => turns[number] ?? turns.at(-1) ?? {});
-  const policy = {
-    allowedSchemes: ["http"],
-    blockedHosts: [],
-    allowPrivateNetworks: true,
-    maxResponseBytes: 1_000_000,
-    timeoutMs: 5_000,
-  };
-  const outbound = createOutbound(policy, silentLogger);
-  cleanups.push(
-    () => model.close(),
-    () => outbound.close(),
+  const { model, outbound, close } = await startModelStage(
+    (_request, number) => turns[number] ?? turns.at(-1) ?? {},
   );
+  cleanups.push(close);
   const client = createChatClient({ outbound, limits, now: () => new Date() }, config(model.url));
   const parts: ModelPart[] = [];
   try {

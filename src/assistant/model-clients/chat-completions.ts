@@ -1,11 +1,10 @@
 /** A model behind the Chat Completions protocol: OpenAI, Azure OpenAI, and all that speak the same. */
-import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { ModelConfig } from "../models/read-model.ts";
 import { chatBody, completionParts, createChunkReader } from "./chat-wire.ts";
 import { chatEndpoint } from "./endpoints.ts";
 import { hidesSecrets, maskOf } from "./hide-secrets.ts";
 import type { ModelClient, ModelPart } from "./model.ts";
-import { failureOf, openAnswer, type ModelMeans } from "./open-answer.ts";
+import { failureOf, openAnswer, wholeOf, type ModelMeans } from "./open-answer.ts";
 import { dataLines } from "./sse-lines.ts";
 
 export function createChatClient(means: ModelMeans, config: ModelConfig): ModelClient {
@@ -40,12 +39,6 @@ export function createChatClient(means: ModelMeans, config: ModelConfig): ModelC
       }
     },
   };
-}
-
-async function wholeOf(answer: OutboundStream): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of answer.body) parts.push(part);
-  return Buffer.concat(parts).toString("utf8");
 }
 
 interface Records {

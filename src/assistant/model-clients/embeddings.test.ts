@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import { startScriptedModel, type ScriptedModel } from "../../../test/support/scripted-model/server.ts";
-import { silentLogger } from "../../platform/lib/logger.ts";
-import { createOutbound } from "../../platform/outbound/outbound.ts";
+import { startModelStage } from "../../../test/support/model-stage.ts";
+import type { ScriptedModel } from "../../../test/support/scripted-model/server.ts";
 import type { ModelConfig } from "../models/read-model.ts";
 import type { Embedder } from "./model.ts";
 import { createEmbedder } from "./embeddings.ts";
@@ -23,19 +22,8 @@ const limits = {
 async function start(
   change: (url: string) => Partial<ModelConfig>,
 ): Promise<{ model: ScriptedModel; embedder: Embedder }> {
-  const model = await startScriptedModel([]);
-  const policy = {
-    allowedSchemes: ["http"],
-    blockedHosts: [],
-    allowPrivateNetworks: true,
-    maxResponseBytes: 1_000_000,
-    timeoutMs: 5_000,
-  };
-  const outbound = createOutbound(policy, silentLogger);
-  cleanups.push(
-    () => model.close(),
-    () => outbound.close(),
-  );
+  const { model, outbound, close } = await startModelStage([]);
+  cleanups.push(close);
   const config: ModelConfig = {
     provider: "openai",
     endpoint: model.url,

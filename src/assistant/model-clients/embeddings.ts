@@ -4,7 +4,7 @@ import type { ModelConfig } from "../models/read-model.ts";
 import { chatEndpoint, chatProviders } from "./endpoints.ts";
 import { maskOf } from "./hide-secrets.ts";
 import type { Embedder } from "./model.ts";
-import { failureOf, openAnswer, type ModelMeans } from "./open-answer.ts";
+import { failureOf, openAnswer, wholeOf, type ModelMeans } from "./open-answer.ts";
 import { unavailable } from "./refusals.ts";
 import { createSdkEmbedder } from "./sdk-embeddings.ts";
 
@@ -27,13 +27,10 @@ function nativeEmbedder(means: ModelMeans, config: ModelConfig): Embedder {
       const body = JSON.stringify({ model, input: texts });
       const asked = { ...headers, accept: "application/json" };
       const answer = await openAnswer(means, { url, headers: asked, body, signal, mask });
-      const parts: Buffer[] = [];
-      try {
-        for await (const part of answer.body) parts.push(part);
-      } catch (error) {
+      const text = await wholeOf(answer).catch((error: unknown) => {
         throw failureOf(error) ?? error;
-      }
-      return readEmbeddings(Buffer.concat(parts).toString("utf8"));
+      });
+      return readEmbeddings(text);
     },
   };
 }

@@ -96,3 +96,10 @@ async function beginningOf(answer: OutboundStream): Promise<string> {
   }
   return Buffer.concat(parts).toString("utf8").slice(0, errorBytes);
 }
+
+/** The text of an answer that does not stream. Throws what the reading throws. */
+export async function wholeOf(answer: OutboundStream): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of answer.body) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}

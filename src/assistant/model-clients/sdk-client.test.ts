@@ -1,9 +1,8 @@
 /** Anthropic, Google and Bedrock in their own protocols, spoken by the scripted model. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Turn } from "../../../test/support/scripted-model/script.ts";
-import { startScriptedModel, type ScriptedModel } from "../../../test/support/scripted-model/server.ts";
-import { silentLogger } from "../../platform/lib/logger.ts";
-import { createOutbound } from "../../platform/outbound/outbound.ts";
+import { startModelStage } from "../../../test/support/model-stage.ts";
+import type { ScriptedModel } from "../../../test/support/scripted-model/server.ts";
 import { createModelClient } from "./create.ts";
 import type { ModelMessage, ModelPart } from "./model.ts";
 
@@ -53,19 +52,10 @@ async function ask(
   turns: Turn[],
   { messages = [{ role: "user", content: "Hello" }], signal, onPart }: Asking = {},
 ): Promise<Answered> {
-  const model = await startScriptedModel((_request, number) => turns[number] ?? turns.at(-1) ?? {});
-  const policy = {
-    allowedSchemes: ["http"],
-    blockedHosts: [],
-    allowPrivateNetworks: true,
-    maxResponseBytes: 1_000_000,
-    timeoutMs: 5_000,
-  };
-  const outbound = createOutbound(policy, silentLogger);
-  cleanups.push(
-    () => model.close(),
-    () => outbound.close(),
+  const { model, outbound, close } = await startModelStage(
+    (_request, number) => turns[number] ?? turns.at(-1) ?? {},
   );
+  cleanups.push(close);
   const client = createModelClient(
     { outbound, limits, now: () => new Date() },
     {
