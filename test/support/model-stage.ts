@@ -7,7 +7,7 @@ import { startScriptedModel, type ScriptedModel } from "./scripted-model/server.
 export interface ModelStage {
   model: ScriptedModel;
   outbound: Outbound;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export async function startModelStage(script: Script): Promise<ModelStage> {
