@@ -1,6 +1,6 @@
 /** Every operation of the published documents, with requests drawn from them: only what they promise comes back. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readDocument } from "./document.ts";
+import { readDocument, type ApiDocument } from "./document.ts";
 import { runContract, type ContractReport } from "./run.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -73,6 +73,26 @@ const silentOf = (statuses: ContractReport["statuses"]): string[] =>
     .filter(([id, counts]) => !needsLuck.has(id) && ![...counts.keys()].some((status) => status < 300))
     .map(([id]) => id);
 
+async function succeedsAlone(document: ApiDocument): Promise<boolean> {
+  const untouched = await openStage();
+  try {
+    for (let round = 0; round < 6; round++) {
+      const more = await run({
+        ...untouched,
+        url: untouched.server.url,
+        documents: [document],
+        requests: 100,
+        seed: (Date.now() + round) % 2 ** 31,
+      });
+      expect(more.breaches).toEqual([]);
+      if (silentOf(more.statuses).length === 0) return true;
+    }
+    return false;
+  } finally {
+    await untouched.server.close();
+  }
+}
+
 it.each([
   ["coordinator", 0],
   ["builder", 1],
@@ -85,12 +105,11 @@ it.each([
     const { breaches, statuses, judged } = await run({ documents: [document] });
     expect(breaches).toEqual([]);
     expect(Math.min(judged.fitting, judged.unfitting)).toBeGreaterThan(requests / 20);
-    // An operation has a few dozen of them; one that none came through has to show it with more.
+    // An operation has a few dozen of them, and what it names may have been deleted by others; one that none came
+    // through has to show it with more, alone on a server that nobody has touched.
     for (const id of silentOf(statuses)) {
       const operations = document.operations.filter((operation) => operation.id === id);
-      const more = await run({ documents: [{ ...document, operations }], requests: 500 });
-      expect(more.breaches).toEqual([]);
-      expect(silentOf(more.statuses)).toEqual([]);
+      expect(await succeedsAlone({ ...document, operations }), id).toBe(true);
     }
   },
 );

@@ -81,6 +81,8 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
     default: { delayMs: 2 },
   });
   tokens.push(await start(server, ships(boatsId)));
+  const judgement = { method: "POST", path: "/v2/validate", body: { descriptor: dump(ships()) } };
+  const { body: judged } = await server.coordinator(judgement);
   const asked = await askForAccess(server);
   const catalogued = await fillCatalogue(server);
   const instantiated = await instantiate(server);
@@ -101,6 +103,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
       catalogued(operation, name) ??
       instantiated(operation, name) ??
       asked(operation, name) ??
+      (operation.id === "getValidationStatus" && name === "token" ? [String(judged), ...tokens] : null) ??
       fittingOf(operation, name, tokens),
     spared: new Set([mockAdapterId]),
   };
