@@ -68,7 +68,7 @@ export const instantiateTemplate = platformTool({
   title: "Start from a template",
   description:
     "Runs a template with these values: it may make repositories and entities. Answers the id of the task; follow it " +
-    "with get_instantiation. Secrets do not belong into values.",
+    "with get_instantiation. Secrets do not belong into values. Within one request, the same start is made once.",
   readOnly: false,
   input: Type.Object({
     templateRef,
@@ -78,7 +78,8 @@ export const instantiateTemplate = platformTool({
     ),
   }),
   async run(caller, body) {
-    const { value } = await caller.post("/api/builder/templates/instantiate", { body });
+    const headers = { "idempotency-key": caller.repeatKey(body) };
+    const { value } = await caller.post("/api/builder/templates/instantiate", { body, headers });
     return { taskId: value.id as string, next: "Follow it with get_instantiation until it has ended." };
   },
 });

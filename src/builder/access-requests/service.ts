@@ -6,12 +6,12 @@ import { isUuid, newId } from "../../platform/lib/ids.ts";
 import { pageCursor } from "../../platform/lib/page-cursor.ts";
 import { readTimeCursor } from "../cursor.ts";
 import { builderFailure } from "../errors.ts";
+import { hashOfRequest } from "../request-hash.ts";
 import type { HookContext } from "../hooks/handlers.ts";
 import { refsOf, seesAll } from "../hooks/people.ts";
 import { openAction } from "../hooks/service.ts";
 import { deleteAction, lockAction, readHooksOf } from "../hooks/store.ts";
 import type { AccessCoordinator } from "../ports.ts";
-import { hashOfBody } from "./body-hash.ts";
 import { environmentProblems, identityProblems, portProblems } from "./checks.ts";
 import { fitTemplate, type RequestingContext } from "./fit-template.ts";
 import { approve } from "./handler.ts";
@@ -47,7 +47,7 @@ export async function openAccessRequest(
 ): Promise<AccessRequest> {
   const { database } = ctx.builder;
   const requester = ctx.actor.ref;
-  const bodyHash = hashOfBody(body);
+  const bodyHash = hashOfRequest(body);
   const known = async (db: Db): Promise<string | null> => {
     if (idempotencyKey === undefined) return null;
     const before = await findByKey(db, { requester, key: idempotencyKey });

@@ -19,7 +19,7 @@ import { listWorkspace } from "../workspaces/pack.ts";
 import { createWorkspace } from "../workspaces/workspace.ts";
 import type { dryRunAnswer, dryRunBody, templateVerdict } from "./schema.ts";
 import { secretTexts } from "./secret-values.ts";
-import { checkRequest, findTemplate, type InstantiationDeps } from "./service.ts";
+import { checkRequest, findTemplate, type InstantiationDeps } from "./start.ts";
 import { logEvent, type TaskEnd } from "./task-events.ts";
 import type { TaskLine } from "./types.ts";
 

@@ -3,6 +3,7 @@ import type { StoredEvent } from "../../platform/events/events.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/sse.ts";
 import type { BuilderExtra } from "../context.ts";
+import { idempotencyHeader, readIdempotencyKey } from "../idempotency-key.ts";
 import type { DryRunDeps } from "./dry-run.ts";
 import { dryRun, validateTemplate } from "./dry-run.ts";
 import {
@@ -19,8 +20,9 @@ import {
   templateBody,
   templateVerdict,
 } from "./schema.ts";
-import { cancel, followTask, getStatus, instantiate, retry } from "./service.ts";
+import { cancel, followTask, getStatus, retry } from "./service.ts";
 import { getTask, getTasks } from "./show-tasks.ts";
+import { instantiate } from "./start.ts";
 
 const tags = ["Templates"];
 
@@ -34,10 +36,13 @@ export function addInstantiationRoutes(app: AreaApp<BuilderExtra>, deps: DryRunD
     description: "Starts a task and answers its id at once.",
     tags,
     rule: "instantiateTemplate",
+    headers: Type.Object(idempotencyHeader),
     body: instantiateBody,
     response: { 200: taskId },
-    async handler(ctx, { body }) {
-      return { id: await instantiate(ctx, deps, body) };
+    errors: [409],
+    async handler(ctx, { body, raw }) {
+      const idempotencyKey = readIdempotencyKey(raw.headers);
+      return { id: await instantiate(ctx, deps, { request: body, idempotencyKey }) };
     },
   });
   route(app, {

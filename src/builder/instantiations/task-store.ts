@@ -17,17 +17,28 @@ export interface NewTask {
   environment: object;
   sealed: Buffer | null;
   secretNames: readonly string[];
+  idempotencyKey: string | null;
+  bodyHash: string | null;
   at: Date;
 }
 
 /** With the audit row of the start and the word to the workers, in one statement. */
 export async function insertTask(db: Db, task: NewTask, audit: RawBuilder<unknown>): Promise<void> {
   await sql`with audited as (${audit}), task as (insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
-      sealed, secret_names, created_at)
+      sealed, secret_names, idempotency_key, body_hash, created_at)
     values (${task.id}, ${task.templateRef}, ${task.title}, ${task.planHash}, 'open', ${task.owner},
       ${safeJson(task.parameters)}, ${safeJson(task.environment)}, ${task.sealed},
-      ${safeJson(task.secretNames)}, ${task.at}) returning 1)
+      ${safeJson(task.secretNames)}, ${task.idempotencyKey}, ${task.bodyHash}, ${task.at}) returning 1)
     select pg_notify(${openChannel}, '') from task`.execute(db);
+}
+
+export async function findByKey(
+  db: Db,
+  { owner, key }: { owner: string; key: string },
+): Promise<{ id: string; bodyHash: string } | null> {
+  const { rows } = await sql<{ id: string; bodyHash: string }>`select id, body_hash as "bodyHash"
+    from instantiations where owner = ${owner} and idempotency_key = ${key}`.execute(db);
+  return rows[0] ?? null;
 }
 
 export async function keepPlan(db: Db, hash: string, plan: string): Promise<void> {

@@ -3,9 +3,11 @@ import type { StoredEvent } from "../../platform/events/events.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/sse.ts";
 import type { BuilderExtra } from "../context.ts";
+import { idempotencyHeader, readIdempotencyKey } from "../idempotency-key.ts";
 import { dryRun, type DryRunDeps } from "../instantiations/dry-run.ts";
 import { retryBody, taskId, taskParams, taskStatus } from "../instantiations/schema.ts";
-import { cancel, followTask, instantiate, retry } from "../instantiations/service.ts";
+import { cancel, followTask, retry } from "../instantiations/service.ts";
+import { instantiate } from "../instantiations/start.ts";
 import { listProposals } from "../repositories/autocomplete.ts";
 import { templatingExtensions } from "../templates/extensions.ts";
 import {
@@ -54,10 +56,13 @@ function addTaskRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
     path: "/v2/tasks",
     summary: "Instantiate a template",
     rule: "instantiateTemplate",
+    headers: Type.Object(idempotencyHeader),
     body: taskBody,
     response: { 201: taskId },
-    async handler(ctx, { body }) {
-      return { id: await instantiate(ctx, deps, body) };
+    errors: [409],
+    async handler(ctx, { body, raw }) {
+      const idempotencyKey = readIdempotencyKey(raw.headers);
+      return { id: await instantiate(ctx, deps, { request: body, idempotencyKey }) };
     },
   });
   route(app, {

@@ -3,13 +3,8 @@ import type { Static } from "typebox";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { readTaskWithPlan } from "../instantiations/show-tasks.ts";
-import {
-  findTemplate,
-  followTask,
-  getStatus,
-  seesAllTasks,
-  type InstantiationDeps,
-} from "../instantiations/service.ts";
+import { followTask, getStatus, seesAllTasks } from "../instantiations/service.ts";
+import { findTemplate, type InstantiationDeps } from "../instantiations/start.ts";
 import { readPlan } from "../instantiations/store.ts";
 import { countTasks, listEvents, listTasks, readTask, type EventRow } from "../instantiations/task-store.ts";
 import { templateApiVersion, type TemplatePlan } from "../templates/template.ts";

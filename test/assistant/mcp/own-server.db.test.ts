@@ -243,6 +243,29 @@ describe("the endpoint", () => {
     expect(answer.headers.get("allow")).toContain("POST");
   });
 
+  it("starts from a template once for one request, however often it is sent", async () => {
+    const call = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: {
+        name: "instantiate_template",
+        arguments: { templateRef: "template:default/greeter", values: { who: "Bo" } },
+      },
+    };
+    const headers = { accept: "application/json, text/event-stream" };
+    const ids = await Promise.all(
+      ["first", "first", "second"].map(async (id) => {
+        const answer = await send(call, { ...headers, "x-request-id": id });
+        const { result } = (await answer.json()) as { result: { content: { text: string }[] } };
+        return (JSON.parse(result.content[0]!.text) as { taskId: string }).taskId;
+      }),
+    );
+    expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
   it("has its calls counted, by how they ended", async () => {
     const headers = { authorization: `Bearer ${tokenOf("viewer")}` };
     const text = await (await fetch(new URL("/metrics", mcpUrl), { headers })).text();

@@ -1,0 +1,199 @@
+/** Starts instantiations of templates. */
+import type { Static } from "typebox";
+import { auditInsert } from "../../platform/db/audit.ts";
+import { inTransaction } from "../../platform/db/database.ts";
+import { isUniqueViolation } from "../../platform/db/failures.ts";
+import type { Problem } from "../../platform/errors/failure.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import type { Entity } from "../catalogue/entity.ts";
+import type { BuilderContext } from "../context.ts";
+import { builderFailure } from "../errors.ts";
+import { hashOfRequest } from "../request-hash.ts";
+import { overrunReason } from "../templates/renderer.ts";
+import type { Template } from "../templates/template.ts";
+import type { TemplateLoader } from "./load-template.ts";
+import { hasSecrets, secretNames, takeSecrets } from "./secret-values.ts";
+import type { instantiateBody } from "./schema.ts";
+import { findByKey, insertTask, keepPlan, type NewTask } from "./task-store.ts";
+import type { Secrets } from "./types.ts";
+
+export interface InstantiationDeps {
+  templates: TemplateLoader;
+  /** Of the catalogue, by `kind:namespace/name`; kind and namespace may be left out. */
+  findEntity: (ref: string) => Promise<Entity | null>;
+}
+
+type InstantiateRequest = Static<typeof instantiateBody>;
+
+export interface CheckedRequest {
+  template: Template;
+  values: Record<string, unknown>;
+  overrides: Record<string, Record<string, unknown>>;
+  secrets: Secrets;
+}
+
+/** A start that happens once. */
+interface Once {
+  key: string;
+  bodyHash: string;
+}
+
+/**
+ * Starts a task and answers its id; under an idempotency key, the id of the task that the same request has started before.
+ * A key is known for as long as its task is.
+ */
+export async function instantiate(
+  ctx: BuilderContext,
+  deps: InstantiationDeps,
+  { request, idempotencyKey }: { request: InstantiateRequest; idempotencyKey: string | undefined },
+): Promise<string> {
+  if (idempotencyKey === undefined) return start(ctx, deps, { request, once: null });
+  const once = { key: idempotencyKey, bodyHash: hashOfRequest(request, hashKey(ctx)) };
+  const before = await startedBefore(ctx, once);
+  if (before !== null) return before;
+  try {
+    return await start(ctx, deps, { request, once });
+  } catch (error) {
+    // Another request under the same key came first; its transaction is over by now.
+    const first = isUniqueViolation(error, "instantiations_key") ? await startedBefore(ctx, once) : null;
+    if (first === null) throw error;
+    return first;
+  }
+}
+
+/** Requests hold secrets, so whoever reads the hashes must not be able to try texts until one fits. */
+const hashKey = ({ builder }: BuilderContext): Buffer => builder.secrets.derive("instantiation request");
+
+async function startedBefore(ctx: BuilderContext, { key, bodyHash }: Once): Promise<string | null> {
+  const task = await findByKey(ctx.builder.database.kysely, { owner: ctx.actor.ref, key });
+  if (task !== null && task.bodyHash !== bodyHash)
+    throw builderFailure("BUILDER_IDEMPOTENCY_KEY_REUSED", {
+      message: "Another request was sent under this Idempotency-Key.",
+    });
+  return task?.id ?? null;
+}
+
+async function start(
+  ctx: BuilderContext,
+  deps: InstantiationDeps,
+  { request, once }: { request: InstantiateRequest; once: Once | null },
+): Promise<string> {
+  const template = await templateOf(deps, request.templateRef);
+  const { values, overrides, secrets } = await checkRequest(ctx, template, request);
+  const { database, secrets: box } = ctx.builder;
+  const id = newId();
+  const sealed = hasSecrets(secrets) ? box.seal(Buffer.from(JSON.stringify(secrets)), id) : null;
+  const isKnown = isKnownPlan(template.hash, ctx.now().getTime());
+  const task: NewTask = {
+    id,
+    templateRef: template.plan.entityRef,
+    title: template.title,
+    planHash: template.hash,
+    owner: ctx.actor.ref,
+    parameters: values,
+    environment: overrides,
+    sealed,
+    secretNames: secretNames(secrets),
+    idempotencyKey: once?.key ?? null,
+    bodyHash: once?.bodyHash ?? null,
+    at: ctx.now(),
+  };
+  const detail = { template: task.templateRef };
+  const audit = auditInsert(ctx, {
+    operation: "instantiateTemplate",
+    subject: `instantiation:${id}`,
+    detail,
+  });
+  if (isKnown) await insertTask(database.kysely, task, audit);
+  else {
+    await inTransaction(database, async (tx) => {
+      await keepPlan(tx, template.hash, template.planText);
+      await insertTask(tx, task, audit);
+    });
+    rememberPlan(template.hash, ctx.now().getTime());
+  }
+  return id;
+}
+
+async function templateOf(deps: InstantiationDeps, ref: string): Promise<Template> {
+  const entity = await findTemplate(deps, ref);
+  if (entity === null) {
+    const message = `The catalogue has no template ${ref}.`;
+    throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
+      message,
+      problems: [{ where: "/templateRef", message }],
+    });
+  }
+  return deps.templates.load(entity);
+}
+
+/** `[kind:][namespace/]name`; anything but a template is not found. */
+export async function findTemplate(deps: InstantiationDeps, ref: string): Promise<Entity | null> {
+  const entity = await deps.findEntity(ref.includes(":") ? ref : `template:${ref}`);
+  return entity?.kind.toLowerCase() === "template" ? entity : null;
+}
+
+/** Holds the values against the template, fills defaults in, and takes the secrets out. */
+export async function checkRequest(
+  ctx: BuilderContext,
+  template: Template,
+  request: Omit<InstantiateRequest, "templateRef">,
+): Promise<CheckedRequest> {
+  const { values, secrets: named = {}, environmentOverrides: overrides = {} } = request;
+  const { renderer, settings } = ctx.builder;
+  const checked = await renderer.checkValues({
+    key: template.hash,
+    schemas: template.schemas,
+    ...(template.secretsSchema === undefined ? {} : { secretsSchema: template.secretsSchema }),
+    values,
+    secrets: named,
+    overrides,
+  });
+  const problems: Problem[] = Object.keys(overrides)
+    .filter((name) => !settings.environments.includes(name))
+    .map((name) => ({
+      where: `/environmentOverrides/${name}`,
+      message: `The environment must be one of: ${settings.environments.join(", ")}.`,
+    }));
+  if ("overrun" in checked) {
+    const reason = overrunReason(checked, settings.renderTimeoutMs);
+    problems.push({ where: "/values", message: `They could not be held against the template: ${reason}.` });
+  } else problems.push(...checked.problems);
+  if (problems.length > 0 || "overrun" in checked) {
+    const message = `The values are not what the template takes: ${problems.length} need a correction.`;
+    throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message, problems });
+  }
+  return splitSecrets(template, { values: checked.values, overrides: checked.overrides, named });
+}
+
+function splitSecrets(
+  template: Template,
+  given: {
+    values: Record<string, unknown>;
+    overrides: Record<string, Record<string, unknown>>;
+    named: Record<string, string>;
+  },
+): CheckedRequest {
+  const paths = template.plan.secretFields;
+  const own = takeSecrets(given.values, paths, "/values");
+  let fields = own.fields;
+  const overrides: Record<string, Record<string, unknown>> = {};
+  for (const [name, values] of Object.entries(given.overrides)) {
+    const part = takeSecrets(values, paths, `/environmentOverrides/${name}`);
+    overrides[name] = part.values;
+    fields = { ...fields, ...part.fields };
+  }
+  return { template, values: own.values, overrides, secrets: { named: given.named, fields } };
+}
+
+/** Plans that this process has stored, and when; after an hour it says again that it needs them. */
+const storedPlans = new Map<string, number>();
+const storedForMs = 60 * 60_000;
+const mostPlans = 1_000;
+
+const isKnownPlan = (hash: string, now: number): boolean => now - (storedPlans.get(hash) ?? 0) < storedForMs;
+
+function rememberPlan(hash: string, now: number): void {
+  if (storedPlans.size >= mostPlans) storedPlans.clear();
+  storedPlans.set(hash, now);
+}
