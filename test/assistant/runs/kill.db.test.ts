@@ -1,17 +1,17 @@
 /** kill -9 in the middle of 50 runs: each ends in a defined state, and its stream goes on elsewhere without gap or repeat. */
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { startWholeServer, until, type WholeServer } from "../../support/server.ts";
 import { testPorts, testTools } from "./agents.ts";
 import { allOf, openStream, type Received } from "./stream.ts";
+import { startVictim } from "./victim.ts";
 
 let db: TestDatabase;
 let model: ScriptedModel;
 let survivor: WholeServer | undefined;
-const children: ChildProcess[] = [];
+let victim: ChildProcess | undefined;
 
 beforeAll(async () => {
   const call = (name: string) => ({ text: "Now. ", calls: [{ name: `unit__${name}`, arguments: {} }] });
@@ -24,19 +24,10 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 afterAll(async () => {
-  for (const child of children) child.kill("SIGKILL");
+  victim?.kill("SIGKILL");
   await survivor?.close();
   await model.close();
 });
-
-async function startVictim(): Promise<{ child: ChildProcess; url: string }> {
-  const file = new URL("killed-process.ts", import.meta.url).pathname;
-  const given = JSON.stringify({ connection: db.connection, model: model.url });
-  const child = spawn(process.execPath, [file, given], { stdio: ["ignore", "pipe", "inherit"] });
-  children.push(child);
-  const [line] = await once(child.stdout, "data");
-  return { child, url: String(line).trim() };
-}
 
 interface Asked {
   kind: string;
@@ -72,7 +63,8 @@ const ends: Record<string, string[]> = {
 };
 
 it("leaves no run undefined and no stream with a gap", { timeout: 180_000 }, async () => {
-  const { child, url } = await startVictim();
+  const { child, url } = await startVictim(db, model.url);
+  victim = child;
   const kinds = ["talk", "talk", "look", "slow", "remove"];
   const asked = Array.from({ length: 45 }, (_, n) => ask(url, kinds[n % kinds.length]!));
   const talking = asked.filter(({ kind }) => kind === "talk").slice(0, 5);

@@ -1,0 +1,17 @@
+/** A server of its own process, for tests that kill it. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { TestDatabase } from "../../support/database.ts";
+
+export interface Victim {
+  child: ChildProcess;
+  url: string;
+}
+
+export async function startVictim(db: TestDatabase, modelUrl: string): Promise<Victim> {
+  const file = new URL("killed-process.ts", import.meta.url).pathname;
+  const given = JSON.stringify({ connection: db.connection, model: modelUrl });
+  const child = spawn(process.execPath, [file, given], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(child.stdout, "data");
+  return { child, url: String(line).trim() };
+}
