@@ -47,11 +47,16 @@ export function createMcpPool(options: PoolOptions): McpPool {
     for (const server of servers) if (!closed) links.set(server.name, linkTo(createLink, server));
   };
   const opened = open();
-  const tried = opened.then(() => Promise.all([...links.values()].map((link) => link.tried)));
+  let isTried = false;
+  const tried = opened
+    .then(() => Promise.all([...links.values()].map((link) => link.tried)))
+    .then(() => {
+      isTried = true;
+    });
 
   return {
     async list() {
-      await Promise.race([tried, pause(firstWaitMs)]);
+      if (!isTried) await Promise.race([tried, pause(firstWaitMs)]);
       const forms = await approved();
       const theirs = [...links.values()].flatMap((link) => offeredBy(link, forms));
       return [...platformTools.list(), ...theirs];
