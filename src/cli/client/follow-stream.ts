@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
 import { readEvents, type StreamEvent } from "./event-stream.ts";
 import { openStream, type Server } from "./http.ts";
+import { isPassing } from "./passing.ts";
 
 /** Attempts in a row that bring no event before the server is given up. */
 const maxAttempts = 8;
@@ -38,9 +39,6 @@ export async function* followStream(server: Server, followed: Followed): AsyncGe
     attempts += 1;
   }
 }
-
-const isPassing = ({ kind, code }: Failure): boolean =>
-  kind === "unavailable" || kind === "limit" || code === "CLI_UNREACHABLE";
 
 const streamBroke = ({ broken }: Followed, cause?: unknown): Failure =>
   new Failure({

@@ -17,6 +17,7 @@ export interface Call {
   /** Sent as JSON. */
   body?: unknown;
   form?: FormData;
+  headers?: Record<string, string>;
 }
 
 export interface Answer<T> {
@@ -79,14 +80,14 @@ export async function openStreamOf(
 
 async function send(
   server: Server,
-  { method, path, query, body, form }: Call,
+  { method, path, query, body, form, headers: own }: Call,
   init: { signal: AbortSignal; headers?: Record<string, string> },
 ): Promise<Response> {
   const url = new URL(server.url + path);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const headers: Record<string, string> = { accept: "application/json", ...init.headers };
+  const headers: Record<string, string> = { accept: "application/json", ...own, ...init.headers };
   if (server.token) headers["authorization"] = `Bearer ${server.token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
   const payload = form ?? (body === undefined ? null : JSON.stringify(body));

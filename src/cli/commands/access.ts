@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
 import type { AccessRequest, Page } from "../client/wire.ts";
+import { startOnce } from "../client/start-once.ts";
 import { printJson, printLines, type Cli } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { accessLines, accessTable } from "../print/access.ts";
@@ -92,7 +93,7 @@ async function request(
   const server = serverOf(cli, options);
   const { environment, identity: identities, reason, template } = options;
   const fields = options.fields === undefined ? undefined : await readFields(cli, options.fields);
-  const { body } = await callServer<AccessRequest>(server, {
+  const { body } = await startOnce<AccessRequest>(server, {
     method: "POST",
     path: base,
     body: {

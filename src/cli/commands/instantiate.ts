@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { load } from "js-yaml";
 import { followStream } from "../client/follow-stream.ts";
-import { callServer, type Server } from "../client/http.ts";
+import type { Server } from "../client/http.ts";
+import { startOnce } from "../client/start-once.ts";
 import { printJson, printJsonLine, printLines, type Cli } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { oneLine } from "../print/text.ts";
@@ -47,7 +48,7 @@ export function defineInstantiate(program: Command, cli: Cli, run: Run): void {
 
 export async function instantiate(cli: Cli, ref: string, options: ValueOptions): Promise<number> {
   const server = serverOf(cli, options);
-  const { body } = await callServer<{ id: string }>(server, {
+  const { body } = await startOnce<{ id: string }>(server, {
     method: "POST",
     path: "/api/builder/templates/instantiate",
     body: { templateRef: ref, ...(await readValues(cli, options)) },

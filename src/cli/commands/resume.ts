@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { callServer } from "../client/http.ts";
+import { startOnce } from "../client/start-once.ts";
 import { printLines, type Cli } from "../context.ts";
 import { oneLine } from "../print/text.ts";
 import type { Run } from "../program.ts";
@@ -27,7 +27,7 @@ async function resume(cli: Cli, origin: string, options: ResumeOptions): Promise
   const server = serverOf(cli, options);
   const startedAt = cli.now();
   const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(origin)}/resume`;
-  const { body: token } = await callServer<string>(server, { method: "POST", path });
+  const { body: token } = await startOnce<string>(server, { method: "POST", path });
   if (!options.json) printLines(cli.out, [`Goes on from ${oneLine(origin)}.`]);
   return goOnWith(cli, { server, token, startedAt }, options);
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { callServer } from "../client/http.ts";
 import type { ProvisioningPlan } from "../client/wire.ts";
+import { startOnce } from "../client/start-once.ts";
 import { printJson, printLines, type Cli } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { planTable } from "../print/plan-table.ts";
@@ -70,7 +71,7 @@ async function rollBack(cli: Cli, unit: string, options: RollbackOptions): Promi
     printLines(out, planTable(preview, { palette: out.palette, width: out.size()?.columns }));
   else if (options.preview) printJson(out, preview);
   if (options.preview) return preview.outcome === "OK" ? 0 : 1;
-  const { body: token } = await callServer<string>(server, {
+  const { body: token } = await startOnce<string>(server, {
     method: "POST",
     path,
     query: { environment, ...(options.queue && { queue: true }) },

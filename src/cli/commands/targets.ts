@@ -2,6 +2,7 @@
 import { Option, type Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
 import type { ProvisioningPlan } from "../client/wire.ts";
+import { startOnce } from "../client/start-once.ts";
 import { inputFailure } from "../exit-codes.ts";
 import type { GivenDescriptor } from "./descriptor-file.ts";
 import { collect } from "./options.ts";
@@ -103,7 +104,7 @@ export async function startPlan(
     targetStatus,
     action,
   }));
-  const { body } = await callServer<string>(server, {
+  const { body } = await startOnce<string>(server, {
     method: "POST",
     path: provisioningPath(request.unitId),
     query: { environment: request.environment, ...(request.queue && { queue: true }) },

@@ -1,0 +1,74 @@
+import { createServer } from "node:http";
+import { expect, it } from "vitest";
+import { startOnce } from "./start-once.ts";
+
+type Turn = "cut" | "cut in the body" | number;
+
+/** Answers each request by its turn, the last one for ever. */
+async function play(...turns: Turn[]) {
+  const keys: unknown[] = [];
+  const server = createServer((request, response) => {
+    const turn = turns[Math.min(keys.length, turns.length - 1)]!;
+    keys.push(request.headers["idempotency-key"]);
+    request.resume().on("end", () => {
+      if (turn === "cut") return request.socket.destroy();
+      if (turn === "cut in the body") {
+        response.writeHead(200, { "content-type": "application/json", "content-length": 100 });
+        response.write('"to', () => request.socket.destroy());
+        return undefined;
+      }
+      const body =
+        turn < 300 ? '"token"' : JSON.stringify({ error: { code: "X", message: "No.", solutions: [] } });
+      return response.writeHead(turn, { "content-type": "application/json" }).end(body);
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as { port: number };
+  const close = () => new Promise((done) => server.close(done));
+  const url = `http://127.0.0.1:${port}`;
+  const call = () =>
+    startOnce<string>(
+      { url, signal: new AbortController().signal },
+      { method: "POST", path: "/", body: {} },
+      { repeats: 3, firstDelayMs: 1 },
+    );
+  return { keys, call, close, [Symbol.asyncDispose]: async () => void (await close()) };
+}
+
+it.each<Turn[]>([["cut", 202], ["cut in the body", "cut", 202], ["cut", 503, 202], [202]])(
+  "sends again under the same key until the answer comes: %s, %s, %s",
+  async (...turns) => {
+    await using server = await play(...turns);
+    expect((await server.call()).body).toBe("token");
+    expect(server.keys).toHaveLength(turns.length);
+    expect(new Set(server.keys).size).toBe(1);
+    expect(server.keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  },
+);
+
+it("takes another key for another start", async () => {
+  await using server = await play(202);
+  await server.call();
+  await server.call();
+  expect(new Set(server.keys).size).toBe(2);
+});
+
+it.each([400, 409, 429, 503])("does not repeat what is refused with %i", async (status) => {
+  await using server = await play(status);
+  await expect(server.call()).rejects.toThrow();
+  expect(server.keys).toHaveLength(1);
+});
+
+it("says at once that nobody is there", async () => {
+  const server = await play(202);
+  await server.close();
+  await expect(server.call()).rejects.toThrow(/^No server answers at .*: the connection was refused\.$/);
+});
+
+it("says that nothing is known when the server does not come back", async () => {
+  await using server = await play("cut");
+  await expect(server.call()).rejects.toThrow(
+    /its answer was lost: whether it has started is not known\. No server/,
+  );
+  expect(server.keys).toHaveLength(4);
+});
