@@ -1,0 +1,172 @@
+/** Settings of the coordinator, and of the services that it tells about its plans. */
+import { Type } from "typebox";
+import { count, entry, environmentName, httpUrl, section, text } from "./schema-parts.ts";
+import { drift, webhooks } from "./schema-watching.ts";
+
+const ownLimit = (description: string, maximum = 1_000_000_000) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
+
+const ownTaskLimits = {
+  callTimeoutMs: ownLimit("Longest single call."),
+  taskTimeoutMs: ownLimit("Longest task, with its polling."),
+  parallelTasks: ownLimit("Tasks at a time in this process.", 10_000),
+};
+
+const environmentLimits = entry(
+  {
+    name: environmentName("The environment."),
+    ...ownTaskLimits,
+    operationTimeoutMs: ownLimit("Longest operation."),
+  },
+  "Limits of one environment.",
+);
+
+const adapterLimits = entry(
+  {
+    id: text("Id of the tech adapter, as in `infrastructureTemplateId`.", { maxLength: 512 }),
+    environment: Type.Optional(environmentName("Only in this environment; otherwise in all.")),
+    ...ownTaskLimits,
+  },
+  "Limits of one tech adapter.",
+);
+
+export const coordinator = section(
+  {
+    execution: section(
+      {
+        parallelTasks: count(
+          64,
+          "Tasks at a time in this process; each process has its own count. From 8 on the last place is kept for a unit that has nothing at work.",
+          { maximum: 10_000 },
+        ),
+        parallelTasksPerAdapter: count(32, "Tasks at a time on one adapter, in this process.", {
+          maximum: 10_000,
+        }),
+        environments: Type.Array(environmentLimits, {
+          maxItems: 100,
+          default: [],
+          description: "Limits of one environment, where they differ.",
+        }),
+        adapters: Type.Array(adapterLimits, {
+          maxItems: 1000,
+          default: [],
+          description: "Limits of one adapter, where they differ; they go before those of the environment.",
+        }),
+        callTimeoutMs: count(30_000, "Longest single call of an adapter."),
+        taskTimeoutMs: count(3_600_000, "Longest task, with its polling."),
+        operationTimeoutMs: count(86_400_000, "Longest operation."),
+        pollInitialMs: count(1000, "First wait between two polls."),
+        pollFactor: Type.Number({
+          minimum: 1,
+          maximum: 10,
+          default: 1.5,
+          description: "Growth of that wait.",
+        }),
+        pollMaxMs: count(15_000, "Longest wait between two polls."),
+        callAttempts: count(5, "Attempts of one call.", { maximum: 100 }),
+        retryDelayMs: count(500, "First wait before another attempt."),
+        leaseMs: count(15_000, "How long a worker holds a plan without a sign of life."),
+        terminateGraceMs: count(30_000, "How long a forced termination waits for an adapter."),
+        parallelPlans: count(200, "Plans at a time in this process.", { maximum: 10_000 }),
+      },
+      "How plans are executed.",
+    ),
+    accessSync: section(
+      {
+        url: Type.Optional(
+          httpUrl("Address that is told who has access, after each change. None: nobody is."),
+        ),
+        secret: Type.Optional(
+          text("Secret that those calls are signed by, as a bearer token (HS256).", {
+            "x-secret": true,
+            "x-empty": "unset",
+          }),
+        ),
+      },
+      "Telling the platform of changed access.",
+    ),
+    queuedOperationsPerUnit: count(
+      20,
+      "Operations that may wait for their turn (`queue=true`) on one unit in one environment.",
+      { maximum: 1000 },
+    ),
+    idempotencyKeyMs: count(86_400_000, "How long an Idempotency-Key is kept after its start."),
+    unitIdPattern: Type.Optional(
+      text("Pattern that deployment unit ids must match as a whole.", {
+        format: "regular-expression",
+        "x-expects": "a valid regular expression",
+      }),
+    ),
+    webhooks,
+    drift,
+  },
+  "The coordinator.",
+);
+
+export const adapters = section(
+  {
+    secret: Type.Optional(
+      text("Secret that tech adapters know callers by.", {
+        "x-secret": true,
+        "x-env": "CORE_BACKEND_PLUGIN_AUTH_SECRET",
+        "x-empty": "unset",
+      }),
+    ),
+  },
+  "Calls to tech adapters.",
+);
+
+const complianceService = {
+  "base-url": httpUrl("Address of the service."),
+  "is-enabled": Type.Boolean({ default: true, description: "Whether it is called." }),
+  "is-blocking": Type.Boolean({ default: false, description: "Whether a failed call fails the plan." }),
+  secret: Type.Optional(
+    text("Secret that calls are signed by, as a bearer token (HS256).", {
+      "x-secret": true,
+      "x-empty": "unset",
+    }),
+  ),
+};
+
+export const compliantServices = section(
+  {
+    services: Type.Array(
+      entry(
+        {
+          id: text("Identifier."),
+          name: text("Name for people."),
+          ...complianceService,
+        },
+        "One service.",
+      ),
+      { maxItems: 100, default: [], description: "Services told about provisioning." },
+    ),
+  },
+  "Services that are told about provisioning.",
+);
+
+/** The section in which older releases named such a service. */
+export const olderCoordinator = Type.Optional(
+  entry(
+    {
+      "depends-on": Type.Optional(
+        entry(
+          {
+            "marketplace-proxy": Type.Optional(
+              entry(
+                {
+                  id: Type.Optional(text("Identifier.")),
+                  name: Type.Optional(text("Name.")),
+                  ...complianceService,
+                },
+                "Deprecated: becomes an entry of `marketplace-compliant-services.services`.",
+              ),
+            ),
+          },
+          "Deprecated.",
+        ),
+      ),
+    },
+    "Deprecated.",
+  ),
+);

@@ -1,0 +1,117 @@
+/** Settings of what stands below the areas: server, logs, databases, and calls to others. */
+import { Type } from "typebox";
+import { count, httpUrl, section, text } from "./schema-parts.ts";
+
+export const server = section(
+  {
+    host: text("Address to listen on.", { default: "127.0.0.1", maxLength: 255 }),
+    port: Type.Integer({ minimum: 0, maximum: 65535, default: 7007, description: "0 picks a free port." }),
+    baseUrl: Type.Optional(httpUrl("Address under which others reach this server.")),
+    bodyLimitBytes: count(10_485_760, "Largest JSON request body."),
+    shutdownGraceMs: count(
+      8_000,
+      "How long a stop waits for running requests; for calls of adapters a quarter of it.",
+      {
+        minimum: 0,
+      },
+    ),
+    rateLimitPerMinute: count(6000, "Requests per minute and caller."),
+    trustProxy: Type.Boolean({ default: false, description: "Whether X-Forwarded-* headers are believed." }),
+  },
+  "The HTTP server.",
+);
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+export const log = section(
+  {
+    level: Type.Enum(logLevels, { default: "info", description: "Least severity that is written." }),
+    pretty: Type.Boolean({ default: false, description: "Lines for people instead of JSON." }),
+  },
+  "Logs.",
+);
+
+const databaseVariable = (name: string, fallback?: string) => ({
+  "x-env": `COORDINATOR_DB_${name}`,
+  "x-empty": "unset",
+  ...(fallback && { "x-env-fallback": fallback }),
+});
+
+export const database = section(
+  {
+    coordinator: section(
+      {
+        host: Type.Optional(
+          text("PostgreSQL host. Without one the embedded database is used.", {
+            maxLength: 255,
+            ...databaseVariable("HOST", "PLATFORM_DB_HOST"),
+          }),
+        ),
+        port: Type.Integer({
+          minimum: 1,
+          maximum: 65535,
+          default: 5432,
+          description: "PostgreSQL port.",
+          ...databaseVariable("PORT", "PLATFORM_DB_PORT"),
+        }),
+        user: text("User name.", {
+          default: "postgres",
+          ...databaseVariable("USERNAME", "PLATFORM_DB_USERNAME"),
+        }),
+        password: Type.String({
+          default: "",
+          maxLength: 4096,
+          description: "Password.",
+          "x-secret": true,
+          ...databaseVariable("PASSWORD", "PLATFORM_DB_PASSWORD"),
+        }),
+        dbname: text("Database.", {
+          default: "provisioning_coordinator",
+          maxLength: 63,
+          ...databaseVariable("DBNAME"),
+        }),
+        schema: text("Schema.", {
+          default: "cgp",
+          maxLength: 63,
+          pattern: "^(?!pg_)[^\\u0000]*$",
+          "x-expects": "a schema name that does not start with pg_",
+          ...databaseVariable("SCHEMA"),
+        }),
+      },
+      "The database of the coordinator.",
+    ),
+  },
+  "Databases.",
+);
+
+const hostPattern = text("Host name; `*` stands for any characters.", {
+  maxLength: 253,
+  pattern: "^[A-Za-z0-9*._:\\[\\]-]+$",
+  "x-expects": "a host name or address, with * as a wildcard, without scheme or path",
+});
+
+export const outbound = section(
+  {
+    allowedSchemes: Type.Array(Type.Enum(["http", "https"] as const), {
+      minItems: 1,
+      uniqueItems: true,
+      default: ["http", "https"],
+      description: "Schemes that calls may use.",
+    }),
+    allowedHosts: Type.Optional(
+      Type.Array(hostPattern, { maxItems: 1000, description: "When given, only these hosts are called." }),
+    ),
+    blockedHosts: Type.Array(hostPattern, {
+      maxItems: 1000,
+      default: [],
+      description: "Hosts that are never called.",
+    }),
+    allowPrivateNetworks: Type.Boolean({
+      default: true,
+      description: "Whether private and loopback addresses are called. Adapters usually live there.",
+    }),
+    maxResponseBytes: count(10_485_760, "Largest response."),
+    timeoutMs: count(30_000, "Longest call, unless the caller has its own limit."),
+  },
+  "Calls to addresses that users can set.",
+);
