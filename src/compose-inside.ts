@@ -1,7 +1,6 @@
 /**
  * The door through which the assistant's tools call the platform: a server of the other areas and of the assistant's search,
- * that listens nowhere. It is
- * made at the first call, so that a process whose assistant is not used does without it.
+ * that listens nowhere. It is made at the first call, so that a process whose assistant is not used does without it.
  */
 import { randomUUID } from "node:crypto";
 import type { AssistantMeans } from "./assistant/context.ts";
