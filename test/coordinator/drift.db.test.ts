@@ -218,7 +218,7 @@ it("drift is told as an event, once, and changes no state", async () => {
 
 it("one check at a time is open on a unit: who asks again gets its id", async () => {
   const unit = await deployed();
-  server.mock.setBehaviours({ default: { delayMs: 300 } });
+  server.mock.setBehaviours({ default: { delayMs: 1_000 } });
   const ids = await Promise.all(Array.from({ length: 5 }, () => begin(unit)));
   expect(new Set(ids).size).toBe(1);
   await completed(ids[0]!);
@@ -261,7 +261,7 @@ it("ends as unknown when the unit is never at rest", async () => {
 
 it("an operation that begins meanwhile makes the result unknown", async () => {
   const unit = await deployed();
-  server.mock.setBehaviours({ default: { delayMs: 600 } });
+  server.mock.setBehaviours({ default: { delayMs: 1_500 } });
   const id = await begin(unit);
   await until(
     () => server.coordinator({ path: `/v1/drift-checks/${id}` }),

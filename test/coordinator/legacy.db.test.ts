@@ -71,9 +71,9 @@ describe("the deprecated starts", () => {
     const { body: token } = await post("/v1/provision", wrapped(unit));
     const second = await post("/v1/provision", wrapped(unit));
     expect([second.status, second.body.code]).toEqual([409, "COORD_OPERATION_ACTIVE"]);
-    server.mock.setBehaviours({});
     await post(`/v1/execution-plans/${token}/terminate?mode=forced`, undefined);
     expect(await ended(server, token)).toBe("TERMINATED");
+    server.mock.setBehaviours({});
     expect((await get(`/v1/provision/${token}/status`)).body.status).toBe("TERMINATED");
   });
 

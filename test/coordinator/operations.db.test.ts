@@ -99,9 +99,9 @@ describe("a record", () => {
       entry(mastId, "RUNNING"),
       entry(sailId, "SCHEDULED"),
     ]);
-    server.mock.setBehaviours({});
     await server.coordinator({ method: "POST", path: `/v1/execution-plans/${token}/terminate?mode=forced` });
     await ended(server, token);
+    server.mock.setBehaviours({});
     expect((await ofUnit(unit.id)).body.data[0].components).toEqual([
       entry(hullId, "SUCCEEDED"),
       entry(`${hullId}:keel`, "SUCCEEDED"),

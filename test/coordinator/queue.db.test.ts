@@ -155,8 +155,10 @@ describe("a start with queue=true", () => {
 
   it("of a hundred at once lets one begin and as many wait as may, first in first out", async () => {
     const unit = freshUnit();
-    server.mock.setBehaviours({ default: { delayMs: 100 } });
+    // The first is not done before the last has come.
+    server.mock.setBehaviours({ default: { operations: { validate: { delayMs: 3_000 } } } });
     const answers = await Promise.all(Array.from({ length: 100 }, () => server.coordinator(startOf(unit))));
+    server.mock.setBehaviours({});
     const codes = Map.groupBy(answers, ({ status, body }) => (status === 202 ? "accepted" : body.code));
     expect(Object.fromEntries([...codes].map(([code, { length }]) => [code, length]))).toEqual({
       COORD_QUEUE_FULL: 99 - limit,

@@ -31,6 +31,20 @@ const startOf = (unit: Ships, more: object = {}, headers: Record<string, string>
   headers,
 });
 
+/** While plans stay at work, however slow this machine is. */
+async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
+  server.mock.setBehaviours({ default: { operations: { validate: { delayMs: 15_000 } } } });
+  const result = await work();
+  server.mock.setBehaviours({});
+  return result;
+}
+
+const stop = async (token: string): Promise<void> => {
+  const path = `/v1/execution-plans/${token}/terminate?mode=forced`;
+  await server.coordinator({ method: "POST", path });
+  await ended(server, token);
+};
+
 const plansOf = async (unit: Ships): Promise<number> => {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from execution_plans
     where unit_id = ${unit.id}`.execute(server.db.database.kysely);
@@ -84,9 +98,12 @@ describe("Idempotency-Key", () => {
 
   it("means nothing to another caller", async () => {
     const call = startOf(freshUnit(), {}, { "idempotency-key": "k3" });
-    const first = await server.coordinator({ ...call, as: "developer" });
-    const other = await server.coordinator({ ...call, as: "operator" });
+    const [first, other] = await whileBusy(async () => [
+      await server.coordinator({ ...call, as: "developer" }),
+      await server.coordinator({ ...call, as: "operator" }),
+    ]);
     expect([first.status, other.status, other.body.code]).toEqual([202, 409, "COORD_OPERATION_ACTIVE"]);
+    await stop(first.body);
     const own = startOf(freshUnit(), {}, { "idempotency-key": "k3" });
     expect((await server.coordinator({ ...own, as: "service" })).status).toBe(202);
   });
@@ -110,10 +127,13 @@ describe("Idempotency-Key", () => {
 
   it("lets one of a hundred requests without a key win", async () => {
     const call = startOf(freshUnit());
-    const answers = await Promise.all(Array.from({ length: 100 }, () => server.coordinator(call)));
+    const answers = await whileBusy(() =>
+      Promise.all(Array.from({ length: 100 }, () => server.coordinator(call))),
+    );
     const codes = answers.map(({ status, body }) => (status === 202 ? "started" : body.code));
     expect(codes.filter((code) => code === "started")).toHaveLength(1);
     expect(new Set(codes)).toEqual(new Set(["started", "COORD_OPERATION_ACTIVE"]));
+    await stop(answers.find(({ status }) => status === 202)!.body);
   });
 
   it("serves reverse provisioning and access requests as well", async () => {
