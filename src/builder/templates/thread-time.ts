@@ -4,8 +4,11 @@
  */
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** A thread that had a core for this part of its time has had its time. */
-export const coreShare = 0.5;
+/**
+ * A thread that had a core for this part of its time has had its time. Threads of the engine that collect its garbage work
+ * for it as well and are not counted: one that makes much of it has two thirds of a core when nothing else is at work.
+ */
+export const coreShare = 0.3;
 
 /** Of the thread that asks; 0 where the system does not tell. */
 export function ownThreadId(): number {
