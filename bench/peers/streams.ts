@@ -1,7 +1,8 @@
 /**
  * Answers of the assistant beside AI SDK's streamText piped to a response: 200 streams at once, each with 100 tokens of a
  * scripted model, one every 50 ms, each side as a process of its own on the same Node, in turn in one run. Ours keeps every
- * event in PostgreSQL and can be resumed; the peer does none of that. No token may be lost. Goals: a quarter of its CPU time per 1,000 tokens and a fifth of its memory per stream.
+ * event in PostgreSQL and can be resumed; the peer does none of that. No token may be lost. Goals: a quarter of its CPU time
+ * per 1,000 tokens and a fifth of its memory per stream.
  *
  * The peer is no dependency of the project: `npm ci --prefix bench/peers` first.
  *   node bench/peers/streams.ts [--rounds 3] [--streams 200] [--tokens 100] [--token-ms 50]

@@ -148,12 +148,17 @@ const reasons: Record<string, string> = {
 
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return "it did not answer in time";
-  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
-    const code = "code" in each ? String(each.code) : "";
+  for (const { code, message } of causesOf(error)) {
     if (reasons[code]) return reasons[code];
-    if (/unexpected redirect/.test(each.message)) return "it redirects to another address";
-    if (each.message === "bad port") return "browsers and this program do not call that port";
+    if (/unexpected redirect/.test(message)) return "it redirects to another address";
+    if (message === "bad port") return "browsers and this program do not call that port";
     if (/CERT|SSL|TLS/.test(code)) return `its certificate is not accepted (${code})`;
   }
   return "the call failed";
+}
+
+/** The error and what lies behind it; a code is an empty text where there is none. */
+export function* causesOf(error: unknown): Generator<{ code: string; message: string }> {
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1)
+    yield { code: "code" in each ? String(each.code) : "", message: each.message };
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
-import { callServer, type Answer, type Call, type Server } from "./http.ts";
+import { callServer, causesOf, type Answer, type Call, type Server } from "./http.ts";
 import { isPassing } from "./passing.ts";
 
 /** A server that is started anew is back within seconds. */
@@ -47,12 +47,7 @@ const lost = new Set([
 function isAnswerLost({ code, cause }: Failure): boolean {
   if (code !== "CLI_UNREACHABLE") return false;
   if (cause instanceof Error && cause.name === "TimeoutError") return true;
-  for (
-    let each: unknown = cause, depth = 0;
-    each instanceof Error && depth < 5;
-    each = each.cause, depth += 1
-  ) {
-    const reason = "code" in each ? String(each.code) : "";
+  for (const { code: reason } of causesOf(cause)) {
     if (unsent.has(reason)) return false;
     if (lost.has(reason)) return true;
   }
