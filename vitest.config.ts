@@ -1,11 +1,44 @@
-import { defineConfig } from "vitest/config";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
-export default defineConfig({
-  test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    globalSetup: ["test/support/global-setup.ts"],
-    pool: "forks",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+/** What a run leaves for the next one: the product's build and what Node.js has compiled. */
+export const cacheFolder = join(import.meta.dirname, "node_modules/.cache/plinth");
+
+const inForks = { pool: "forks", env: { NODE_COMPILE_CACHE: cacheFolder } } as const;
+const postgres = "test/support/global-setup.ts";
+const program = "test/support/built-program.ts";
+
+/** The settings of each lane; CONTRIBUTING.md says which test belongs where. */
+const lanes: Record<string, TestProjectInlineConfiguration["test"]> = {
+  unit: { include: ["!(*.db|*.slow|*.nightly).test.ts"], pool: "threads" },
+  database: { include: ["*.db.test.ts"], ...inForks, globalSetup: [postgres] },
+  slow: { include: ["*.slow.test.ts"], ...inForks, globalSetup: [postgres, program], testTimeout: 300_000 },
+  nightly: {
+    include: ["*.nightly.test.ts"],
+    ...inForks,
+    globalSetup: [postgres, program],
+    testTimeout: 900_000,
   },
-});
+};
+
+export const run = (...names: string[]) =>
+  defineConfig({
+    test: {
+      // The files of a worker share its loaded modules: loading them takes longer than most tests.
+      isolate: false,
+      // One more than there are cores: tests of a database wait for half of their time.
+      maxWorkers: availableParallelism() + 1,
+      // Limits end a test that hangs. A machine with twenty times the load is no defect.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { interval: 20, timeout: 60_000 } },
+      projects: names.map((name) => {
+        const { include = [], ...lane } = lanes[name] ?? {};
+        const files = include.map((pattern) => `{src,test}/**/${pattern}`);
+        return { extends: true, test: { name, include: files, ...lane } };
+      }),
+    },
+  });
+
+export default run("unit", "database", "slow");

@@ -1,6 +1,6 @@
 /**
- * Runs the long tests one after another and ends with a summary: `npm run test:nightly`. A name (or several) on the
- * command line runs only those.
+ * Runs the long tests one after another and ends with a summary: `npm run test:nightly`. The first are the test cases of
+ * `*.nightly.test.ts`. A name (or several) on the command line runs only those.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 
 const runs: Record<string, string[]> = {
+  cases: ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.nightly.config.ts"],
   planner: ["test/properties/planner.ts", "--graphs", "200000"],
   simulation: ["test/simulation/main.ts", "--seeds", "5000"],
   contract: ["test/contract/main.ts", "--requests", "20000"],

@@ -3,10 +3,11 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startPostgresAdapter } from "../src/adapters/postgres/server.ts";
 import { hook } from "./builder/harbour.ts";
-import { eventually, startThirdParty, type ThirdParty } from "./builder/third-party.ts";
+import { startThirdParty, type ThirdParty } from "./builder/third-party.ts";
 import { ended } from "./coordinator/ships.ts";
 import { testDatabase, type TestDatabase } from "./support/database.ts";
 import { startWholeServer, type WholeServer } from "./support/server.ts";
+import { eventually } from "./support/eventually.ts";
 
 const templateId = "urn:dmb:itm:postgres:1";
 const unitId = "urn:dmb:dp:mobility:asked:0";

@@ -5,7 +5,8 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { importsPointDown, importsStayInTheirRoom, pureFilesTouchNothing } from "./tidy/import-rules.ts";
-import { readSources, type TidyRule } from "./tidy/source.ts";
+import { testsFitTheirLane, testsLeaveTheirProcess } from "./tidy/lane-rules.ts";
+import { readSources, type SourceFile, type TidyRule } from "./tidy/source.ts";
 import * as text from "./tidy/text-rules.ts";
 
 interface RuleCase {
@@ -179,6 +180,35 @@ const cases: RuleCase[] = [
     ],
   },
   {
+    name: "tests fit their lane",
+    rule: testsFitTheirLane,
+    broken: [
+      ["src/builder/a.test.ts", 'import { b } from "../../test/support/database.ts";'],
+      ["src/builder/a.prop.test.ts", 'import { b } from "../../test/support/database.ts";'],
+      ["test/builder/a.test.ts", 'import { b } from "../crash/processes.ts";'],
+      ["test/builder/a.db.test.ts", 'import "../support/database.ts";\nimport "../crash/processes.ts";'],
+      ["test/builder/a.db.test.ts", 'import { b } from "./b.ts";'],
+    ],
+    fine: [
+      ["src/builder/a.test.ts", 'import { b } from "./b.ts";'],
+      ["src/builder/a.db.test.ts", 'import { b } from "../../test/support/database.ts";'],
+      ["src/builder/a.prop.db.test.ts", 'import { b } from "../../test/support/database.ts";'],
+      ["test/builder/a.slow.test.ts", 'import { b } from "../crash/processes.ts";'],
+      ["test/builder/a.nightly.test.ts", 'import { b } from "../crash/processes.ts";'],
+      ["test/builder/stage.ts", 'import { b } from "../crash/processes.ts";'],
+    ],
+  },
+  {
+    name: "tests leave their process as it was",
+    rule: testsLeaveTheirProcess,
+    broken: [
+      ["src/a.test.ts", 'vi.mock("./b.ts");'],
+      ["test/a.ts", "vi.useFakeTimers();"],
+      ["test/a.ts", 'process.chdir("/");'],
+    ],
+    fine: [["src/a.ts", 'process.chdir("/");']],
+  },
+  {
     name: "every test runs",
     rule: text.everyTestRuns,
     broken: [
@@ -219,6 +249,12 @@ describe.each(cases)("$name", ({ rule, broken, fine }) => {
     const found = rule(repository.filter(({ path }) => path !== "test/tidy.test.ts"));
     expect(found.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual([]);
   });
+});
+
+it("sees a database behind another file of the tests", () => {
+  const stage: SourceFile = { path: "test/stage.ts", text: 'import { b } from "./support/database.ts";' };
+  const test: SourceFile = { path: "test/a.test.ts", text: 'import { stage } from "./stage.ts";' };
+  expect(testsFitTheirLane([stage, test])).toHaveLength(1);
 });
 
 it("reads the repository", () => {

@@ -85,7 +85,7 @@ it("of several processes one reads each record and asks for each vector; one sou
         waiting: number;
       }>`select vectors, waiting from assistant_index`.execute(db.database.kysely)
     ).rows[0];
-  await expect.poll(state, { timeout: 20_000 }).toEqual({ vectors: records, waiting: 0 });
+  await expect.poll(state).toEqual({ vectors: records, waiting: 0 });
   await Promise.all(workers.map((worker) => worker.close()));
   expect(source.reads.toSorted()).toEqual(keys.toSorted());
   expect(model.embedding.inputs.toSorted()).toEqual(keys.map((key) => `${key}\n\nAbout ${key}`).toSorted());

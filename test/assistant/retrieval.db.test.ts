@@ -166,7 +166,7 @@ describe("by words", () => {
     const compared = () =>
       sql<{ n: number }>`select count(*) as n from assistant_index_sources
         where compared_at > '2021-01-01'`.execute(kysely);
-    await expect.poll(async () => (await compared()).rows[0]?.n, { timeout: 20_000 }).toBe(4);
+    await expect.poll(async () => (await compared()).rows[0]?.n).toBe(4);
     const ofSkills = new Set(
       (
         await sql<{ id: number }>`select id from assistant_documents where kind = 'skill'`.execute(kysely)
@@ -232,7 +232,7 @@ it("agents and MCP clients have it as a tool", async () => {
 });
 
 describe("by meaning", () => {
-  it("finds what has none of the words once an embedder is set", { timeout: 60_000 }, async () => {
+  it("finds what has none of the words once an embedder is set", async () => {
     model.embedding.synonyms = { lighthouse: "beacon", pharos: "beacon" };
     const id = await createSkill("Beacon", "beacon beacon beacon");
     await untilFound("beacon", "skill", id);
@@ -270,35 +270,31 @@ describe("by meaning", () => {
     model.embedding.refuses = undefined;
   });
 
-  it(
-    "the words alone decide while the embedder fails, and the state says why",
-    { timeout: 60_000 },
-    async () => {
-      model.embedding.status = 500;
-      const id = await createSkill("Cormorant", "cormorantword");
-      const { body } = await untilFits(
-        () => search("cormorantword", { kind: "skill" }),
-        (answer) => keysOf(answer).includes(id) && answer.body.meta.index.last_error !== null,
-      );
-      expect(body.meta.mode).toBe("lexical");
-      expect(body.meta.index).toMatchObject({
-        has_embedder: true,
-        waiting_for_vectors: 1,
-        last_error: "The model answered with status 500. It said: Scripted 500.",
-        retry_at: expect.stringMatching(/Z$/),
-      });
-      model.embedding.status = undefined;
-      // Another configuration is tried at once.
-      await setEmbedder(model.url);
-      expect((await untilIndexed()).body.meta.index.last_error).toBeNull();
-      await untilFits(
-        () => search("pharos cormorantword"),
-        ({ body: found }) => found.meta.mode === "fused",
-      );
-    },
-  );
+  it("the words alone decide while the embedder fails, and the state says why", async () => {
+    model.embedding.status = 500;
+    const id = await createSkill("Cormorant", "cormorantword");
+    const { body } = await untilFits(
+      () => search("cormorantword", { kind: "skill" }),
+      (answer) => keysOf(answer).includes(id) && answer.body.meta.index.last_error !== null,
+    );
+    expect(body.meta.mode).toBe("lexical");
+    expect(body.meta.index).toMatchObject({
+      has_embedder: true,
+      waiting_for_vectors: 1,
+      last_error: "The model answered with status 500. It said: Scripted 500.",
+      retry_at: expect.stringMatching(/Z$/),
+    });
+    model.embedding.status = undefined;
+    // Another configuration is tried at once.
+    await setEmbedder(model.url);
+    expect((await untilIndexed()).body.meta.index.last_error).toBeNull();
+    await untilFits(
+      () => search("pharos cormorantword"),
+      ({ body: found }) => found.meta.mode === "fused",
+    );
+  });
 
-  it("a slow embedder is not waited for, and one that has none is told", { timeout: 60_000 }, async () => {
+  it("a slow embedder is not waited for, and one that has none is told", async () => {
     expect((await search("pharos cormorantword")).body.meta.mode).toBe("fused");
     model.embedding.delayMs = 4_000;
     expect((await search("never asked before")).body.meta.mode).toBe("lexical");

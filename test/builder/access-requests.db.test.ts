@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { closedPartId, closedPortId, deployHarbour, hook, openHarbour, openPartId } from "./harbour.ts";
 import { otherPortId, portId, unitId, type Harbour } from "./harbour.ts";
-import { eventually } from "./third-party.ts";
 import type { Answer, Call } from "../support/server.ts";
+import { eventually } from "../support/eventually.ts";
 
 let harbour: Harbour;
 
@@ -186,7 +186,7 @@ it("hooks that are answered at the same moment approve once, and one KO among th
   );
   expect(rows[0]).toEqual({ count: 20, approved: 20 });
   await carriedOut({ operation: "REVOKE", identities: ["user:m0", "user:m1"] });
-}, 40_000);
+});
 
 it("one KO is the end: nothing is called, the other hook is closed and the requester is told", async () => {
   const request = await harbour.opened({}, { as: "viewer" });

@@ -55,7 +55,7 @@ describe("users and groups", () => {
     await stage.write("later.yaml", mixed("mallory", "keg"));
     const body = { entityRef: "resource:default/barrel" };
     await stage.catalog({ method: "POST", path: "/refresh", body });
-    await expect.poll(() => names("resource"), { timeout: 20_000 }).toContain("keg");
+    await expect.poll(() => names("resource")).toContain("keg");
     expect(await names("user")).toEqual([]);
     const { body: locations } = await stage.catalog({ path: "/locations" });
     const later = locations.find(({ data }: { data: { target: string } }) => data.target === "later.yaml");
@@ -73,7 +73,7 @@ describe("users and groups", () => {
       `${entityText("User", "ada", "{}")}---\n${entityText("User", "bob", "{}")}`,
     );
     await stage.catalog({ method: "POST", path: "/refresh", body: { entityRef: "user:default/ada" } });
-    await expect.poll(() => names("user"), { timeout: 20_000 }).toEqual(["ada", "bob"]);
+    await expect.poll(() => names("user")).toEqual(["ada", "bob"]);
   });
 });
 

@@ -76,9 +76,7 @@ it("one of two workers reads each location, once", async () => {
   for (const name of names) await register(name);
   const workers = await Promise.all([startWorker(0), startWorker(0)]);
   await expect
-    .poll(async () => (await Promise.all(names.map(location))).every((row) => row?.refreshedAt != null), {
-      timeout: 20_000,
-    })
+    .poll(async () => (await Promise.all(names.map(location))).every((row) => row?.refreshedAt != null))
     .toBe(true);
   await Promise.all(workers.map((worker) => worker.close()));
   expect(names.map((name) => hits.get(`/${name}`))).toEqual(names.map(() => 1));
@@ -87,10 +85,10 @@ it("one of two workers reads each location, once", async () => {
 it("reads again after the time that is set, and tells when it cannot", async () => {
   await register("again");
   const worker = await startWorker(50);
-  await expect.poll(() => hits.get("/again") ?? 0, { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(() => hits.get("/again") ?? 0).toBeGreaterThan(2);
   status = 500;
   await expect
-    .poll(async () => (await location("again"))?.problems, { timeout: 20_000 })
+    .poll(async () => (await location("again"))?.problems)
     .toEqual([{ where: "/target", message: "The address answers 500." }]);
   await worker.close();
   const known = await db.database.pool.query(
@@ -107,8 +105,6 @@ it("takes over what a process that was killed had begun, when its time is up", a
   await takeDueLocations(db.database.kysely, { now, leaseUntil, limit: 100 });
   // The one that took it is never heard of again; two minutes later another looks.
   const worker = await startWorker(0, () => new Date(Date.now() + 121_000));
-  await expect
-    .poll(async () => (await location("left"))?.refreshedAt ?? null, { timeout: 20_000 })
-    .not.toBeNull();
+  await expect.poll(async () => (await location("left"))?.refreshedAt ?? null).not.toBeNull();
   await worker.close();
 });

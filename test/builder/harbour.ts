@@ -3,7 +3,7 @@ import type { HookSettings } from "../../src/platform/config/schema-hooks.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
 import { ended } from "../coordinator/ships.ts";
-import { eventually } from "./third-party.ts";
+import { eventually } from "../support/eventually.ts";
 
 export const templateId = "urn:dmb:itm:recorder:1";
 export const unitId = "urn:dmb:dp:sea:ports:0";

@@ -47,7 +47,7 @@ beforeAll(async () => {
     select id, 0, 'urn:p', 'DONE' from (${each}) e`.execute(kysely);
   for (const table of ["hook_actions", "hooks", "access_requests", "access_request_ports"])
     await sql`vacuum analyze ${sql.ref(table)}`.execute(kysely);
-}, 120_000);
+});
 afterAll(() => db.drop());
 
 const page: RequestQuery = {

@@ -4,7 +4,8 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../support/server.ts";
 import { deployHarbour, hook, openHarbour, type Harbour } from "./harbour.ts";
-import { eventually, startThirdParty, takesIn, type ThirdParty, type Ticket } from "./third-party.ts";
+import { startThirdParty, takesIn, type ThirdParty, type Ticket } from "./third-party.ts";
+import { eventually } from "../support/eventually.ts";
 
 const secret = "a secret of thirty-two characters or more";
 

@@ -3,7 +3,8 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
-import { eventually, startBuilder, type BuilderStage } from "./stage.ts";
+import { startBuilder, type BuilderStage } from "./stage.ts";
+import { eventually } from "../support/eventually.ts";
 
 let runs: string[] = [];
 const gates: (() => void)[] = [];

@@ -1,7 +1,8 @@
 /** One user's tasks do not keep all others waiting. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
-import { eventually, startBuilder, type BuilderStage } from "./stage.ts";
+import { startBuilder, type BuilderStage } from "./stage.ts";
+import { eventually } from "../support/eventually.ts";
 
 const begun: string[] = [];
 const gates = new Map<string, () => void>();

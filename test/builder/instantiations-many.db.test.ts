@@ -33,7 +33,7 @@ beforeAll(async () => {
     kysely,
   );
   await sql`analyze`.execute(kysely);
-}, 120_000);
+});
 afterAll(() => db.drop());
 
 /** Lines of the plan that read the table from end to end; the statements are the cores of those in the stores. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Action } from "../../src/builder/actions/action.ts";
-import { eventually, startBuilder, type BuilderStage } from "./stage.ts";
+import { startBuilder, type BuilderStage } from "./stage.ts";
+import { eventually } from "../support/eventually.ts";
 
 const writes: Action = {
   id: "test:write",

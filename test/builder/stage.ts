@@ -208,17 +208,3 @@ async function send(url: string, request: BuilderCall): Promise<BuilderAnswer> {
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
   return { status: response.status, body: isJson ? JSON.parse(text) : text, text };
 }
-
-/** Asks again until it is there; fails after 20 s. */
-export async function eventually<T>(
-  what: string,
-  ask: () => Promise<T | null | undefined | false>,
-): Promise<T> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const found = await ask();
-    if (found !== null && found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`${what}: did not come to pass`);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}

@@ -36,12 +36,10 @@ async function get(server: WholeServer, path: string, method = "GET"): Promise<a
 
 async function waitForNames(server: WholeServer, kind: string, names: string[]): Promise<void> {
   await expect
-    .poll(
-      async () =>
-        (await get(server, `/entities?filter=kind=${kind}`)).map(
-          (each: { metadata: { name: string } }) => each.metadata.name,
-        ),
-      { timeout: 20_000 },
+    .poll(async () =>
+      (await get(server, `/entities?filter=kind=${kind}`)).map(
+        (each: { metadata: { name: string } }) => each.metadata.name,
+      ),
     )
     .toEqual(names);
 }

@@ -51,14 +51,3 @@ export async function startThirdParty(): Promise<ThirdParty> {
     },
   };
 }
-
-/** Waits until there is something; fails after 20 s. */
-export async function eventually<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > end) throw new Error(`${what} did not come about.`);
-    await new Promise((done) => setTimeout(done, 15));
-  }
-}

@@ -97,22 +97,18 @@ it.each([
   ["coordinator", 0],
   ["builder", 1],
   ["assistant", 2],
-])(
-  `${requests} drawn requests to the %s are answered as documented`,
-  { timeout: 300_000 },
-  async (_name, at) => {
-    const document = stage.documents[at]!;
-    const { breaches, statuses, judged } = await run({ documents: [document] });
-    expect(breaches).toEqual([]);
-    expect(Math.min(judged.fitting, judged.unfitting)).toBeGreaterThan(requests / 20);
-    // An operation has a few dozen of them, and what it names may have been deleted by others; one that none came
-    // through has to show it with more, alone on a server that nobody has touched.
-    for (const id of silentOf(statuses)) {
-      const operations = document.operations.filter((operation) => operation.id === id);
-      expect(await succeedsAlone({ ...document, operations }), id).toBe(true);
-    }
-  },
-);
+])(`${requests} drawn requests to the %s are answered as documented`, async (_name, at) => {
+  const document = stage.documents[at]!;
+  const { breaches, statuses, judged } = await run({ documents: [document] });
+  expect(breaches).toEqual([]);
+  expect(Math.min(judged.fitting, judged.unfitting)).toBeGreaterThan(requests / 20);
+  // An operation has a few dozen of them, and what it names may have been deleted by others; one that none came
+  // through has to show it with more, alone on a server that nobody has touched.
+  for (const id of silentOf(statuses)) {
+    const operations = document.operations.filter((operation) => operation.id === id);
+    expect(await succeedsAlone({ ...document, operations }), id).toBe(true);
+  }
+});
 
 describe("the run finds out when the document", () => {
   const first = (id: string): any => {

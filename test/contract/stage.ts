@@ -29,9 +29,7 @@ export interface Stage {
   spared: ReadonlySet<string>;
 }
 
-/** The runner works in the same process, so what it draws would look like strain of the server. */
-const withoutStrain = (config: Config): void => {
-  Object.assign(config.server, { maxEventLoopDelayMs: 60_000 });
+const withTemplates = (config: Config): void => {
   config.mesh.builder.catalogue.folders = [import.meta.dirname];
 };
 
@@ -46,7 +44,7 @@ const ropeId = "urn:dmb:itm:rope:1";
 
 export async function openStage(db?: TestDatabase): Promise<Stage> {
   const configure = (config: Config): void => {
-    withoutStrain(config);
+    withTemplates(config);
     withRepository(config);
   };
   const model = await startScriptedModel(assistantScript);

@@ -1,11 +1,7 @@
 /** Drift checks over HTTP: what they find, how they wait, and that they change nothing. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
-import { databaseVariables, startWorker, stopChild } from "../crash/processes.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
 import { ended, hullId, mastId, sailId, ships, start } from "./ships.ts";
@@ -285,7 +281,7 @@ it("units of a scheduled environment are checked by the clock", async () => {
   );
   expect(body.data).toMatchObject([{ trigger: "SCHEDULED", requestedBy: "service:default/plinth" }]);
   expect(body.data[0]).not.toHaveProperty("components");
-}, 40_000);
+});
 
 it("the list goes on page by page, the latest first", async () => {
   const unit = await deployed();
@@ -301,39 +297,6 @@ it("the list goes on page by page, the latest first", async () => {
   }
   expect(seen).toEqual(ids);
 });
-
-it("a check whose process was killed is run again by another, and told once", async () => {
-  const unit = await deployed();
-  const away = await startWholeServer({ workers: "off" });
-  const cwd = await mkdtemp(join(tmpdir(), "plinth-drift-"));
-  try {
-    await away.registerMock();
-    const options = { cwd, env: databaseVariables(away.db.connection) };
-    const first = startWorker(options);
-    expect(await ended(away, await start(away, unit))).toBe("COMPLETED");
-    away.mock.setBehaviours({
-      components: {
-        [hullId]: { operations: { validate: { delayMs: 20_000 } } },
-        ...live({ "spec.mesh.specific.table": "keel" }).components,
-      },
-    });
-    const { body: id } = await away.coordinator({ method: "POST", path: path(unit) });
-    const read = () => away.coordinator({ path: `/v1/drift-checks/${id}` });
-    await until(read, ({ body }) => body.status === "RUNNING");
-    first.child.process.kill("SIGKILL");
-    await first.child.gone;
-    away.mock.setBehaviours(live({ "spec.mesh.specific.table": "keel" }));
-    const second = startWorker(options);
-    const { body } = await until(read, (answer) => answer.body.status === "COMPLETED");
-    expect(body.result).toBe("DRIFTED");
-    const { rows } = await sql`select 1 from events where type = 'drift'`.execute(away.db.database.kysely);
-    expect(rows).toHaveLength(1);
-    await stopChild(second.child);
-  } finally {
-    await away.close();
-    await rm(cwd, { recursive: true, force: true });
-  }
-}, 90_000);
 
 describe("the operations refuse", () => {
   const unit = "/v1/deployment-units/urn:dmb:dp:sea:never:0/drift-checks";

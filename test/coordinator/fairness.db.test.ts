@@ -58,4 +58,4 @@ it(`${crowd} tasks of one unit leave room for another's, and say what they wait 
   expect(calls(few)).toHaveLength(2);
   expect(calls(many).length).toBeLessThan(crowd);
   await server.coordinator({ method: "POST", path: `/v1/execution-plans/${many}/terminate` });
-}, 60_000);
+});

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await storeManyOperations(db.database.kysely, rows);
   await storeManyLines(db.database.kysely, "plan-7", rows);
   await storeManyLines(db.database.kysely, "plan-8", 1_000);
-}, 120_000);
+});
 afterAll(() => db.drop());
 
 interface PlanNode {

@@ -53,12 +53,3 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     },
   };
 }
-
-/** Waits until it is so; fails after 20 s. */
-export async function eventually(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`${what} did not come about.`);
-    await new Promise((done) => setTimeout(done, 15));
-  }
-}

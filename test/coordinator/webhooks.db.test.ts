@@ -5,7 +5,8 @@ import type { WebhookSettings } from "../../src/platform/config/schema-watching.
 import { startWholeServer, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
 import { ended, hullId, ships, start } from "./ships.ts";
-import { eventually, secret, startReceiver, type Receiver } from "./webhook-receiver.ts";
+import { secret, startReceiver, type Receiver } from "./webhook-receiver.ts";
+import { eventually } from "../support/eventually.ts";
 
 let server: WholeServer;
 const receivers: Record<string, Receiver> = {};

@@ -67,8 +67,8 @@ export interface KillLoopReport extends Verdict {
 }
 
 const quickMs = 500;
-const longestDrainMs = 30_000;
-const longestStartMs = 20_000;
+const longestDrainMs = 60_000;
+const longestStartMs = 60_000;
 
 export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopReport> {
   const home = await mkdtemp(join(tmpdir(), "plinth-crash-"));

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import { ensureDatabase } from "../../src/platform/db/migrate.ts";
+import { bundle } from "../../scripts/bundle.ts";
 import { sourceProgram } from "./processes.ts";
 import { runKillLoop, type KillLoopReport } from "./kill-loop.ts";
 
@@ -32,7 +33,7 @@ if (![kills, leastTasks, seed, betweenMs ?? 0].every((n) => Number.isInteger(n) 
 }
 
 console.log(`${kills} kills, seed ${seed}`);
-if (values.built) await import("../../scripts/build.ts");
+if (values.built) await bundle(join(import.meta.dirname, "../../dist"));
 const dataDir = await mkdtemp(join(tmpdir(), "plinth-crash-db-"));
 const server = await startEmbedded({ dataDir });
 try {

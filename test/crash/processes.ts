@@ -1,11 +1,11 @@
 /** The product as processes of their own: started by its command line, killed without warning, started again. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Connection } from "../../src/platform/db/database.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = resolve(import.meta.dirname, "../..");
 
 export interface Child {
   process: ChildProcess;
@@ -21,9 +21,9 @@ export interface ChildOptions {
 }
 
 export function startChild(script: string, args: string[], options: ChildOptions): Child {
-  const child = spawn(process.execPath, [join(root, script), ...args], {
+  const child = spawn(process.execPath, [resolve(root, script), ...args], {
     cwd: options.cwd,
-    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+    env: { ...inherited(), ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: Record<string, unknown>[] = [];
@@ -55,6 +55,12 @@ export function startChild(script: string, args: string[], options: ChildOptions
   };
 }
 
+/** Programs that run from their sources share what Node.js has compiled of them. */
+function inherited(): Record<string, string> {
+  const { PATH = "", NODE_COMPILE_CACHE: compiled } = process.env;
+  return { PATH, ...(compiled && { NODE_COMPILE_CACHE: compiled }) };
+}
+
 export const databaseVariables = (connection: Connection): Record<string, string> => ({
   COORDINATOR_DB_HOST: connection.host,
   COORDINATOR_DB_PORT: String(connection.port),
@@ -77,7 +83,10 @@ export interface Worker {
 /** The product from its sources. */
 export const sourceProgram = "src/cli/main.ts";
 
-export function startWorker(options: ChildOptions, program = sourceProgram): Worker {
+/** The product as tests start it: the build of the run, from the sources outside of one (test/support/built-program.ts). */
+export const productProgram = (): string => process.env["PLINTH_PROGRAM"] ?? sourceProgram;
+
+export function startWorker(options: ChildOptions, program = productProgram()): Worker {
   const child = startChild(program, ["start", "--workers", "only"], options);
   const worker: Worker = { child, id: null, startedAt: Date.now(), bootMs: null };
   const from = performance.now();

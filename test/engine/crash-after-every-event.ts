@@ -5,7 +5,7 @@ import type { Moment } from "./killable-database.ts";
 import type { Lane } from "./lane.ts";
 import { endState, expectFaithful, type EndState } from "./ledger.ts";
 import { accept, type PlanFixture } from "./plan-fixtures.ts";
-import { until } from "./until.ts";
+import { eventually } from "../support/eventually.ts";
 
 export interface CrashReport {
   runs: number;
@@ -81,5 +81,5 @@ async function crashAt({ lane, fixture, survivor }: Scene, moment: Moment | null
 }
 
 /** It has nothing left to write; or it has died over its last write. */
-const isIdle = ({ worker, killable }: TestEngine): Promise<void> =>
-  until("an idle worker", () => worker.driving() === 0 || killable.isDead());
+const isIdle = ({ worker, killable }: TestEngine): Promise<boolean> =>
+  eventually("an idle worker", () => worker.driving() === 0 || killable.isDead());

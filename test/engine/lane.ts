@@ -21,6 +21,7 @@ import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import { newId, newTraceparent } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
+import { patienceMs } from "../support/eventually.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { outboundPolicy } from "./engine.ts";
 import { asyncTemplateId, environment, templateId } from "./plan-fixtures.ts";
@@ -57,8 +58,6 @@ export interface StartLimits {
   operationTimeoutMs?: number;
   services?: readonly ExternalService[] | undefined;
 }
-
-const longestPlanMs = 20_000;
 
 export async function openLane(): Promise<Lane> {
   const db = await testDatabase();
@@ -134,11 +133,11 @@ export async function openLane(): Promise<Lane> {
     terminate: (planId, mode) => terminatePlan(context(0), planId, mode),
     async read(planId) {
       const events: StoredEvent[] = [];
-      const signal = AbortSignal.timeout(longestPlanMs);
+      const signal = AbortSignal.timeout(patienceMs);
       for await (const event of hub.tail(planStream(planId), { after: 0, signal, isLast: endsPlanStream })) {
         events.push(event);
       }
-      if (signal.aborted) throw new Error(`The plan ${planId} did not end within ${longestPlanMs} ms.`);
+      if (signal.aborted) throw new Error(`The plan ${planId} did not end within ${patienceMs} ms.`);
       return events;
     },
     play: (components, fallback) =>

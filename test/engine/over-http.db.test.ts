@@ -3,7 +3,6 @@ import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/serv
 import { startPlinth, type Running } from "../../src/compose.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { databaseVariables } from "../crash/processes.ts";
 import { seededRandom, type Random } from "../crash/random.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { environment, part, request, templateId } from "./plan-fixtures.ts";
@@ -18,11 +17,13 @@ beforeAll(async () => {
   db = await testDatabase();
   adapter = await startMockAdapter();
   const env = {
-    ...databaseVariables(db.connection),
     PLINTH_SERVER_PORT: "0",
+    PLINTH_SERVER_MAX_EVENT_LOOP_DELAY_MS: "60000",
     PLINTH_COORDINATOR_EXECUTION_POLL_INITIAL_MS: "20",
   };
   const { config } = loadConfig({ files: [], env, cwd: import.meta.dirname });
+  config.database.embedded = false;
+  config.database.coordinator = { ...config.database.coordinator, ...db.connection };
   plinth = await startPlinth(config, { areas: ["coordinator"], workers: "on" }, silentLogger);
   base = `${plinth.url}/api/coordinator`;
   await call("POST", "/v1/tech-adapters", { id: templateId, version: "1", name: "Mock" });

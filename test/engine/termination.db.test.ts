@@ -8,7 +8,7 @@ import { startEngine, type EngineOptions, type TestEngine } from "./engine.ts";
 import { openLane, type Lane } from "./lane.ts";
 import { endState, expectFaithful, type EndState } from "./ledger.ts";
 import { part, request } from "./plan-fixtures.ts";
-import { until } from "./until.ts";
+import { eventually } from "../support/eventually.ts";
 
 let lane: Lane;
 const engines: TestEngine[] = [];
@@ -36,8 +36,8 @@ async function engineFor(planId: string, options: EngineOptions = {}): Promise<T
 }
 
 /** The adapter has seen so many calls of that kind for the plan. */
-const called = (planId: string, operation: string, times = 1): Promise<void> =>
-  until(`${times} calls of ${operation}`, () => callsOf(planId, operation) >= times);
+const called = (planId: string, operation: string, times = 1): Promise<boolean> =>
+  eventually(`${times} calls of ${operation}`, () => callsOf(planId, operation) >= times);
 
 function callsOf(planId: string, operation: string): number {
   const own = lane.calls(planId);
@@ -215,8 +215,8 @@ describe("a termination", () => {
 });
 
 /** The task of the plan waits for its next attempt. */
-const waiting = (planId: string, attempts = 1): Promise<void> =>
-  until(`the pause after attempt ${attempts}`, async () => {
+const waiting = (planId: string, attempts = 1): Promise<boolean> =>
+  eventually(`the pause after attempt ${attempts}`, async () => {
     const { rows } = await sql`select 1 from plan_tasks where plan_id = ${planId} and attempts = ${attempts}
       and waiting is not null`.execute(lane.db.database.kysely);
     return rows.length > 0;

@@ -6,7 +6,7 @@ import { startEngine, type TestEngine } from "./engine.ts";
 import { openLane, type Lane } from "./lane.ts";
 import { endState, expectFaithful, type EndState } from "./ledger.ts";
 import { part, request } from "./plan-fixtures.ts";
-import { until } from "./until.ts";
+import { eventually } from "../support/eventually.ts";
 
 let lane: Lane;
 let engine: TestEngine;
@@ -52,7 +52,7 @@ describe("an adapter", () => {
     lane.play({ a: { operations: { provision: { delayMs: 200 } } } });
     const planId = await lane.start(bodyOf("2"));
     await engine.drive(planId);
-    await until("the call for a", () =>
+    await eventually("the call for a", () =>
       lane.calls(planId).some(({ operation }) => operation === "provision"),
     );
     await second.close();
@@ -74,7 +74,7 @@ describe("an adapter", () => {
     lane.play({ a: { mode: "async", runningMs: 60_000 } });
     const planId = await lane.start(request(unitId, [part("a"), part("b", ["a"])]));
     await engine.drive(planId);
-    await until("a poll", () => lane.adapter.journal().some((call) => call.operation === "poll"));
+    await eventually("a poll", () => lane.adapter.journal().some((call) => call.operation === "poll"));
     lane.adapter.forget();
     await lane.read(planId);
     const state = await endState(lane.db.database.kysely, planId);

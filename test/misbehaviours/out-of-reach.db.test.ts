@@ -48,9 +48,7 @@ function unreachable(outcome: Outcome, why: string): void {
 }
 
 async function untilPolled({ adapter }: Scene): Promise<void> {
-  await expect
-    .poll(() => adapter.journal().some(({ operation }) => operation === "poll"), { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(() => adapter.journal().some(({ operation }) => operation === "poll")).toBe(true);
 }
 
 const endless = { operations: { provision: { mode: "async", runningMs: 600_000 } } } as const;

@@ -16,7 +16,10 @@ declare module "vitest" {
   }
 }
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Vitest calls it for each project that needs a database; they share the first one's. */
+export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const run = vitest.getRootProject();
+  if ("database" in run.getProvidedContext()) return undefined;
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-test-"));
   // No test pulls the power plug, and kill -9 of a process loses nothing that PostgreSQL has been handed.
   const server = await startEmbedded({
@@ -29,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(database);
   await database.close();
   const { host, port, user, password, schema } = connection;
-  project.provide("database", { host, port, user, password, schema, dbname: templateName });
+  run.provide("database", { host, port, user, password, schema, dbname: templateName });
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -6,7 +6,7 @@ const maxLines = 500;
 const isScript = ({ path }: SourceFile): boolean => path.startsWith("scripts/") || path.startsWith("bench/");
 
 /** A rule on the code of each chosen file, comments left out. */
-const codeRule =
+export const codeRule =
   (isChosen: (file: SourceFile) => boolean, finding: { pattern: RegExp; message: string }): TidyRule =>
   (files) =>
     files
@@ -39,13 +39,10 @@ export const noBarrels: TidyRule = (files) =>
     path.endsWith("/index.ts") ? [{ path, line: 1, message: "no barrels: import from the file itself" }] : [],
   );
 
-export const noDefaultExports: TidyRule = codeRule(
-  ({ path }) => !path.endsWith(".config.ts") && path !== "test/support/global-setup.ts",
-  {
-    pattern: /^\s*export\s+default\b|\bas\s+default\b/gm,
-    message: "no default exports",
-  },
-);
+export const noDefaultExports: TidyRule = codeRule(({ path }) => !path.endsWith(".config.ts"), {
+  pattern: /^\s*export\s+default\b|\bas\s+default\b/gm,
+  message: "no default exports",
+});
 
 export const environmentOnlyInConfig: TidyRule = codeRule(
   (file) =>

@@ -1,8 +1,5 @@
 /** What is kept from working is not given up; what works for too long is. */
-import { spawn, type ChildProcess } from "node:child_process";
-import { availableParallelism } from "node:os";
-import { afterAll, describe, expect, it } from "vitest";
-import { createRenderer } from "./renderer.ts";
+import { expect, it } from "vitest";
 import { ownThreadId, workedMs } from "./thread-time.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
@@ -33,23 +30,4 @@ it.runIf(process.platform === "linux")("the time that a thread has worked is tol
   while (process.threadCpuUsage().user < end);
   expect((workedMs(id) ?? Number.NaN) - before).toBeGreaterThanOrEqual(40);
   expect([workedMs(0), workedMs(2 ** 22)]).toEqual([null, null]);
-});
-
-describe.runIf(process.platform === "linux")("on a machine whose cores are all taken", () => {
-  const busy: ChildProcess[] = [];
-  afterAll(() => busy.forEach((each) => each.kill("SIGKILL")));
-
-  it("healthy templates are rendered, however long they wait for a core", async () => {
-    const renderer = createRenderer({ workers: 2, stepTimeoutMs: 200 });
-    const template = "{% for n in range(3000) %}${{ n }}{% endfor %}";
-    const renderSome = (count: number) =>
-      Promise.all(Array.from({ length: count }, () => renderer.render(template, {})));
-    // The first ones compile what the others use.
-    await renderSome(6);
-    const loops = availableParallelism() * 3;
-    for (let n = 0; n < loops; n += 1) busy.push(spawn(process.execPath, ["-e", "for (;;);"]));
-    const results = await renderSome(8);
-    expect(results.filter(({ ok }) => !ok)).toEqual([]);
-    await renderer.close();
-  }, 60_000);
 });

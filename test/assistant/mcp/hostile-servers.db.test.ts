@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { sql } from "kysely";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { plainTool, startHostileServer, startIssuer, type HostileServer } from "./hostile-server.ts";
-import { ada, eventually, mcpServer, openPool, type PoolStage } from "./pool-stage.ts";
+import { ada, mcpServer, openPool, type PoolStage } from "./pool-stage.ts";
+import { eventually } from "../../support/eventually.ts";
 
 let db: TestDatabase;
 let hostile: HostileServer;
@@ -63,7 +64,7 @@ describe("a tool that changes", () => {
     });
     expect(hostile.calls).toEqual([]);
     await approve("act");
-    await eventually(async () => (await stage.offered("h")).length === 1);
+    await eventually("what is offered", async () => (await stage.offered("h")).length === 1);
     expect(await stage.call("h:act")).toEqual({ text: "did act", isError: false });
   });
 
@@ -93,7 +94,7 @@ describe("a tool that changes", () => {
     await open({ refreshSeconds: 5 });
     expect(await stage.offered("h")).toEqual(["act"]);
     hostile.tools = [plainTool("act", "Other.")];
-    await eventually(async () => (await stage.offered("h")).length === 0);
+    await eventually("what is offered", async () => (await stage.offered("h")).length === 0);
   });
 });
 
@@ -113,7 +114,7 @@ describe("a tool that comes later", () => {
     await open({ approveFirst: false });
     expect(await stage.offered("h")).toEqual([]);
     await approve("act");
-    await eventually(async () => (await stage.offered("h")).length === 1);
+    await eventually("what is offered", async () => (await stage.offered("h")).length === 1);
   });
 
   it("of two replicas, one sees the first listing", async () => {
@@ -169,7 +170,7 @@ describe("a call", () => {
     hostile.mood = "silent";
     const stop = new AbortController();
     const call = stage.call("h:act", {}, { signal: stop.signal });
-    await eventually(() => hostile.calls.length === 1);
+    await eventually("the call", () => hostile.calls.length === 1);
     stop.abort();
     await expect(call).rejects.toThrow();
   });
@@ -183,7 +184,7 @@ describe("a call", () => {
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("1000000 bytes") });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(200_000_000);
     hostile.mood = "good";
-    await eventually(async () => !(await stage.call("h:act")).isError);
+    await eventually("an answer", async () => !(await stage.call("h:act")).isError);
   });
 
   it("that is answered with garbage is an error", async () => {
@@ -199,14 +200,14 @@ describe("a call", () => {
     hostile.mood = "dead";
     expect(await stage.call("h:act")).toMatchObject({ isError: true });
     expect(hostile.calls).toEqual(["act"]);
-    await eventually(() => stage.pool.health()[0]?.status === "waiting");
+    await eventually("the break", () => stage.pool.health()[0]?.status === "waiting");
     expect(await stage.offered("h")).toEqual([]);
     expect(await stage.call("h:act")).toMatchObject({
       isError: true,
       text: expect.stringContaining("not connected"),
     });
     hostile.mood = "good";
-    await eventually(async () => (await stage.offered("h")).length === 1);
+    await eventually("what is offered", async () => (await stage.offered("h")).length === 1);
     expect(stage.pool.health()[0]).toMatchObject({ status: "connected", message: null, nextAttemptAt: null });
   });
 });
@@ -303,7 +304,7 @@ describe("who calls", () => {
     hostile.mood = "unauthorised";
     expect((await stage.call("h:act")).isError).toBe(true);
     hostile.mood = "good";
-    await eventually(async () => !(await stage.call("h:act")).isError);
+    await eventually("an answer", async () => !(await stage.call("h:act")).isError);
     expect(hostile.seen.at(-1)?.authorization).toBe(`Bearer token-${issuer.asked.length}`);
     expect(issuer.asked.length).toBeGreaterThan(1);
     await issuer.close();
@@ -318,7 +319,7 @@ it("a program and what it has started end with a process that is killed", async 
   const pids = JSON.parse((await lines.next()).value as string) as number[];
   expect(pids.every(isAlive)).toBe(true);
   host.kill("SIGKILL");
-  await eventually(() => !pids.some(isAlive));
+  await eventually("their end", () => !pids.some(isAlive));
 });
 
 function isAlive(pid: number): boolean {

@@ -83,15 +83,6 @@ export async function openPool(
   };
 }
 
-export async function eventually(check: () => unknown): Promise<void> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    if (await check()) return;
-    if (Date.now() > end) throw new Error(`Did not come to pass: ${check.toString()}`);
-    await new Promise((done) => setTimeout(done, 30));
-  }
-}
-
 const require = createRequire(import.meta.url);
 
 /** The program of a published server. */

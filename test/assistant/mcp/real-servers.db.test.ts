@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { execFile, type ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startWholeServer, tokenOf, type WholeServer } from "../../support/server.ts";
-import { eventually, mcpServer, openPool, program, startEverything, type PoolStage } from "./pool-stage.ts";
+import { mcpServer, openPool, program, startEverything, type PoolStage } from "./pool-stage.ts";
+import { eventually } from "../../support/eventually.ts";
 
 let stage: PoolStage;
 let folder: string;
@@ -31,7 +32,10 @@ beforeAll(async () => {
     }),
     mcpServer({ name: "plinth", url: `${own.url}/mcp`, token: tokenOf("viewer") }),
   ]);
-  await eventually(() => stage.pool.health().filter(({ status }) => status === "connected").length === 6);
+  await eventually(
+    "all connections",
+    () => stage.pool.health().filter(({ status }) => status === "connected").length === 6,
+  );
 });
 afterAll(async () => {
   await stage?.close();
@@ -106,12 +110,12 @@ it("calls the platform as another server, with the rights of its token", async (
 it("brings a program back that was killed, and leaves none when it closes", async () => {
   const pid = await pidOf("server-everything/dist/index.js");
   process.kill(pid, "SIGKILL");
-  await eventually(async () => {
+  await eventually("the program", async () => {
     const answer = await stage.call("all-stdio:echo", { message: "again" });
     return !answer.isError && (await pidOf("server-everything/dist/index.js")) !== pid;
   });
   await stage.pool.close();
-  await eventually(async () => (await pidsOf("server-memory/dist/index.js")).length === 0);
+  await eventually("its end", async () => (await pidsOf("server-memory/dist/index.js")).length === 0);
 });
 
 /** Of a program that this process has started, with that text in its command line and nothing after it. */

@@ -58,7 +58,7 @@ it("cancels the run on Ctrl-C, and with it the call of the model", async () => {
   const stop = new AbortController();
   const talking = chat(["talk"], { signal: stop.signal });
   const asked = model.requests.length;
-  await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBeGreaterThan(asked);
+  await expect.poll(() => model.requests.length).toBeGreaterThan(asked);
   stop.abort();
   const { code, err } = await talking;
   expect(code).toBe(130);
@@ -68,6 +68,6 @@ it("cancels the run on Ctrl-C, and with it the call of the model", async () => {
     const { rows } = await server.db.database.pool.query(sql);
     return rows;
   };
-  await expect.poll(statuses, { timeout: 20_000 }).toEqual([{ status: "cancelled" }]);
-  await expect.poll(() => model.requests.at(-1)?.isCut, { timeout: 20_000 }).toBe(true);
+  await expect.poll(statuses).toEqual([{ status: "cancelled" }]);
+  await expect.poll(() => model.requests.at(-1)?.isCut).toBe(true);
 });

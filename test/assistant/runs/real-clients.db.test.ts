@@ -148,7 +148,7 @@ it("useChat's core follows an answer in a second window", async () => {
   const first = newChat(id);
   const sending = first.sendMessage({ text: "remove it" });
   const asked = (): any => first.messages.at(-1)?.parts.find(({ type }) => type === "data-approval-required");
-  await expect.poll(asked, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(asked).toBeDefined();
   const { data } = asked();
   const runId = first.messages.at(-1)?.id;
   const second = newChat(id);

@@ -203,7 +203,7 @@ it("cancels a run: the model is hung up on, what was written is kept", async () 
     message: "The run was cancelled.",
     code: "run_cancelled",
   });
-  await expect.poll(() => model.requests[0]?.isCut, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => model.requests[0]?.isCut).toBe(true);
   const { body } = await server.assistant({ path: "/sessions?limit=1" });
   const messages = await server.assistant({ path: `/sessions/${body.data[0].id}/messages` });
   expect(messages.body.data[1].content).toMatch(/^on/);
@@ -220,7 +220,7 @@ it("ends the streams and answers of a run whose session is deleted", async () =>
   await server.assistant({ method: "DELETE", path: `/sessions/${data.threadId}` });
   expect((await allOf(stream)).filter(({ event }) => event === "RUN_FINISHED")).toEqual([]);
   expect((await waiting).status).toBe(503);
-  await expect.poll(() => model.requests[0]?.isCut, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => model.requests[0]?.isCut).toBe(true);
 });
 
 it("counts what a cancelled run has used", async () => {
@@ -231,7 +231,7 @@ it("counts what a cancelled run has used", async () => {
   const stream = await task({ message: "Hello" });
   const { data } = await readUntil(stream, ({ event }) => event === "TEXT_MESSAGE_CONTENT");
   await server.assistant({ method: "POST", path: `/runs/${data.messageId.slice(0, 36)}/cancel` });
-  await expect.poll(used, { timeout: 20_000 }).toBeGreaterThan(before);
+  await expect.poll(used).toBeGreaterThan(before);
 });
 
 it("ends with the title that its owner has given while it was answering", async () => {

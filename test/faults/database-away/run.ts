@@ -11,6 +11,7 @@ import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import { between, seededRandom, type Random } from "../../crash/random.ts";
 import {
   databaseVariables,
+  productProgram,
   startChild,
   startWorker,
   stopChild,
@@ -73,7 +74,7 @@ export async function runDatabaseAway(options: DatabaseAwayOptions): Promise<Dat
   try {
     const adapter = startChild("src/adapters/mock/main.ts", ["--journal-file", journalFile], settings);
     const api = startChild(
-      "src/cli/main.ts",
+      productProgram(),
       ["start", "--areas", "coordinator", "--workers", "on", "--port", "0"],
       settings,
     );

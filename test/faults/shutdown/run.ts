@@ -9,7 +9,13 @@ import { sql } from "kysely";
 import type { JournalEntry } from "../../../src/adapters/mock/journal.ts";
 import { openDatabase, type Connection, type Db } from "../../../src/platform/db/database.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
-import { databaseVariables, startChild, stopChild, type Child } from "../../crash/processes.ts";
+import {
+  databaseVariables,
+  productProgram,
+  startChild,
+  stopChild,
+  type Child,
+} from "../../crash/processes.ts";
 import { readOpen, readPlans, recordClaims } from "../../crash/plan-rows.ts";
 import { illegalMoves, storedEvents, unfaithfulRepeats } from "../../engine/record.ts";
 import { environment, mockId, registerMock } from "../registration.ts";
@@ -83,7 +89,7 @@ export async function runShutdown(options: ShutdownOptions): Promise<ShutdownRep
         PLINTH_COORDINATOR_EXECUTION_POLL_MAX_MS: String(pollMs),
       };
       const args = ["start", "--areas", "coordinator", "--port", "0"];
-      const child = startChild("src/cli/main.ts", args, { ...settings, env });
+      const child = startChild(productProgram(), args, { ...settings, env });
       children.push(child);
       const url = await child.told((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
       return { child, base: `${url}/api/coordinator` };

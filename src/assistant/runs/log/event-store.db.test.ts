@@ -32,7 +32,7 @@ it("writes and tells of any number of runs in one statement, and not of those th
   });
   const written = await writeBatches(kysely, [batchOf(lost, 2), ...held.map((id) => batchOf(id, 3))]);
   expect(written).toEqual(new Set(held));
-  await expect.poll(() => told.size, { timeout: 20_000 }).toBe(held.length);
+  await expect.poll(() => told.size).toBe(held.length);
   expect(told).toEqual(new Set(held));
   expect(await readRunEvents(kysely, held[400] ?? "", 1)).toEqual({
     firstSeq: 2,

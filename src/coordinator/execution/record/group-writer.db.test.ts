@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLane, type Lane } from "../../../../test/engine/lane.ts";
 import { part, request } from "../../../../test/engine/plan-fixtures.ts";
 import { storedEvents } from "../../../../test/engine/record.ts";
-import { until } from "../../../../test/engine/until.ts";
 import { newId } from "../../../platform/lib/ids.ts";
 import { silentLogger } from "../../../platform/lib/logger.ts";
 import { createGroupWriter, LostClaim, type GroupWriter } from "./group-writer.ts";
@@ -12,6 +11,7 @@ import type { Claim, PlanWrite } from "./group-store.ts";
 import { taskEvent } from "./plan-events.ts";
 import { claimPlan } from "./store.ts";
 import type { TerminateMode } from "./types.ts";
+import { eventually } from "../../../../test/support/eventually.ts";
 
 let lane: Lane;
 let writer: GroupWriter;
@@ -113,7 +113,7 @@ describe("a claim that another has followed", () => {
     let outcome: Promise<unknown> = Promise.resolve();
     await withLockedPlan(planId, async (client) => {
       outcome = writer.write(stale, starting).catch((error: unknown) => error);
-      await until("a waiting write", async () => (await waitingStatements()).length === 1);
+      await eventually("a waiting write", async () => (await waitingStatements()).length === 1);
       await client.query("update execution_plans set fence = fence + 1 where id = $1", [planId]);
     });
     expect(await outcome).toBeInstanceOf(LostClaim);
@@ -138,10 +138,10 @@ describe("a group whose connection breaks", () => {
     let written: Promise<void> = Promise.resolve();
     await withLockedPlan(planId, async () => {
       written = writer.write(own, starting);
-      await until("a waiting write", async () => (await waitingStatements()).length === 1);
+      await eventually("a waiting write", async () => (await waitingStatements()).length === 1);
       const [pid = 0] = await waitingStatements();
       await sql`select pg_terminate_backend(${pid})`.execute(lane.db.database.kysely);
-      await until("the same write again", async () => {
+      await eventually("the same write again", async () => {
         const pids = await waitingStatements();
         return pids.length === 1 && pids[0] !== pid;
       });

@@ -22,8 +22,6 @@ const program = fileURLToPath(new URL("publish-process.ts", import.meta.url));
 const kills = 4;
 /** An attempt takes about this long, once its program is loaded. */
 const spreadMs = 500;
-/** Most of it is the starting of processes, which a busy machine does slowly. */
-const timeoutMs = 120_000;
 
 let folder = "";
 let hosts: FakeHosts;
@@ -80,45 +78,37 @@ const isThere = (path: string): Promise<boolean> =>
 const filesOf = async (gitDir: string, branch = "main"): Promise<string> =>
   (await exec("git", ["--git-dir", gitDir, "ls-tree", "-r", "--name-only", branch])).stdout.trim();
 
-it.each([11])(
-  "a repository of this server is whole or not there (seed %d)",
-  { timeout: timeoutMs },
-  async (seed) => {
-    const random = seededRandom(seed);
-    const attempt = attemptOf({});
-    const gitDir = join(folder, "data", "repositories", "ship.git");
-    for (let n = 0; n < kills; n++) {
-      await run(attempt, random() * spreadMs);
-      if (await isThere(gitDir)) expect(await filesOf(gitDir)).toBe("catalog-info.yaml\nsrc/a.sql");
-    }
-    const outputs = await run(attempt);
-    expect(await filesOf(gitDir)).toBe("catalog-info.yaml\nsrc/a.sql");
-    const { stdout } = await exec("git", ["--git-dir", gitDir, "rev-list", "--all"]);
-    expect(stdout.trim()).toBe(outputs?.["commitHash"]);
-    expect((await readdir(join(folder, "data", "repositories"))).toSorted()).toEqual([".making", "ship.git"]);
-  },
-);
+it.each([11])("a repository of this server is whole or not there (seed %d)", async (seed) => {
+  const random = seededRandom(seed);
+  const attempt = attemptOf({});
+  const gitDir = join(folder, "data", "repositories", "ship.git");
+  for (let n = 0; n < kills; n++) {
+    await run(attempt, random() * spreadMs);
+    if (await isThere(gitDir)) expect(await filesOf(gitDir)).toBe("catalog-info.yaml\nsrc/a.sql");
+  }
+  const outputs = await run(attempt);
+  expect(await filesOf(gitDir)).toBe("catalog-info.yaml\nsrc/a.sql");
+  const { stdout } = await exec("git", ["--git-dir", gitDir, "rev-list", "--all"]);
+  expect(stdout.trim()).toBe(outputs?.["commitHash"]);
+  expect((await readdir(join(folder, "data", "repositories"))).toSorted()).toEqual([".making", "ship.git"]);
+});
 
-it.each([21])(
-  "a repository of a host is finished by the next attempt (seed %d)",
-  { timeout: timeoutMs },
-  async (seed) => {
-    const random = seededRandom(seed);
-    const none = { github: [], gitlab: [], azure: [], bitbucket: [] };
-    const host = { host: hosts.host, apiBaseUrl: `${hosts.url}/github`, token: hostToken };
-    const attempt = attemptOf({
-      action: "publish:github",
-      input: { repoUrl: `${hosts.host}?owner=acme&repo=ship` },
-      integrations: readIntegrations({ ...none, github: [host] }),
-    });
-    for (let n = 0; n < kills; n++) await run(attempt, random() * spreadMs);
-    const outputs = await run(attempt);
-    expect(outputs?.["remoteUrl"]).toBe(`${hosts.url}/acme/ship.git`);
-    expect(await hosts.readBranch("acme/ship", "main")).toEqual(["catalog-info.yaml", "src/a.sql"]);
-    expect([...hosts.repositories.keys()]).toEqual(["acme/ship"]);
-    // It was made once and never removed, whatever came between.
-    expect(hosts.calls.filter((call) => /^POST .*\/repos$|^DELETE/.test(call))).toEqual([
-      "POST /github/orgs/acme/repos",
-    ]);
-  },
-);
+it.each([21])("a repository of a host is finished by the next attempt (seed %d)", async (seed) => {
+  const random = seededRandom(seed);
+  const none = { github: [], gitlab: [], azure: [], bitbucket: [] };
+  const host = { host: hosts.host, apiBaseUrl: `${hosts.url}/github`, token: hostToken };
+  const attempt = attemptOf({
+    action: "publish:github",
+    input: { repoUrl: `${hosts.host}?owner=acme&repo=ship` },
+    integrations: readIntegrations({ ...none, github: [host] }),
+  });
+  for (let n = 0; n < kills; n++) await run(attempt, random() * spreadMs);
+  const outputs = await run(attempt);
+  expect(outputs?.["remoteUrl"]).toBe(`${hosts.url}/acme/ship.git`);
+  expect(await hosts.readBranch("acme/ship", "main")).toEqual(["catalog-info.yaml", "src/a.sql"]);
+  expect([...hosts.repositories.keys()]).toEqual(["acme/ship"]);
+  // It was made once and never removed, whatever came between.
+  expect(hosts.calls.filter((call) => /^POST .*\/repos$|^DELETE/.test(call))).toEqual([
+    "POST /github/orgs/acme/repos",
+  ]);
+});

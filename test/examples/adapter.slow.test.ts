@@ -111,7 +111,7 @@ describe("the example adapter", () => {
 });
 
 describe("the packed kit", () => {
-  it("serves the example outside of the repository", { timeout: 120_000 }, async () => {
+  it("serves the example outside of the repository", async () => {
     const home = mkdtempSync(join(tmpdir(), "plinth-kit-test-"));
     try {
       const packed = spawnSync(process.execPath, ["scripts/pack-adapter-kit.ts", home], {

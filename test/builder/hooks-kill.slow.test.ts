@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   databaseVariables,
+  productProgram,
   startChild,
   startWorker,
   stopChild,
@@ -15,7 +16,8 @@ import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import type { Answer, Call, WholeServer } from "../support/server.ts";
 import { deployHarbour, hook, requests, templateId, type Harbour } from "./harbour.ts";
-import { eventually, startThirdParty, takesIn, type ThirdParty, type Ticket } from "./third-party.ts";
+import { startThirdParty, takesIn, type ThirdParty, type Ticket } from "./third-party.ts";
+import { eventually } from "../support/eventually.ts";
 
 let db: TestDatabase;
 let ticketing: ThirdParty;
@@ -29,7 +31,7 @@ const workers: Worker[] = [];
 const options = () => ({ cwd, env: databaseVariables(db.connection) });
 
 async function startApi(): Promise<void> {
-  api = startChild("src/cli/main.ts", ["start", "--workers", "off", "--port", "0"], options());
+  api = startChild(productProgram(), ["start", "--workers", "off", "--port", "0"], options());
   base = await api.told(({ url }) => (typeof url === "string" ? url : undefined));
 }
 
@@ -75,7 +77,7 @@ beforeAll(async () => {
   await server.coordinator({ method: "PUT", path, body: { url: recorder.url } });
   harbour = { server, recorder, ...requests(server) };
   await deployHarbour(harbour);
-}, 60_000);
+});
 afterAll(async () => {
   for (const { child } of workers) await stopChild(child);
   await stopChild(api);
@@ -115,7 +117,7 @@ it("a call that a dead worker had under way is made again under the same id", as
   expect(answer.status).toBe(200);
   await harbour.reached(request.id, "GRANTED");
   expect(await harbour.access()).toEqual(["user:first"]);
-}, 60_000);
+});
 
 it("an answer outlives the process that took it: what follows happens once another works", async () => {
   const request = await harbour.opened({ identities: ["user:second"] });
@@ -143,7 +145,7 @@ it("an answer outlives the process that took it: what follows happens once anoth
   await harbour.reached(request.id, "GRANTED");
   expect(aclCalls()).toHaveLength(before + 1);
   expect(await harbour.access()).toEqual(["user:first", "user:second"]);
-}, 60_000);
+});
 
 it("a worker that dies while access is changed leaves a change that another ends", async () => {
   const answered = recorder.answers.get("/v1/updateacl")!;
@@ -164,4 +166,4 @@ it("a worker that dies while access is changed leaves a change that another ends
     `${request.id}%`,
   ]);
   expect(rows).toHaveLength(1);
-}, 60_000);
+});

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   databaseVariables,
+  productProgram,
   startChild,
   startWorker,
   stopChild,
@@ -14,7 +15,7 @@ import {
   type Worker,
 } from "../crash/processes.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
-import { eventually } from "./stage.ts";
+import { eventually } from "../support/eventually.ts";
 
 let db: TestDatabase;
 let cwd = "";
@@ -72,11 +73,11 @@ beforeAll(async () => {
   // A reading that is not ended in twice that time is another worker's.
   const catalogue = { refreshSeconds: 0, readTimeoutMs: 2_000 };
   await writeFile(join(cwd, "plinth.yaml"), JSON.stringify({ mesh: { builder: { catalogue } } }));
-  api = startChild("src/cli/main.ts", ["start", "--workers", "off", "--port", "0"], options());
+  api = startChild(productProgram(), ["start", "--workers", "off", "--port", "0"], options());
   base = await api.told(({ url }) => (typeof url === "string" ? url : undefined));
   worker = startWorker(options());
   await eventually("the worker", async () => worker.id);
-}, 60_000);
+});
 
 afterAll(async () => {
   await stopChild(worker.child);
@@ -85,7 +86,7 @@ afterAll(async () => {
   files.close();
   await db.drop();
   await rm(cwd, { recursive: true, force: true });
-}, 60_000);
+});
 
 it("another one reads it again, and nothing in between is seen", async () => {
   const target = `http://127.0.0.1:${(files.address() as AddressInfo).port}/all.yaml`;
@@ -112,4 +113,4 @@ it("another one reads it again, and nothing in between is seen", async () => {
     ({ data }: { data: { target: string } }) => data.target === target,
   );
   expect(location.data).toMatchObject({ problems: [], refreshedAt: expect.any(String) });
-}, 90_000);
+});

@@ -27,4 +27,4 @@ it("operations end right and callers see nothing but 503 while the database come
     wire.close();
     await db.drop();
   }
-}, 90_000);
+});

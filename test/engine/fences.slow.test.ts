@@ -10,7 +10,7 @@ import { engineName } from "./killable-database.ts";
 import { openLane, type Lane } from "./lane.ts";
 import { endState, expectFaithful } from "./ledger.ts";
 import { part, request } from "./plan-fixtures.ts";
-import { until } from "./until.ts";
+import { eventually } from "../support/eventually.ts";
 
 let lane: Lane;
 let home: string;
@@ -64,8 +64,8 @@ const textOf = async (planId: string): Promise<string> => {
 /** A worker process in the middle of its plan's first call of an adapter, stopped. */
 async function stoppedInCall(planId: string): Promise<Worker> {
   const worker = workerProcess();
-  await until("the worker process takes plans", () => worker.id !== null, 20_000);
-  await until("a provision call", () =>
+  await eventually("the worker process takes plans", () => worker.id !== null);
+  await eventually("a provision call", () =>
     lane.calls(planId).some(({ operation }) => operation === "provision"),
   );
   expect(await driverOf(planId)).toBe(worker.id);
@@ -76,7 +76,7 @@ async function stoppedInCall(planId: string): Promise<Worker> {
 async function wake(worker: Worker): Promise<void> {
   const before = await heartbeatOf(worker.id);
   worker.child.process.kill("SIGCONT");
-  await until("a heartbeat", async () => (await heartbeatOf(worker.id)) > before);
+  await eventually("a heartbeat", async () => (await heartbeatOf(worker.id)) > before);
 }
 
 describe("a worker process that is stopped and wakes after its lease", () => {
@@ -104,7 +104,7 @@ describe("a worker process that is stopped and wakes after its lease", () => {
     const planId = await lane.start(request("stopped-3", parts));
     const worker = await stoppedInCall(planId);
     const other = await startEngine(lane.db.connection, { leaseMs });
-    await until("another driver", async () => (await driverOf(planId)) === other.worker.id);
+    await eventually("another driver", async () => (await driverOf(planId)) === other.worker.id);
     await wake(worker);
     const seen = await lane.read(planId);
     expect((await endState(lane.db.database.kysely, planId)).plan.status).toBe("COMPLETED");
@@ -123,14 +123,14 @@ describe("a worker that is asked to stop", () => {
     lane.play({}, { mode: "async", runningMs: 500 });
     const planId = await lane.start(request("handed-1", parts));
     const worker = workerProcess();
-    await until("the worker process takes plans", () => worker.id !== null, 20_000);
-    await until("a provision call", () =>
+    await eventually("the worker process takes plans", () => worker.id !== null);
+    await eventually("a provision call", () =>
       lane.calls(planId).some(({ operation }) => operation === "provision"),
     );
-    await until("its token", async () => (await tokens(planId)) > 0);
+    await eventually("its token", async () => (await tokens(planId)) > 0);
     const other = await startEngine(lane.db.connection);
     worker.child.process.kill("SIGTERM");
-    await until("another driver", async () => (await driverOf(planId)) === other.worker.id);
+    await eventually("another driver", async () => (await driverOf(planId)) === other.worker.id);
     await worker.child.gone;
     expect(worker.child.process.exitCode).toBe(0);
     const seen = await lane.read(planId);
@@ -158,7 +158,7 @@ describe("a worker whose connections are all cut", () => {
     await engine.drive(planId);
     const reading = lane.read(planId);
     for (let cut = 0; cut < 3; cut++) {
-      await until("further events", async () => (await eventsOf(planId)) > cut * 6);
+      await eventually("further events", async () => (await eventsOf(planId)) > cut * 6);
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = ${engineName}`.execute(
         lane.db.database.kysely,

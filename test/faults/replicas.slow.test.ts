@@ -11,4 +11,4 @@ it("plans end right on two API processes and three workers, one of which is kill
   expect(stdout).toContain("KILLED worker 2");
   expect(stdout).toMatch(/^worker 2 +killed$/m);
   expect(stdout).toMatch(/^result +all 20 plans ended right$/m);
-}, 120_000);
+});

@@ -19,14 +19,14 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "plinth-built-"));
   const env = databaseVariables(db.connection);
   server = startChild("dist/plinth.js", ["start", "--port", "0"], { cwd: home, env });
-}, 60_000);
+});
 afterAll(async () => {
   await stopChild(server);
   await db.drop();
   await rm(home, { recursive: true, force: true });
 });
 
-it("serves, renders templates in its threads, and serves its documents", { timeout: 60_000 }, async () => {
+it("serves, renders templates in its threads, and serves its documents", async () => {
   const url = await server.told((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
   const plinth = (...args: string[]) =>
     spawnSync(process.execPath, [join(root, "dist/plinth.js"), ...args, "--url", url], {
@@ -43,7 +43,7 @@ it("serves, renders templates in its threads, and serves its documents", { timeo
   }
 });
 
-it("checks a configuration as the sources do", { timeout: 60_000 }, async () => {
+it("checks a configuration as the sources do", async () => {
   const text =
     '{server: {baseUrl: "ftp://a", port: x, speed: 1}, actionHandlers: {"": 1}, log: {level: loud}}';
   await writeFile(join(home, "wrong.yaml"), text);

@@ -28,7 +28,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     const { child, output, exit } = run(["--port", "0", "--database-url", database().url], {
       CORE_BACKEND_PLUGIN_AUTH_SECRET: "s3cret",
     });
-    await expect.poll(() => output.out, { timeout: 15_000 }).toContain("\n");
+    await expect.poll(() => output.out).toContain("\n");
     const { listening } = JSON.parse(output.out);
     expect((await fetch(`${listening}/v1/validate`, { method: "POST" })).status).toBe(401);
     const headers = { authorization: "Bearer s3cret", "content-type": "application/json" };

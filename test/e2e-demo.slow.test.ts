@@ -3,11 +3,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { productProgram, sourceProgram } from "./crash/processes.ts";
 
-const main = join(import.meta.dirname, "../src/cli/main.ts");
+const root = join(import.meta.dirname, "..");
 const isLinux = process.platform === "linux";
 
 /** The demo makes its directory in here, so that whatever is left behind can be told from others' processes. */
@@ -18,8 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function startDemo(...args: string[]) {
-  const child = spawn(process.execPath, [main, "demo", ...args], {
+function startDemo(program: string, ...args: string[]) {
+  const child = spawn(process.execPath, [resolve(root, program), "demo", ...args], {
     cwd: home,
     env: { ...process.env, TMPDIR: home },
     stdio: ["ignore", "pipe", "pipe"],
@@ -62,55 +63,51 @@ function expectNothingLeft(): void {
 }
 
 describe("the demo", () => {
-  test(
-    "goes from files to rows, redeploys one component, and leaves nothing behind",
-    { timeout: 60_000 },
-    async () => {
-      const demo = startDemo("--json");
-      await demo.said(/"step":"start"/);
-      // Otherwise the check at the end could not fail.
-      for (const name of isLinux ? ["adapters/postgres/", "adapters/mock/", "postgres -D"] : []) {
-        expect(processesIn(home).join("\n")).toContain(name);
-      }
-      const { code, out, err } = await demo.ended;
-      expect({ code, err }).toEqual({ code: 0, err: "" });
-      const steps = out
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as Record<string, any>);
-      expect(steps.map(({ step }) => step)).toEqual([
-        "start",
-        "register",
-        "build",
-        "validate",
-        "plan",
-        "provision",
-        "query",
-        "change",
-      ]);
-      const of = (name: string): Record<string, any> => steps.find(({ step }) => step === name)!;
-      expect(of("plan")["operations"].map(({ action }: { action: string }) => action)).toEqual(
-        Array(8).fill("DEPLOY"),
-      );
-      expect(of("provision")).toMatchObject({ status: "COMPLETED" });
-      expect(of("query")).toMatchObject({
-        status: "DEPLOYED",
-        ports: [
-          { view: "fleet_summary", total: 2 },
-          { view: "latest_positions", total: 12 },
-        ],
-      });
-      expect(of("change")).toMatchObject({
-        redeployed: ["urn:dmb:cmp:mobility:fleet-positions:0:latest-positions"],
-        untouched: 7,
-        ports: [{ columns: expect.arrayContaining(["depot"]) }],
-      });
-      expectNothingLeft();
-    },
-  );
+  test("goes from files to rows, redeploys one component, and leaves nothing behind", async () => {
+    const demo = startDemo(sourceProgram, "--json");
+    await demo.said(/"step":"start"/);
+    // Otherwise the check at the end could not fail.
+    for (const name of isLinux ? ["adapters/postgres/", "adapters/mock/", "postgres -D"] : []) {
+      expect(processesIn(home).join("\n")).toContain(name);
+    }
+    const { code, out, err } = await demo.ended;
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const steps = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, any>);
+    expect(steps.map(({ step }) => step)).toEqual([
+      "start",
+      "register",
+      "build",
+      "validate",
+      "plan",
+      "provision",
+      "query",
+      "change",
+    ]);
+    const of = (name: string): Record<string, any> => steps.find(({ step }) => step === name)!;
+    expect(of("plan")["operations"].map(({ action }: { action: string }) => action)).toEqual(
+      Array(8).fill("DEPLOY"),
+    );
+    expect(of("provision")).toMatchObject({ status: "COMPLETED" });
+    expect(of("query")).toMatchObject({
+      status: "DEPLOYED",
+      ports: [
+        { view: "fleet_summary", total: 2 },
+        { view: "latest_positions", total: 12 },
+      ],
+    });
+    expect(of("change")).toMatchObject({
+      redeployed: ["urn:dmb:cmp:mobility:fleet-positions:0:latest-positions"],
+      untouched: 7,
+      ports: [{ columns: expect.arrayContaining(["depot"]) }],
+    });
+    expectNothingLeft();
+  });
 
-  test("an interrupted one leaves nothing behind either", { timeout: 60_000 }, async () => {
-    const demo = startDemo();
+  test("an interrupted one leaves nothing behind either", async () => {
+    const demo = startDemo(productProgram());
     await demo.said(/6\. Provision[^]*COMPLETED/);
     demo.child.kill("SIGINT");
     const { code, out, err } = await demo.ended;

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { databaseVariables, startWorker, stopChild, type Worker } from "../crash/processes.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
-import { eventually, secret, startReceiver, type Receiver } from "./webhook-receiver.ts";
+import { secret, startReceiver, type Receiver } from "./webhook-receiver.ts";
+import { eventually } from "../support/eventually.ts";
 
 let db: TestDatabase;
 let receiver: Receiver;
@@ -82,4 +83,4 @@ it("whoever goes on sends what was under way again, under the same id, and nothi
     return rows.length === 0;
   });
   await stopChild(workers.at(-1)!.child);
-}, 90_000);
+});

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testDatabase } from "../support/database.ts";
 import { runKillLoop } from "./kill-loop.ts";
-import { sourceProgram } from "./processes.ts";
+import { productProgram } from "./processes.ts";
 
 it("six kills lose, double and disorder nothing", async () => {
   const db = await testDatabase();
@@ -9,7 +9,7 @@ it("six kills lose, double and disorder nothing", async () => {
   try {
     const report = await runKillLoop({
       connection: db.connection,
-      program: sourceProgram,
+      program: productProgram(),
       kills: 6,
       quickKills: 0,
       seed,
@@ -23,4 +23,4 @@ it("six kills lose, double and disorder nothing", async () => {
   } finally {
     await db.drop();
   }
-}, 90_000);
+});

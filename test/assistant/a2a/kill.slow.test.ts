@@ -83,7 +83,7 @@ it("ends each task in a state of the protocol, and loses nothing of its text", a
   };
   const talks = Array.from({ length: 5 }, (_, n) => ask("talk", n));
   const removals = Array.from({ length: 5 }, (_, n) => ask("remove", n));
-  await expect.poll(() => talks.every(({ known }) => known.text.length > 20), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => talks.every(({ known }) => known.text.length > 20)).toBe(true);
   await Promise.all(removals.map(({ done }) => done));
   expect(removals.map(({ known }) => known.states.at(-1))).toEqual(
     removals.map(() => "TASK_STATE_INPUT_REQUIRED"),
@@ -99,7 +99,7 @@ it("ends each task in a state of the protocol, and loses nothing of its text", a
   });
   for (const { known } of talks) {
     const state = async () => (await get(known.taskId)).state;
-    await expect.poll(state, { timeout: 20_000 }).toBe("TASK_STATE_FAILED");
+    await expect.poll(state).toBe("TASK_STATE_FAILED");
     const { text } = await get(known.taskId);
     expect(text.startsWith(known.text)).toBe(true);
   }

@@ -19,4 +19,4 @@ it("a server that is stopped at work leaves no caller, stream or plan behind", a
   } finally {
     await db.drop();
   }
-}, 120_000);
+});

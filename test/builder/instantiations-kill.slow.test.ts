@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   databaseVariables,
+  productProgram,
   startChild,
   startWorker,
   stopChild,
@@ -12,7 +13,8 @@ import {
   type Worker,
 } from "../crash/processes.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
-import { eventually, readEvents, type StreamedEvent } from "./stage.ts";
+import { readEvents, type StreamedEvent } from "./stage.ts";
+import { eventually } from "../support/eventually.ts";
 
 let db: TestDatabase;
 let cwd = "";
@@ -67,26 +69,26 @@ beforeAll(async () => {
     join(cwd, "plinth.yaml"),
     JSON.stringify({ mesh: { builder: { catalogue: { folders: [cwd] } } } }),
   );
-  api = startChild("src/cli/main.ts", ["start", "--workers", "off", "--port", "0"], options());
+  api = startChild(productProgram(), ["start", "--workers", "off", "--port", "0"], options());
   base = await api.told(({ url }) => (typeof url === "string" ? url : undefined));
   worker = startWorker(options());
   const location = await call("/api/catalog/locations", { type: "file", target: join(cwd, "template.yaml") });
   expect([location.status, location.text]).toEqual([201, expect.any(String)]);
   await eventually("the worker", async () => worker.id);
-}, 60_000);
+});
 
 afterAll(async () => {
   await stopChild(worker.child);
   await stopChild(api);
   await db.drop();
   await rm(cwd, { recursive: true, force: true });
-}, 60_000);
+});
 
 it("a task that is posted where nobody works is done where somebody does", async () => {
   const events = await eventsOf(await start(0));
   expect(events.at(-1)).toMatchObject({ event: "completion", data: { status: "completed" } });
   expect(events.map(({ data }) => data.message)).toContain("after 0");
-}, 60_000);
+});
 
 it("a worker that is killed in the middle of a step leaves the task to the next, which repeats nothing", async () => {
   const id = await start(4);
@@ -107,4 +109,4 @@ it("a worker that is killed in the middle of a step leaves the task to the next,
   expect([begun("before"), begun("wait"), begun("after")]).toEqual([1, 2, 1]);
   expect(events.filter(({ event }) => event === "completion")).toHaveLength(1);
   expect(events.at(-1)).toMatchObject({ event: "completion", data: { status: "completed" } });
-}, 60_000);
+});

@@ -1,0 +1,92 @@
+/** Lines of queued operations, driven by a worker process that is killed whenever one of them ends. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { databaseVariables, startWorker, stopChild, type Worker } from "../crash/processes.ts";
+import { startWholeServer, type WholeServer } from "../support/server.ts";
+import { provisioning, provisioningPath, ships } from "./ships.ts";
+
+const lineLength = 5;
+const kills = 5;
+const units = [0, 1, 2].map((n) => ships(`urn:dmb:dp:sea:killed-line-${n}:0`));
+
+let server: WholeServer;
+let cwd = "";
+let worker: Worker | undefined;
+
+beforeAll(async () => {
+  server = await startWholeServer({ workers: "off" });
+  await server.registerMock();
+  cwd = await mkdtemp(join(tmpdir(), "plinth-queue-"));
+  const polling = { pollInitialMs: 20, pollMaxMs: 50, retryDelayMs: 20 };
+  await writeFile(join(cwd, "plinth.yaml"), JSON.stringify({ coordinator: { execution: polling } }));
+});
+afterAll(async () => {
+  if (worker) await stopChild(worker.child);
+  await server.close();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+interface PlanRow {
+  id: string;
+  unitId: string;
+  status: string;
+  stoppedAt: Date | null;
+  turnAt: Date | null;
+}
+
+async function plans(): Promise<PlanRow[]> {
+  const { rows } = await sql<PlanRow>`select id, unit_id as "unitId", status, stopped_at as "stoppedAt",
+    turn_at as "turnAt" from execution_plans`.execute(server.db.database.kysely);
+  return rows;
+}
+
+const isOver = ({ status }: PlanRow): boolean => !["WAITING", "RUNNING", "TERMINATING"].includes(status);
+
+it("each begins once, in its order, and ends right, whenever the process dies", async () => {
+  const lines = new Map<string, string[]>();
+  for (const unit of units) {
+    const tokens: string[] = [];
+    for (let n = 0; n < lineLength; n++) {
+      const path = `${provisioningPath(unit.id)}&queue=true`;
+      const answer = await server.coordinator({ method: "POST", path, body: provisioning(unit) });
+      expect(answer.status).toBe(202);
+      tokens.push(answer.body);
+    }
+    lines.set(unit.id, tokens);
+  }
+  const options = { cwd, env: databaseVariables(server.db.connection) };
+  worker = startWorker(options);
+  for (let n = 1; n <= kills; n++) {
+    // An end is when a turn comes: the death falls before it, into it or right after it.
+    await eventually(`end ${n}`, async () => (await plans()).filter(isOver).length >= n * 2);
+    worker.child.process.kill("SIGKILL");
+    await worker.child.gone;
+    worker = startWorker(options);
+  }
+  await eventually("the end of all", async () => (await plans()).every(isOver));
+
+  const all = await plans();
+  expect(all.map(({ status }) => status)).toEqual(all.map(() => "COMPLETED"));
+  for (const [unitId, tokens] of lines) {
+    const inOrder = tokens.map((token) => all.find(({ id }) => id === token)!);
+    for (const [at, plan] of inOrder.entries()) {
+      expect(plan.unitId).toBe(unitId);
+      // A turn comes when the one before has ended, not earlier.
+      const before = inOrder[at - 1];
+      if (before) expect(plan.turnAt!.getTime()).toBeGreaterThanOrEqual(before.stoppedAt!.getTime());
+    }
+  }
+  const { rows } = await sql<{ left: number }>`select count(*) as left from queued_starts`.execute(
+    server.db.database.kysely,
+  );
+  expect(rows).toEqual([{ left: 0 }]);
+  const { rows: twice } =
+    await sql`select plan_id, count(*) from operations group by 1 having count(*) > 1`.execute(
+      server.db.database.kysely,
+    );
+  expect(twice).toEqual([]);
+});

@@ -1,0 +1,4 @@
+/** The cases that only `npm run test:nightly` runs. */
+import { run } from "./vitest.config.ts";
+
+export default run("nightly");
