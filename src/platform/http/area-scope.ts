@@ -89,7 +89,6 @@ const addOperation = (place: Place, operation: Operation): void => {
     url: routerPath.url,
     ...(operation.bodyLimitBytes === undefined ? {} : { bodyLimit: operation.bodyLimitBytes }),
     config: { bodyLimitBytes: operation.bodyLimitBytes, read, basicAuth: operation.basicAuth === true },
-    schema: { response: jsonAnswers(operation) },
     onRequest: guard(operation, kit),
     handler: handle(operation, { area, kit, read }),
   });
@@ -115,11 +114,6 @@ const refuseMistakes = ({ area, operations, kit }: Place, operation: Operation, 
   }
 };
 
-const jsonAnswers = (operation: Operation): Record<string, TSchema> =>
-  Object.fromEntries(
-    Object.entries(operation.response).filter(([, spec]) => otherAnswer(spec) === undefined),
-  );
-
 interface Handling {
   area: Area;
   kit: Kit;
@@ -130,13 +124,14 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 const handle = (operation: Operation, { area, kit, read }: Handling): Handler => {
   const status = Number(Object.keys(operation.response)[0] ?? 200);
-  const isJson = otherAnswer(operation.response[status]) === undefined;
+  const schema = operation.response[status];
+  const isJson = otherAnswer(schema) === undefined;
   const answer = (reply: FastifyReply, value: unknown): void => {
     if (reply.sent) {
       return;
     }
     if (isJson) {
-      sendJson(reply, serialize(reply, value, status), status);
+      sendJson(reply, serialize(reply, value, schema), status);
     } else {
       reply.code(status).send();
     }
@@ -173,7 +168,13 @@ const handle = (operation: Operation, { area, kit, read }: Handling): Handler =>
 };
 
 /** Through the answer's schema: faster than JSON.stringify, and what the schema does not name stays inside. */
-const serialize = (reply: FastifyReply, value: unknown, status: number): string => {
-  const compiled: ((value: never) => string) | undefined = reply.getSerializationFunction(String(status));
-  return compiled === undefined ? JSON.stringify(value) : String(Reflect.apply(compiled, undefined, [value]));
+const serialize = (reply: FastifyReply, value: unknown, schema: TSchema | undefined): string => {
+  if (schema === undefined) {
+    return JSON.stringify(value);
+  }
+  // Compiled at the first answer and kept with the route.
+  const compiled: (value: never) => string = reply.compileSerializationSchema(
+    schema as { [key: string]: unknown } & TSchema,
+  );
+  return String(Reflect.apply(compiled, undefined, [value]));
 };
