@@ -85,9 +85,9 @@ export function killableDatabase(connection: Connection): KillableDatabase {
     connect: () => guard(async () => facadeOf(await real.pool.connect())),
     end: async () => {},
   } as unknown as pg.Pool;
-  const connect = (): Promise<pg.Client> =>
+  const connect: Database["connect"] = (options) =>
     guard(async () => {
-      const client = await real.connect();
+      const client = await real.connect(options);
       clients.add(client);
       return client;
     });

@@ -1,6 +1,7 @@
-/** A way to the database (or to anything else that speaks TCP) that a test can cut, stall and mend. */
+/** A way to the database (or to anything else that speaks TCP) that a test can cut, stall, slow down and mend. */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { Transform } from "node:stream";
 
 export interface Wire {
   port: number;
@@ -10,6 +11,10 @@ export interface Wire {
   /** From now on nothing arrives on either side, though every connection stands; new ones are taken and wait. */
   stall(): void;
   flow(): void;
+  /** Each piece of data takes that much longer, in both directions; 0 ends it. */
+  slow(delayMs: number): void;
+  /** What the far side says is lost and the connection breaks: after half of a piece (torn), or before any of it. */
+  loseAnswers(how: "torn" | "whole" | null): void;
   close(): void;
 }
 
@@ -18,9 +23,18 @@ interface Strand {
   far: Socket;
 }
 
+/** How data passes just now, over every connection. */
+interface Passage {
+  /** Pending while the wire is stalled. */
+  open: Promise<void>;
+  delayMs: number;
+  lost: "torn" | "whole" | null;
+}
+
 export async function openWire(host: string, port: number): Promise<Wire> {
   const strands = new Set<Strand>();
-  let stalled = false;
+  const passage: Passage = { open: Promise.resolve(), delayMs: 0, lost: null };
+  let release = (): void => {};
   const door = createServer((near) => {
     const far = connect(port, host);
     const strand = { near, far };
@@ -31,11 +45,13 @@ export async function openWire(host: string, port: number): Promise<Wire> {
     ] as const) {
       end.on("error", () => other.destroy());
       end.on("close", () => {
-        strands.delete(strand);
-        other.destroy();
+        if (other.destroyed) strands.delete(strand);
+        // What it has said to its end may still be on its way to the other.
+        if (!end.readableEnded) other.destroy();
       });
     }
-    if (!stalled) join(strand);
+    near.pipe(channel(passage, () => true)).pipe(far);
+    far.pipe(channel(passage, (data) => mayAnswer(passage, strand, data))).pipe(near);
   });
   door.listen(0, "127.0.0.1");
   await once(door, "listening");
@@ -55,21 +71,37 @@ export async function openWire(host: string, port: number): Promise<Wire> {
       await once(door, "listening");
     },
     stall() {
-      stalled = true;
-      for (const { near, far } of strands) {
-        near.unpipe(far);
-        far.unpipe(near);
-      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      passage.open = promise;
+      release = resolve;
     },
-    flow() {
-      stalled = false;
-      for (const strand of strands) join(strand);
-    },
+    flow: () => release(),
+    slow: (delayMs) => (passage.delayMs = delayMs),
+    loseAnswers: (how) => (passage.lost = how),
     close: cut,
   };
 }
 
-function join({ near, far }: Strand): void {
-  near.pipe(far);
-  far.pipe(near);
+function channel(passage: Passage, mayPass: (data: Buffer) => boolean): Transform {
+  return new Transform({
+    transform(data: Buffer, _encoding, done) {
+      const pass = async (): Promise<void> => {
+        if (passage.delayMs > 0) await new Promise((next) => setTimeout(next, passage.delayMs));
+        await passage.open;
+        if (mayPass(data)) done(null, data);
+      };
+      void pass();
+    },
+  });
+}
+
+function mayAnswer({ lost }: Passage, { near, far }: Strand, data: Buffer): boolean {
+  if (lost === null) return true;
+  const reset = (): void => {
+    near.resetAndDestroy();
+    far.destroy();
+  };
+  if (lost === "torn") near.write(data.subarray(0, data.length / 2), reset);
+  else reset();
+  return false;
 }

@@ -9,6 +9,7 @@ export const postgresLimits = {
   countedRows: 1_000_000,
   poolConnections: 12,
   connectTimeoutMs: 10_000,
+  keepAliveMs: 30_000,
   /** How long a statement may wait for locks of others, and how long one statement may run. */
   lockTimeoutMs: 10_000,
   statementTimeoutMs: 10 * 60_000,

@@ -75,6 +75,22 @@ test("a running operation is stopped by termination, and nothing of it stays", a
   }
 });
 
+test("an operation whose connection is terminated fails, and the adapter goes on", async () => {
+  const other = await startTestAdapter(database().url);
+  try {
+    await other.provision(slow, "t");
+    const provisioned = other.provision(slow, "slow");
+    const terminated = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'plinth-postgres-adapter' AND state = 'active'
+        AND query LIKE '%generate_series%'`;
+    await expect.poll(async () => (await adapter.rows(terminated)).length, { timeout: 10_000 }).toBe(1);
+    expect((await provisioned).status).toBe(503);
+    expect((await other.unprovision(slow, "t", true)).status).toBe(200);
+  } finally {
+    await other.close();
+  }
+});
+
 test("a statement that takes too long, and a lock of others, end in a passing failure that says so", async () => {
   const other = await startTestAdapter(database().url, { statementTimeoutMs: 300, lockTimeoutMs: 200 });
   try {

@@ -52,7 +52,11 @@ export async function startPostgresAdapter(
     async: options.async ?? { afterMs: postgresLimits.answerAfterMs },
     log,
   });
-  const url = await server.listen({ host: options.host ?? "127.0.0.1", port: options.port ?? 0 });
+  const address = { host: options.host ?? "127.0.0.1", port: options.port ?? 0 };
+  const url = await server.listen(address).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   let closing: Promise<void> | undefined;
   return { url, close: () => (closing ??= server.close().then(() => database.close())) };
 }

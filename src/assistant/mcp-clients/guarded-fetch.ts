@@ -39,8 +39,14 @@ export function createGuardedFetch(outbound: Outbound, limits: FetchLimits): Fet
     const mayHaveBody = ![101, 204, 205, 304].includes(answer.status);
     if (!mayHaveBody) answer.cancel();
     const mask = limits.sent.mask();
-    const body = mayHaveBody ? bodyOf(answer, limits, mask) : null;
-    return new Response(body, { status: answer.status, headers: shownHeaders(answer.headers, mask) });
+    try {
+      const body = mayHaveBody ? bodyOf(answer, limits, mask) : null;
+      return new Response(body, { status: answer.status, headers: shownHeaders(answer.headers, mask) });
+    } catch (error) {
+      // A status that no answer may have: nobody will read it.
+      answer.cancel();
+      throw error;
+    }
   };
 }
 

@@ -190,6 +190,7 @@ const idleMs = 5 * 60_000;
 /** Where a server is told who asks, each user has a connection of their own: sessions there may belong to somebody. */
 function createUserConnections(open: (actor: Actor) => Promise<Connection>): UserConnections {
   const held = new Map<string, { connection: Promise<Connection>; timer: NodeJS.Timeout }>();
+  let closed = false;
   const drop = (key: string): void => {
     const entry = held.get(key);
     if (entry === undefined) return;
@@ -199,6 +200,7 @@ function createUserConnections(open: (actor: Actor) => Promise<Connection>): Use
   };
   return {
     get(actor) {
+      if (closed) return Promise.reject(new Error("The connections are closed."));
       const key = JSON.stringify([actor.ref, actor.provider, [...actor.roles].sort()]);
       const entry = held.get(key) ?? {
         connection: open(actor),
@@ -226,6 +228,7 @@ function createUserConnections(open: (actor: Actor) => Promise<Connection>): Use
       }
     },
     async close() {
+      closed = true;
       for (const key of held.keys()) drop(key);
     },
   };

@@ -41,7 +41,13 @@ export function createProgram(
     stderr: null,
     pid: null,
     start: async () => {
-      child = await begin(options);
+      child = spawnGuarded(options);
+      await spawned(child);
+      // Whoever gave up meanwhile could not wait for a program that had not begun.
+      if (isClosed) {
+        killGroup(child);
+        throw new Error("The program is not wanted any more.");
+      }
       transport.pid = child.pid ?? null;
       process.once("exit", onExit);
       readMessages(child, options, transport, fail);
@@ -89,19 +95,20 @@ export function createProgram(
 const once = (emitter: NodeJS.EventEmitter, event: string): Promise<void> =>
   new Promise((done) => emitter.once(event, () => done()));
 
-async function begin({ command, args, cwd, env }: ProgramOptions): Promise<ChildProcess> {
-  const child = spawn("/bin/sh", ["-c", guarded, "sh", command, ...args], {
+function spawnGuarded({ command, args, cwd, env }: ProgramOptions): ChildProcess {
+  return spawn("/bin/sh", ["-c", guarded, "sh", command, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...getDefaultEnvironment(), ...env },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     detached: true,
   });
-  await new Promise<void>((resolve, reject) => {
+}
+
+const spawned = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", reject);
   });
-  return child;
-}
 
 /** A program that was killed leaves nothing that it has started. */
 function killGroup(child: ChildProcess | null): void {

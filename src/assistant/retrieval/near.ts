@@ -7,6 +7,7 @@ import { createEmbedder, isOfText } from "../model-clients/embeddings.ts";
 import type { AssistantMeans } from "../context.ts";
 import type { Embedder } from "../model-clients/model.ts";
 import { readModelVersion } from "../models/read-model.ts";
+import { withoutDatabaseWait } from "../../platform/lib/database-wait.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import { documentKinds, type DocumentKind } from "./knowledge.ts";
 import { readVectors, type IndexState } from "./store.ts";
@@ -94,8 +95,9 @@ export function createNear(options: NearOptions): Near {
       const asked = query.slice(0, longestQuery).toWellFormed().trim();
       if (asked === "") return null;
       try {
-        // One at a time: a search that comes meanwhile finds the vectors read.
-        const current = loading.then(() => upToDate(state));
+        // One at a time: a search that comes meanwhile finds the vectors read. This one waits no longer than it may, but
+        // what is being read serves the next.
+        const current = withoutDatabaseWait(() => loading.then(() => upToDate(state)));
         loading = current.then(
           () => undefined,
           () => undefined,

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { BuilderExtra } from "../context.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { advertiseQuery, protocolHeader, repositoryParams } from "./schema.ts";
-import { advertise, uploadPack } from "./service.ts";
+import { advertise, sendPack, uploadPack } from "./service.ts";
 
 export const repositoriesBase = "/git";
 
@@ -48,16 +48,13 @@ export const addRepositoryRoutes = (app: AreaApp<BuilderExtra>): void => {
     response: { 200: { description: "Objects", contentType: "application/x-git-upload-pack-result" } },
     errors: [404],
     async handler(ctx, { params, raw, reply }) {
-      const { output, stop } = await uploadPack(ctx, {
+      const pack = await uploadPack(ctx, {
         name: params.name,
         protocol: protocolOf(raw.headers["git-protocol"]),
         body: raw.raw,
         isZipped: raw.headers["content-encoding"] === "gzip",
       });
-      const response = send(reply, "application/x-git-upload-pack-result");
-      response.on("close", stop);
-      output.on("error", () => response.destroy());
-      output.pipe(response);
+      void sendPack(pack, send(reply, "application/x-git-upload-pack-result"));
     },
   });
 };

@@ -1,6 +1,6 @@
 /** Serves the bare repositories of this server to `git clone` and `git fetch`, by the protocol's stateless form. */
 import { stat } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { noRepository, ownRepositoryDir } from "../git/own-repositories.ts";
@@ -82,6 +82,16 @@ export async function uploadPack(
   child.stdin.end(input);
   return { output: child.stdout, stop };
 }
+
+/** Until all is sent, or the client has gone; where it went before there was anything to send, nothing tells so later. */
+export const sendPack = ({ output, stop }: UploadPack, response: Writable): Promise<void> =>
+  pipeline(output, response)
+    .catch(() => {})
+    .finally(() => {
+      // The program counts as running until nothing of its output is left.
+      output.destroy();
+      stop();
+    });
 
 async function readRequest(body: Readable, isZipped: boolean): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -15,7 +15,7 @@ export async function readView(
   connection: Connection,
   { schema, view, limit }: { schema: string; view: string; limit: number },
 ): Promise<ViewRows> {
-  const client = await connectTo({ ...connection, schema }, "plinth-demo");
+  const client = await connectTo({ ...connection, schema }, { applicationName: "plinth-demo" });
   try {
     const from = `${quote(schema)}.${quote(view)}`;
     const { rows, fields } = await client.query<(string | null)[], [number]>({

@@ -3,7 +3,7 @@
  * the active operation. Whoever finds a unit at rest may do it; the lock of the unit's row lets one through.
  */
 import { inTransaction, type Database } from "../../platform/db/database.ts";
-import { isConnectionLoss } from "../../platform/db/failures.ts";
+import { isDatabaseAway } from "../../platform/db/failures.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { CoordinatorSettings } from "../context.ts";
@@ -36,7 +36,7 @@ export async function takeTurn(means: TurnMeans, turn: Turn): Promise<boolean> {
 /** The database is away, busy, or two transactions were in each other's way: the next look tries again. */
 const willPass = (error: unknown): boolean => {
   const { code } = error as { code?: unknown };
-  return isConnectionLoss(error) || (typeof code === "string" && /^(?:40|55|57)/.test(code));
+  return isDatabaseAway(error) || (typeof code === "string" && /^(?:40|55|57)/.test(code));
 };
 
 function planTurn({ database, settings, now }: TurnMeans, turn: Turn): Promise<boolean> {

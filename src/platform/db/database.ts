@@ -2,8 +2,11 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { Logger } from "../lib/logger.ts";
-import { PreparingClient } from "./preparing-client.ts";
+import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
+import { connectionLimits } from "./connection-limits.ts";
+import { LimitedClient, LimitedPool } from "./limited-client.ts";
 import { createListener, type Listener } from "./listener.ts";
+import { PreparingClient } from "./preparing-client.ts";
 
 export interface Connection {
   host: string;
@@ -25,13 +28,21 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
 }
 
+export interface ConnectOptions {
+  applicationName?: string | undefined;
+  /** Longest wait for one statement; none without it. */
+  limitMs?: number;
+  /** Ends the attempt to connect. */
+  signal?: AbortSignal;
+}
+
 export interface Database {
   kysely: Kysely<unknown>;
   pool: pg.Pool;
   connection: Connection;
   listener: Listener;
   /** A connection of one's own, outside the pool; for session locks and LISTEN. The caller ends it. */
-  connect(): Promise<pg.Client>;
+  connect(options?: Omit<ConnectOptions, "applicationName">): Promise<LimitedClient>;
   close(): Promise<void>;
 }
 
@@ -42,27 +53,24 @@ export type Db = Kysely<unknown> | Transaction<unknown>;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { connection } = options;
+  const { connection, log } = options;
   const settings = settingsOf(connection, options.applicationName);
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
-  const pool = new pg.Pool({
+  const pool = new LimitedPool({
     Client: PreparingClient,
     ...settings,
-    max: options.poolSize ?? 20,
+    max: options.poolSize ?? connectionLimits.pool,
     statement_timeout: statementTimeoutMs,
     // The server's limit can't be heard over a connection that has gone silent; ours is a little later.
-    query_timeout: statementTimeoutMs + 5_000,
+    limitMs: statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: 60_000,
   });
-  pool.on("error", (error) =>
-    options.log.warn({ reason: error.message }, "an idle database connection broke"),
-  );
-  // The pool listens on idle clients only: one that breaks between two statements of a transaction would end
-  // the process. Its transaction learns of it from its next statement.
-  pool.on("connect", (client) => client.on("error", () => {}));
-  const connect = (): Promise<pg.Client> => connectTo(connection, options.applicationName);
+  pool.on("error", (error) => log.warn({ reason: error.message }, "an idle database connection broke"));
+  const members = watchMembers(pool);
+  const connect: Database["connect"] = (own) =>
+    connectTo(connection, { applicationName: options.applicationName, ...own });
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const listener = createListener(connect, options.log);
+  const listener = createListener(connect, log);
   return {
     kysely,
     pool,
@@ -71,18 +79,72 @@ export function openDatabase(options: DatabaseOptions): Database {
     connect,
     async close() {
       await listener.close();
-      await kysely.destroy();
+      const ended = kysely.destroy().then(async () => {
+        // Kysely leaves a pool open that it was never asked to use.
+        if (!pool.ending) await pool.end();
+      });
+      // What is still at work after the grace has no one left who waits for it, and may never be given back.
+      const timer = setTimeout(() => members.abandonAll(), closeGraceMs);
+      await Promise.race([ended, members.gone()]);
+      clearTimeout(timer);
     },
   };
 }
 
-/** One connection outside any pool. Its owner ends it and watches its 'end'. */
-export async function connectTo(connection: Connection, applicationName?: string): Promise<pg.Client> {
-  const client = new pg.Client(settingsOf(connection, applicationName));
+/** How long statements under way may take when the database is closed. */
+const closeGraceMs = 3_000;
+
+interface Members {
+  abandonAll(): void;
+  /** Resolves when no connection of the pool is open. */
+  gone(): Promise<void>;
+}
+
+function watchMembers(pool: pg.Pool): Members {
+  const open = new Set<LimitedClient>();
+  let onGone = (): void => {};
+  pool.on("connect", (client) => {
+    // The pool listens on idle clients only: one that breaks between two statements of a transaction would end
+    // the process. Its transaction learns of it from its next statement.
+    client.on("error", () => {});
+    const member = client as unknown as LimitedClient;
+    open.add(member);
+    member.once("end", () => {
+      open.delete(member);
+      if (open.size === 0) onGone();
+    });
+  });
+  return {
+    abandonAll: () => open.forEach((member) => member.abandon()),
+    gone: () =>
+      new Promise((done) => {
+        onGone = done;
+        if (open.size === 0) done();
+      }),
+  };
+}
+
+/** One connection outside any pool. Its owner ends it and watches its 'end'; nothing is left open when this rejects. */
+export async function connectTo(
+  connection: Connection,
+  options: ConnectOptions = {},
+): Promise<LimitedClient> {
+  const { signal, limitMs } = options;
+  const client = new LimitedClient({
+    ...settingsOf(connection, options.applicationName),
+    ...(limitMs === undefined ? {} : { limitMs }),
+  });
   // Without a listener a broken connection would end the process.
   client.on("error", () => {});
-  await client.connect();
-  return client;
+  const abandon = (): void => client.abandon(new Error("The connection is not wanted any more."));
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", abandon, { once: true });
+  try {
+    await client.connect();
+    return client;
+  } finally {
+    signal?.removeEventListener("abort", abandon);
+  }
 }
 
 const settingsOf = (connection: Connection, applicationName = "plinth"): pg.ClientConfig => ({
@@ -93,9 +155,13 @@ const settingsOf = (connection: Connection, applicationName = "plinth"): pg.Clie
   database: connection.dbname,
   options: `-c search_path="${connection.schema.replaceAll('"', '""')}"`,
   application_name: applicationName,
-  connectionTimeoutMillis: 5_000,
+  connectionTimeoutMillis: connectTimeoutMs,
   keepAlive: true,
+  // A connection on which nothing is sent learns within a minute that its other end is gone.
+  keepAliveInitialDelayMillis: 30_000,
 });
+
+const connectTimeoutMs = 5_000;
 
 /** Runs `work` in one transaction; it commits when the promise resolves and rolls back when it rejects. */
 export function inTransaction<T>(
@@ -105,7 +171,9 @@ export function inTransaction<T>(
   return database.kysely.transaction().execute(work);
 }
 
-/** Resolves when the database answers; rejects otherwise. For readiness. */
+/** Resolves when the database answers, and rejects when it does not within 2 s. For readiness. */
 export async function ping(database: Database): Promise<void> {
-  await sql`select 1`.execute(database.kysely);
+  await withinDatabaseWait(new DatabaseWait(pingMs), () => sql`select 1`.execute(database.kysely));
 }
+
+const pingMs = 2_000;

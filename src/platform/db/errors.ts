@@ -1,7 +1,9 @@
 export const databaseErrors = {
   PLATFORM_DATABASE_UNAVAILABLE: {
     status: 503,
-    meaning: "The database cannot be reached just now, or took too long to answer.",
+    meaning:
+      "The database cannot do its part just now; the message says why: it is out of reach, starting, read-only or a standby, " +
+      "full, without a free connection, or took too long to answer.",
     solution: "Repeat the request after the seconds in Retry-After; if it stays, check the database.",
   },
   PLATFORM_EMBEDDED_DATABASE: {

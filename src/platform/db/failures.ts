@@ -1,36 +1,78 @@
 /** What the driver throws, told as a Failure where the caller can do something about it. */
 import { Failure } from "../errors/failure.ts";
 
-const connectionStates = /^(08|57P0|53)/;
-const connectionCodes = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EHOSTUNREACH",
-]);
-const connectionTexts =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after|Query read timeout/;
+/** Why the database did not do its part, where that passes by itself or by an operator's hand. */
+type Trouble = "slow" | "readOnly" | "full" | "starting" | "crowded" | "unreachable";
 
-/** True when the database was out of reach, as opposed to having refused the statement. */
-export function isConnectionLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === "string" && (connectionStates.test(code) || connectionCodes.has(code))) return true;
-  return connectionTexts.test(error.message);
+/** By PostgreSQL's codes, or their beginnings; the first that fits. */
+const troubleByCode: readonly [RegExp, Trouble][] = [
+  [/^(57014|55P03)$/, "slow"],
+  // Also what a standby says to every change.
+  [/^25006$/, "readOnly"],
+  [/^53(1|2|4)00$/, "full"],
+  [/^57P03$/, "starting"],
+  [/^53300$/, "crowded"],
+  [/^(08|57P0|53)/, "unreachable"],
+  [/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)$/, "unreachable"],
+];
+const lostTexts =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|connection error and is not queryable|Client was closed|Cannot use a pool after/;
+
+/** A statement, or the wait for a connection, that was given up because it took too long. */
+export class DatabaseTimeout extends Error {
+  constructor() {
+    super("The database did not answer in time.");
+    this.name = "DatabaseTimeout";
+  }
 }
 
-/** A Failure for a lost connection or an overlong statement, or undefined for anything else. */
+const refused = Symbol("refused");
+
+/** Notes on an error that no connection was made. Whatever the server's reason, our statements can't reach it then. */
+export function markRefused(error: unknown): void {
+  if (error instanceof Error) Object.defineProperty(error, refused, { value: true });
+}
+
+function troubleOf(error: unknown): Trouble | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof DatabaseTimeout) return "slow";
+  const { code } = error as { code?: unknown };
+  const known = troubleByCode.find(([pattern]) => typeof code === "string" && pattern.test(code))?.[1];
+  if (known !== undefined) return known;
+  return refused in error || lostTexts.test(error.message) ? "unreachable" : undefined;
+}
+
+/**
+ * True when the database could not take a statement for a reason that passes (it is out of reach, slow, full or
+ * read-only), as opposed to having refused what the statement says: the same statement may be sent again.
+ */
+export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) !== undefined;
+
+/** What callers are told, and after how many seconds they may ask again. */
+const answers: Record<Trouble, { message: string; retryAfterSeconds: number }> = {
+  slow: { message: "The database took too long to answer.", retryAfterSeconds: 1 },
+  readOnly: {
+    message: "The database takes no changes just now: it is read-only, or a standby. Reads go on.",
+    retryAfterSeconds: 5,
+  },
+  full: { message: "The database has no room for more just now. Reads go on.", retryAfterSeconds: 5 },
+  starting: { message: "The database is starting, recovering or stopping just now.", retryAfterSeconds: 2 },
+  crowded: { message: "The database takes no more connections just now.", retryAfterSeconds: 1 },
+  unreachable: { message: "The database can't be reached just now.", retryAfterSeconds: 1 },
+};
+
+/** A Failure for what passes, or undefined for anything else. */
 export function databaseFailure(error: unknown): Failure | undefined {
-  const isTimeout = error instanceof Error && (error as { code?: unknown }).code === "57014";
-  if (!isTimeout && !isConnectionLoss(error)) return undefined;
+  const trouble = troubleOf(error);
+  if (trouble === undefined) return undefined;
   return new Failure({
     kind: "unavailable",
     code: "PLATFORM_DATABASE_UNAVAILABLE",
-    message: isTimeout ? "The database took too long to answer." : "The database can't be reached just now.",
-    solutions: ["Try again in a moment. Where the request started something, look first whether it runs."],
-    retryAfterSeconds: 1,
+    ...answers[trouble],
+    solutions: [
+      "Try again in a moment. Where the request started something, look first whether it runs.",
+      "If it stays, an operator has to look at the database.",
+    ],
     cause: error,
   });
 }

@@ -2,8 +2,9 @@
  * LISTEN on one connection, shared by the whole process. A lost connection is opened again, and then every
  * subscriber is woken with `null`, because notices may have been missed: so subscribers always re-read.
  */
-import type pg from "pg";
 import type { Logger } from "../lib/logger.ts";
+import type { LimitedClient } from "./limited-client.ts";
+import { holdConnection, type StandingConnection, type StandingOptions } from "./standing-connection.ts";
 
 export type Notice = (payload: string | null) => void;
 
@@ -13,58 +14,57 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-const reconnectDelayMs = 200;
-
-export function createListener(connect: () => Promise<pg.Client>, log: Logger): Listener {
+export function createListener(connect: StandingOptions["connect"], log: Logger): Listener {
   const subscribers = new Map<string, Set<Notice>>();
-  let client: Promise<pg.Client> | null = null;
+  /** Also while the connection is being prepared: what is subscribed meanwhile is listened to on it as well. */
+  let client: LimitedClient | null = null;
+  let standing: Promise<StandingConnection> | null = null;
   let closed = false;
 
-  const open = async (): Promise<pg.Client> => {
-    const fresh = await connect();
+  const listenTo = (channel: string) => client?.query(`listen "${channel}"`);
+  const prepare = async (fresh: LimitedClient): Promise<void> => {
+    client = fresh;
+    fresh.once("end", () => {
+      if (client === fresh) client = null;
+    });
     fresh.on("notification", ({ channel, payload }) => {
       for (const notice of subscribers.get(channel) ?? []) notice(payload ?? "");
     });
-    fresh.once("end", () => {
-      client = null;
-      if (!closed && subscribers.size > 0) reopen();
-    });
     for (const channel of subscribers.keys()) await fresh.query(`listen "${channel}"`);
-    return fresh;
   };
-  const reopen = (): void => {
-    setTimeout(() => {
-      if (closed || client) return;
-      client = open();
-      client.then(
-        () => {
-          for (const notices of subscribers.values()) for (const notice of notices) notice(null);
-        },
-        (error: Error) => {
-          client = null;
-          log.warn({ reason: error.message }, "the database listener can't connect; trying again");
-          reopen();
-        },
-      );
-    }, reconnectDelayMs).unref();
+  const wakeAll = (): void => {
+    for (const notices of subscribers.values()) for (const notice of notices) notice(null);
+  };
+  /** One for all; where the first attempt fails everybody who waits for it hears so, and the next caller begins anew. */
+  const stand = (): Promise<StandingConnection> => {
+    standing ??= holdConnection({
+      connect,
+      prepare,
+      onReplaced: wakeAll,
+      log,
+      what: "the database listener",
+    }).catch((error: unknown) => {
+      standing = null;
+      throw error;
+    });
+    return standing;
   };
 
   return {
     async listen(channel, notice) {
-      const isNew = !subscribers.has(channel);
-      const notices = subscribers.get(channel) ?? new Set();
+      if (closed) throw new Error("The listener is closed.");
+      const known = subscribers.get(channel);
+      const notices = known ?? new Set();
       notices.add(notice);
       subscribers.set(channel, notices);
-      if (client) {
-        if (isNew) await (await client).query(`listen "${channel}"`);
-      } else {
-        client = open();
-        await client.catch((error: unknown) => {
-          client = null;
-          notices.delete(notice);
-          if (notices.size === 0) subscribers.delete(channel);
-          throw error;
-        });
+      try {
+        const isFirst = standing === null;
+        await stand();
+        if (known === undefined && !isFirst) await listenTo(channel);
+      } catch (error) {
+        notices.delete(notice);
+        if (notices.size === 0) subscribers.delete(channel);
+        throw error;
       }
       return () => {
         notices.delete(notice);
@@ -72,7 +72,8 @@ export function createListener(connect: () => Promise<pg.Client>, log: Logger): 
     },
     async close() {
       closed = true;
-      await (await client?.catch(() => null))?.end();
+      // One whose first attempt is under way is over within its limits.
+      await (await standing?.catch(() => null))?.close();
     },
   };
 }

@@ -2,7 +2,7 @@
  * A connection that prepares the statements that come often: the server then parses each of them once for every
  * connection, which is most of what a small statement costs it.
  */
-import pg from "pg";
+import { LimitedClient, type LimitedConfig } from "./limited-client.ts";
 
 /** A text is prepared from this use on, so that rare ones cost a connection no memory. */
 const oftenFrom = 20;
@@ -25,8 +25,8 @@ function preparedName(text: string): string | undefined {
 type Query = (...args: unknown[]) => unknown;
 
 /** For `pg.Pool`; the driver's own class calls its `query` in three forms, of which one has a bare text. */
-export class PreparingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+export class PreparingClient extends LimitedClient {
+  constructor(config?: LimitedConfig) {
     super(config);
     const query = this.query.bind(this) as Query;
     const preparing: Query = (text, values, ...rest) => {

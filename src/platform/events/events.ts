@@ -96,8 +96,11 @@ export async function createEventHub(database: Database): Promise<EventHub> {
       async next(): Promise<void> {
         if (!noticed && !signal.aborted) {
           await new Promise<void>((done) => {
-            resume = done;
-            setTimeout(done, rereadMs).unref();
+            const timer = setTimeout(done, rereadMs).unref();
+            resume = () => {
+              clearTimeout(timer);
+              done();
+            };
           });
         }
         noticed = false;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
+import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import { answerFailure, toFailure } from "./answer.ts";
 import { createContext } from "./context.ts";
 import { inputFailure } from "./errors.ts";
@@ -126,6 +127,7 @@ const handle = (operation: Operation, { area, kit, read }: Handling): Handler =>
   const status = Number(Object.keys(operation.response)[0] ?? 200);
   const schema = operation.response[status];
   const isJson = otherAnswer(schema) === undefined;
+  const waitMs = kit.databaseWaitMs[operation.method === "GET" ? "read" : "write"];
   const answer = (reply: FastifyReply, value: unknown): void => {
     if (reply.sent) {
       return;
@@ -157,8 +159,9 @@ const handle = (operation: Operation, { area, kit, read }: Handling): Handler =>
     const ctx = createContext(reply, actorOf(request), { kit, extra: area.extra });
     const input = { params, query, body, raw: request, reply };
     const { span } = exchangeOf(reply.raw);
-    const result =
-      span === undefined ? operation.handler(ctx, input) : span.run(() => operation.handler(ctx, input));
+    const wait = new DatabaseWait(waitMs, () => reply.raw.headersSent);
+    const work = (): unknown => withinDatabaseWait(wait, () => operation.handler(ctx, input));
+    const result = span === undefined ? work() : span.run(work);
     if (result instanceof Promise) {
       void answerLater(reply, result);
     } else {

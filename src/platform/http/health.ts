@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { exchangeOf } from "./exchange.ts";
 import { guard } from "./guard.ts";
@@ -40,8 +41,11 @@ export const addHealthRoutes = (
   root.get(
     "/metrics",
     { onRequest: guard({ id: "metrics", rule: "metrics" }, kit) },
-    async (_request, reply) =>
-      reply.header("content-type", metrics.registry.contentType).send(await metrics.registry.metrics()),
+    async (_request, reply) => {
+      const wait = new DatabaseWait(kit.databaseWaitMs.read);
+      const text = await withinDatabaseWait(wait, () => metrics.registry.metrics());
+      return reply.header("content-type", metrics.registry.contentType).send(text);
+    },
   );
 };
 

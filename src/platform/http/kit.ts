@@ -28,6 +28,8 @@ export interface Kit {
   pressure: Pressure;
   isDraining: () => boolean;
   bodyLimitBytes: number;
+  /** How long a request waits for the database until its answer begins. */
+  databaseWaitMs: { read: number; write: number };
   /** Makes a failure of an error that is not one, where the caller can do something about it. */
   translate: ((error: unknown) => Failure | undefined) | undefined;
   /** The area whose prefix or alias a URL is below. */

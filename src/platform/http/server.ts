@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { fastify, type FastifyInstance } from "fastify";
 import type { Failure } from "../errors/failure.ts";
+import { databaseWaitMs } from "../lib/database-wait.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { answerFailure, toFailure } from "./answer.ts";
@@ -31,6 +32,8 @@ export interface HttpSettings {
   maxEventStreams?: number;
   /** Lateness of the event loop from which on requests are refused. */
   maxEventLoopDelayMs?: number;
+  /** How long a request waits for the database until its answer begins. */
+  databaseWaitMs?: { read: number; write: number };
 }
 
 export interface HttpServerOptions {
@@ -109,6 +112,7 @@ const createKit = (options: HttpServerOptions, pressure: Pressure, isDraining: (
   pressure,
   isDraining,
   bodyLimitBytes: options.server.bodyLimitBytes,
+  databaseWaitMs: options.server.databaseWaitMs ?? databaseWaitMs,
   translate: options.translate,
   areaOf: areaFinder(options.areas),
 });

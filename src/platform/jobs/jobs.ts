@@ -1,7 +1,9 @@
 /** Durable background jobs: pg-boss on our own database, woken by NOTIFY, enqueued in the caller's transaction. */
-import type { Job } from "pg-boss";
+import type { Job, StopOptions } from "pg-boss";
 import { CompiledQuery } from "kysely";
+import { connectionLimits } from "../db/connection-limits.ts";
 import type { Database, Db } from "../db/database.ts";
+import { LimitedClient, type LimitedConfig } from "../db/limited-client.ts";
 import type { Logger } from "../lib/logger.ts";
 
 export interface Jobs {
@@ -30,6 +32,15 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { connection } = options.database;
   // A worker takes over what the dead have left before it has loaded this.
   const { PgBoss } = await import("pg-boss");
+  /** Those of pg-boss's pool, so that none outlives it. */
+  const open = new Set<LimitedClient>();
+  class JobsClient extends LimitedClient {
+    constructor(config?: LimitedConfig) {
+      super(config);
+      open.add(this);
+      this.once("end", () => open.delete(this));
+    }
+  }
   const boss = new PgBoss({
     host: connection.host,
     port: connection.port,
@@ -38,24 +49,31 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     database: connection.dbname,
     schema: `${connection.schema}_jobs`,
     application_name: "plinth-jobs",
-    max: options.sendOnly ? 2 : 5,
+    max: options.sendOnly ? connectionLimits.jobs.sendOnly : connectionLimits.jobs.worker,
     schedule: !options.sendOnly,
     supervise: !options.sendOnly,
     useListenNotify: !options.sendOnly,
+    ...ofPool(JobsClient),
   });
   boss.on("error", (error) => options.log.warn({ reason: error.message }, "the job queue met an error"));
-  await boss.start();
-  for (const queue of options.queues) {
-    await boss.createQueue(queue, {
-      notify: true,
-      retryLimit: 100,
-      retryDelay: 1,
-      retryBackoff: true,
-      retryDelayMax: 30,
-      heartbeatSeconds: 30,
-      expireInSeconds: longestJobSeconds,
-      deleteAfterSeconds: 3600,
-    });
+  const stop = async (how: StopOptions, withinMs: number): Promise<void> => {
+    // pg-boss writes to the database when it stops; where that does not work its connections are closed all the same.
+    const timer = setTimeout(() => open.forEach((client) => client.abandon()), withinMs);
+    try {
+      await boss.stop({ ...how, close: true });
+    } catch (error) {
+      options.log.warn({ reason: (error as Error).message }, "the job queue did not stop cleanly");
+    } finally {
+      clearTimeout(timer);
+      open.forEach((client) => client.abandon());
+    }
+  };
+  try {
+    await boss.start();
+    for (const queue of options.queues) await boss.createQueue(queue, queueOptions);
+  } catch (error) {
+    await stop({ graceful: false }, failedStartMs);
+    throw error;
   }
   return {
     async send(db, queue, data) {
@@ -75,10 +93,28 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
       );
     },
     async close(graceMs) {
-      await boss.stop({ graceful: true, timeout: graceMs, close: true });
+      await stop({ graceful: true, timeout: graceMs }, graceMs + stopMs);
     },
   };
 }
+
+const queueOptions = {
+  notify: true,
+  retryLimit: 100,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 30,
+  heartbeatSeconds: 30,
+  expireInSeconds: longestJobSeconds,
+  deleteAfterSeconds: 3600,
+};
+
+/** pg-boss hands these on to its pool, whose connections have no limits otherwise. */
+const ofPool = (Client: typeof LimitedClient) => ({ Client, limitMs: 35_000, statement_timeout: 30_000 });
+
+/** How long its last statements may take: after a start that failed, and after the grace of a stop. */
+const failedStartMs = 1_000;
+const stopMs = 2_000;
 
 const sqlOf = (db: Db) => ({
   async executeSql(text: string, values: unknown[] = []) {

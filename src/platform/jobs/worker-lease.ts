@@ -7,6 +7,8 @@ import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Database } from "../db/database.ts";
+import { holdConnection } from "../db/standing-connection.ts";
+import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import { newId } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
 
@@ -18,7 +20,8 @@ export interface WorkerLease {
   close(): Promise<void>;
 }
 
-const reconnectDelayMs = 200;
+/** How long a stop waits for the worker's row to go; one that stays goes after a day. */
+const farewellMs = 1_000;
 
 export async function holdWorkerLease(
   database: Database,
@@ -26,9 +29,8 @@ export async function holdWorkerLease(
   log: Logger,
 ): Promise<WorkerLease> {
   const id = newId();
-  let closed = false;
-  let session: pg.Client | null = null;
   let key = 0;
+  let isBeating = false;
 
   /** Also brings the row back that was cleared away while the process was stopped for very long. */
   const beat = async (client: pg.Client): Promise<void> => {
@@ -38,42 +40,36 @@ export async function holdWorkerLease(
       [id, key, leaseMs],
     );
   };
-  const take = async (): Promise<void> => {
-    const client = await database.connect();
-    if (closed) return client.end();
-    key = randomInt(1, 2 ** 31 - 1);
-    await client.query("select pg_advisory_lock($1, $2)", [workerLockClass, key]);
-    await client.query("delete from workers where heartbeat_at < now() - interval '1 day'");
-    await beat(client);
-    session = client;
-    client.once("end", () => {
-      session = null;
-      if (!closed) retake();
-    });
-  };
-  const retake = (): void => {
-    setTimeout(() => {
-      if (closed) return;
-      take().catch((error: Error) => {
-        log.warn({ reason: error.message }, "the worker can't take its lease again; trying");
-        retake();
-      });
-    }, reconnectDelayMs).unref();
-  };
-
-  await take();
+  const lease = await holdConnection({
+    connect: (options) => database.connect(options),
+    async prepare(client) {
+      key = randomInt(1, 2 ** 31 - 1);
+      await client.query("select pg_advisory_lock($1, $2)", [workerLockClass, key]);
+      await client.query("delete from workers where heartbeat_at < now() - interval '1 day'");
+      await beat(client);
+    },
+    log,
+    what: "the worker's lease",
+  });
   const heartbeat = setInterval(() => {
-    if (session)
-      beat(session).catch((error: Error) => log.warn({ reason: error.message }, "a worker heartbeat failed"));
+    const client = lease.client();
+    // One that waits for its answer is enough.
+    if (client === null || isBeating) return;
+    isBeating = true;
+    beat(client)
+      .catch((error: Error) => log.warn({ reason: error.message }, "a worker heartbeat failed"))
+      .finally(() => (isBeating = false));
   }, leaseMs / 5);
   heartbeat.unref();
   return {
     id,
     async close() {
-      closed = true;
       clearInterval(heartbeat);
-      await session?.query("delete from workers where id = $1", [id]).catch(() => {});
-      await session?.end();
+      await lease.close((client) =>
+        withinDatabaseWait(new DatabaseWait(farewellMs), () =>
+          client.query("delete from workers where id = $1", [id]),
+        ),
+      );
     },
   };
 }

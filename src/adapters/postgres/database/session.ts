@@ -53,7 +53,13 @@ export interface DatabaseOptions {
 
 export function createDatabase(options: DatabaseOptions): Database {
   const { url, log } = options;
-  const connection = { connectionString: url, connectionTimeoutMillis: postgresLimits.connectTimeoutMs };
+  const connection = {
+    connectionString: url,
+    connectionTimeoutMillis: postgresLimits.connectTimeoutMs,
+    keepAlive: true,
+    // A connection whose other end is gone holds its place for a minute at most.
+    keepAliveInitialDelayMillis: postgresLimits.keepAliveMs,
+  };
   const pool = new Pool({
     ...connection,
     // One more for the rehearsals.
@@ -63,6 +69,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   // An idle connection that breaks is replaced on the next use; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
+  // Nor must one that breaks between two statements; the next statement says so.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const { host, port, database } = new Client(connection);
   const take = createTurnstile(postgresLimits.poolConnections);
   // Rehearsals make the same schemas and roles, so that they would only wait for each other in the database.
@@ -176,10 +184,14 @@ function createSession(client: PoolClient, { signal, dryRun = false }: Transacti
 function cancelOnAbort(processId: number, connection: ClientConfig, signal?: AbortSignal): () => void {
   if (!signal) return () => {};
   const cancel = async (): Promise<void> => {
-    const other = new Client(connection);
-    await other.connect();
-    await other.query("SELECT pg_cancel_backend($1)", [processId]);
-    await other.end();
+    const other = new Client({ ...connection, query_timeout: postgresLimits.connectTimeoutMs });
+    other.on("error", () => {});
+    try {
+      await other.connect();
+      await other.query("SELECT pg_cancel_backend($1)", [processId]);
+    } finally {
+      await other.end();
+    }
   };
   const listener = (): void => void cancel().catch(() => {});
   signal.addEventListener("abort", listener, { once: true });

@@ -5,7 +5,7 @@
  */
 import { setImmediate as othersTurn, setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../../../platform/db/database.ts";
-import { isConnectionLoss } from "../../../platform/db/failures.ts";
+import { isDatabaseAway } from "../../../platform/db/failures.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { typeOf, type LoggedEvent, type RunEvent } from "./ag-ui.ts";
 import { createFollowers, type EventsRead, type FollowOptions } from "./follow.ts";
@@ -131,7 +131,7 @@ export async function createRunLog(database: Database, log: Logger): Promise<Run
       try {
         return await writeBatches(database.kysely, batches);
       } catch (error) {
-        if (!isConnectionLoss(error) || waited >= retryForMs) throw error;
+        if (!isDatabaseAway(error) || waited >= retryForMs) throw error;
         log.warn({ runs: batches.length }, "events of runs can't be written yet; trying again");
         await wait(retryDelayMs);
       }

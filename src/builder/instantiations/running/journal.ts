@@ -5,7 +5,7 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../../../platform/db/database.ts";
-import { isConnectionLoss } from "../../../platform/db/failures.ts";
+import { isDatabaseAway } from "../../../platform/db/failures.ts";
 import type { NewEvent } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { SecretBox } from "../../../platform/lib/secret-box.ts";
@@ -63,7 +63,7 @@ export function createJournal(options: JournalOptions): DurableJournal {
         if (await writeTask(database, write)) return;
         throw new Error("the task has been taken over or cancelled");
       } catch (error) {
-        if (!isConnectionLoss(error) || waited >= retryForMs) throw error;
+        if (!isDatabaseAway(error) || waited >= retryForMs) throw error;
         options.log.warn({ taskId }, "the progress of a task can't be written yet; trying again");
         await wait(retryDelayMs);
       }

@@ -6,7 +6,7 @@
  * the number is found on the plan and nothing is written twice.
  */
 import type pg from "pg";
-import { isConnectionLoss } from "../../../platform/db/failures.ts";
+import { isDatabaseAway } from "../../../platform/db/failures.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { groupOf, writeGroup, type Claim, type PlanWrite, type Verdict } from "./group-store.ts";
 
@@ -66,7 +66,7 @@ export function createGroupWriter(options: GroupWriterOptions): GroupWriter {
       answer(shares, await send(shares));
     } catch (error) {
       // One plan's write that the database refuses must not fail its neighbours'.
-      if (shares.length > 1 && !isConnectionLoss(error))
+      if (shares.length > 1 && !isDatabaseAway(error))
         for (const [, members] of shares) await settle(members);
       else for (const share of shares) refuse(share, error);
     }
@@ -78,7 +78,7 @@ export function createGroupWriter(options: GroupWriterOptions): GroupWriter {
       try {
         return await writeGroup(options.pool, group);
       } catch (error) {
-        const mayRepeat = isConnectionLoss(error) || isDeadlock(error);
+        const mayRepeat = isDatabaseAway(error) || isDeadlock(error);
         if (!mayRepeat || performance.now() > giveUpAt) throw error;
         options.log.warn({ reason: (error as Error).message }, "a group of writes broke; sending it again");
         await new Promise((next) => setTimeout(next, retryDelayMs));

@@ -1,0 +1,21 @@
+/** The connections that one process holds at most. docs/guides/scaling.md has the sums; max_connections must hold them. */
+
+export const connectionLimits = {
+  /** All statements of requests and workers. */
+  pool: 20,
+  /** LISTEN, for the whole process. */
+  listener: 1,
+  /** The session lock by which others see that the worker lives. */
+  workerLease: 1,
+  /** The job queue's own pool. */
+  jobs: { worker: 5, sendOnly: 2 },
+  /** Its LISTEN; a process that only sends has none. */
+  jobsListener: 1,
+} as const;
+
+/** A migration's own connection is closed before the others are made. */
+export function mostConnections({ isWorker }: { isWorker: boolean }): number {
+  const { pool, listener, workerLease, jobs, jobsListener } = connectionLimits;
+  const ofAll = pool + listener;
+  return isWorker ? ofAll + workerLease + jobs.worker + jobsListener : ofAll + jobs.sendOnly;
+}

@@ -1,0 +1,181 @@
+/**
+ * Connections on which nobody waits without end: each statement has a limit, and with it the request that it belongs to
+ * (lib/database-wait.ts). A connection whose statement took too long is given up: the server is asked to stop the
+ * statement, and the connection is closed, because its answer may still come and would be taken for that of the next.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { connect } from "node:net";
+import pg from "pg";
+import { currentDatabaseWait, type DatabaseWait } from "../lib/database-wait.ts";
+import { DatabaseTimeout, markRefused } from "./failures.ts";
+
+export interface LimitedConfig extends pg.ClientConfig {
+  /** Longest wait for one statement; none without it. */
+  limitMs?: number;
+}
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+/** How long a connection may take to say goodbye. */
+const farewellMs = 2_000;
+/** Limits are rounded up to it, so that the timers of all statements share few lists. */
+const stepMs = 100;
+
+export class LimitedClient extends pg.Client {
+  readonly #limitMs: number;
+  #givenUp: Error | undefined;
+
+  constructor(config: LimitedConfig = {}) {
+    super(config);
+    this.#limitMs = config.limitMs ?? Infinity;
+    // The driver's own signatures are overloads of three forms; each instance wraps them by what they have in common.
+    const query = this.query.bind(this) as AnyFunction;
+    this.query = ((...args: unknown[]) => this.#limit(query, args)) as typeof this.query;
+    const open = this.connect.bind(this) as AnyFunction;
+    this.connect = ((...args: unknown[]) => this.#open(open, args)) as typeof this.connect;
+    const close = this.end.bind(this) as AnyFunction;
+    this.end = ((...args: unknown[]) => {
+      const timer = setTimeout(() => this.connection.stream.destroy(), farewellMs);
+      timer.unref();
+      this.once("end", () => clearTimeout(timer));
+      return close(...args);
+    }) as typeof this.end;
+  }
+
+  /** Closes at once. Whatever waits for it fails, and the server is asked to stop what it does for it. */
+  abandon(reason: Error = new DatabaseTimeout()): void {
+    const { stream } = this.connection;
+    if (stream.destroyed) return;
+    this.#givenUp = reason;
+    requestCancel(this);
+    stream.destroy(reason);
+  }
+
+  #limit(query: AnyFunction, args: unknown[]): unknown {
+    // The driver would say that it is not queryable, which hides why from whoever rolls back.
+    if (this.#givenUp !== undefined) return fail(args, this.#givenUp);
+    const wait = currentDatabaseWait();
+    const limitMs = Math.min(this.#limitMs, wait?.left() ?? Infinity);
+    if (limitMs === Infinity) return query(...args);
+    return whenSettled(
+      query,
+      args,
+      startLimit(limitMs, wait, () => this.abandon()),
+    );
+  }
+
+  /** The driver leaves a connection open that the server answered with an error. */
+  #open(open: AnyFunction, args: unknown[]): unknown {
+    return whenSettled(open, args, (error) => {
+      if (!error) return;
+      markRefused(error);
+      this.connection.stream.destroy();
+    });
+  }
+}
+
+/** A pool in which a request waits for a connection no longer than it may wait for the database. */
+export class LimitedPool extends pg.Pool {
+  constructor(config: pg.PoolConfig & LimitedConfig) {
+    super(config);
+    const take = this.connect.bind(this) as AnyFunction;
+    this.connect = ((...args: unknown[]) => this.#take(take, args)) as typeof this.connect;
+  }
+
+  #take(take: AnyFunction, args: unknown[]): unknown {
+    const [given] = args;
+    // The pool calls back from wherever a connection came free; the statement belongs to whoever asked for one.
+    const callback = typeof given === "function" ? AsyncLocalStorage.bind(given as Taken) : undefined;
+    const wait = currentDatabaseWait();
+    const limitMs = wait?.left() ?? Infinity;
+    if (wait === undefined || limitMs === Infinity || this.idleCount > this.waitingCount)
+      return callback === undefined ? take() : take(callback);
+    if (callback !== undefined) return takeWithin(take, { limitMs, wait, callback });
+    return new Promise<pg.PoolClient | undefined>((resolve, reject) => {
+      takeWithin(take, {
+        limitMs,
+        wait,
+        callback: (error, client) => (error ? reject(error) : resolve(client)),
+      });
+    });
+  }
+}
+
+type Taken = (error: Error | undefined, client?: pg.PoolClient, done?: (problem?: unknown) => void) => void;
+
+function takeWithin(
+  take: AnyFunction,
+  { limitMs, wait, callback }: { limitMs: number; wait: DatabaseWait; callback: Taken },
+): void {
+  let isOver = false;
+  const finish: Taken = (error, client, done) => {
+    // It came when nobody waited for it any more.
+    if (isOver) return client?.release();
+    isOver = true;
+    stop();
+    callback(error, client, done);
+  };
+  const stop = startLimit(limitMs, wait, () => finish(new DatabaseTimeout()));
+  take(finish);
+}
+
+/** Returns what ends the limit. */
+function startLimit(limitMs: number, wait: DatabaseWait | undefined, onTimeout: () => void): () => void {
+  const timer = setTimeout(onTimeout, Math.ceil(limitMs / stepMs) * stepMs);
+  wait?.begin();
+  return () => {
+    clearTimeout(timer);
+    wait?.end();
+  };
+}
+
+/** Calls `settled` with the error or nothing, once, whether the work takes a callback as its last argument or promises. */
+function whenSettled(work: AnyFunction, args: unknown[], settled: (error?: unknown) => void): unknown {
+  const last = args.length - 1;
+  const callback = args[last];
+  if (typeof callback === "function") {
+    const hear = (error: unknown, ...rest: unknown[]): void => {
+      settled(error);
+      (callback as AnyFunction)(error, ...rest);
+    };
+    return work(...args.slice(0, last), hear);
+  }
+  const result = work(...args);
+  if (result instanceof Promise)
+    result.then(
+      () => settled(),
+      (error: unknown) => settled(error),
+    );
+  else settled();
+  return result;
+}
+
+function fail(args: unknown[], error: Error): unknown {
+  const callback = args.at(-1);
+  if (typeof callback !== "function") return Promise.reject(error);
+  process.nextTick(callback, error);
+  return undefined;
+}
+
+const cancelCode = 80_877_102;
+const cancelMs = 2_000;
+
+/**
+ * PostgreSQL takes such a request on a connection of its own, which counts for no limit of connections and is closed
+ * after its 16 bytes. Without it a statement would go on (and keep its locks, and its place) after its connection.
+ */
+function requestCancel(client: pg.Client): void {
+  const { host, port } = client;
+  const { processID, secretKey } = client as { processID?: number | null; secretKey?: number | null };
+  if (processID == null || secretKey == null) return;
+  const request = Buffer.alloc(16);
+  for (const [index, field] of [request.length, cancelCode, processID, secretKey].entries())
+    request.writeInt32BE(field, index * 4);
+  const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  const timer = setTimeout(() => socket.destroy(), cancelMs);
+  timer.unref();
+  socket.on("error", () => {});
+  socket.on("close", () => clearTimeout(timer));
+  socket.end(request);
+  socket.resume();
+}

@@ -1,0 +1,89 @@
+/**
+ * One connection that is there as long as it is wanted: one that breaks is replaced. Each attempt that fails, at whatever
+ * point, closes what it has opened before the next begins, so that there is never more than one.
+ */
+import type { Logger } from "../lib/logger.ts";
+import type { ConnectOptions } from "./database.ts";
+import type { LimitedClient } from "./limited-client.ts";
+
+export interface StandingOptions {
+  connect(options: ConnectOptions): Promise<LimitedClient>;
+  /** Makes a new connection fit for use; when it rejects the attempt has failed. */
+  prepare(client: LimitedClient): Promise<void>;
+  /** Hears that a connection stands again after one was lost. */
+  onReplaced?: () => void;
+  log: Logger;
+  /** Named in the log when an attempt fails. */
+  what: string;
+}
+
+export interface StandingConnection {
+  /** Null while there is none. */
+  client(): LimitedClient | null;
+  /** Ends it, also while it is being made; `farewell` still has the connection, if there is one. */
+  close(farewell?: (client: LimitedClient) => Promise<unknown>): Promise<void>;
+}
+
+/** Others count a worker as dead that has no session 3 s after a restart of the database (worker-lease.ts). */
+const retryMs = { first: 200, longest: 1_000 };
+/** For each statement on it: they are all small. */
+const statementMs = 5_000;
+
+/** Resolves when the first connection stands; rejects when the first attempt fails, and then nothing is left. */
+export async function holdConnection(options: StandingOptions): Promise<StandingConnection> {
+  const { log, what } = options;
+  const closing = new AbortController();
+  let current: LimitedClient | null = null;
+  let attempt: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  const open = async (): Promise<void> => {
+    const client = await options.connect({ limitMs: statementMs, signal: closing.signal });
+    const abandon = (): void => client.abandon();
+    closing.signal.addEventListener("abort", abandon, { once: true });
+    try {
+      let hasEnded = false;
+      client.once("end", () => {
+        hasEnded = true;
+        if (current !== client) return;
+        current = null;
+        openLater(retryMs.first);
+      });
+      await options.prepare(client);
+      if (hasEnded || closing.signal.aborted)
+        throw new Error("The connection ended while it was being prepared.");
+      current = client;
+    } catch (error) {
+      await client.end();
+      throw error;
+    } finally {
+      closing.signal.removeEventListener("abort", abandon);
+    }
+  };
+  const openLater = (delayMs: number): void => {
+    if (closing.signal.aborted) return;
+    timer = setTimeout(() => {
+      attempt = open().then(options.onReplaced, (error: Error) => {
+        if (!closing.signal.aborted)
+          log.warn({ reason: error.message }, `${what}: no connection yet; trying again`);
+        openLater(Math.min(delayMs * 2, retryMs.longest));
+      });
+    }, delayMs);
+    timer.unref();
+  };
+
+  await open();
+  return {
+    client: () => current,
+    async close(farewell) {
+      closing.abort();
+      clearTimeout(timer);
+      await attempt;
+      const client = current;
+      current = null;
+      if (client === null) return;
+      await farewell?.(client).catch(() => {});
+      await client.end();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * How long the work for one request may wait for the database until its answer begins. The time follows the request through
+ * everything that it awaits, so neither services nor stores pass it on; what is no request's work has no such limit.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Until the answer begins: of a read, which with what else it does stays below 5 s; and of others, for writes may be large. */
+export const databaseWaitMs = { read: 4_000, write: 20_000 };
+/** What a request whose time is used up still has for each statement, so that it may roll back. */
+const leastMs = 100;
+
+const storage = new AsyncLocalStorage<DatabaseWait>();
+
+export class DatabaseWait {
+  #leftMs: number;
+  #waits = 0;
+  #since = 0;
+  readonly #isAnswered: () => boolean;
+
+  /** `isAnswered` says that the answer has begun: a stream, or what goes on in the background, has no limit then. */
+  constructor(limitMs: number, isAnswered: () => boolean = () => false) {
+    this.#leftMs = limitMs;
+    this.#isAnswered = isAnswered;
+  }
+
+  /** Milliseconds that are left; Infinity once the answer has begun. */
+  left(): number {
+    if (this.#isAnswered()) return Infinity;
+    const running = this.#waits === 0 ? 0 : performance.now() - this.#since;
+    return Math.max(leastMs, this.#leftMs - running);
+  }
+
+  /** Waits that overlap count once. */
+  begin(): void {
+    if (this.#waits === 0) this.#since = performance.now();
+    this.#waits += 1;
+  }
+
+  end(): void {
+    this.#waits -= 1;
+    if (this.#waits === 0) this.#leftMs -= performance.now() - this.#since;
+  }
+}
+
+/** Everything that `work` awaits has this limit in place of the one around it. */
+export const withinDatabaseWait = <T>(wait: DatabaseWait, work: () => T): T => storage.run(wait, work);
+
+/** Undefined for what no request waits for. */
+export const currentDatabaseWait = (): DatabaseWait | undefined => storage.getStore();
+
+/** For what a request begins and others use as well: it goes on when that request has no time left. */
+export const withoutDatabaseWait = <T>(work: () => T): T => storage.exit(work);
