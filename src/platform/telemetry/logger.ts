@@ -2,26 +2,13 @@ import { openSync, writeSync } from "node:fs";
 import { Writable } from "node:stream";
 import { pino, stdSerializers, type DestinationStream } from "pino";
 import type { Logger } from "../lib/logger.ts";
+import { isSecretName, mayHold } from "../lib/secret-names.ts";
 
 export interface LogSettings {
   level: string;
   /** Lines for people instead of JSON. */
   pretty: boolean;
 }
-
-/** Fields that never reach the log, at the top of a line and one level below. */
-const secretFields = new Set([
-  "apikey",
-  "api_key",
-  "authorization",
-  "connectionstring",
-  "cookie",
-  "password",
-  "secret",
-  "set-cookie",
-]);
-
-const longestSecretField = 16;
 
 /** Lines wait in memory until they are this long together or the oldest has waited this long. */
 const gatheredLength = 64 * 1024;
@@ -104,12 +91,12 @@ const isoTime = (): string => {
 let lastMs = 0;
 let lastText = "";
 
-/** The fields of a line as they may be written; a copy only where there is something to leave out. */
+/** The fields of a line as they may be written, two levels deep; a copy only where there is something to leave out. */
 export const withoutSecrets = (fields: Record<string, unknown>): Record<string, unknown> => {
   let copy: Record<string, unknown> | undefined;
   for (const key in fields) {
     const value = fields[key];
-    const kept = isSecretName(key) ? "[redacted]" : isPlainObject(value) ? withoutSecretKeys(value) : value;
+    const kept = isHidden(key, value) ? hidden : isPlainObject(value) ? withoutSecretKeys(value) : value;
     if (kept !== value) {
       copy ??= { ...fields };
       copy[key] = kept;
@@ -118,19 +105,32 @@ export const withoutSecrets = (fields: Record<string, unknown>): Record<string, 
   return copy ?? fields;
 };
 
+const hidden = "[redacted]";
+
 const withoutSecretKeys = (object: Record<string, unknown>): Record<string, unknown> => {
   let copy: Record<string, unknown> | undefined;
   for (const key in object) {
-    if (isSecretName(key)) {
+    if (isHidden(key, object[key])) {
       copy ??= { ...object };
-      copy[key] = "[redacted]";
+      copy[key] = hidden;
     }
   }
   return copy ?? object;
 };
 
-const isSecretName = (key: string): boolean =>
-  key.length <= longestSecretField && secretFields.has(key.toLowerCase());
+const isHidden = (key: string, value: unknown): boolean => isKnownSecret(key) && mayHold(value);
+
+/** Nearly all fields have one of a hundred names, so most lines cost a look-up for each. */
+const isKnownSecret = (key: string): boolean => {
+  const known = secretFields.get(key);
+  if (known !== undefined) return known;
+  const isSecret = isSecretName(key);
+  if (secretFields.size < mostFieldNames) secretFields.set(key, isSecret);
+  return isSecret;
+};
+
+const secretFields = new Map<string, boolean>();
+const mostFieldNames = 1_000;
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !(value instanceof Error) && !Array.isArray(value);

@@ -109,6 +109,19 @@ describe("the logger", () => {
     });
   });
 
+  it("knows secrets by any of their names", () => {
+    const fields = {
+      clientSecret: "p1",
+      peer: { passwd: "p2", "x-api-key": "p3", sas: "p4" },
+      token_count: 5,
+    };
+    expect(withoutSecrets(fields)).toEqual({
+      clientSecret: "[redacted]",
+      peer: { passwd: "[redacted]", "x-api-key": "[redacted]", sas: "[redacted]" },
+      token_count: 5,
+    });
+  });
+
   it("leaves fields without secrets untouched", () => {
     const fields = { a: 1, nested: { b: 2 } };
     expect(withoutSecrets(fields)).toBe(fields);
