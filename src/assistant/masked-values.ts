@@ -1,0 +1,62 @@
+/** Pure: JSON values with masks for their secrets, and masks that come back. */
+import { maskCredentials } from "../platform/lib/secret-names.ts";
+
+/** Stands for a secret in answers; sent back it keeps what is stored at its place. */
+export const mask = "********";
+
+/** Which texts are masked: all, those that are known for secrets, or all and numbers too, below the name of one. */
+type Reach = "all" | "named" | "below";
+
+/** A copy with masks; each property stays where it is, so that `unmasked` finds its place. */
+export function maskTexts(value: unknown, reach: Reach, isSecret: (name: string) => boolean): unknown {
+  if (typeof value === "string") return hides(value, reach) ? mask : value;
+  if (typeof value === "number") return reach === "below" ? mask : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => maskTexts(item, reach, isSecret));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      maskTexts(item, isSecret(name) ? "below" : reach, isSecret),
+    ]),
+  );
+}
+
+const hides = (text: string, reach: Reach): boolean =>
+  text !== "" && (reach !== "named" || maskCredentials(text) !== text);
+
+export interface Unmasked {
+  value: unknown;
+  /** Places whose secrets are not known here; they are left out. */
+  unknown: string[][];
+}
+
+/** What is stored at the same place comes in for each mask. */
+export function unmasked(given: unknown, stored: unknown): Unmasked {
+  const unknown: string[][] = [];
+  const value = restored(given, stored, { path: [], unknown });
+  return { value, unknown };
+}
+
+interface Place {
+  path: string[];
+  unknown: string[][];
+}
+
+function restored(given: unknown, stored: unknown, { path, unknown }: Place): unknown {
+  if (given === mask) {
+    if (typeof stored === "string" || typeof stored === "number") return stored;
+    unknown.push(path);
+    return undefined;
+  }
+  if (typeof given !== "object" || given === null) return given;
+  const at = (name: string): unknown =>
+    typeof stored === "object" && stored !== null && Object.hasOwn(stored, name)
+      ? Reflect.get(stored, name)
+      : undefined;
+  const inside = (item: unknown, name: string): unknown =>
+    restored(item, at(name), { path: [...path, name], unknown });
+  if (Array.isArray(given))
+    return given.map((item, n) => inside(item, String(n))).filter((item) => item !== undefined);
+  const entries = Object.entries(given).map(([name, item]) => [name, inside(item, name)] as const);
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+}
