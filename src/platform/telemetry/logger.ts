@@ -72,7 +72,7 @@ export const createLogger = (settings: LogSettings, to: DestinationStream = logD
       messageKey: "message",
       errorKey: "error",
       timestamp: isoTime,
-      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+      formatters: { level: (label) => ({ level: label }), log: createSecretFilter() },
       serializers: { error: stdSerializers.errWithCause },
     },
     settings.pretty ? prettyLines(to) : to,
@@ -91,46 +91,35 @@ const isoTime = (): string => {
 let lastMs = 0;
 let lastText = "";
 
-/** The fields of a line as they may be written, two levels deep; a copy only where there is something to leave out. */
-export const withoutSecrets = (fields: Record<string, unknown>): Record<string, unknown> => {
-  let copy: Record<string, unknown> | undefined;
-  for (const key in fields) {
-    const value = fields[key];
-    const kept = isHidden(key, value) ? hidden : isPlainObject(value) ? withoutSecretKeys(value) : value;
-    if (kept !== value) {
-      copy ??= { ...fields };
-      copy[key] = kept;
-    }
-  }
-  return copy ?? fields;
-};
-
 const hidden = "[redacted]";
-
-const withoutSecretKeys = (object: Record<string, unknown>): Record<string, unknown> => {
-  let copy: Record<string, unknown> | undefined;
-  for (const key in object) {
-    if (isHidden(key, object[key])) {
-      copy ??= { ...object };
-      copy[key] = hidden;
-    }
-  }
-  return copy ?? object;
-};
-
-const isHidden = (key: string, value: unknown): boolean => isKnownSecret(key) && mayHold(value);
-
-/** Nearly all fields have one of a hundred names, so most lines cost a look-up for each. */
-const isKnownSecret = (key: string): boolean => {
-  const known = secretFields.get(key);
-  if (known !== undefined) return known;
-  const isSecret = isSecretName(key);
-  if (secretFields.size < mostFieldNames) secretFields.set(key, isSecret);
-  return isSecret;
-};
-
-const secretFields = new Map<string, boolean>();
 const mostFieldNames = 1_000;
+
+/** Takes secrets out of the fields of a line, at the top and one level below; a copy only where there is one to leave out. */
+export function createSecretFilter(): (fields: Record<string, unknown>) => Record<string, unknown> {
+  // Nearly all fields have one of a hundred names, so most lines cost a look-up for each.
+  const names = new Map<string, boolean>();
+  const isKnownSecret = (name: string): boolean => {
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    const isSecret = isSecretName(name);
+    if (names.size < mostFieldNames) names.set(name, isSecret);
+    return isSecret;
+  };
+  const filter = (fields: Record<string, unknown>, isTop: boolean): Record<string, unknown> => {
+    let copy: Record<string, unknown> | undefined;
+    for (const key in fields) {
+      const value = fields[key];
+      const inner = isTop && isPlainObject(value) ? filter(value, false) : value;
+      const kept = isKnownSecret(key) && mayHold(value) ? hidden : inner;
+      if (kept !== value) {
+        copy ??= { ...fields };
+        copy[key] = kept;
+      }
+    }
+    return copy ?? fields;
+  };
+  return (fields) => filter(fields, true);
+}
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !(value instanceof Error) && !Array.isArray(value);
