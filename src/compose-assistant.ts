@@ -4,6 +4,7 @@ import { findRootAgent, loadRunAgent, type RunAgent } from "./assistant/agents/r
 import { readEnabledNames } from "./assistant/agents/store.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
 import { agentServer, agentTools, createAgentTools } from "./assistant/external-agents/agent-tools.ts";
+import { sealStoredAgents } from "./assistant/external-agents/seal-stored.ts";
 import { readActiveAgents, type ExternalAgentRow } from "./assistant/external-agents/store.ts";
 import { createTokenSigner } from "./assistant/external-agents/run-token.ts";
 import { keepRecords, type KeptRecords } from "./assistant/kept-records/keep.ts";
@@ -45,6 +46,7 @@ export async function createAssistantMeans(
 ): Promise<AssistantMeans> {
   const { config, log, database, jobs, outbound } = means;
   const { hub, secrets } = means.builder.means;
+  await sealStoredAgents({ database, secrets, log });
   const own: { means?: AssistantMeans } = {};
   const inside = createInsideDoor(means, () => own.means);
   closers.push(inside.close);
@@ -70,6 +72,7 @@ export async function createAssistantMeans(
     database,
     outbound,
     log,
+    secrets,
     signer,
     readActive: () => activeAgents(database, records),
   });

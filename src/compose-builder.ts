@@ -1,5 +1,4 @@
 /** The builder's share of the composition that every process needs, serving or not. */
-import { join } from "node:path";
 import { accessRequestHandler } from "./builder/access-requests/handler.ts";
 import { startAccessWorker } from "./builder/access-requests/worker.ts";
 import { findEntity } from "./builder/catalogue/service.ts";
@@ -21,7 +20,6 @@ import { changeAccess, describeTarget, readAccessEnd } from "./coordinator/acces
 import type { WorkerContext } from "./coordinator/context.ts";
 import { coordinatorSettings } from "./coordinator/settings.ts";
 import { createEventHub } from "./platform/events/events.ts";
-import { createSecretBox, readOrMakeKey } from "./platform/lib/secret-box.ts";
 import { systemActor } from "./platform/lib/actor.ts";
 import { newId, newTraceparent } from "./platform/lib/ids.ts";
 
@@ -55,22 +53,17 @@ export interface BuilderParts {
 
 /** A process of workers may never render anything and starts the threads for it late. */
 export async function createBuilderParts(
-  { config, log, database, jobs, outbound }: Means,
+  { config, log, database, jobs, outbound, secrets }: Means,
   closers: Closer[],
   startLate: boolean,
 ): Promise<BuilderParts> {
-  const { archive, instantiations } = config.mesh.builder;
+  const { archive } = config.mesh.builder;
   const hub = await createEventHub(database);
   closers.push(async () => hub.close());
   const renderer = createRenderer({ stepTimeoutMs: archive.renderTimeoutMs, startLate });
   closers.push(() => renderer.close());
   const settings = builderSettings(config);
-  const { secretKey } = instantiations;
-  const key =
-    secretKey === undefined
-      ? await readOrMakeKey(join(settings.dataDir, "secret.key"))
-      : Buffer.from(secretKey, "base64");
-  const means = { database, jobs, hub, outbound, renderer, settings, secrets: createSecretBox(key) };
+  const means = { database, jobs, hub, outbound, renderer, settings, secrets };
   const ofModules = await loadModuleActions({ settings, log, now: () => new Date() });
   return {
     means,

@@ -19,8 +19,10 @@ import type { Config } from "./platform/config/schema.ts";
 import { openDatabase, type Connection, type Database } from "./platform/db/database.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
 import { migrate } from "./platform/db/migrate.ts";
+import { openInstallationKey } from "./compose-key.ts";
 import { startJobs, type Jobs } from "./platform/jobs/jobs.ts";
 import type { Logger } from "./platform/lib/logger.ts";
+import type { SecretBox } from "./platform/lib/secret-box.ts";
 import { createOutbound, type Outbound } from "./platform/outbound/outbound.ts";
 
 export const areaNames = ["builder", "assistant", "coordinator"] as const;
@@ -58,6 +60,8 @@ export async function startPlinth(
   };
   try {
     const { database, address: reachedAt } = await startDatabase(config, log, closers);
+    // Before anything is begun: what another key has sealed, this process could only misread.
+    const secrets = await openInstallationKey(config, database.kysely, log);
     const outbound = createOutbound(config.outbound, log);
     closers.push(() => outbound.close());
     const queue: { jobs?: Jobs } = {};
@@ -78,7 +82,7 @@ export async function startPlinth(
     });
     queue.jobs = jobs;
     await worker?.takeFrom(jobs);
-    const means: Means = { config, log, database, jobs, outbound, adapters };
+    const means: Means = { config, log, database, jobs, outbound, adapters, secrets };
     const stopWatching = worker ? await startWatching(means, worker.id) : idle;
     closers.push(stopWatching);
     // Loaded late: what a dead process has left of plans waits for nothing else.
@@ -168,6 +172,8 @@ export interface Means {
   jobs: Jobs;
   outbound: Outbound;
   adapters: AdapterClient;
+  /** Seals and opens with the key of the installation. */
+  secrets: SecretBox;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
@@ -225,7 +231,7 @@ function turnTaker(means: TurnMeans): () => Promise<string[]> {
 /** How long a group of writes is tried again while the database is away; longer than most restarts take. */
 const writeRetryMs = 60_000;
 
-type WorkerMeans = Omit<Means, "jobs">;
+type WorkerMeans = Omit<Means, "jobs" | "secrets">;
 
 function startWorker({ config, log, database, outbound, adapters }: WorkerMeans): Promise<PlanWorker> {
   const { execution } = config.coordinator;

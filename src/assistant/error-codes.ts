@@ -119,6 +119,13 @@ export const assistantErrors = {
     meaning: "There is no session with that id, or it belongs to somebody else.",
     solution: "List your sessions, or leave `session_id` out for a new one.",
   },
+  ASSISTANT_SECRET_UNREADABLE: {
+    status: 503,
+    meaning:
+      "A stored secret of a model or an external agent can't be opened: it was sealed with another key of the installation.",
+    solution:
+      "Start all processes with the key that it was sealed with; or save the model, or the endpoint and payload of the agent, again.",
+  },
   ASSISTANT_EXPORT_TOO_LARGE: {
     status: 413,
     meaning: "There are more skills, agents and external agents than one archive takes.",

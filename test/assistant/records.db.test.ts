@@ -1,11 +1,16 @@
 /** Tools, keys of the configuration, models and external agents over HTTP. */
-import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readModel } from "../../src/assistant/models/read-model.ts";
-import { createSecretBox, readOrMakeKey } from "../../src/platform/lib/secret-box.ts";
+import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
-import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
+import {
+  startWholeServer,
+  testSecretKey,
+  type Answer,
+  type Call,
+  type WholeServer,
+} from "../support/server.ts";
 import { badIds, badPages, expectRefusal, nobody, testRefusals } from "./refusals.ts";
 
 let server: WholeServer;
@@ -202,8 +207,7 @@ describe("models", () => {
         checked_at: expect.any(String),
       },
     });
-    const key = await readOrMakeKey(join(server.config.dataDir, "builder", "secret.key"));
-    const secrets = createSecretBox(key);
+    const secrets = createSecretBox(Buffer.from(testSecretKey, "base64"));
     const means = { database: server.db.database, secrets };
     const wanted = {
       provider: "openai-compatible",
@@ -246,7 +250,7 @@ describe("models", () => {
     });
     expect(away.status).toBe(200);
     expect(away.headers.get("x-model-probe")).toBe("failed unreachable");
-    const partial = await save({ provider: "azure", model: "m" });
+    const partial = await save({ provider: "azure", model: "m", api_key: "" });
     expect(partial.headers.get("x-model-probe")).toBe("skipped incomplete");
     const nothing = await save({});
     expect({ status: nothing.status, probe: nothing.headers.get("x-model-probe") }).toEqual({

@@ -116,6 +116,8 @@ export function wholeServerConfig(connection: Connection, dataDir: string): Conf
   // The tests work in the same process, and what they draw would look like strain of the server.
   Object.assign(config.server, { maxEventLoopDelayMs: 60_000 });
   config.dataDir = dataDir;
+  // Several servers of a test share a database and no data directory.
+  config.mesh.builder.instantiations.secretKey = testSecretKey;
   config.database.embedded = false;
   // Tests have the catalogue to themselves, unless they ask for these.
   config.startupActions.catalog = { practiceShaperLocations: [], accessRequestLocations: [], locations: [] };
@@ -132,6 +134,8 @@ export function wholeServerConfig(connection: Connection, dataDir: string): Conf
   Object.assign(execution, { pollInitialMs: 20, pollMaxMs: 50, retryDelayMs: 20, callAttempts: 2 });
   return config;
 }
+
+export const testSecretKey = Buffer.from("key of the installation in tests").toString("base64");
 
 /** The bearer token of a caller with that role alone. */
 export const tokenOf = (role: TestRole): string => `test-token-of-${role}-0000`;

@@ -11,6 +11,8 @@ export function addConfigRoutes(app: AreaApp<AssistantExtra>): void {
     method: "PUT",
     path: "/config/{key}",
     summary: "Set config",
+    description:
+      "A mask in the value keeps what is stored at its place. Values under names of secrets are shown to who may set keys only.",
     tags,
     rule: "writeAssistantConfig",
     params: configParams,

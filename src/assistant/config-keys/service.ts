@@ -1,11 +1,14 @@
 /** Keys that hold any JSON value, for consoles and extensions; the assistant itself gives them no meaning. */
+import { isAllowed } from "../../platform/auth/policy.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
-import { refuseProblems } from "../input-problem.ts";
+import { bodyProblem, refuseProblems } from "../input-problem.ts";
 import { jsonProblems } from "../json-value.ts";
-import { readConfig, upsertConfig } from "./store.ts";
+import { unmasked } from "../masked-values.ts";
+import { maskConfig } from "./secret-values.ts";
+import { lockConfig, readConfig, upsertConfig } from "./store.ts";
 
 export interface ConfigEntry {
   key: string;
@@ -14,15 +17,23 @@ export interface ConfigEntry {
 
 export async function setConfig(ctx: AssistantContext, { key, value }: ConfigEntry): Promise<ConfigEntry> {
   refuseProblems(jsonProblems(value, ["value"]));
-  await inTransaction(ctx.assistant.database, async (tx) => {
-    await upsertConfig(tx, { key, value, by: ctx.actor.ref, at: ctx.now() });
+  return inTransaction(ctx.assistant.database, async (tx) => {
+    const stored = await lockConfig(tx, key);
+    const whole = unmasked(value, stored?.value);
+    const message = "is a mask without a stored value";
+    refuseProblems(whole.unknown.map((place) => bodyProblem(["value", ...place], message)));
+    await upsertConfig(tx, { key, value: whole.value, by: ctx.actor.ref, at: ctx.now() });
     await writeAudit(tx, ctx, { operation: "setConfig", subject: `config:${key}` });
+    return { key, value: shownTo(ctx, { key, value: whole.value }) };
   });
-  return { key, value };
 }
 
 export async function getConfig(ctx: AssistantContext, key: string): Promise<ConfigEntry> {
   const found = await readConfig(ctx.assistant.database.kysely, key);
-  if (found) return { key, value: found.value };
+  if (found) return { key, value: shownTo(ctx, { key, value: found.value }) };
   throw assistantFailure("ASSISTANT_UNKNOWN_CONFIG_KEY", { message: `The key ${key} has not been set.` });
 }
+
+/** Whoever may set a key sees its value as it is; for all others secrets in it are masked. */
+const shownTo = (ctx: AssistantContext, entry: ConfigEntry): unknown =>
+  isAllowed(ctx.actor, "writeAssistantConfig") ? entry.value : maskConfig(entry);

@@ -9,6 +9,12 @@ export async function readConfig(db: Db, key: string): Promise<{ value: unknown 
   return rows[0] ?? null;
 }
 
+/** The same; whoever sets the key next waits for the end of the transaction. */
+export async function lockConfig(db: Db, key: string): Promise<{ value: unknown } | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`assistant config ${key}`}, 0))`.execute(db);
+  return readConfig(db, key);
+}
+
 export async function upsertConfig(
   db: Db,
   entry: { key: string; value: unknown; by: string; at: Date },

@@ -4,6 +4,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
+import type { SecretBox } from "../../platform/lib/secret-box.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { createSentSecrets } from "../../platform/outbound/sent-secrets.ts";
@@ -13,6 +14,7 @@ import { askByA2a, askByCard, readCard } from "./drivers/a2a.ts";
 import type { Ask, Driver } from "./drivers/driver.ts";
 import { askByAgUi, askByChat, askPlainly } from "./drivers/others.ts";
 import type { TokenSigner } from "./run-token.ts";
+import { openAgent, type OpenedAgent } from "./sealed-agent.ts";
 import { readExternalAgent, type ExternalAgentRow } from "./store.ts";
 
 export const agentServer = "agents";
@@ -21,6 +23,8 @@ interface AgentToolOptions {
   database: Database;
   outbound: Outbound;
   log: Logger;
+  /** Opens what agents are called with. */
+  secrets: Pick<SecretBox, "open">;
   /** Tells agents who asks. */
   signer: TokenSigner;
   /** Those that may be asked. */
@@ -31,26 +35,27 @@ const longestAnswerBytes = 1_000_000;
 const exchangeMs = 60_000;
 
 export function createAgentTools(options: AgentToolOptions): ToolSource {
-  const { database, outbound, log, signer, readActive } = options;
+  const { database, outbound, log, secrets, signer, readActive } = options;
   return {
     list: async () => (await readActive()).map(definitionOf),
     async call(ctx, { name, arguments: given }, { signal, timeoutMs }) {
       const { message } = given;
-      const agent = await findAgent(database, name);
-      if (agent === null) return { text: `There is no agent ${name} that may be asked.`, isError: true };
+      const found = await findAgent(database, name);
+      if (found === null) return { text: `There is no agent ${name} that may be asked.`, isError: true };
       if (typeof message !== "string" || message === "")
         return { text: "The message is missing.", isError: true };
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      const ask = asker(ctx, { agent, outbound, signer, signal: limit });
       try {
+        const agent = openAgent(secrets, found);
+        const ask = asker(ctx, { agent, outbound, signer, signal: limit });
         const wait = (ms: number): Promise<void> => pause(ms, undefined, { signal: limit });
         const text = await driverOf(agent)({ agent, message, ask, newId, pause: wait });
         return { text: text === "" ? "(The agent said nothing.)" : text, isError: false };
       } catch (error) {
         signal.throwIfAborted();
         const reason = (error as Error).message;
-        log.warn({ agent: agent.name, reason, requestId: ctx.requestId }, "an agent could not be asked");
-        return { text: `${agent.name} could not be asked: ${reason}`, isError: true };
+        log.warn({ agent: found.name, reason, requestId: ctx.requestId }, "an agent could not be asked");
+        return { text: `${found.name} could not be asked: ${reason}`, isError: true };
       }
     },
   };
@@ -100,7 +105,7 @@ const drivers: Record<string, Driver> = {
 };
 
 /** Without a protocol: by its card when it has one, else plainly. */
-const driverOf = ({ payload }: ExternalAgentRow): Driver => {
+const driverOf = ({ payload }: OpenedAgent): Driver => {
   const { protocol } = payload;
   return (typeof protocol === "string" ? drivers[protocol] : undefined) ?? probing;
 };
@@ -111,7 +116,7 @@ const probing: Driver = async (asking) => {
 };
 
 interface Asked {
-  agent: ExternalAgentRow;
+  agent: OpenedAgent;
   outbound: Outbound;
   signer: TokenSigner;
   signal: AbortSignal;
@@ -121,7 +126,7 @@ interface Asked {
 function asker(ctx: RequestContext, { agent, outbound, signer, signal }: Asked): Ask {
   const home = new URL(agent.endpoint).origin;
   // Some repeat what they were called with.
-  const sent = createSentSecrets();
+  const sent = createSentSecrets([...new URL(agent.endpoint).searchParams].flat());
   return async ({ method, url, headers = {}, body }) => {
     const isHome = new URL(url).origin === home;
     const token = agent.needAuthentication && isHome ? await signer.sign(ctx.actor, home) : null;

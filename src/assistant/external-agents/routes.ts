@@ -62,7 +62,9 @@ export function addExternalAgentRoutes(app: AreaApp<AssistantExtra>): void {
     method: "PATCH",
     path,
     summary: "Patch agent",
-    description: "Fields that are null or left out stay as they are.",
+    description:
+      "Fields that are null or left out stay as they are, and so does what a mask stands for. With another address the secrets " +
+      "in it and in the payload have to be given again.",
     tags,
     rule: "writeExternalAgents",
     params: externalAgentParams,

@@ -5,12 +5,16 @@ import { pageQuery, pagination, searchQuery, uuid } from "../record-schema.ts";
 
 const name = Type.String({ minLength: 1, maxLength: 255 });
 const description = Type.String({ maxLength: 1_024 });
-const endpoint = Type.String({ minLength: 1, maxLength: 2_048, description: "Where the agent is reached." });
+const endpoint = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description: "Where the agent is reached. Values of its query are masked for all but who may edit it.",
+});
 const payload = {
   additionalProperties: true,
   description:
     "How it is spoken to: `protocol` is a2a, agui, openai or http; with `destructive` true the user is asked before each " +
-    "call; the rest is for that protocol.",
+    "call; the rest is for that protocol. Its texts are masked for all but who may edit it.",
 };
 const needAuthentication = {
   description: "Whether it is told who asks, by a token of the run; else it gets none.",

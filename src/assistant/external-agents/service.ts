@@ -1,5 +1,6 @@
 /** The registry of agents that run elsewhere. */
 import { writeAudit } from "../../platform/db/audit.ts";
+import { isAllowed } from "../../platform/auth/policy.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
@@ -9,6 +10,9 @@ import { endpointProblems } from "../endpoint.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { bodyProblem, refuseProblems } from "../input-problem.ts";
 import { jsonProblems } from "../json-value.ts";
+import { mask } from "../masked-values.ts";
+import { complete, maskAll, type AgentSecrets, type Given } from "./agent-secrets.ts";
+import { openAgent, sealAgent } from "./sealed-agent.ts";
 import type { ExternalAgent, ExternalAgentBody, ExternalAgentList, ExternalAgentPatch } from "./schema.ts";
 import {
   deleteExternalAgent,
@@ -18,6 +22,7 @@ import {
   readExternalAgent,
   updateExternalAgent,
   type ExternalAgentQuery,
+  type ExternalAgentRow,
 } from "./store.ts";
 import { externalAgentView } from "./view.ts";
 
@@ -25,30 +30,31 @@ export async function registerExternalAgent(
   ctx: AssistantContext,
   body: ExternalAgentBody,
 ): Promise<ExternalAgent> {
-  refuseProblems([...endpointProblems(ctx, body.endpoint), ...payloadProblems(body.payload)]);
-  const { name, description, endpoint, active } = body;
+  const { endpoint, payload } = wholeSecrets(ctx, body, null);
+  const { name, description, active } = body;
   const id = newId();
-  const row = {
+  const agent = {
     id,
     name,
     description,
     endpoint,
-    payload: { ...body.payload },
+    payload,
     needAuthentication: body.need_authentication,
     active,
   };
+  const row = sealAgent(ctx.assistant.secrets, agent);
   await inTransaction(ctx.assistant.database, async (tx) => {
     await insertExternalAgent(tx, { ...row, at: ctx.now() });
-    const detail = { name, endpoint };
+    const detail = { name, endpoint: row.endpoint };
     await writeAudit(tx, ctx, { operation: "registerAgent", subject: `external-agent:${id}`, detail });
   });
-  return externalAgentView(row);
+  return viewFor(ctx, row);
 }
 
 export async function getExternalAgent(ctx: AssistantContext, id: string): Promise<ExternalAgent> {
   const row = await readExternalAgent(ctx.assistant.database.kysely, id);
   if (!row) throw unknownAgent(id);
-  return externalAgentView(row);
+  return viewFor(ctx, row);
 }
 
 export async function findExternalAgents(
@@ -57,7 +63,7 @@ export async function findExternalAgents(
 ): Promise<ExternalAgentList> {
   const { rows, total } = await listExternalAgents(ctx.assistant.database.kysely, query);
   const { limit, offset } = query;
-  return { data: rows.map(externalAgentView), meta: { pagination: { total, limit, offset } } };
+  return { data: rows.map((row) => viewFor(ctx, row)), meta: { pagination: { total, limit, offset } } };
 }
 
 /** Fields that are null or left out stay as they are. */
@@ -66,10 +72,6 @@ export async function changeExternalAgent(
   id: string,
   patch: ExternalAgentPatch,
 ): Promise<ExternalAgent> {
-  refuseProblems([
-    ...(patch.endpoint ? endpointProblems(ctx, patch.endpoint) : []),
-    ...(patch.payload ? payloadProblems(patch.payload) : []),
-  ]);
   return inTransaction(ctx.assistant.database, async (tx) => {
     const row = await lockExternalAgent(tx, id);
     if (!row) throw unknownAgent(id);
@@ -77,16 +79,57 @@ export async function changeExternalAgent(
       id,
       name: patch.name ?? row.name,
       description: patch.description ?? row.description,
-      endpoint: patch.endpoint ?? row.endpoint,
-      payload: patch.payload ? { ...patch.payload } : row.payload,
       needAuthentication: patch.need_authentication ?? row.needAuthentication,
       active: patch.active ?? row.active,
+      ...changedSecrets(ctx, patch, row),
     };
     await updateExternalAgent(tx, { ...changed, at: ctx.now() });
     const detail = { fields: Object.keys(patch), endpoint: changed.endpoint };
     await writeAudit(tx, ctx, { operation: "patchAgent", subject: `external-agent:${id}`, detail });
-    return externalAgentView(changed);
+    return viewFor(ctx, changed);
   });
+}
+
+type SealedSecrets = Pick<ExternalAgentRow, "endpoint" | "payload" | "sealed">;
+
+/** Whoever gives both anew needs nothing of what is stored, which may be sealed with a key that is lost. */
+function changedSecrets(
+  ctx: AssistantContext,
+  patch: ExternalAgentPatch,
+  row: ExternalAgentRow,
+): SealedSecrets {
+  const { secrets } = ctx.assistant;
+  const { id, endpoint, payload, sealed } = row;
+  if (!patch.endpoint && !patch.payload)
+    return sealed === null ? sealAgent(secrets, { id, endpoint, payload }) : { endpoint, payload, sealed };
+  const isWhole =
+    patch.endpoint && patch.payload && !JSON.stringify([patch.endpoint, patch.payload]).includes(mask);
+  const stored = isWhole ? null : openAgent(secrets, row);
+  return sealAgent(secrets, { id, ...wholeSecrets(ctx, patch, stored) });
+}
+
+/** What is given, with stored values in the place of masks; refused with all that is wrong with it. */
+function wholeSecrets(ctx: AssistantContext, given: Given, stored: AgentSecrets | null): AgentSecrets {
+  const { whole, missing } = complete(given, stored);
+  refuseProblems([
+    ...(given.endpoint ? endpointProblems(ctx, given.endpoint) : []),
+    ...(given.payload ? payloadProblems(given.payload) : []),
+    ...missing.map(({ path, message }) => bodyProblem(path, message)),
+  ]);
+  return whole;
+}
+
+/** Whoever may edit it sees it as it is, so that they can correct it; all others see it masked. */
+function viewFor(ctx: AssistantContext, row: ExternalAgentRow): ExternalAgent {
+  const shown = row.sealed === null ? { ...row, ...maskAll(row) } : row;
+  if (!isAllowed(ctx.actor, "writeExternalAgents")) return externalAgentView(shown);
+  try {
+    return externalAgentView(openAgent(ctx.assistant.secrets, row));
+  } catch (error) {
+    // It can still be found here, to be corrected or deleted; nobody can ask it.
+    ctx.log.error({ agent: row.id, reason: (error as Error).message }, "an agent can't be shown as it is");
+    return externalAgentView(shown);
+  }
 }
 
 export async function removeExternalAgent(ctx: AssistantContext, id: string): Promise<void> {

@@ -7,8 +7,11 @@ import type { Page } from "../record-schema.ts";
 export interface ExternalAgentFields {
   name: string;
   description: string;
+  /** As everybody may see them; as they are they stand in `sealed`. */
   endpoint: string;
   payload: Record<string, unknown>;
+  /** Null where an older program has written the row: then nothing of it is masked. */
+  sealed: Buffer | null;
   needAuthentication: boolean;
   active: boolean;
 }
@@ -17,7 +20,7 @@ export interface ExternalAgentRow extends ExternalAgentFields {
   id: string;
 }
 
-const columns = sql`e.id, e.name, e.description, e.endpoint, e.payload,
+const columns = sql`e.id, e.name, e.description, e.endpoint, e.payload, e.sealed,
   e.need_authentication as "needAuthentication", e.active`;
 
 export async function readExternalAgent(db: Db, id: string): Promise<ExternalAgentRow | null> {
@@ -34,18 +37,44 @@ export async function lockExternalAgent(db: Db, id: string): Promise<ExternalAge
 }
 
 export async function insertExternalAgent(db: Db, agent: ExternalAgentRow & { at: Date }): Promise<void> {
-  const { id, name, description, endpoint, payload, needAuthentication, active, at } = agent;
-  await sql`insert into external_agents (id, name, description, endpoint, payload, need_authentication, active,
-      created_at, updated_at)
-    values (${id}, ${name}, ${description}, ${endpoint}, ${JSON.stringify(payload)}::json, ${needAuthentication},
-      ${active}, ${at}, ${at})`.execute(db);
+  const { id, name, description, endpoint, payload, sealed, needAuthentication, active, at } = agent;
+  await sql`insert into external_agents (id, name, description, endpoint, payload, sealed, need_authentication,
+      active, created_at, updated_at)
+    values (${id}, ${name}, ${description}, ${endpoint}, ${JSON.stringify(payload)}::json, ${sealed},
+      ${needAuthentication}, ${active}, ${at}, ${at})`.execute(db);
 }
 
 export async function updateExternalAgent(db: Db, agent: ExternalAgentRow & { at: Date }): Promise<void> {
-  const { id, name, description, endpoint, payload, needAuthentication, active, at } = agent;
+  const { id, name, description, endpoint, payload, sealed, needAuthentication, active, at } = agent;
   await sql`update external_agents set name = ${name}, description = ${description}, endpoint = ${endpoint},
-      payload = ${JSON.stringify(payload)}::json, need_authentication = ${needAuthentication}, active = ${active},
-      updated_at = ${at} where id = ${id}`.execute(db);
+      payload = ${JSON.stringify(payload)}::json, sealed = ${sealed}, need_authentication = ${needAuthentication},
+      active = ${active}, updated_at = ${at} where id = ${id}`.execute(db);
+}
+
+/** Rows of an older program; those that another process has at work are its. */
+export async function lockUnsealedAgents(db: Db, limit: number): Promise<ExternalAgentRow[]> {
+  const { rows } = await sql<ExternalAgentRow>`select ${columns} from external_agents e where e.sealed is null
+    order by e.id limit ${limit} for update skip locked`.execute(db);
+  return rows;
+}
+
+/** Puts what is sealed, and what everybody may see, in the place of what was there; in the audit as well. */
+export async function sealRow(
+  db: Db,
+  { id, endpoint, payload, sealed }: Pick<ExternalAgentRow, "id" | "endpoint" | "payload" | "sealed">,
+): Promise<void> {
+  await sql`with changed as (update external_agents set endpoint = ${endpoint},
+        payload = ${JSON.stringify(payload)}::json, sealed = ${sealed} where id = ${id})
+    update audit set detail = jsonb_set(detail, '{endpoint}',
+        to_jsonb(regexp_replace(detail->>'endpoint', '[?#].*', '?********')))
+      where subject = ${`external-agent:${id}`} and detail->>'endpoint' ~ '[?#]'`.execute(db);
+}
+
+/** Some that are sealed. */
+export async function readSealedAgents(db: Db, limit: number): Promise<{ id: string; sealed: Buffer }[]> {
+  const { rows } = await sql<{ id: string; sealed: Buffer }>`select id, sealed from external_agents
+    where sealed is not null order by id limit ${limit}`.execute(db);
+  return rows;
 }
 
 export async function deleteExternalAgent(db: Db, id: string): Promise<string | null> {

@@ -1,8 +1,8 @@
 /** Rows of external agents as they travel. Pure. */
 import type { ExternalAgent } from "./schema.ts";
-import type { ExternalAgentRow } from "./store.ts";
+import type { OpenedAgent } from "./sealed-agent.ts";
 
-export const externalAgentView = (row: ExternalAgentRow): ExternalAgent => ({
+export const externalAgentView = (row: OpenedAgent): ExternalAgent => ({
   id: row.id,
   name: row.name,
   title: titleOf(row.name),

@@ -1,5 +1,6 @@
 /** Pure: headers that users add to the calls of a model. */
-import { maySayWho } from "../../platform/outbound/sent-secrets.ts";
+import { maskCredentials, mayBeSecretName } from "../../platform/lib/secret-names.ts";
+import { mask } from "../masked-values.ts";
 
 export type Header = [name: string, value: string];
 
@@ -8,9 +9,6 @@ export interface CustomHeader {
   form: "lines" | "json";
   headers: Header[];
 }
-
-/** Stands for a secret in answers; sent back it keeps what is stored. */
-export const mask = "********";
 
 const mostHeaders = 50;
 
@@ -47,8 +45,11 @@ export function unmasked(given: CustomHeader, stored: readonly Header[]): Custom
 
 export const masked = ({ form, headers }: CustomHeader): CustomHeader => ({
   form,
-  headers: headers.map(([name, value]): Header => [name, maySayWho.test(name) ? mask : value]),
+  headers: headers.map(([name, value]): Header => [name, isSecret(name, value) ? mask : value]),
 });
+
+const isSecret = (name: string, value: string): boolean =>
+  mayBeSecretName(name) || maskCredentials(value) !== value;
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const headerValue = /^[\t\u0020-\u007e\u0080-\u00ff]{0,8192}$/;

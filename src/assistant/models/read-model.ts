@@ -1,5 +1,6 @@
 /** The configuration of a model with its secrets, for the calls of it. Never log it, and never let it into an answer. */
 import type { AssistantMeans } from "../context.ts";
+import { openSecret } from "../open-secret.ts";
 import type { CustomHeader, Header } from "./custom-header.ts";
 import type { ModelKind } from "./probe-request.ts";
 import { providerOf, type Provider } from "./providers.ts";
@@ -43,17 +44,16 @@ export function openModel(secrets: Means["secrets"], kind: ModelKind, row: Model
   return { provider, endpoint, apiKey, deployment, apiVersion, model, customHeaders };
 }
 
-/** What was sealed under another key of the installation is lost, and counts as none. */
 export const openKey = (secrets: Means["secrets"], kind: ModelKind, { sealedApiKey }: ModelRow): string =>
-  sealedApiKey === null ? "" : (secrets.open(sealedApiKey, aboutKey(kind))?.toString("utf8") ?? "");
+  sealedApiKey === null ? "" : openSecret(secrets, { sealed: sealedApiKey, about: aboutKey(kind), what });
 
 export function openHeader(secrets: Means["secrets"], kind: ModelKind, row: ModelRow): CustomHeader {
   const { sealedCustomHeader: sealed } = row;
-  const opened = sealed === null ? null : secrets.open(sealed, aboutHeader(kind));
-  return opened === null
-    ? { form: "lines", headers: [] }
-    : (JSON.parse(opened.toString("utf8")) as CustomHeader);
+  if (sealed === null) return { form: "lines", headers: [] };
+  return JSON.parse(openSecret(secrets, { sealed, about: aboutHeader(kind), what })) as CustomHeader;
 }
+
+const what = "the model";
 
 export const aboutKey = (kind: ModelKind): string => `assistant model ${kind} key`;
 export const aboutHeader = (kind: ModelKind): string => `assistant model ${kind} header`;

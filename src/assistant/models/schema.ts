@@ -13,12 +13,16 @@ export const modelBody = Type.Object({
   endpoint: optional(2_048, "Base address; empty for the provider's own."),
   api_key: optional(
     10_000,
-    "Kept under the installation's key. The mask or null keeps the one that is stored.",
+    "Kept under the installation's key. The mask or null keeps the one that is stored, as long as provider, endpoint and " +
+      "deployment stay the same.",
   ),
   deployment: optional(255, "Of Azure OpenAI."),
   api_version: optional(64, "Of Azure OpenAI; empty or v1 for its unversioned addresses."),
   model: optional(255, "As the provider names it."),
-  custom_header: optional(20_000, "Lines of `Name: value`, or a JSON object of texts."),
+  custom_header: optional(
+    20_000,
+    "Lines of `Name: value`, or a JSON object of texts. The mask for a value keeps it like the key.",
+  ),
 });
 export type ModelBody = Static<typeof modelBody>;
 

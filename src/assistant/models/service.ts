@@ -6,16 +6,11 @@ import { newId } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { endpointProblems } from "../endpoint.ts";
 import { bodyProblem, refuseProblems } from "../input-problem.ts";
-import {
-  mask,
-  masked,
-  printCustomHeader,
-  readCustomHeader,
-  unmasked,
-  type CustomHeader,
-} from "./custom-header.ts";
+import { mask } from "../masked-values.ts";
+import { masked, printCustomHeader, readCustomHeader, unmasked, type CustomHeader } from "./custom-header.ts";
 import { probeModel } from "./probe.ts";
 import type { ModelKind } from "./probe-request.ts";
+import { isSamePlace } from "./place.ts";
 import { aboutHeader, aboutKey, openHeader, openKey, openModel } from "./read-model.ts";
 import type { ModelAnswer, ModelBody, ModelWithProbe, ProbeResult } from "./schema.ts";
 import { lockModelRow, readModelRow, upsertModel, writeProbe, type ModelRow } from "./store.ts";
@@ -55,23 +50,23 @@ async function store(
   { body, endpoint, header, version }: Saving,
 ): Promise<ModelRow> {
   const { secrets, database } = ctx.assistant;
+  const seal = (text: string, about: string): Buffer => secrets.seal(Buffer.from(text), about);
   return inTransaction(database, async (tx) => {
     const before = await lockModelRow(tx, kind);
-    const stored = before ? openHeader(secrets, kind, before).headers : [];
-    const whole = unmasked(header, stored);
-    const nameless = whole.headers.find(([, value]) => value === mask);
-    if (nameless)
-      refuseProblems([
-        bodyProblem(["custom_header"], `has the mask for ${nameless[0]}, which has no stored value`),
-      ]);
-    const keeps = (body.api_key ?? mask) === mask;
-    const apiKey = keeps ? (before ? openKey(secrets, kind, before) : "") : (body.api_key ?? "").trim();
-    const seal = (text: string, about: string): Buffer => secrets.seal(Buffer.from(text), about);
+    const place = { provider: body.provider ?? "", endpoint, deployment: body.deployment ?? "" };
+    const keepsKey = (body.api_key ?? mask) === mask;
+    const isHeldBack = before !== null && !isSamePlace(before, place);
+    const headers = wholeHeaders(ctx, kind, { before, isHeldBack, header });
+    const problems: InputProblem[] = [];
+    if (keepsKey && isHeldBack && before.sealedApiKey !== null) problems.push(askAgain(["api_key"]));
+    if (Array.isArray(headers)) problems.push(...headers);
+    refuseProblems(problems);
+    const kept = keepsKey && before !== null ? openKey(secrets, kind, before) : "";
+    const apiKey = keepsKey ? kept : (body.api_key ?? "").trim();
+    const whole = headers as CustomHeader;
     const row: ModelRow = {
-      provider: body.provider ?? "",
-      endpoint,
+      ...place,
       sealedApiKey: apiKey === "" ? null : seal(apiKey, aboutKey(kind)),
-      deployment: body.deployment ?? "",
       apiVersion: body.api_version ?? "",
       model: body.model ?? "",
       sealedCustomHeader: whole.headers.length === 0 ? null : seal(JSON.stringify(whole), aboutHeader(kind)),
@@ -80,10 +75,41 @@ async function store(
     };
     await upsertModel(tx, { ...row, kind, by: ctx.actor.ref, at: ctx.now() });
     const { provider, model } = row;
-    const detail = { provider, endpoint, model, keyChanged: !keeps };
+    const detail = { provider, endpoint, model, keyChanged: !keepsKey };
     await writeAudit(tx, ctx, { operation: "setModel", subject: `model:${kind}`, detail });
     return row;
   });
+}
+
+const askAgain = (path: string[]): InputProblem =>
+  bodyProblem(
+    path,
+    "must be given again: what is stored was given for another provider, endpoint or deployment. An empty text removes it",
+  );
+
+interface Keeping {
+  before: ModelRow | null;
+  /** A stored secret goes nowhere but where it went before. */
+  isHeldBack: boolean;
+  header: CustomHeader;
+}
+
+/** The headers with stored values in the place of masks, or why they can't come in. */
+function wholeHeaders(
+  ctx: AssistantContext,
+  kind: ModelKind,
+  { before, isHeldBack, header }: Keeping,
+): CustomHeader | InputProblem[] {
+  const path = ["custom_header"];
+  const stored = before?.sealedCustomHeader == null ? null : before;
+  const hasMask = header.headers.some(([, value]) => value === mask);
+  if (!hasMask) return header;
+  if (isHeldBack && stored !== null) return [askAgain(path)];
+  const known = stored === null ? [] : openHeader(ctx.assistant.secrets, kind, stored).headers;
+  const whole = unmasked(header, known);
+  const unknown = whole.headers.find(([, value]) => value === mask);
+  if (unknown === undefined) return whole;
+  return [bodyProblem(path, `has the mask for ${unknown[0]}, which has no stored value`)];
 }
 
 export async function getModel(ctx: AssistantContext, kind: ModelKind): Promise<ModelWithProbe> {
@@ -108,7 +134,7 @@ function modelView(ctx: AssistantContext, kind: ModelKind, row: ModelRow): Model
   return {
     provider: row.provider,
     endpoint: row.endpoint,
-    api_key: openKey(secrets, kind, row) === "" ? "" : mask,
+    api_key: row.sealedApiKey === null ? "" : mask,
     deployment: row.deployment,
     api_version: row.apiVersion,
     model: row.model,

@@ -1,6 +1,7 @@
 /** Rows of the configurations of models. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import type { ModelKind } from "./probe-request.ts";
 import type { ProbeResult } from "./schema.ts";
 
 export interface ModelRow {
@@ -31,6 +32,14 @@ export async function readModelRow(db: Db, kind: string): Promise<ModelRow | nul
 export async function lockModelRow(db: Db, kind: string): Promise<ModelRow | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`assistant model ${kind}`}, 0))`.execute(db);
   return readModelRow(db, kind);
+}
+
+export async function readSealedModels(
+  db: Db,
+): Promise<({ kind: ModelKind } & Pick<ModelRow, "sealedApiKey" | "sealedCustomHeader">)[]> {
+  const { rows } = await sql<{ kind: ModelKind } & ModelRow>`select kind, sealed_api_key as "sealedApiKey",
+    sealed_custom_header as "sealedCustomHeader" from assistant_models`.execute(db);
+  return rows;
 }
 
 export async function upsertModel(

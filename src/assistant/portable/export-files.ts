@@ -1,6 +1,5 @@
 /** Pure: the records of users as files. */
 import type { Edges } from "../agents/graph.ts";
-import { masked, maskedAddress } from "./payload-secrets.ts";
 import { keysOf, pathOf } from "./places.ts";
 import { agentFile, skillFile } from "./portable.ts";
 import { printRecordFile, type RecordFile } from "./record-file.ts";
@@ -24,8 +23,8 @@ export function exportFiles(own: OwnRecords, edges: Edges): Map<string, string> 
       id,
       name,
       description,
-      endpoint: maskedAddress(endpoint),
-      payload: masked(payload),
+      endpoint,
+      payload,
       need_authentication: needAuthentication,
       active,
     };

@@ -25,6 +25,7 @@ export interface OwnExternalAgent {
   id: string;
   name: string;
   description: string;
+  /** As everybody may see them, or opened for whoever may edit them. */
   endpoint: string;
   payload: Record<string, unknown>;
   needAuthentication: boolean;

@@ -6,7 +6,8 @@ import { bodyProblem } from "../input-problem.ts";
 import { distinctTools } from "../tool-refs.ts";
 import type { PortableAgent, PortableSkill } from "./portable.ts";
 import type { Imported, ImportedRecords } from "./read-records.ts";
-import { mask, maskedAddress, unmasked } from "./payload-secrets.ts";
+import { isSameAddress, unmaskAddress } from "../external-agents/agent-address.ts";
+import { mask, unmasked } from "../masked-values.ts";
 import type { ExternalAgentFile } from "./schema.ts";
 import type { OwnRecords } from "./own-records.ts";
 
@@ -256,12 +257,12 @@ function planOutside(
   { id, own, notes }: { id: string; own: OwnRecords; notes: string[] },
 ): Planned<ExternalAgentFile> {
   const before = own.externalAgents.find((each) => each.id === id);
-  const isSameAddress = before !== undefined && maskedAddress(before.endpoint) === record.endpoint;
   // A stored secret goes nowhere but where it went before.
-  const payload = unmasked(record.payload, isSameAddress ? before.payload : undefined);
+  const stored = before && isSameAddress(before.endpoint, record.endpoint) ? before : undefined;
+  const payload = unmasked(record.payload, stored?.payload);
   for (const place of payload.unknown)
-    notes.push(`${path}: payload.${place} is masked and was left out; set it.`);
-  const endpoint = isSameAddress ? before.endpoint : record.endpoint;
+    notes.push(`${path}: payload.${place.join(".")} is masked and was left out; set it.`);
+  const endpoint = unmaskAddress(record.endpoint, stored?.endpoint ?? "") ?? record.endpoint;
   if (endpoint.includes(mask)) notes.push(`${path}: the endpoint has a masked value; set it.`);
   const wanted = { ...record, endpoint, payload: payload.value as ExternalAgentFile["payload"] };
   const same =

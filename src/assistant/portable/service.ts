@@ -1,4 +1,5 @@
 /** Export and import of what users have made: skills, agents and external agents. */
+import { isAllowed } from "../../platform/auth/policy.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { bodyTooLarge } from "../../platform/http/errors.ts";
@@ -8,15 +9,18 @@ import { lockAgents, readEdges } from "../agents/store.ts";
 import type { AssistantContext } from "../context.ts";
 import { endpointProblems } from "../endpoint.ts";
 import { assistantFailure } from "../error-codes.ts";
+import { maskAll, maskNamed } from "../external-agents/agent-secrets.ts";
+import { openAgent } from "../external-agents/sealed-agent.ts";
 import { refuseProblems } from "../input-problem.ts";
 import { jsonProblems } from "../json-value.ts";
 import { packTexts, unpackRecords } from "./archive.ts";
 import { exportFiles } from "./export-files.ts";
 import { archiveLimits } from "./limits.ts";
+import type { OwnRecords } from "./own-records.ts";
 import { planImport, type ImportPlan, type Planned } from "./plan-import.ts";
 import { readRecords, type ImportedRecords } from "./read-records.ts";
 import type { ImportAnswer } from "./schema.ts";
-import { lockOwn, measureOwn, readOwn } from "./store.ts";
+import { lockOwn, measureOwn, readOwn, type StoredRecords } from "./store.ts";
 import { writeImport } from "./write-import.ts";
 
 /** A .tar.gz of all that users have made. */
@@ -29,11 +33,27 @@ export async function exportRecords(ctx: AssistantContext): Promise<Buffer> {
   const files = await kysely
     .transaction()
     .setIsolationLevel("repeatable read")
-    .execute(async (tx) => exportFiles(await readOwn(tx), await readEdges(tx)));
+    .execute(async (tx) => exportFiles(maskedOwn(ctx, await readOwn(tx)), await readEdges(tx)));
   const archive = await packTexts(files);
   if (archive.length > archiveLimits.packedBytes) throw tooMuch(`an archive of ${archive.length} bytes`);
   return archive;
 }
+
+/** Others than editors export what they may see; editors what another installation can use, without its secrets. */
+function maskedOwn(ctx: AssistantContext, own: StoredRecords): OwnRecords {
+  const isEditor = isAllowed(ctx.actor, "writeExternalAgents");
+  const externalAgents = own.externalAgents.map(({ sealed, ...shown }) =>
+    isEditor
+      ? { ...shown, ...maskNamed(openAgent(ctx.assistant.secrets, { ...shown, sealed })) }
+      : { ...shown, ...(sealed === null && maskAll(shown)) },
+  );
+  return { ...own, externalAgents };
+}
+
+const openedOwn = (ctx: AssistantContext, own: StoredRecords): OwnRecords => ({
+  ...own,
+  externalAgents: own.externalAgents.map((agent) => openAgent(ctx.assistant.secrets, agent)),
+});
 
 const tooMuch = (what: string) =>
   assistantFailure("ASSISTANT_EXPORT_TOO_LARGE", {
@@ -55,7 +75,7 @@ export async function importRecords(
   const plan = await inTransaction(ctx.assistant.database, async (tx) => {
     await lockAgents(tx);
     await lockOwn(tx);
-    const present = { own: await readOwn(tx), edges: await readEdges(tx), newId };
+    const present = { own: openedOwn(ctx, await readOwn(tx)), edges: await readEdges(tx), newId };
     const planned = planImport(given, present);
     refuseProblems([...found, ...planned.problems]);
     if (!dryRun) await carryOut(tx, ctx, planned);
@@ -65,7 +85,7 @@ export async function importRecords(
 }
 
 async function carryOut(tx: Db, ctx: AssistantContext, plan: ImportPlan): Promise<void> {
-  await writeImport(tx, plan, ctx.now());
+  await writeImport(tx, plan, { secrets: ctx.assistant.secrets, at: ctx.now() });
   const changed = (list: readonly Planned<unknown>[]) =>
     list.flatMap(({ id, action }) => (action === "unchanged" ? [] : [id]));
   const detail = {

@@ -13,7 +13,9 @@ export async function measureOwn(db: Db): Promise<{ records: number; bytes: numb
       select count(*), sum(octet_length(instructions) + octet_length(description))
         from assistant_agents where platform_key = ''
       union all
-      select count(*), sum(octet_length(payload::text)) from external_agents) each_kind`.execute(db);
+      select count(*), sum(octet_length(payload::text) + coalesce(octet_length(sealed), 0)) from external_agents) each_kind`.execute(
+    db,
+  );
   return rows[0] ?? { records: 0, bytes: 0 };
 }
 
@@ -23,14 +25,18 @@ export async function lockOwn(db: Db): Promise<void> {
   await sql`select id from external_agents order by id for update`.execute(db);
 }
 
-export async function readOwn(db: Db): Promise<OwnRecords> {
+export interface StoredRecords extends OwnRecords {
+  externalAgents: (OwnExternalAgent & { sealed: Buffer | null })[];
+}
+
+export async function readOwn(db: Db): Promise<StoredRecords> {
   const skills = await sql<OwnSkill>`select id, name, description, content, mcp_tools as "mcpTools"
     from assistant_skills where platform_key = '' order by lower(name), id`.execute(db);
   const agents = await sql<OwnAgent>`select id, name, label, description, instructions, enabled,
       is_default as "isDefault", display_order as "displayOrder", mcp_tools as "mcpTools"
     from assistant_agents where platform_key = '' order by lower(name), id`.execute(db);
-  const external = await sql<OwnExternalAgent>`select id, name, description, endpoint, payload,
-      need_authentication as "needAuthentication", active
+  const external = await sql<StoredRecords["externalAgents"][number]>`select id, name, description, endpoint,
+      payload, sealed, need_authentication as "needAuthentication", active
     from external_agents order by lower(name), id`.execute(db);
   const shipped = await sql<{ kind: string; key: string; id: string; isRoot: boolean }>`
     select 'skill' as kind, platform_key as key, id, false as "isRoot"

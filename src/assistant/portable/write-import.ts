@@ -1,6 +1,8 @@
 /** Writes what an import has planned, in the transaction in which it was planned. */
 import type { Db } from "../../platform/db/database.ts";
+import type { SecretBox } from "../../platform/lib/secret-box.ts";
 import { insertAgent, setSubagents, setTools, updateAgent } from "../agents/store.ts";
+import { sealAgent } from "../external-agents/sealed-agent.ts";
 import { insertExternalAgent, updateExternalAgent } from "../external-agents/store.ts";
 import { linkSkills, linkSubagents } from "../shipped/store.ts";
 import { insertSkill, updateSkill } from "../skills/store.ts";
@@ -8,7 +10,11 @@ import { distinctTools } from "../tool-refs.ts";
 import type { ImportPlan, PlannedAgent } from "./plan-import.ts";
 import { clearSkills } from "./store.ts";
 
-export async function writeImport(tx: Db, plan: ImportPlan, at: Date): Promise<void> {
+export async function writeImport(
+  tx: Db,
+  plan: ImportPlan,
+  { secrets, at }: { secrets: Pick<SecretBox, "seal">; at: Date },
+): Promise<void> {
   for (const { id, action, record } of plan.skills) {
     if (action === "unchanged") continue;
     const { name, description, content } = record;
@@ -31,7 +37,17 @@ export async function writeImport(tx: Db, plan: ImportPlan, at: Date): Promise<v
   for (const { id, action, record } of plan.externalAgents) {
     if (action === "unchanged") continue;
     const { name, description, endpoint, payload, need_authentication: needAuthentication, active } = record;
-    const row = { id, name, description, endpoint, payload: { ...payload }, needAuthentication, active, at };
+    const agent = {
+      id,
+      name,
+      description,
+      endpoint,
+      payload: { ...payload },
+      needAuthentication,
+      active,
+      at,
+    };
+    const row = sealAgent(secrets, agent);
     if (action === "created") await insertExternalAgent(tx, row);
     else await updateExternalAgent(tx, row);
   }

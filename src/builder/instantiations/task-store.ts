@@ -194,3 +194,10 @@ export async function listEvents(
   );
   return rows;
 }
+
+/** Some tasks that go on with sealed secrets; those of others are gone. */
+export async function readSealedTasks(db: Db, limit: number): Promise<{ id: string; sealed: Buffer }[]> {
+  const { rows } = await sql<{ id: string; sealed: Buffer }>`select id, sealed from instantiations
+    where sealed is not null order by created_at desc limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,5 +1,7 @@
 /** Pure: where two descriptors of a component differ, with secrets masked. */
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
+import { hiddenSecret, isSecretName, withoutSecrets } from "../../platform/lib/secret-names.ts";
+
 export interface ChangedField {
   /** JSON pointer. */
   field: string;
@@ -74,32 +76,12 @@ function report(
   });
 }
 
-const mask = "***";
 /** Characters of a value, as JSON, that are shown. */
 const longestValue = 4096;
 
 function shown(value: unknown, isSecret: boolean): unknown {
-  if (isSecret) return mask;
-  const safe = masked(value);
+  if (isSecret) return hiddenSecret;
+  const safe = withoutSecrets(value);
   const text = JSON.stringify(safe);
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : safe;
 }
-
-function masked(value: unknown): unknown {
-  if (typeof value === "string") return maskText(value);
-  if (Array.isArray(value)) return value.map(masked);
-  if (!isShaped(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, isSecretName(key) ? mask : masked(inner)]),
-  );
-}
-
-const secretWords =
-  /passw|passphrase|\bpwd\b|secret|token|credential|authorization|signature|(?:api|access|account|private|shared|encryption)[-_ ]?key|connection[-_ ]?string/i;
-const isSecretName = (key: string): boolean => secretWords.test(key);
-
-/** Credentials inside addresses and connection strings. */
-const maskText = (text: string): string =>
-  text
-    .replaceAll(/:\/\/[^/@\s]*@/g, `://${mask}@`)
-    .replaceAll(/\b(passw(?:or)?d|pwd|secret|token|sig|key)=[^&;\s]*/gi, `$1=${mask}`);

@@ -87,14 +87,22 @@ export const instantiations = section(
     }),
     secretKey: Type.Optional(
       text(
-        "Key under which secrets of tasks are stored: 32 bytes in base64. Without one it is made in the data " +
-          "directory; several processes with directories of their own need the same one here.",
+        "Key of the installation, under which secrets of tasks, models and external agents are stored: 32 bytes in " +
+          "base64. Without one it is made in the data directory; several processes with directories of their own " +
+          "need the same one here.",
         {
           pattern: "^[A-Za-z0-9+/]{43}=$",
           "x-expects": "32 bytes in base64",
           "x-secret": true,
           "x-empty": "unset",
         },
+      ),
+    ),
+    forgetKey: Type.Optional(
+      text(
+        "Fingerprint of a key of the installation that is lost for good. The next start takes the present key instead, " +
+          "and what was sealed with the lost one can't be read any more. The error of the start names it.",
+        { pattern: "^(?:[0-9a-f]{32}|unrecorded)$", "x-expects": "a fingerprint", "x-empty": "unset" },
       ),
     ),
   },

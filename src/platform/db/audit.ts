@@ -1,12 +1,13 @@
 import { sql, type RawBuilder } from "kysely";
 import type { RequestContext } from "../lib/request-context.ts";
+import { withoutSecrets } from "../lib/secret-names.ts";
 import type { Db } from "./database.ts";
 
 export interface AuditEntry {
   operation: string;
   /** What was acted on, e.g. `unit:<id>@<environment>`. */
   subject: string;
-  /** More about it; never a secret. */
+  /** More about it; never a secret. What has the name or the looks of one is masked all the same. */
   detail?: object;
 }
 
@@ -19,4 +20,4 @@ export async function writeAudit(db: Db, ctx: RequestContext, entry: AuditEntry)
 export const auditInsert = (ctx: RequestContext, entry: AuditEntry): RawBuilder<unknown> =>
   sql`insert into audit (at, actor, operation, subject, request_id, detail) values
     (${ctx.now()}, ${ctx.actor.ref}, ${entry.operation}, ${entry.subject}, ${ctx.requestId},
-     ${JSON.stringify(entry.detail ?? {})}::jsonb)`;
+     ${JSON.stringify(withoutSecrets(entry.detail ?? {}))}::jsonb)`;

@@ -11,6 +11,13 @@ export const databaseErrors = {
     meaning: "The server does not start, because its embedded PostgreSQL does not; the message says why.",
     solution: "Mend what the message names, or point PLATFORM_DB_HOST at a PostgreSQL 15 or newer.",
   },
+  PLATFORM_INSTALLATION_KEY: {
+    status: 503,
+    meaning:
+      "The server does not start, because it has not the key that the secrets of its database are sealed with; the message says which key is missing.",
+    solution:
+      "Restore the file of the key or set mesh.builder.instantiations.secretKey, the same for all processes; where the key is lost, set mesh.builder.instantiations.forgetKey.",
+  },
   PLATFORM_MIGRATION_CHANGED: {
     status: 500,
     meaning: "The server does not start, because a migration was changed after it had been applied.",

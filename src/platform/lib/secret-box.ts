@@ -2,6 +2,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { mkdir, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { Failure } from "../errors/failure.ts";
 
 export interface SecretBox {
   /** `about` binds it to one owner: opened for another it is refused. */
@@ -41,26 +42,44 @@ export function createSecretBox(key: Buffer): SecretBox {
   };
 }
 
-/** The key in a file, made at the first time. Of processes that start together on one folder, all get the same one. */
-export async function readOrMakeKey(file: string): Promise<Buffer> {
+/** What tells one key from another; nothing of the key follows from it. */
+export const fingerprintOf = (box: Pick<SecretBox, "derive">): string =>
+  box.derive("fingerprint").toString("hex").slice(0, fingerprintLetters);
+
+const fingerprintLetters = 32;
+
+/** The key in a file; null where there is none. A process that is just making it is waited for. */
+export async function readKey(file: string): Promise<Buffer | null> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const key = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+    if (key === null || key.length === keyBytes) return key;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  throw new Failure({
+    kind: "unavailable",
+    code: "PLATFORM_INSTALLATION_KEY",
+    message: `The file ${file} holds no key of ${keyBytes} bytes.`,
+    solutions: ["Restore the file; delete it where nothing has been stored in secret yet."],
+  });
+}
+
+/** A new key in the file. Of processes that start together on one folder, all get the same one. */
+export async function makeKey(file: string): Promise<Buffer> {
   await mkdir(dirname(file), { recursive: true });
   const made = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") return null;
     throw error;
   });
-  if (made !== null) {
-    const key = randomBytes(keyBytes);
+  if (made === null) return (await readKey(file)) ?? makeKey(file);
+  const key = randomBytes(keyBytes);
+  try {
     await made.writeFile(key);
     await made.sync();
+  } finally {
     await made.close();
-    return key;
   }
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const key = await readFile(file);
-    if (key.length === keyBytes) return key;
-    await new Promise((done) => setTimeout(done, 20));
-  }
-  throw new Error(
-    `The file ${file} holds no key of ${keyBytes} bytes; restore it, or delete it for a new one.`,
-  );
+  return key;
 }

@@ -1,5 +1,6 @@
 /** What of a call is secret, so that it can be hidden where the peer repeats it. */
 import { createMask, textsIn, type Mask } from "../lib/mask.ts";
+import { mayBeSecretName } from "../lib/secret-names.ts";
 
 export interface SentCall {
   url?: string;
@@ -14,9 +15,6 @@ export interface SentSecrets {
   /** Hides what has gone out until now. */
   mask(): Mask;
 }
-
-/** Names of headers, parameters and fields whose values say who calls. */
-export const maySayWho = /auth|key|token|secret|cookie|password|credential|signature|session/i;
 
 /** Shorter ones are words like any other: local models take “none” or “ollama” for a key. */
 const shortest = 8;
@@ -47,14 +45,14 @@ const isLong = (text: string): boolean => text.length >= shortest;
 /** Values that stand under such a name, and the credentials in them: `Bearer <token>`, `Basic <user:password>`. */
 export function secretsIn({ url, headers = {}, body }: SentCall): string[] {
   const query = url === undefined ? [] : [...(URL.parse(url)?.searchParams ?? [])];
-  const named = [...Object.entries(headers), ...query].filter(([name]) => maySayWho.test(name));
+  const named = [...Object.entries(headers), ...query].filter(([name]) => mayBeSecretName(name));
   return [...named.map(([, value]) => value), ...textsUnderNames(body)].flatMap(credentialsIn).filter(isLong);
 }
 
 function textsUnderNames(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) =>
-    maySayWho.test(name) ? textsIn(item) : textsUnderNames(item),
+    mayBeSecretName(name) ? textsIn(item) : textsUnderNames(item),
   );
 }
 

@@ -2,26 +2,13 @@ import { openSync, writeSync } from "node:fs";
 import { Writable } from "node:stream";
 import { pino, stdSerializers, type DestinationStream } from "pino";
 import type { Logger } from "../lib/logger.ts";
+import { isSecretName, mayHold } from "../lib/secret-names.ts";
 
 export interface LogSettings {
   level: string;
   /** Lines for people instead of JSON. */
   pretty: boolean;
 }
-
-/** Fields that never reach the log, at the top of a line and one level below. */
-const secretFields = new Set([
-  "apikey",
-  "api_key",
-  "authorization",
-  "connectionstring",
-  "cookie",
-  "password",
-  "secret",
-  "set-cookie",
-]);
-
-const longestSecretField = 16;
 
 /** Lines wait in memory until they are this long together or the oldest has waited this long. */
 const gatheredLength = 64 * 1024;
@@ -85,7 +72,7 @@ export const createLogger = (settings: LogSettings, to: DestinationStream = logD
       messageKey: "message",
       errorKey: "error",
       timestamp: isoTime,
-      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+      formatters: { level: (label) => ({ level: label }), log: createSecretFilter() },
       serializers: { error: stdSerializers.errWithCause },
     },
     settings.pretty ? prettyLines(to) : to,
@@ -104,33 +91,35 @@ const isoTime = (): string => {
 let lastMs = 0;
 let lastText = "";
 
-/** The fields of a line as they may be written; a copy only where there is something to leave out. */
-export const withoutSecrets = (fields: Record<string, unknown>): Record<string, unknown> => {
-  let copy: Record<string, unknown> | undefined;
-  for (const key in fields) {
-    const value = fields[key];
-    const kept = isSecretName(key) ? "[redacted]" : isPlainObject(value) ? withoutSecretKeys(value) : value;
-    if (kept !== value) {
-      copy ??= { ...fields };
-      copy[key] = kept;
-    }
-  }
-  return copy ?? fields;
-};
+const hidden = "[redacted]";
+const mostFieldNames = 1_000;
 
-const withoutSecretKeys = (object: Record<string, unknown>): Record<string, unknown> => {
-  let copy: Record<string, unknown> | undefined;
-  for (const key in object) {
-    if (isSecretName(key)) {
-      copy ??= { ...object };
-      copy[key] = "[redacted]";
+/** Takes secrets out of the fields of a line, at the top and one level below; a copy only where there is one to leave out. */
+export function createSecretFilter(): (fields: Record<string, unknown>) => Record<string, unknown> {
+  // Nearly all fields have one of a hundred names, so most lines cost a look-up for each.
+  const names = new Map<string, boolean>();
+  const isKnownSecret = (name: string): boolean => {
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    const isSecret = isSecretName(name);
+    if (names.size < mostFieldNames) names.set(name, isSecret);
+    return isSecret;
+  };
+  const filter = (fields: Record<string, unknown>, isTop: boolean): Record<string, unknown> => {
+    let copy: Record<string, unknown> | undefined;
+    for (const key in fields) {
+      const value = fields[key];
+      const inner = isTop && isPlainObject(value) ? filter(value, false) : value;
+      const kept = isKnownSecret(key) && mayHold(value) ? hidden : inner;
+      if (kept !== value) {
+        copy ??= { ...fields };
+        copy[key] = kept;
+      }
     }
-  }
-  return copy ?? object;
-};
-
-const isSecretName = (key: string): boolean =>
-  key.length <= longestSecretField && secretFields.has(key.toLowerCase());
+    return copy ?? fields;
+  };
+  return (fields) => filter(fields, true);
+}
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !(value instanceof Error) && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { trace, type Span, type SpanOptions, type Tracer } from "@opentelemetry/api";
-import { createLogger, withoutSecrets } from "./logger.ts";
+import { createLogger, createSecretFilter } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
 import { childTraceparent, parseTraceparent, startRequestSpan } from "./trace.ts";
 
@@ -109,9 +109,22 @@ describe("the logger", () => {
     });
   });
 
+  it("knows secrets by any of their names", () => {
+    const fields = {
+      clientSecret: "p1",
+      peer: { passwd: "p2", "x-api-key": "p3", sas: "p4" },
+      token_count: 5,
+    };
+    expect(createSecretFilter()(fields)).toEqual({
+      clientSecret: "[redacted]",
+      peer: { passwd: "[redacted]", "x-api-key": "[redacted]", sas: "[redacted]" },
+      token_count: 5,
+    });
+  });
+
   it("leaves fields without secrets untouched", () => {
     const fields = { a: 1, nested: { b: 2 } };
-    expect(withoutSecrets(fields)).toBe(fields);
+    expect(createSecretFilter()(fields)).toBe(fields);
   });
 
   it("writes lines for people", () => {

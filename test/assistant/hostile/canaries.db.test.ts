@@ -2,7 +2,7 @@
  * Secrets of every kind, and peers that repeat them: models, embedders, MCP servers over HTTP and as programs, agents
  * elsewhere. They are found nowhere: not in prompts, answers, events, logs, rows or files.
  */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -16,6 +16,7 @@ import { startRecorder, type Recorder } from "../../support/recorder.ts";
 import {
   startWholeServer,
   testRoles,
+  testSecretKey,
   until,
   type Answer,
   type Call,
@@ -35,9 +36,17 @@ const secrets = {
   issuedToken: "CaNaRy-issued-token-9c7d",
   identitySecret: "CaNaRy-identity-secret-of-32-characters-3a",
   programToken: "CaNaRy-program-token-6f1e",
+  /** Of an agent elsewhere: whoever may edit it sees them there, and they go no further. */
+  agentPayload: "CaNaRy-payload-secret-4b8a",
+  agentHeader: "CaNaRy-agent-header-7e3c",
+  agentQuery: "CaNaRy-agent-query-1d5b",
 };
-/** Operators see it in the catalogue of agents, where they have put it; it goes no further. */
-const payloadSecret = "CaNaRy-payload-secret-4b8a";
+
+const agentPayload = {
+  protocol: "http",
+  options: { api_key: secrets.agentPayload },
+  headers: { Authorization: `Bearer ${secrets.agentHeader}` },
+};
 
 let server: WholeServer;
 let model: ScriptedModel;
@@ -97,8 +106,8 @@ beforeAll(async () => {
   echo = await startEchoMcp();
   issuer = await startEchoIssuer(secrets.issuedToken);
   peer = await startPeer(({ path: at, body }, response) => {
-    if (at.endsWith("agent-card.json")) return sendJson(response, {}, 404);
-    const said = `called with ${peer.seen.at(-1)?.authorization} and ${JSON.stringify(body)}`;
+    if (at.includes("agent-card.json")) return sendJson(response, {}, 404);
+    const said = `called at ${at} with ${peer.seen.at(-1)?.authorization} and ${JSON.stringify(body)}`;
     return sendJson(response, { message: said }, /fail/.test(body.message) ? 500 : 200);
   });
   const { fixedToken: token, clientSecret, identitySecret } = secrets;
@@ -134,8 +143,8 @@ beforeAll(async () => {
   const agent = {
     name: "echo",
     description: "Repeats",
-    endpoint: peer.url,
-    payload: { protocol: "http", options: { api_key: payloadSecret } },
+    endpoint: `${peer.url}/ask?code=${secrets.agentQuery}&${secrets.agentQuery}`,
+    payload: agentPayload,
   };
   expect((await server.assistant({ method: "POST", path: "/agent-catalog", body: agent })).status).toBe(201);
   const { body: root } = await send({ path: "/agents?search=orchestrator" });
@@ -237,8 +246,10 @@ describe("an agent elsewhere that repeats what it was called with", () => {
   it.each(["repeat", "fail"])("to %s", async (what) => {
     const { stream, sync } = await ask(`CALL agents__echo and ${what}`);
     expect(sync.body.message).toContain("***");
-    expect(peer.seen.at(-1)?.body.options).toEqual({ api_key: payloadSecret });
-    expectNone(stream + sync.text, [...gone(), payloadSecret]);
+    const { path, body } = peer.seen.at(-1)!;
+    expect(path).toContain(`?code=${secrets.agentQuery}`);
+    expect(body).toMatchObject({ options: agentPayload.options, headers: agentPayload.headers });
+    expectNone(stream + sync.text, gone());
   });
 });
 
@@ -261,7 +272,7 @@ it("the command line sees none in a suite", async () => {
 it("they are found nowhere", async () => {
   const callers = testRoles.map((role) => server.token(role));
   const { password } = server.config.database.coordinator;
-  const key = await readFile(join(server.config.dataDir, "builder", "secret.key"));
+  const key = Buffer.from(testSecretKey, "base64");
   const others = [...callers, password, key.toString("latin1"), key.toString("hex"), key.toString("base64")];
   const all = [...gone(), ...others.filter((each) => each.length >= 8)];
   expect(gone().length).toBeGreaterThan(Object.keys(secrets).length + 4);
@@ -270,21 +281,27 @@ it("they are found nowhere", async () => {
     await send({ path: `/sessions/${id}/messages?limit=100`, as: "developer" });
   for (const path of ["/usage?by=run&owner=all", "/agents", "/skills", "/mcp-tools/changed"])
     await send({ path });
-  const archive = await fetch(`${server.url}/api/assistant/v2/export`, {
-    headers: { authorization: `Bearer ${server.token("admin")}` },
-  });
-  answers.push(gunzipSync(Buffer.from(await archive.arrayBuffer())).toString("latin1"));
+  for (const as of ["viewer", "developer"] as const) {
+    const { body } = await send({ path: "/agent-catalog", as });
+    await send({ path: `/agent-catalog/${body.data[0].id}`, as });
+  }
+  for (const role of ["viewer", "admin"] as const) {
+    const archive = await fetch(`${server.url}/api/assistant/v2/export`, {
+      headers: { authorization: `Bearer ${server.token(role)}` },
+    });
+    answers.push(gunzipSync(Buffer.from(await archive.arrayBuffer())).toString("latin1"));
+  }
   const metrics = await fetch(`${server.url}/metrics`, {
     headers: { authorization: `Bearer ${server.token("viewer")}` },
   });
   answers.push(await metrics.text());
   const prompts = JSON.stringify(model.requests.map(({ body }) => body));
   expect(prompts).toContain("***");
-  expectNone(prompts, [...all, payloadSecret], "in prompts");
-  expectNone(answers.join("\n"), [...all, payloadSecret], "in answers");
+  expectNone(prompts, all, "in prompts");
+  expectNone(answers.join("\n"), all, "in answers");
   expect(logged).toContain("a call of an MCP server failed");
   expect(logged).toContain("an agent could not be asked");
-  expectNone(logged, [...all, payloadSecret], "in the log");
+  expectNone(logged, all, "in the log");
   expectNone(await dumpDatabase(server.db.database), all, "in the database");
-  expectNone(await dumpFiles(server.config.dataDir, ["secret.key"]), all, "in files");
+  expectNone(await dumpFiles(server.config.dataDir), all, "in files");
 });

@@ -1,5 +1,5 @@
 /** How an agent elsewhere is asked, whatever it speaks. */
-import type { ExternalAgentRow } from "../store.ts";
+import type { OpenedAgent } from "../sealed-agent.ts";
 
 export interface AgentRequest {
   method: "GET" | "POST";
@@ -19,7 +19,7 @@ export interface AgentAnswer {
 export type Ask = (request: AgentRequest) => Promise<AgentAnswer>;
 
 export interface Asking {
-  agent: ExternalAgentRow;
+  agent: OpenedAgent;
   message: string;
   ask: Ask;
   newId: () => string;
@@ -41,7 +41,7 @@ export async function askJson(ask: Ask, request: AgentRequest): Promise<any> {
 }
 
 /** What is told to the agent besides the protocol's own: all of the payload but what is meant for us. */
-export const extras = (agent: ExternalAgentRow): Record<string, unknown> => {
+export const extras = (agent: OpenedAgent): Record<string, unknown> => {
   const { protocol: _, destructive: __, ...rest } = agent.payload;
   return rest;
 };

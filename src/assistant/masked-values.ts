@@ -1,52 +1,51 @@
-/** Pure: what external agents are told may hold secrets; an export has a mask in their place. */
+/** Pure: JSON values with masks for their secrets, and masks that come back. */
+import { maskCredentials } from "../platform/lib/secret-names.ts";
 
+/** Stands for a secret in answers; sent back it keeps what is stored at its place. */
 export const mask = "********";
 
-const secretName = /key|secret|token|password|passwd|authori[sz]ation|credential|header|cookie|signature/i;
+/** Which texts are masked: all, those that are known for secrets, or all and numbers too, below the name of one. */
+type Reach = "all" | "named" | "below";
 
-/** The same with a mask for each text that is, or lies below, a property with the name of a secret. */
-export function masked(value: unknown, isSecret = false): unknown {
-  if (typeof value === "string") return isSecret && value !== "" ? mask : value;
+/** A copy with masks; each property stays where it is, so that `unmasked` finds its place. */
+export function maskTexts(value: unknown, reach: Reach, isSecret: (name: string) => boolean): unknown {
+  if (typeof value === "string") return hides(value, reach) ? mask : value;
+  if (typeof value === "number") return reach === "below" ? mask : value;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => masked(item, isSecret));
-  const entries = Object.entries(value);
+  if (Array.isArray(value)) return value.map((item) => maskTexts(item, reach, isSecret));
   return Object.fromEntries(
-    entries.map(([name, item]) => [name, masked(item, isSecret || secretName.test(name))]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      maskTexts(item, isSecret(name) ? "below" : reach, isSecret),
+    ]),
   );
 }
 
-/** A mask in the query of an address stands for the value of a parameter. */
-export function maskedAddress(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
-  const secret = [...url.searchParams.keys()].filter((name) => secretName.test(name));
-  if (secret.length === 0) return text;
-  for (const name of secret) url.searchParams.set(name, mask);
-  return url.href;
-}
+const hides = (text: string, reach: Reach): boolean =>
+  text !== "" && (reach !== "named" || maskCredentials(text) !== text);
 
 export interface Unmasked {
   value: unknown;
   /** Places whose secrets are not known here; they are left out. */
-  unknown: string[];
+  unknown: string[][];
 }
 
 /** What is stored at the same place comes in for each mask. */
 export function unmasked(given: unknown, stored: unknown): Unmasked {
-  const unknown: string[] = [];
+  const unknown: string[][] = [];
   const value = restored(given, stored, { path: [], unknown });
   return { value, unknown };
 }
 
 interface Place {
   path: string[];
-  unknown: string[];
+  unknown: string[][];
 }
 
 function restored(given: unknown, stored: unknown, { path, unknown }: Place): unknown {
   if (given === mask) {
-    if (typeof stored === "string") return stored;
-    unknown.push(path.join("."));
+    if (typeof stored === "string" || typeof stored === "number") return stored;
+    unknown.push(path);
     return undefined;
   }
   if (typeof given !== "object" || given === null) return given;

@@ -1,0 +1,30 @@
+/** Addresses and payloads of external agents are stored sealed; beside them the row has what everybody may see. */
+import type { SecretBox } from "../../platform/lib/secret-box.ts";
+import { openSecret } from "../open-secret.ts";
+import { maskAll, type AgentSecrets } from "./agent-secrets.ts";
+import type { ExternalAgentRow } from "./store.ts";
+
+/** With its secrets: never log it, and let it into no answer but that to whoever may edit it. */
+export type OpenedAgent = Omit<ExternalAgentRow, "sealed">;
+
+export const aboutAgent = (id: string): string => `external agent ${id}`;
+
+export function sealAgent<T extends AgentSecrets & { id: string }>(
+  box: Pick<SecretBox, "seal">,
+  agent: T,
+): T & { sealed: Buffer } {
+  const { id, endpoint, payload } = agent;
+  const sealed = box.seal(Buffer.from(JSON.stringify({ endpoint, payload })), aboutAgent(id));
+  return { ...agent, ...maskAll(agent), sealed };
+}
+
+/** A row that an older program has written has nothing sealed, until the next start. */
+export function openAgent<T extends AgentSecrets & { id: string; name: string; sealed: Buffer | null }>(
+  box: Pick<SecretBox, "open">,
+  row: T,
+): Omit<T, "sealed"> {
+  const { sealed, ...shown } = row;
+  if (sealed === null) return shown;
+  const text = openSecret(box, { sealed, about: aboutAgent(row.id), what: `the agent ${row.name}` });
+  return { ...shown, ...(JSON.parse(text) as AgentSecrets) };
+}

@@ -1,0 +1,25 @@
+/** Which key the secrets of this database are sealed with, told by a fingerprint that is written once. */
+import { sql } from "kysely";
+import type { Db } from "./database.ts";
+
+export async function readFingerprint(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ fingerprint: string }>`select fingerprint from installation_key`.execute(db);
+  return rows[0]?.fingerprint ?? null;
+}
+
+/** Writes it unless there is one. Answers which one there is: of processes that start at once, the first one's. */
+export async function claimFingerprint(db: Db, fingerprint: string, at: Date): Promise<string | null> {
+  await sql`insert into installation_key (fingerprint, written_at) values (${fingerprint}, ${at})
+    on conflict do nothing`.execute(db);
+  return readFingerprint(db);
+}
+
+/** Puts another one in the place of exactly that one. Answers which one there is. */
+export async function replaceFingerprint(
+  db: Db,
+  { old, fingerprint, at }: { old: string; fingerprint: string; at: Date },
+): Promise<string | null> {
+  await sql`update installation_key set fingerprint = ${fingerprint}, written_at = ${at}
+    where fingerprint = ${old}`.execute(db);
+  return readFingerprint(db);
+}

@@ -1,0 +1,204 @@
+/** The key that the secrets of the database are sealed with: present, missing, another one, and lost for good. */
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aboutKey } from "../src/assistant/models/read-model.ts";
+import { upsertModel } from "../src/assistant/models/store.ts";
+import { openInstallationKey } from "../src/compose-key.ts";
+import { startPlinth, type ProcessRole } from "../src/compose.ts";
+import type { Config } from "../src/platform/config/schema.ts";
+import type { Failure } from "../src/platform/errors/failure.ts";
+import { newId } from "../src/platform/lib/ids.ts";
+import { silentLogger } from "../src/platform/lib/logger.ts";
+import type { SecretBox } from "../src/platform/lib/secret-box.ts";
+import { testDatabase, type TestDatabase } from "./support/database.ts";
+import { wholeServerConfig } from "./support/server.ts";
+
+let db: TestDatabase;
+let folders: string[];
+beforeEach(async () => {
+  db = await testDatabase();
+  folders = [];
+});
+afterEach(async () => {
+  await db.drop();
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+/** A machine of its own, whose key is in a file. */
+async function machine(more: Partial<Config["mesh"]["builder"]["instantiations"]> = {}): Promise<Config> {
+  const folder = await mkdtemp(join(tmpdir(), "plinth-key-"));
+  folders.push(folder);
+  const config = wholeServerConfig(db.connection, folder);
+  delete config.mesh.builder.instantiations.secretKey;
+  Object.assign(config.mesh.builder.instantiations, more);
+  return config;
+}
+
+const keyFile = ({ dataDir }: Config): string => join(dataDir, "builder", "secret.key");
+const hasKey = (config: Config): Promise<boolean> =>
+  stat(keyFile(config)).then(
+    () => true,
+    () => false,
+  );
+
+const open = (config: Config): Promise<SecretBox> =>
+  openInstallationKey(config, db.database.kysely, silentLogger);
+
+async function refused(opening: Promise<unknown>): Promise<Failure> {
+  const failure = await opening.then(
+    () => null,
+    (error: Failure) => error,
+  );
+  expect(failure?.code).toBe("PLATFORM_INSTALLATION_KEY");
+  return failure!;
+}
+
+const hidden = Buffer.from("CaNaRy-model-key-3f7a");
+
+/** A first start that has stored a secret. */
+async function seal(config: Config): Promise<void> {
+  const sealedApiKey = (await open(config)).seal(hidden, aboutKey("llm"));
+  const rest = { provider: "openai", endpoint: "", deployment: "", apiVersion: "", model: "m" };
+  const row = {
+    ...rest,
+    kind: "llm",
+    sealedApiKey,
+    sealedCustomHeader: null,
+    version: newId(),
+    by: "a",
+    at: new Date(),
+  };
+  await upsertModel(db.database.kysely, row);
+}
+
+/** Whether the stored secret can be read. */
+async function opens(box: SecretBox): Promise<boolean> {
+  const { rows } = await sql<{
+    sealed: Buffer;
+  }>`select sealed_api_key as sealed from assistant_models`.execute(db.database.kysely);
+  return box.open(rows[0]!.sealed, aboutKey("llm"))?.equals(hidden) === true;
+}
+
+const fingerprint = async (): Promise<string | null> => {
+  const { rows } = await sql<{ fingerprint: string }>`select fingerprint from installation_key`.execute(
+    db.database.kysely,
+  );
+  return rows[0]?.fingerprint ?? null;
+};
+
+it("the first start writes a fingerprint, of which nothing of the key follows, and the others keep it", async () => {
+  const config = await machine();
+  await open(config);
+  const first = await fingerprint();
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  const bytes = await readFile(keyFile(config));
+  expect(bytes.toString("hex")).not.toContain(first?.slice(0, 8));
+  await open(config);
+  await open(await machine({ secretKey: bytes.toString("base64") }));
+  expect(await fingerprint()).toBe(first);
+});
+
+const roles: [string, ProcessRole][] = [
+  ["that serves", { areas: ["builder", "assistant", "coordinator"], workers: "off" }],
+  ["of workers only", { areas: [], workers: "only" }],
+];
+
+describe("a database that was restored without the file of its key", () => {
+  it.each(roles)("stops the start of a process %s, which makes no key", async (_what, role) => {
+    const old = await machine();
+    await seal(old);
+    const restored = await machine();
+    const { message, solutions } = await refused(startPlinth(restored, role, silentLogger));
+    expect(message).toContain(`${keyFile(restored)} is missing`);
+    expect(solutions.join(" ")).toContain("mesh.builder.instantiations.secretKey");
+    expect(solutions.join(" ")).toContain(`forgetKey: ${await fingerprint()}`);
+    expect(await hasKey(restored)).toBe(false);
+    // With the file all is as it was.
+    expect(await opens(await open({ ...restored, dataDir: old.dataDir }))).toBe(true);
+  });
+
+  it("stops it with another key, too", async () => {
+    await seal(await machine());
+    const file = await machine();
+    await mkdir(join(file.dataDir, "builder"));
+    await writeFile(keyFile(file), Buffer.alloc(32, 2));
+    expect((await refused(open(file))).message).toContain(`The key in ${keyFile(file)} is not the one`);
+    const secretKey = Buffer.alloc(32, 3).toString("base64");
+    const { message, solutions } = await refused(open(await machine({ secretKey })));
+    expect(message).toContain("The key in mesh.builder.instantiations.secretKey is not the one");
+    expect(message + solutions.join(" ")).not.toContain(secretKey);
+  });
+
+  it("goes on with a new key on the operator's word, once", async () => {
+    await seal(await machine());
+    const forgetKey = (await fingerprint()) ?? "";
+    await refused(open(await machine({ forgetKey: "0".repeat(32) })));
+    const restored = await machine({ forgetKey });
+    expect(await opens(await open(restored))).toBe(false);
+    const present = await fingerprint();
+    expect(present).not.toBe(forgetKey);
+    // A second machine with the same setting and a key of its own is refused.
+    await refused(open(await machine({ forgetKey })));
+    await open(restored);
+    expect(await fingerprint()).toBe(present);
+  });
+});
+
+describe("a database of before there were fingerprints", () => {
+  const forget = () => sql`delete from installation_key`.execute(db.database.kysely);
+
+  it("takes the key that opens what it has", async () => {
+    const config = await machine();
+    await seal(config);
+    const before = await fingerprint();
+    await forget();
+    expect(await opens(await open(config))).toBe(true);
+    expect(await fingerprint()).toBe(before);
+  });
+
+  it("takes no other one, and none is made", async () => {
+    await seal(await machine());
+    await forget();
+    const other = await machine();
+    expect((await refused(open(other))).solutions.join(" ")).toContain("forgetKey: unrecorded");
+    expect(await hasKey(other)).toBe(false);
+    const { message } = await refused(
+      open(await machine({ secretKey: Buffer.alloc(32, 3).toString("base64") })),
+    );
+    expect(message).toContain("does not open the secrets");
+    expect(await fingerprint()).toBeNull();
+    await open(await machine({ forgetKey: "unrecorded" }));
+    expect(await fingerprint()).not.toBeNull();
+  });
+
+  it("takes any where nothing is sealed", async () => {
+    await open(await machine());
+    await forget();
+    await open(await machine());
+    expect(await fingerprint()).not.toBeNull();
+  });
+});
+
+it("of machines that start at once on a new database, all but one are told that they need the same key", async () => {
+  const machines = await Promise.all([1, 2, 3, 4].map(() => machine()));
+  const ends = await Promise.allSettled(machines.map(open));
+  const failures = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Failure] : []));
+  expect(failures.map(({ code }) => code)).toEqual(Array(3).fill("PLATFORM_INSTALLATION_KEY"));
+  expect(failures[0]?.solutions.join(" ")).toContain("Give all processes of the installation the same key");
+});
+
+it("processes that start at once over one data directory get one key", async () => {
+  const config = await machine();
+  await Promise.all([1, 2, 3, 4].map(() => open(config)));
+});
+
+it("a file that holds no key stops the start and is left alone", async () => {
+  const config = await machine();
+  await open(config);
+  await writeFile(keyFile(config), "half a key");
+  expect((await refused(open(config))).message).toContain("holds no key of 32 bytes");
+  expect(await readFile(keyFile(config), "utf8")).toBe("half a key");
+});
