@@ -23,6 +23,7 @@ import { authorize, isPolicyId, isPublic, type PolicyId } from "./platform/auth/
 import { isLoopbackHost } from "./platform/config/rules/loopback.ts";
 import { ping, type Database } from "./platform/db/database.ts";
 import { databaseFailure } from "./platform/db/failures.ts";
+import { readOldestProgram } from "./platform/db/migration-table.ts";
 import type { AccessControl } from "./platform/http/kit.ts";
 import type { Area } from "./platform/http/operation.ts";
 import type { Readiness } from "./platform/http/health.ts";
@@ -83,9 +84,9 @@ export const platformAreas = (means: PlatformMeans): Area[] =>
   Object.values(platformAreaMakers(means)).map((make) => make());
 
 /** What every server of these areas is made with. */
-export const areaOptions = ({ log, database }: Means) => ({
+export const areaOptions = ({ log, database, schemaVersion }: Means) => ({
   log,
-  readiness: () => readiness(database),
+  readiness: () => readiness(database, schemaVersion),
   translate: databaseFailure,
 });
 
@@ -143,10 +144,21 @@ export const accessRules: Omit<AccessControl, "authenticate"> = {
   challengeOf,
 };
 
-async function readiness(database: Database): Promise<Readiness> {
+/** A process that only serves learns so that a newer program has changed the schema; workers leave by themselves. */
+async function readiness(database: Database, schemaVersion: number): Promise<Readiness> {
   const name = "database";
-  return ping(database).then(
-    () => ({ ready: true, checks: [{ name, ok: true }] }),
-    () => ({ ready: false, checks: [{ name, ok: false, reason: "The database does not answer." }] }),
-  );
+  const oldest = await ping(database)
+    .then(() => readOldestProgram(database.pool))
+    .catch(() => null);
+  if (oldest === null)
+    return { ready: false, checks: [{ name, ok: false, reason: "The database does not answer." }] };
+  const ok = oldest <= schemaVersion;
+  const schema = ok ? { ok } : { ok, reason: "The database's schema takes newer programs only." };
+  return {
+    ready: ok,
+    checks: [
+      { name, ok: true },
+      { name: "schema", ...schema },
+    ],
+  };
 }

@@ -20,7 +20,10 @@ import { openDatabase, type Connection, type Database } from "./platform/db/data
 import { startEmbedded } from "./platform/db/embedded.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { openInstallationKey } from "./compose-key.ts";
+import type { Failure } from "./platform/errors/failure.ts";
 import { startJobs, type Jobs } from "./platform/jobs/jobs.ts";
+import { expelOlderWorkers } from "./platform/jobs/older-workers.ts";
+import type { WorkerProgram } from "./platform/jobs/worker-lease.ts";
 import type { Logger } from "./platform/lib/logger.ts";
 import type { SecretBox } from "./platform/lib/secret-box.ts";
 import { createOutbound, type Outbound } from "./platform/outbound/outbound.ts";
@@ -42,6 +45,8 @@ export interface Running {
   database: Connection;
   /** Stops accepting, ends streams, hands running work over, closes the database; in that order. */
   close(): Promise<void>;
+  /** Resolves when a newer program needs the database to itself: this process has to end. */
+  superseded: Promise<Failure>;
 }
 
 export type Closer = () => Promise<void>;
@@ -59,9 +64,10 @@ export async function startPlinth(
     }
   };
   try {
-    const { database, address: reachedAt } = await startDatabase(config, log, closers);
+    const { database, address: reachedAt, schemaVersion } = await startDatabase(config, log, closers);
     // Before anything is begun: what another key has sealed, this process could only misread.
     const secrets = await openInstallationKey(config, database.kysely, log);
+    const { promise: superseded, resolve: onSuperseded } = Promise.withResolvers<Failure>();
     const outbound = createOutbound(config.outbound, log);
     closers.push(() => outbound.close());
     const queue: { jobs?: Jobs } = {};
@@ -69,7 +75,9 @@ export async function startPlinth(
     // The worker comes first: what a dead process has left waits for nothing else.
     const adapters = createAdapterClient({ outbound, now: clock, secret: config.adapters.secret });
     const worker =
-      role.workers === "off" ? null : await startWorker({ config, log, database, outbound, adapters });
+      role.workers === "off"
+        ? null
+        : await startWorker({ config, log, database, outbound, adapters }, { schemaVersion, onSuperseded });
     // A part of the time for calls under way: whoever goes on with the plans waits for it, and may repeat them.
     const stopWorker = once(async () => worker?.close(config.server.shutdownGraceMs / 4));
     closers.push(stopWorker);
@@ -82,7 +90,7 @@ export async function startPlinth(
     });
     queue.jobs = jobs;
     await worker?.takeFrom(jobs);
-    const means: Means = { config, log, database, jobs, outbound, adapters, secrets };
+    const means: Means = { config, log, database, schemaVersion, jobs, outbound, adapters, secrets };
     const stopWatching = worker ? await startWatching(means, worker.id) : idle;
     closers.push(stopWatching);
     // Loaded late: what a dead process has left of plans waits for nothing else.
@@ -100,7 +108,7 @@ export async function startPlinth(
     closers.push(stopAnswering);
     if (role.workers === "only") {
       await startBuilding();
-      return { url: null, database: reachedAt, close };
+      return { url: null, database: reachedAt, close, superseded };
     }
     const { startServer } = await import("./compose-server.ts");
     const server = await startServer({ ...means, builder, assistant }, role, closers);
@@ -119,7 +127,7 @@ export async function startPlinth(
           stopWorker(),
         ])),
     );
-    return { url: address.url, database: reachedAt, close };
+    return { url: address.url, database: reachedAt, close, superseded };
   } catch (error) {
     await close();
     throw error;
@@ -169,6 +177,8 @@ export interface Means {
   config: Config;
   log: Logger;
   database: Database;
+  /** Number of the newest migration that this program knows. */
+  schemaVersion: number;
   jobs: Jobs;
   outbound: Outbound;
   adapters: AdapterClient;
@@ -184,6 +194,8 @@ interface StartedDatabase {
   database: Database;
   /** Over TCP. */
   address: Connection;
+  /** That this program knows. */
+  schemaVersion: number;
 }
 
 async function startDatabase(config: Config, log: Logger, closers: Closer[]): Promise<StartedDatabase> {
@@ -202,9 +214,12 @@ async function startDatabase(config: Config, log: Logger, closers: Closer[]): Pr
   }
   const database = openDatabase({ connection, log });
   closers.push(() => database.close());
-  const applied = await migrate(database);
+  const { applied, schemaVersion } = await migrate(database, {
+    newSchema: config.database.coordinator.newSchema,
+    expelOlder: (required, migration) => expelOlderWorkers(database, { required, migration, log }),
+  });
   if (applied.length > 0) log.info({ applied }, "database migrated");
-  return { database, address };
+  return { database, address, schemaVersion };
 }
 
 /** Most turns that one look takes. */
@@ -231,9 +246,12 @@ function turnTaker(means: TurnMeans): () => Promise<string[]> {
 /** How long a group of writes is tried again while the database is away; longer than most restarts take. */
 const writeRetryMs = 60_000;
 
-type WorkerMeans = Omit<Means, "jobs" | "secrets">;
+type WorkerMeans = Omit<Means, "jobs" | "secrets" | "schemaVersion">;
 
-function startWorker({ config, log, database, outbound, adapters }: WorkerMeans): Promise<PlanWorker> {
+function startWorker(
+  { config, log, database, outbound, adapters }: WorkerMeans,
+  program: WorkerProgram,
+): Promise<PlanWorker> {
   const { execution } = config.coordinator;
   const engine: Engine = {
     database,
@@ -253,6 +271,7 @@ function startWorker({ config, log, database, outbound, adapters }: WorkerMeans)
   return startPlanWorker(engine, {
     leaseMs: execution.leaseMs,
     parallelPlans: execution.parallelPlans,
+    program,
     takeTurns: turnTaker({ database, log, now: clock, settings: coordinatorSettings(config) }),
   });
 }

@@ -36,9 +36,12 @@ export async function serve({
     log.info({ url: running.url, areas: role.areas, workers: role.workers }, "plinth is up");
     // Now, because a process that is killed keeps nothing; costs nothing when all was in the cache.
     flushCompileCache();
-    await new Promise((heard) => signal.addEventListener("abort", heard, { once: true }));
+    const stopped = new Promise((heard) => signal.addEventListener("abort", heard, { once: true }));
+    await Promise.race([stopped, running.superseded]);
   }
   log.info({}, "stopping");
   await running.close();
   log.info({}, "stopped");
+  // Not in order: whoever keeps the process running must not take it for done.
+  if (!signal.aborted) throw await running.superseded;
 }

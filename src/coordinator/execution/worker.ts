@@ -3,7 +3,7 @@
  * and passes terminations on to the plans that it drives.
  */
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { holdWorkerLease } from "../../platform/jobs/worker-lease.ts";
+import { holdWorkerLease, type WorkerProgram } from "../../platform/jobs/worker-lease.ts";
 import { planQueue } from "./queue.ts";
 import { drivePlan, type Drive, type Driven, type Engine } from "./run.ts";
 import type { TerminateMode } from "./record/types.ts";
@@ -31,6 +31,7 @@ export interface PlanWorkerOptions {
   parallelPlans: number;
   /** Makes plans of operations whose turn on their unit has come, and answers the plans' ids. */
   takeTurns?: () => Promise<string[]>;
+  program?: WorkerProgram;
 }
 
 /** How long a plan of a dead worker waits at most to be found; a sweep takes about 1 ms. */
@@ -125,7 +126,7 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
 
   // Each makes a connection of its own.
   const [lease, stopListening] = await Promise.all([
-    holdWorkerLease(database, options.leaseMs, log),
+    holdWorkerLease(database, options.leaseMs, log, options.program),
     database.listener.listen(controlChannel, (planId) => {
       control(planId).catch(reportTo("a termination could not be read"));
     }),

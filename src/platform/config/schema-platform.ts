@@ -77,6 +77,13 @@ export const database = section(
           "x-expects": "a schema name that does not start with pg_",
           ...databaseVariable("SCHEMA"),
         }),
+        newSchema: Type.Optional(
+          text(
+            "The schema's name once more, to install into it while it is empty and another schema of the database " +
+              "holds Plinth's tables; such a start is refused otherwise.",
+            { maxLength: 63, ...databaseVariable("NEW_SCHEMA") },
+          ),
+        ),
       },
       "The database of the coordinator.",
     ),

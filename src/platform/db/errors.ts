@@ -23,4 +23,28 @@ export const databaseErrors = {
     meaning: "The server does not start, because a migration was changed after it had been applied.",
     solution: "Restore the file as it was and put the change into a new migration.",
   },
+  PLATFORM_PROGRAM_TOO_OLD: {
+    status: 409,
+    meaning:
+      "The process does not start, or ends, because the database's schema takes newer programs only; the message names both versions.",
+    solution: "Start a program of the version that the message names, or a newer one.",
+  },
+  PLATFORM_OLDER_WORKERS: {
+    status: 409,
+    meaning:
+      "The server does not start, because a migration would break workers of an older version that are still at work.",
+    solution: "Stop the processes of the older version, then start this one again.",
+  },
+  PLATFORM_SCHEMA_FOREIGN: {
+    status: 409,
+    meaning: "The server does not start, because the configured schema belongs to another service.",
+    solution: "Set COORDINATOR_DB_SCHEMA to a schema of Plinth's own.",
+  },
+  PLATFORM_SCHEMA_ELSEWHERE: {
+    status: 409,
+    meaning:
+      "The server does not start, because the configured schema is empty while another one of the database holds Plinth's tables.",
+    solution:
+      "Set COORDINATOR_DB_SCHEMA to the schema that the message names; or COORDINATOR_DB_NEW_SCHEMA to the empty one's name, to install afresh.",
+  },
 } as const;

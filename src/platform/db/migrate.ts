@@ -1,79 +1,105 @@
-/** Numbered, forward-only SQL migrations; one at a time across all processes, each in its own transaction. */
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+/**
+ * Numbered, forward-only SQL migrations; one at a time across all processes, each in its own transaction. A program may
+ * run on a schema that has migrations it does not know, unless one of them asks for a newer program.
+ */
 import type pg from "pg";
 import { Failure } from "../errors/failure.ts";
 import { connectTo, type Connection, type Database } from "./database.ts";
+import {
+  prepareTable,
+  readApplied,
+  readColumns,
+  recordApplied,
+  refuseForeignTable,
+  refuseUnfitSchema,
+  type Applied,
+} from "./migration-table.ts";
+import { migrationsDirectory, readMigrations, type Migration } from "./migrations.ts";
+import { refuseSecondInstallation } from "./schema-trap.ts";
 
-const lockKey = 0x706c696e;
+/** Held by a process that migrates; shared by one that takes its worker's lease. */
+export const migrationLock = 0x706c696e;
 
-export const migrationsDirectory = join(import.meta.dirname, "../../../migrations");
+export interface MigrateOptions {
+  directory?: string;
+  /** The schema's own name, to install into it although another one of the database holds this product's tables. */
+  newSchema?: string | undefined;
+  /** Runs before a migration that programs older than `required` cannot work with; rejects when they do not leave. */
+  expelOlder?: (required: number, migration: string) => Promise<void>;
+}
 
-/** Makes the database and the schema when missing, then applies what is new. Returns the applied names. */
-export async function migrate(
-  database: Database,
-  directory: string = migrationsDirectory,
-): Promise<string[]> {
-  const migrations = await readMigrations(directory);
-  const known = await readApplied(database.pool).catch(noneWhenMissing);
-  // Nearly every start: nothing to lock, and no connection to make for it.
-  if (migrations.every((each) => isApplied(each, known))) return [];
+export interface Migrated {
+  /** Names of the migrations that were applied just now. */
+  applied: string[];
+  /** Number of the newest migration that this program knows. */
+  schemaVersion: number;
+}
+
+/** Makes the database and the schema when missing, then applies what is new. Refuses a schema that this program must not touch. */
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<Migrated> {
+  const { connection } = database;
+  const migrations = await readMigrations(options.directory ?? migrationsDirectory);
+  const schemaVersion = migrations.at(-1)?.number ?? 0;
+  const fits = { connection, newest: schemaVersion };
+  const known = await readApplied(database.pool).catch(nullWhenMissing);
+  if (known !== null) {
+    await refuseUnfitSchema(known, fits);
+    // Nearly every start: nothing to lock, and no connection to make for it.
+    if (migrations.every((each) => isApplied(each, known))) return { applied: [], schemaVersion };
+  }
   const client = await connectCreating(database);
   try {
-    await client.query("select pg_advisory_lock($1)", [lockKey]);
-    const schema = quote(database.connection.schema);
-    await client.query(`create schema if not exists ${schema}`);
-    await client.query(
-      `create table if not exists ${schema}.schema_migrations
-         (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
-    );
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await openSchema(client, { connection, first: migrations[0]?.name ?? "", newSchema: options.newSchema });
     const done = await readApplied(client);
+    await refuseUnfitSchema(done, fits);
     const open = migrations.filter((each) => !isApplied(each, done));
-    for (const migration of open) await apply(client, migration);
-    return open.map(({ name }) => name);
+    for (const migration of open) {
+      if (asksForLeave(migration, done)) await options.expelOlder?.(migration.compatibleFrom, migration.name);
+      await apply(client, migration);
+    }
+    return { applied: open.map(({ name }) => name), schemaVersion };
   } finally {
     await client.end();
   }
 }
 
-interface Migration {
-  name: string;
-  text: string;
-  checksum: string;
+/** The first migration after which workers say which schema they know. */
+const firstWithVersions = 16;
+
+/** Whether programs may be at work that the migration would break; on a fresh schema there are none. */
+const asksForLeave = ({ compatibleFrom }: Migration, done: Applied): boolean =>
+  done.size > 0 && compatibleFrom >= firstWithVersions;
+
+interface Opening {
+  connection: Connection;
+  /** The first migration's name. */
+  first: string;
+  newSchema: string | undefined;
 }
 
-async function readMigrations(directory: string): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(directory, name), "utf8");
-      return { name, text, checksum: createHash("sha256").update(text).digest("hex") };
-    }),
-  );
+/** Leaves the schema with a migration table of this service, or refuses and changes nothing. */
+async function openSchema(client: pg.Client, { connection, first, newSchema }: Opening): Promise<void> {
+  const columns = await readColumns(client, connection.schema);
+  if (columns === null) await refuseSecondInstallation(client, { connection, newSchema });
+  else await refuseForeignTable(client, { connection, columns, first });
+  const { rows } = await client.query("select 1 from pg_namespace where nspname = $1", [connection.schema]);
+  // Asked for first: the statement needs the right to make schemas even where there is nothing to make.
+  if (rows.length === 0) await client.query(`create schema if not exists ${quote(connection.schema)}`);
+  await prepareTable(client);
 }
 
-/** Checksums by name. */
-async function readApplied(
-  db: Pick<pg.Client, "query"> | Pick<pg.Pool, "query">,
-): Promise<Map<string, string>> {
-  const { rows } = await db.query<Pick<Migration, "name" | "checksum">>(
-    "select name, checksum from schema_migrations",
-  );
-  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
-}
-
-function isApplied({ name, checksum }: Migration, done: ReadonlyMap<string, string>): boolean {
+function isApplied({ name, checksum }: Migration, done: Applied): boolean {
   const known = done.get(name);
-  if (known !== undefined && known !== checksum) throw changed(name);
+  if (known !== undefined && known.checksum !== checksum) throw changed(name);
   return known !== undefined;
 }
 
-/** PostgreSQL's codes for a database, a schema and a table that do not exist. */
-const missing = { database: "3D000", schema: "3F000", table: "42P01" };
+/** PostgreSQL's codes for a database, a schema, a table and a column that do not exist. */
+const missing = { database: "3D000", schema: "3F000", table: "42P01", column: "42703" };
 
-function noneWhenMissing(error: { code?: string }): Map<string, string> {
-  if (Object.values(missing).includes(error.code ?? "")) return new Map();
+function nullWhenMissing(error: { code?: string }): null {
+  if (Object.values(missing).includes(error.code ?? "")) return null;
   throw error;
 }
 
@@ -87,10 +113,10 @@ async function connectCreating(database: Database): Promise<pg.Client> {
   }
 }
 
-async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("begin");
-  await client.query(text);
-  await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [name, checksum]);
+  await client.query(migration.text);
+  await recordApplied(client, migration);
   await client.query("commit");
 }
 

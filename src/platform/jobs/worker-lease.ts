@@ -7,7 +7,10 @@ import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Database } from "../db/database.ts";
+import { migrationLock } from "../db/migrate.ts";
+import { superseded } from "../db/migration-table.ts";
 import { holdConnection } from "../db/standing-connection.ts";
+import type { Failure } from "../errors/failure.ts";
 import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import { newId } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -20,25 +23,58 @@ export interface WorkerLease {
   close(): Promise<void>;
 }
 
+/** The program that the worker belongs to. */
+export interface WorkerProgram {
+  /** Number of the newest migration that it knows. */
+  schemaVersion: number;
+  /** A newer program needs the schema to itself: the worker must hand over what it has and end. Called once. */
+  onSuperseded: (failure: Failure) => void;
+}
+
 /** How long a stop waits for the worker's row to go; one that stays goes after a day. */
 const farewellMs = 1_000;
 
+/** Rejects with the failure of a superseded program where the schema asks for a newer one. */
 export async function holdWorkerLease(
   database: Database,
   leaseMs: number,
   log: Logger,
+  program?: WorkerProgram,
 ): Promise<WorkerLease> {
   const id = newId();
   let key = 0;
   let isBeating = false;
+  let hasLeft = false;
 
-  /** Also brings the row back that was cleared away while the process was stopped for very long. */
-  const beat = async (client: pg.Client): Promise<void> => {
-    await client.query(
-      `insert into workers (id, lock_key, lease_ms) values ($1, $2, $3)
-       on conflict (id) do update set lock_key = excluded.lock_key, heartbeat_at = now()`,
-      [id, key, leaseMs],
+  /**
+   * Also brings the row back that was cleared away while the process was stopped for very long. Answers why the worker
+   * has to leave, or null.
+   */
+  const beat = async (client: pg.Client): Promise<Failure | null> => {
+    const { rows } = await client.query<{ required: number | null }>(
+      `insert into workers (id, lock_key, lease_ms, schema_version) values ($1, $2, $3, $4)
+       on conflict (id) do update set lock_key = excluded.lock_key, heartbeat_at = now()
+       returning greatest(superseded_by, (select max(compatible_from) from schema_migrations)) as required`,
+      [id, key, leaseMs, program?.schemaVersion],
     );
+    const required = rows[0]?.required ?? 0;
+    if (program === undefined || required <= program.schemaVersion) return null;
+    return superseded(required, program.schemaVersion);
+  };
+  const leave = (failure: Failure): void => {
+    if (hasLeft) return;
+    hasLeft = true;
+    program?.onSuperseded(failure);
+  };
+  /** Waits for a migration that is under way: it counts on no worker coming in meanwhile. */
+  const enter = async (client: pg.Client): Promise<void> => {
+    await client.query("select pg_advisory_lock_shared($1)", [migrationLock]);
+    const failure = await beat(client);
+    await client.query("select pg_advisory_unlock_shared($1)", [migrationLock]);
+    if (failure === null) return;
+    await client.query("delete from workers where id = $1", [id]);
+    leave(failure);
+    throw failure;
   };
   const lease = await holdConnection({
     connect: (options) => database.connect(options),
@@ -46,7 +82,7 @@ export async function holdWorkerLease(
       key = randomInt(1, 2 ** 31 - 1);
       await client.query("select pg_advisory_lock($1, $2)", [workerLockClass, key]);
       await client.query("delete from workers where heartbeat_at < now() - interval '1 day'");
-      await beat(client);
+      await enter(client);
     },
     log,
     what: "the worker's lease",
@@ -57,7 +93,10 @@ export async function holdWorkerLease(
     if (client === null || isBeating) return;
     isBeating = true;
     beat(client)
-      .catch((error: Error) => log.warn({ reason: error.message }, "a worker heartbeat failed"))
+      .then(
+        (failure) => failure && leave(failure),
+        (error: Error) => log.warn({ reason: error.message }, "a worker heartbeat failed"),
+      )
       .finally(() => (isBeating = false));
   }, leaseMs / 5);
   heartbeat.unref();

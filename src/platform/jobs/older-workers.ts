@@ -1,0 +1,61 @@
+/** Before a migration that older programs cannot work with: their workers are told to leave, and waited for. */
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { shownNumber } from "../db/migrations.ts";
+import { Failure } from "../errors/failure.ts";
+import type { Logger } from "../lib/logger.ts";
+import { isDeadWorker } from "./worker-lease.ts";
+
+/** What a program knows that does not say it: the schema just before workers began to. */
+const lastUnsaid = 15;
+
+export interface LeaveTimes {
+  /** A worker hears of it with its next heartbeat and hands its plans over; both take seconds. */
+  longestMs: number;
+  lookEveryMs: number;
+}
+
+const usual: LeaveTimes = { longestMs: 60_000, lookEveryMs: 250 };
+
+/**
+ * Resolves when no worker is alive whose program knows less than `required`. Those that start meanwhile wait for the
+ * migration, because the caller holds its lock (worker-lease.ts), and are refused after it.
+ */
+export async function expelOlderWorkers(
+  database: Database,
+  { required, migration, log }: { required: number; migration: string; log: Logger },
+  { longestMs, lookEveryMs }: LeaveTimes = usual,
+): Promise<void> {
+  const end = performance.now() + longestMs;
+  let told = 0;
+  for (;;) {
+    const left = await tellOlderWorkers(database, required);
+    if (left.length === 0) return;
+    if (told !== left.length)
+      log.info({ migration, workers: left.length }, "waiting for older workers to leave");
+    told = left.length;
+    if (performance.now() > end) throw stillThere(migration, required, left);
+    await new Promise((next) => setTimeout(next, lookEveryMs));
+  }
+}
+
+async function tellOlderWorkers(database: Database, required: number): Promise<(number | null)[]> {
+  const { rows } = await sql<{ version: number | null }>`update workers
+    set superseded_by = greatest(coalesce(superseded_by, 0), ${required})
+    where coalesce(schema_version, ${lastUnsaid}) < ${required} and not (${isDeadWorker("workers.id")})
+    returning schema_version as version`.execute(database.kysely);
+  return rows.map(({ version }) => version);
+}
+
+function stillThere(migration: string, required: number, left: readonly (number | null)[]): Failure {
+  const versions = [...new Set(left.map((version) => shownNumber(version ?? lastUnsaid)))].sort().join(", ");
+  const workers = left.length === 1 ? "1 worker is" : `${left.length} workers are`;
+  return new Failure({
+    kind: "conflict",
+    code: "PLATFORM_OLDER_WORKERS",
+    message:
+      `The migration ${migration} takes programs from schema version ${shownNumber(required)} on, and ${workers} still at ` +
+      `work whose program knows ${versions}.`,
+    solutions: ["Stop the processes of the older version, then start this one again."],
+  });
+}
