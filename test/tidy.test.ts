@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { importsPointDown, importsStayInTheirRoom, pureFilesTouchNothing } from "./tidy/import-rules.ts";
 import { testsFitTheirLane, testsLeaveTheirProcess } from "./tidy/lane-rules.ts";
 import { readSources, type SourceFile, type TidyRule } from "./tidy/source.ts";
+import { noModuleState, unusedAllowances } from "./tidy/module-state.ts";
 import * as text from "./tidy/text-rules.ts";
 
 interface RuleCase {
@@ -209,6 +210,36 @@ const cases: RuleCase[] = [
     fine: [["src/a.ts", 'process.chdir("/");']],
   },
   {
+    name: "modules keep no state",
+    rule: noModuleState(),
+    broken: [
+      ["src/builder/a.ts", "let count = 0;"],
+      ["src/builder/a.ts", "export let count: number;"],
+      ["src/builder/a.ts", "const known = new Map<string, number>();"],
+      ["src/builder/a.ts", "export const known: Map<string, number> = new Map();"],
+      ["src/builder/a.ts", "const known = new Set();"],
+      ["src/builder/a.ts", "const known = new WeakMap<object, string>();"],
+      ["src/builder/a.ts", "const waiting: string[] = [];"],
+      ["src/builder/a.ts", 'const known = new Set(["a"]);\nconst learn = () => known.add("b");'],
+      ["src/builder/a.ts", "const running = { count: 0 };\nconst begin = () => {\n  running.count += 1;\n};"],
+      ["src/builder/a.ts", "const last = { at: 0 };\nconst note = () => {\n  last.at = 1;\n};"],
+      ["src/builder/a.ts", 'const texts = { a: "" };\nconst put = () => Object.assign(texts, { a: "b" });'],
+      ["src/builder/a.ts", "const slots = [0];\nconst put = (n: number) => {\n  slots[n] = 1;\n};"],
+      ["src/platform/lib/small-files.ts", "let other = 0;"],
+    ],
+    fine: [
+      ["src/builder/a.ts", 'const known = new Set(["a", "b"]);\nconst has = (x: string) => known.has(x);'],
+      ["src/builder/a.ts", "const none: readonly string[] = [];"],
+      ["src/builder/a.ts", "const none: ReadonlyMap<string, string> = new Map();"],
+      ["src/builder/a.ts", "function make() {\n  let count = 0;\n  const known = new Map();\n}"],
+      ["src/builder/a.ts", "const limits = { most: 5 };\nconst same = limits.most === 5;"],
+      ["src/builder/a.ts", "const limits = { most: 5 };\nconst over = (n: number) => limits.most <= n;"],
+      ["src/builder/a.test.ts", "let server;"],
+      ["src/builder/testdata.ts", "const made = new Map();"],
+      ["src/platform/lib/small-files.ts", "let turnBegan = 0;"],
+    ],
+  },
+  {
     name: "every test runs",
     rule: text.everyTestRuns,
     broken: [
@@ -259,4 +290,8 @@ it("sees a database behind another file of the tests", () => {
 
 it("reads the repository", () => {
   expect(repository.map(({ path }) => path)).toContain("src/platform/http/server.ts");
+});
+
+it("allows no state of modules that is not there", () => {
+  expect(unusedAllowances(repository)).toEqual([]);
 });

@@ -21,6 +21,7 @@ import type {
 import { addRepositoryRoutes, repositoriesBase } from "./repositories/routes.ts";
 import { createTemplateLoader } from "./instantiations/load-template.ts";
 import { addInstantiationRoutes } from "./instantiations/routes.ts";
+import { createStoredPlans } from "./instantiations/stored-plans.ts";
 import { addScaffolderRoutes, scaffolderBase } from "./scaffolder/routes.ts";
 import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
 import type { Renderer } from "./templates/renderer.ts";
@@ -97,7 +98,7 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
       addLocationRoutes(app);
       const { actions, findEntity, renderer } = deps;
       const templates = createTemplateLoader({ renderer, renderTimeoutMs, actions });
-      const instantiating = { actions, findEntity, templates };
+      const instantiating = { actions, findEntity, templates, storedPlans: createStoredPlans() };
       addInstantiationRoutes(app, instantiating);
       addScaffolderRoutes(app, instantiating);
       await addDescriptorRoutes(app, {

@@ -14,6 +14,7 @@ import type { Template } from "../templates/template.ts";
 import type { TemplateLoader } from "./load-template.ts";
 import { hasSecrets, secretNames, takeSecrets } from "./secret-values.ts";
 import type { instantiateBody } from "./schema.ts";
+import type { StoredPlans } from "./stored-plans.ts";
 import { findByKey, insertTask, keepPlan, type NewTask } from "./task-store.ts";
 import type { Secrets } from "./types.ts";
 
@@ -21,6 +22,7 @@ export interface InstantiationDeps {
   templates: TemplateLoader;
   /** Of the catalogue, by `kind:namespace/name`; kind and namespace may be left out. */
   findEntity: (ref: string) => Promise<Entity | null>;
+  storedPlans: StoredPlans;
 }
 
 type InstantiateRequest = Static<typeof instantiateBody>;
@@ -83,7 +85,7 @@ async function start(
   const { database, secrets: box } = ctx.builder;
   const id = newId();
   const sealed = hasSecrets(secrets) ? box.seal(Buffer.from(JSON.stringify(secrets)), id) : null;
-  const isKnown = isKnownPlan(template.hash, ctx.now().getTime());
+  const isKnown = deps.storedPlans.has(template.hash, ctx.now().getTime());
   const task: NewTask = {
     id,
     templateRef: template.plan.entityRef,
@@ -110,7 +112,7 @@ async function start(
       await keepPlan(tx, template.hash, template.planText);
       await insertTask(tx, task, audit);
     });
-    rememberPlan(template.hash, ctx.now().getTime());
+    deps.storedPlans.add(template.hash, ctx.now().getTime());
   }
   return id;
 }
@@ -184,16 +186,4 @@ function splitSecrets(
     fields = { ...fields, ...part.fields };
   }
   return { template, values: own.values, overrides, secrets: { named: given.named, fields } };
-}
-
-/** Plans that this process has stored, and when; after an hour it says again that it needs them. */
-const storedPlans = new Map<string, number>();
-const storedForMs = 60 * 60_000;
-const mostPlans = 1_000;
-
-const isKnownPlan = (hash: string, now: number): boolean => now - (storedPlans.get(hash) ?? 0) < storedForMs;
-
-function rememberPlan(hash: string, now: number): void {
-  if (storedPlans.size >= mostPlans) storedPlans.clear();
-  storedPlans.set(hash, now);
 }

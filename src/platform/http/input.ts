@@ -14,7 +14,8 @@ export interface Checker {
 /** Where listing stops: each found error costs memory, and a hostile body can hold millions. */
 const maxErrors = 1000;
 
-const noProblems: InputProblem[] = [];
+/** Frozen: every input without a problem has this one. */
+const noProblems = Object.freeze<InputProblem[]>([]) as InputProblem[];
 
 /**
  * Two validators stand behind one check. The first stops at the first error and decides alone; the second, compiled

@@ -11,7 +11,7 @@ export interface ParsedJson {
   problems: InputProblem[];
 }
 
-const none: InputProblem[] = [];
+const none = Object.freeze<InputProblem[]>([]) as InputProblem[];
 
 /** Never throws. `problems` is empty exactly when `value` is the parsed body. */
 export const parseJson = (bytes: Buffer): ParsedJson => {

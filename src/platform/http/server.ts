@@ -140,7 +140,7 @@ const createRoot = (settings: HttpSettings, kit: Kit, ledger: Ledger): FastifyIn
   });
 
 /** Operations read their own query from the URL, by their own schema. */
-const noQuery = {};
+const noQuery = Object.freeze({});
 
 /** Longer than the idle time of common load balancers (60 s), so that it is they who close. */
 const keepAliveMs = 72_000;

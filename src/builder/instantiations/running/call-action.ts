@@ -11,7 +11,7 @@ const ajv = new Ajv({
   logger: false,
   validateFormats: false,
 });
-const checks = new Map<Action, ValidateFunction>();
+const checks = new WeakMap<Action, ValidateFunction>();
 
 /** Refuses an input that the action does not take; fills in the defaults of its schema. */
 export function checkActionInput(action: Action, input: Record<string, unknown>, place: string): void {

@@ -23,17 +23,22 @@ export interface DriveMeans {
   now: () => Date;
 }
 
+/** What a worker drives its tasks with. */
+export interface Drive extends DriveMeans {
+  findPlan: (hash: string) => Promise<TemplatePlan | null>;
+}
+
 /** A task that is taken this often and never ends brings its workers down. */
 const mostClaims = 50;
 
 const noSecrets: Secrets = { named: {}, fields: {} };
 
 /** Rejects when the signal is aborted, or when the database can't be reached for long. */
-export async function driveTask(drive: DriveMeans, task: ClaimedTask, stop: AbortController): Promise<void> {
+export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortController): Promise<void> {
   const { means, log, now } = drive;
   const { database, settings, secrets: box } = means;
   const limits = settings.instantiations;
-  const plan = await planOf(drive, task.planHash);
+  const plan = await drive.findPlan(task.planHash);
   const secrets = openSecrets(drive, task);
   const journal = createJournal({
     database,
@@ -61,16 +66,19 @@ export async function driveTask(drive: DriveMeans, task: ClaimedTask, stop: Abor
   }
 }
 
-const plans = new Map<string, TemplatePlan>();
 const mostPlans = 200;
 
-async function planOf({ means }: DriveMeans, hash: string): Promise<TemplatePlan | null> {
-  const known = plans.get(hash);
-  if (known) return known;
-  const plan = await readPlan(means.database.kysely, hash);
-  if (plans.size >= mostPlans) plans.clear();
-  if (plan) plans.set(hash, plan);
-  return plan;
+/** Reads the plans of tasks from the database, and keeps those that were read lately. */
+export function createPlanReader({ database }: Pick<BuilderMeans, "database">): Drive["findPlan"] {
+  const plans = new Map<string, TemplatePlan>();
+  return async (hash) => {
+    const known = plans.get(hash);
+    if (known) return known;
+    const plan = await readPlan(database.kysely, hash);
+    if (plans.size >= mostPlans) plans.clear();
+    if (plan) plans.set(hash, plan);
+    return plan;
+  };
 }
 
 /** Null when they can't be read. */

@@ -15,7 +15,7 @@ import {
 } from "../store.ts";
 import { recoveredEvent } from "../task-events.ts";
 import type { ClaimedTask } from "../types.ts";
-import { driveTask, type DriveMeans } from "./drive.ts";
+import { createPlanReader, driveTask, type DriveMeans } from "./drive.ts";
 import { createTurns } from "./turns.ts";
 
 export interface InstantiationWorkerOptions extends DriveMeans {
@@ -50,6 +50,7 @@ export async function startInstantiationWorker(
   const { database, settings } = means;
   const { parallel, parallelPerUser, retentionDays } = settings.instantiations;
   const turns = createTurns(parallelPerUser === 0 ? parallel : parallelPerUser);
+  const driving = { ...options, findPlan: createPlanReader(means) };
   const driven = new Map<string, Driven>();
   let closed = false;
   /** Whether more tasks wait than there was room for. */
@@ -58,7 +59,7 @@ export async function startInstantiationWorker(
   const drive = (task: ClaimedTask): void => {
     const { id: taskId, owner } = task;
     const stop = new AbortController();
-    const done = driveTask(options, task, stop)
+    const done = driveTask(driving, task, stop)
       .catch(async (error: unknown) => {
         if (!stop.signal.aborted) {
           const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);

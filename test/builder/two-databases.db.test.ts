@@ -1,0 +1,26 @@
+/** Two installations in one process know nothing of each other. */
+import { expect, it } from "vitest";
+import { startBuilder } from "./stage.ts";
+
+it("a template that was started on one database can be started on another", async () => {
+  const spec = { steps: [{ id: "say", action: "debug:log", input: { message: "hello" } }] };
+  const first = await startBuilder();
+  try {
+    // Nobody drives its tasks here; a process that does has only what is in its database.
+    const second = await startBuilder({ idle: true });
+    try {
+      for (const stage of [first, second]) {
+        stage.addTemplate("greeting", spec);
+        await stage.instantiate("greeting");
+        const { rows } = await stage.db.database.pool.query<{ plans: number }>(
+          "select count(*)::int as plans from instantiations i join template_plans p on p.hash = i.plan_hash",
+        );
+        expect(rows).toEqual([{ plans: 1 }]);
+      }
+    } finally {
+      await second.close();
+    }
+  } finally {
+    await first.close();
+  }
+});

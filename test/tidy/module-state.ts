@@ -1,0 +1,80 @@
+/** State of modules: what one part of a process has put there, every other part of it finds. */
+import { isTest, withoutComments, type TidyRule, type Violation } from "./source.ts";
+
+/**
+ * The variables of modules that may change, each with its reason. State that belongs to a database, a server or a
+ * configuration belongs into what is created for that; none of it is here.
+ */
+export const allowedModuleState: Record<string, string> = {
+  // The program of a process of its own: the module is the process.
+  "src/cli/command-process.ts interruptedAt": "program",
+  "src/cli/command-process.ts lines": "program",
+  "src/cli/command-process.ts toForce": "program",
+  "src/builder/actions/modules/module-process.ts onMessage": "program",
+  // What the process has once: its event loop, its memory, its child processes.
+  "src/platform/lib/small-files.ts turnBegan": "of the event loop",
+  "src/builder/templates/time-limit.ts current": "of the thread; set and used without a pause in between",
+  "src/builder/templates/render.ts soFar":
+    "of the thread; set before each rendering, without a pause in between",
+  "src/builder/instantiations/dry-run.ts underWay": "bounds the memory of the process",
+  "src/builder/catalogue/locations/service.ts readings": "bounds the memory of the process",
+  "src/builder/repositories/service.ts running": "bounds the child processes of the process",
+  // What follows from the key, or from nothing, alone, and would come out the same anywhere.
+  "src/platform/config/settings-validator.ts compiled": "made of a constant",
+  "src/platform/telemetry/logger.ts lastMs": "the text of a moment",
+  "src/platform/telemetry/logger.ts lastText": "the text of a moment",
+  "src/platform/telemetry/trace.ts used": "random bytes, each used once",
+  "src/platform/db/preparing-client.ts uses":
+    "names of statements by their text; each connection prepares its own",
+  "src/assistant/a2a/methods.ts checker": "made of a constant",
+  "src/assistant/a2a/methods.ts checks": "by schema",
+  "src/builder/instantiations/running/call-action.ts checks": "by action",
+  "src/builder/instantiations/running/drive.ts asksForUser": "by plan",
+  "src/builder/templates/check-values.ts compiledSets":
+    "by the hash of the template, in a thread that renders",
+  "src/builder/templates/render-worker.ts patterned": "by the hash of the template, in a thread that renders",
+  "src/builder/templates/render.ts filterVerdicts": "by name; the engine is a constant",
+  "src/builder/templates/defaults.ts relaxed": "by schema",
+  "src/adapters/mock/odd-answers.ts bombBody": "made of a constant",
+};
+
+const declared = /^(?:export\s+)?(let|var|const)\s+(\w+)(?:\s*:\s*([^=\n]+))?\s*(?:=\s*([^\n]*))?/gm;
+/** Made with nothing in it, so something is put there later. */
+const empty = /^new (?:Map|Set|WeakMap|WeakSet|Array)(?:<.*>)?\(\s*\)|^\[\s*\]|^\{\s*\}/;
+
+/** Where a regular expression goes on (`lastIndex`) is set before each use. */
+const isChanged = (name: string, code: string): boolean =>
+  new RegExp(
+    String.raw`\b${name}\.(?:(?:set|add|delete|clear|push|unshift|pop|shift|splice)\(|(?!lastIndex\b)\w+\s*(?:[-+*/|&?]|\?\?|\|\|)?=(?![=>])|\w+(?:\+\+|--))|\b${name}\[[^\]]*\]\s*(?:\?\?)?=(?!=)|\bObject\.assign\(${name}\b`,
+  ).test(code);
+
+const isReadonly = (type: string | undefined): boolean => /\breadonly\b|Readonly/i.test(type ?? "");
+
+/** Refuses variables at the top of a module that may change, but for those that are allowed with a reason. */
+export const noModuleState =
+  (allowed: Readonly<Record<string, string>> = allowedModuleState): TidyRule =>
+  (files) =>
+    files
+      .filter(
+        (file) => /^src\/.*\.tsx?$/.test(file.path) && !isTest(file) && !/fixtures\.ts$/.test(file.path),
+      )
+      .flatMap(({ path, text }) => {
+        const code = withoutComments(text);
+        return [...code.matchAll(declared)].flatMap((match): Violation[] => {
+          const [, kind, name = "", type, value = ""] = match;
+          const holds = kind !== "const" || (empty.test(value) && !isReadonly(type));
+          if (!holds && !isChanged(name, code)) return [];
+          if (Object.hasOwn(allowed, `${path} ${name}`)) return [];
+          const line = code.slice(0, match.index).split("\n").length;
+          const message = `${name} is state of the module: put it into what is created, or allow it with a reason`;
+          return [{ path, line, message }];
+        });
+      });
+
+/** Allowances that nothing needs any more. */
+export const unusedAllowances: TidyRule = (files) => {
+  const found = noModuleState({})(files).map(({ path, message }) => `${path} ${message.split(" ")[0]}`);
+  return Object.keys(allowedModuleState)
+    .filter((each) => !found.includes(each))
+    .map((each) => ({ path: each, line: 1, message: "is allowed but is not there" }));
+};
