@@ -4,7 +4,6 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { settingVariables } from "../src/platform/config/environment.ts";
-import { removedSettings, renamedVariables } from "../src/platform/config/rules/renames.ts";
 import { settingsJson } from "../src/platform/config/schema.ts";
 import {
   listSettings,
@@ -35,7 +34,7 @@ In files:
 | \`{ $include: path }\` | Another YAML file in this place; relative to the file that says so, at most 10 deep and 50 files, never in a circle. |
 
 A text that comes from outside becomes a number or a boolean where the setting is one. An empty environment variable
-counts as not set.
+counts as not set. Names of release 2.1 and before are in [Old names](renames.md).
 `;
 
 const authTable = `## Which provider settings apply
@@ -53,6 +52,10 @@ one key to another. Its default is \`default\`; up to release 2.1 it was \`devel
 
 "Built-in guest": when no provider is configured at all, requests from this machine act as \`user:default/guest\` with
 the role admin, in development and while \`server.host\` is a loopback address. Otherwise the server does not start.
+
+Besides \`guest\`, \`service\` and \`oidc\` a provider may have any name: with \`issuer\` or \`metadataUrl\` it is one of OpenID
+Connect with the settings of \`auth.providers.oidc\`; without both it is an error. Several may apply at once. The subjects
+of their tokens become users of one catalogue, so let only providers apply that do not give one subject to two people.
 `;
 
 function renderSettings(): string {
@@ -138,23 +141,7 @@ function typeOf(schema: JsonSchema): string {
   return range && name !== "text" ? `${name}, ${range}` : name;
 }
 
-const renames = (): string =>
-  [
-    "## Old names",
-    "",
-    "These were renamed or removed in release 2.2.0. A server that finds one does not start and says what to do.",
-    "",
-    "| Old | Now |",
-    "|---|---|",
-    ...renamedVariables.map(({ old, replacement, fallback, whenBoth }) => {
-      const more = fallback ? `, or \`${fallback}\` for all services` : "";
-      const both = whenBoth === "ignore" ? " (beside the new name: a warning)" : "";
-      return `| \`${old}\` | \`${replacement}\`${more}${both} |`;
-    }),
-    ...removedSettings.map(({ path, solution }) => `| \`${path.join(".")}\` | ${solution} |`),
-  ].join("\n");
-
-const page = `${[intro.trimEnd(), renderSettings(), authTable.trimEnd(), renames()].join("\n\n")}\n`;
+const page = `${[intro.trimEnd(), renderSettings(), authTable.trimEnd()].join("\n\n")}\n`;
 
 if (process.argv.includes("--check")) {
   const same = readFileSync(target, "utf8") === page;

@@ -56,7 +56,7 @@ export const noModuleState =
   (files) =>
     files
       .filter(
-        (file) => /^src\/.*\.tsx?$/.test(file.path) && !isTest(file) && !/fixtures\.ts$/.test(file.path),
+        (file) => /^src\/.*\.tsx?$/.test(file.path) && !isTest(file) && !file.path.endsWith("fixtures.ts"),
       )
       .flatMap(({ path, text }) => {
         const code = withoutComments(text);
@@ -73,8 +73,10 @@ export const noModuleState =
 
 /** Allowances that nothing needs any more. */
 export const unusedAllowances: TidyRule = (files) => {
-  const found = noModuleState({})(files).map(({ path, message }) => `${path} ${message.split(" ")[0]}`);
+  const found = new Set(
+    noModuleState({})(files).map(({ path, message }) => `${path} ${message.split(" ")[0]}`),
+  );
   return Object.keys(allowedModuleState)
-    .filter((each) => !found.includes(each))
+    .filter((each) => !found.has(each))
     .map((each) => ({ path: each, line: 1, message: "is allowed but is not there" }));
 };

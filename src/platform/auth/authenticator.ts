@@ -38,14 +38,14 @@ export type Authenticate = (headers: RequestHeaders, remote: Remote) => Actor | 
 /** Throws Failure `invalid`, PLATFORM_AUTH_CONFIG, when nobody, or in production everybody, could sign in. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
   const { log, fetchJson, now = () => new Date() } = options;
-  const { guest, service, oidc } = providersOf(options);
+  const { guest, service, people } = providersOf(options);
   const issuerOptions = { fetchJson, log, now };
   const door: Door = {
     guest: guest ? createGuestAccess(guest) : undefined,
     lookUpToken: service ? createTokenLookup(service) : () => undefined,
     // People before services: an identity provider may issue both, and then the audience decides.
     issuers: [
-      ...(oidc ? [oidcIssuer(oidc, issuerOptions)] : []),
+      ...people.map((provider) => oidcIssuer(provider, issuerOptions)),
       ...(service ? serviceIssuers(service, issuerOptions) : []),
     ],
     cache: createTokenCache(),

@@ -39,6 +39,32 @@ describe("oidc, against a real server", () => {
     expect(server.requests).toEqual(["/.well-known/openid-configuration", "/keys"]);
   });
 
+  test("of several providers, whatever their names, the one that issued the token is asked", async () => {
+    const other = await startKeyServer();
+    const theirs = await makeSigner("k2");
+    other.keys = [theirs.jwk];
+    const google = {
+      metadataUrl: `${other.url}/.well-known/openid-configuration`,
+      audience: "plinth",
+      rolesClaim: "roles",
+      defaultRoles: ["developer" as const],
+    };
+    const providers = { oidc: oidcOf(server), google };
+    const authenticate = authenticatorWith(providers);
+    const token = (signedBy: Signer, kid: string, iss: string) =>
+      sign(signedBy.privateKey, { header: { kid }, claims: { iss, aud: "plinth", sub: "ada" } });
+    expect(await authenticate(bearer(await token(theirs, "k2", other.url)), local)).toMatchObject({
+      provider: "google",
+      roles: ["developer"],
+    });
+    expect(await authenticate(bearer(await signed()), local)).toMatchObject({ provider: "oidc" });
+    // Neither vouches for the other.
+    const forged = bearer(await token(theirs, "k2", server.url));
+    expect(await failureOf(() => authenticate(forged, local))).toMatchObject({
+      code: "PLATFORM_TOKEN_INVALID",
+    });
+  });
+
   test("with jwksUrl discovery is not asked", async () => {
     const authenticate = authenticatorWith({ oidc: oidcOf(server, { jwksUrl: `${server.url}/keys` }) });
     server.requests.length = 0;

@@ -1,3 +1,4 @@
+import { discoveryPath } from "../config/discovery.ts";
 import type { OidcSettings } from "../config/schema-auth.ts";
 import type { Actor, Role } from "../lib/actor.ts";
 import { entityRef } from "./entity-ref.ts";
@@ -7,29 +8,38 @@ import type { TokenIssuer } from "./token-issuer.ts";
 
 type FetchJson = (url: string) => Promise<unknown>;
 
+interface OidcProvider {
+  /** Its key below `auth.providers`. */
+  name: string;
+  settings: OidcSettings;
+}
+
 /** People with a JWT of an identity provider, found by its discovery document unless the key address is given. */
 export function oidcIssuer(
-  settings: OidcSettings,
+  { name, settings }: OidcProvider,
   { fetchJson, log, now }: Omit<KeySetOptions, "load"> & { fetchJson: FetchJson },
 ): TokenIssuer {
-  const load = async () => fetchJson(settings.jwksUrl ?? (await discoverKeys(settings.issuer, fetchJson)));
+  const { metadataUrl = "" } = settings;
+  const issuer = settings.issuer ?? metadataUrl.slice(0, -discoveryPath.length);
+  const document = metadataUrl || `${issuer.replace(/\/$/, "")}${discoveryPath}`;
+  const load = async () => fetchJson(settings.jwksUrl ?? (await discoverKeys(issuer, document, fetchJson)));
   return {
     algorithms: publicKeyAlgorithms,
-    issuer: settings.issuer,
+    issuer,
     audience: settings.audience,
-    key: createKeySet({ load, log: log.child({ provider: "oidc" }), now }),
+    key: createKeySet({ load, log: log.child({ provider: name }), now }),
     toActor: ({ subject, claims }): Actor =>
       Object.freeze({
         ref: entityRef("user", subject),
         roles: Object.freeze(rolesFromClaims(claims, settings)),
-        provider: "oidc",
+        provider: name,
       }),
   };
 }
 
 /** Asked for again whenever keys are read again, which is rare; so a moved key address is noticed. */
-async function discoverKeys(issuer: string, fetchJson: FetchJson): Promise<string> {
-  const document = await fetchJson(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+async function discoverKeys(issuer: string, url: string, fetchJson: FetchJson): Promise<string> {
+  const document = await fetchJson(url);
   if (typeof document !== "object" || document === null)
     throw new Error("the discovery document is not an object");
   if (!("issuer" in document) || document.issuer !== issuer) {

@@ -1,5 +1,5 @@
 import { nearest } from "./hints.ts";
-import { renamedVariables } from "./rules/renames.ts";
+import { reportLostMappings, reportOldVariables } from "./rules/renames.ts";
 import { settingsJson } from "./schema.ts";
 import { nodeAt, removeKey, setLeaf, type LocatedMap } from "./source/located.ts";
 import type { ConfigProblems } from "./source/problems.ts";
@@ -61,7 +61,9 @@ export function overlayEnvironment(root: LocatedMap, reading: Reading, warnings:
     setLeaf(root, path, { kind: "leaf", place: { variable: used }, source: { type: "given", text } });
   }
   overlayNodeEnv(root, reading, warnings);
-  refuseOldNames(env, problems, warnings);
+  const isSet = (name: string): boolean => given(env, name) !== undefined;
+  reportOldVariables(isSet, { problems, warnings });
+  reportLostMappings(root, isSet, warnings);
   warnOfMisspelled(env, warnings);
 }
 
@@ -83,26 +85,6 @@ function overlayNodeEnv(root: LocatedMap, { env }: Reading, warnings: ConfigProb
   removeKey(root, ["mode"]);
   const leaf = { type: "given", text: "production" } as const;
   setLeaf(root, ["mode"], { kind: "leaf", place: { variable: "NODE_ENV" }, source: leaf });
-}
-
-function refuseOldNames(env: EnvironmentVariables, problems: ConfigProblems, warnings: ConfigProblems): void {
-  for (const { old, replacement, fallback, whenBoth } of renamedVariables) {
-    if (given(env, old) === undefined) continue;
-    const solution = fallback
-      ? `Set ${replacement}, or ${fallback} for all services at once, and remove ${old}.`
-      : `Set ${replacement} and remove ${old}.`;
-    if (whenBoth === "ignore" && given(env, replacement) !== undefined) {
-      warnings.add({ variable: old }, [old], {
-        message: `is no longer read; ${replacement} is used`,
-        solution,
-      });
-    } else {
-      problems.add({ variable: old }, [old], {
-        message: `is no longer read; it is now ${replacement}`,
-        solution,
-      });
-    }
-  }
 }
 
 /** What Kubernetes gives every pod as the port of a service of that name. */

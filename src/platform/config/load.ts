@@ -6,6 +6,7 @@ import { unescapeKey } from "../lib/json-pointer.ts";
 import { overlayEnvironment } from "./environment.ts";
 import { explainErrors } from "./explain.ts";
 import { applyRules, type SchemaVerdict } from "./rules/apply.ts";
+import { isUndescribed } from "./rules/auth.ts";
 import { settingsJson, type Config, type Settings } from "./schema.ts";
 import { settingsValidator } from "./settings-validator.ts";
 import type { Path } from "./source/located.ts";
@@ -66,7 +67,8 @@ export function inspectConfig({ files, env, cwd }: ConfigSource): InspectedConfi
   const settings: Settings = JSON.parse(JSON.stringify(value));
   const validate = settingsValidator();
   const errors = validate(settings) ? [] : (validate.errors ?? []);
-  explainErrors(errors, { root, failed, problems });
+  const explained = errors.filter((error) => !isOfNoProvider(error, settings));
+  explainErrors(explained, { root, failed, problems });
   dropUnknownKeys(settings, errors);
   const config = rules(settings, verdictOf(errors, failed));
   return { config, problems: problems.list, warnings: warnings.list, files: chosen };
@@ -80,6 +82,15 @@ function dropUnknownKeys(settings: object, errors: readonly ErrorObject[]): void
     const section = path.reduce<unknown>((holder, key) => Reflect.get(holder as object, key), settings);
     Reflect.deleteProperty(section as object, String(params["additionalProperty"]));
   }
+}
+
+/** Of a provider that says neither issuer nor metadataUrl, which a rule reports: what else it has means nothing. */
+function isOfNoProvider({ instancePath }: ErrorObject, { auth }: Settings): boolean {
+  const [, name, environment] = /^\/auth\/providers\/([^/]+)\/([^/]+)/.exec(instancePath) ?? [];
+  if (name === undefined || environment === undefined) return false;
+  const keys: unknown = Reflect.get(auth.providers, unescapeKey(name));
+  const settings: unknown = Reflect.get(Object(keys) as object, unescapeKey(environment));
+  return typeof settings === "object" && settings !== null && isUndescribed(unescapeKey(name), settings);
 }
 
 /** What the rules may rely on. An unknown key leaves the rest of its section in order. */

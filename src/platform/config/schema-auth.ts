@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from "typebox";
+import { discoveryPath } from "./discovery.ts";
 import { entry, environmentName, environmentNamePattern, httpUrl, section, text } from "./schema-parts.ts";
 
 export const roles = ["viewer", "developer", "operator", "admin", "service"] as const;
@@ -75,7 +76,19 @@ const service = entry(
 
 const oidc = entry(
   {
-    issuer: httpUrl("The identity provider; its discovery document is read unless jwksUrl is given."),
+    issuer: Type.Optional(
+      httpUrl(
+        "The identity provider; its discovery document is read unless jwksUrl is given. Without it the issuer is the " +
+          "beginning of metadataUrl; give both where the tokens name it otherwise, as with a slash at its end.",
+      ),
+    ),
+    metadataUrl: Type.Optional(
+      text("Address of the discovery document.", {
+        format: "http-url",
+        pattern: `${discoveryPath.replaceAll(".", "\\.")}$`,
+        "x-expects": `an http or https address that ends in ${discoveryPath}`,
+      }),
+    ),
     audience: text("Required `aud`."),
     jwksUrl: Type.Optional(httpUrl("Where the public keys are.")),
     rolesClaim: text("Claim that lists the roles; dots go into nested objects.", { default: "roles" }),
@@ -94,19 +107,38 @@ const oidc = entry(
   "People: bearer JWTs of an OpenID Connect identity provider.",
 );
 
+const otherProviders = perEnvironment(oidc, "OpenID Connect under a name of its own, by environment.");
+
+/** Names of providers besides these are free; each is one of OpenID Connect. */
+const ownNames = {
+  guest: perEnvironment(guest, "Guest access, by environment."),
+  service: perEnvironment(service, "Services, by environment."),
+  oidc: perEnvironment(oidc, "OpenID Connect, by environment."),
+};
+
+/** Others are read by `peopleProviders` (rules/auth.ts), which knows what is in them. */
+interface Providers {
+  guest?: Record<string, Static<typeof guest>>;
+  service?: Record<string, Static<typeof service>>;
+  oidc?: Record<string, Static<typeof oidc>>;
+}
+
+const providers = Type.Unsafe<Providers>({
+  ...Type.Object(ownNames),
+  patternProperties: {
+    [`^(?!(?:${Object.keys(ownNames).join("|")})$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`]: otherProviders,
+  },
+  additionalProperties: false,
+  default: {},
+  description: "Who vouches for callers.",
+});
+
 export const auth = section(
   {
     environment: environmentName("Which `auth.providers.<provider>.<environment>` applies.", {
       default: "default",
     }),
-    providers: section(
-      {
-        guest: perEnvironment(guest, "Guest access, by environment."),
-        service: perEnvironment(service, "Services, by environment."),
-        oidc: perEnvironment(oidc, "OpenID Connect, by environment."),
-      },
-      "Who vouches for callers.",
-    ),
+    providers,
   },
   "Authentication.",
 );

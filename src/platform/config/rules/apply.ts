@@ -1,13 +1,6 @@
+import { deprecatedSetting } from "../renames.ts";
 import type { Config, Settings } from "../schema.ts";
-import {
-  isNothing,
-  nodeAt,
-  placeOf,
-  removeKey,
-  type LocatedMap,
-  type Path,
-  type Place,
-} from "../source/located.ts";
+import { isNothing, nodeAt, placeOf, type LocatedMap, type Path, type Place } from "../source/located.ts";
 import type { ConfigProblems } from "../source/problems.ts";
 import { chooseProviders } from "./auth.ts";
 import { readEnvironments } from "./environments.ts";
@@ -15,7 +8,7 @@ import { checkExecution } from "./execution.ts";
 import { checkHooks } from "./hooks.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import { checkMcpServers } from "./mcp.ts";
-import { removedSettings } from "./renames.ts";
+import { reportRemovedSettings } from "./renames.ts";
 import type { Report } from "./report.ts";
 import { checkWatching } from "./watching.ts";
 
@@ -47,10 +40,7 @@ export function applyRules(
   problems: ConfigProblems,
   warnings: ConfigProblems,
 ): (settings: Settings, fits: SchemaVerdict) => Config {
-  for (const { path, solution } of removedSettings) {
-    const place = removeKey(root, path);
-    if (place) problems.add(place, path, { message: "was removed in release 2.2.0", solution });
-  }
+  reportRemovedSettings(root, { problems, warnings });
   const report: Report = {
     problem: (path, remark) => problems.add(pointAt(root, path), path, remark),
     warning: (path, remark) => warnings.add(pointAt(root, path), path, remark),
@@ -158,15 +148,12 @@ function complianceServices({ settings, isSet, intact, report }: Rules): Complia
   }
   const proxy = settings["provisioning-coordinator"]?.["depends-on"]?.["marketplace-proxy"];
   if (!proxy) return current;
-  const path = ["provisioning-coordinator", "depends-on", "marketplace-proxy"];
-  if (isSet(["marketplace-compliant-services"])) {
-    report.warning(path, { message: "is not used, because marketplace-compliant-services is given" });
+  const { path, successor, solution } = deprecatedSetting;
+  if (isSet([successor])) {
+    report.warning(path, { message: `is not used, because ${successor} is given`, solution });
     return current;
   }
-  report.warning(path, {
-    message: "is deprecated",
-    solution: "Move it to an entry of marketplace-compliant-services.services.",
-  });
+  report.warning(path, { message: "is deprecated", solution });
   const { id = "marketplace-proxy", name = "Marketplace proxy", ...rest } = proxy;
   return { services: [{ id, name, ...rest }] };
 }

@@ -1,3 +1,4 @@
+import { oldEnvironmentDefault } from "../renames.ts";
 import type { Mode } from "../schema.ts";
 import type { AuthSettings, GuestSettings, OidcSettings, ServiceSettings } from "../schema-auth.ts";
 import type { Path } from "../source/located.ts";
@@ -6,11 +7,12 @@ import type { Report } from "./report.ts";
 export interface ActiveProviders {
   guest?: GuestSettings;
   service?: ServiceSettings;
-  oidc?: OidcSettings;
+  /** Identity providers, in the order of the configuration. */
+  people: { name: string; settings: OidcSettings }[];
 }
 
-const providerNames = ["guest", "service", "oidc"] as const;
-type ProviderName = (typeof providerNames)[number];
+/** Every other provider is one of OpenID Connect, whatever its name. */
+const ownKinds: ReadonlySet<string> = new Set(["guest", "service"]);
 
 export interface AuthSituation {
   mode: Mode;
@@ -37,16 +39,18 @@ export function chooseProviders(
   situation: AuthSituation,
   report: Report,
 ): ActiveProviders {
-  const configured = providerNames.filter((name) => Object.keys(auth.providers[name] ?? {}).length > 0);
+  const configured = Object.keys(auth.providers).filter((name) => environmentsOf(auth, name).length > 0);
   if (configured.length === 0) return withoutProviders(auth, situation, report);
-  const active: ActiveProviders = {};
+  const active: ActiveProviders = { people: [] };
   const reported = reportOldDefault(auth, { configured, situation, report });
+  reportUndescribed(auth, configured, report);
   for (const name of configured) {
     const settings = ownKey(auth, name, auth.environment);
-    if (settings) Object.assign(active, { [name]: settings });
+    if (settings && ownKinds.has(name)) Object.assign(active, { [name]: settings });
+    else if (settings) active.people.push({ name, settings: settings as OidcSettings });
   }
-  if (Object.keys(active).length === 0 && !reported) {
-    const found = [...new Set(configured.flatMap((name) => Object.keys(auth.providers[name] ?? {})))];
+  if (!active.guest && !active.service && active.people.length === 0 && !reported) {
+    const found = [...new Set(configured.flatMap((name) => environmentsOf(auth, name)))];
     report.problem(["auth", "environment"], {
       message: `is ${auth.environment}, but no provider has settings for it; there are settings for ${found.join(", ")}`,
       solution: `Set auth.environment to one of these, or add auth.providers.<provider>.${auth.environment}.`,
@@ -58,10 +62,34 @@ export function chooseProviders(
   return active;
 }
 
-const ownKey = (auth: AuthSettings, name: ProviderName, environment: string): object | undefined => {
-  const keys: Record<string, object> = auth.providers[name] ?? {};
+const keysOf = (auth: AuthSettings, name: string): Record<string, object> => {
+  const providers = auth.providers as Record<string, Record<string, object> | undefined>;
+  return (Object.hasOwn(providers, name) ? providers[name] : undefined) ?? {};
+};
+
+const environmentsOf = (auth: AuthSettings, name: string): string[] => Object.keys(keysOf(auth, name));
+
+const ownKey = (auth: AuthSettings, name: string, environment: string): object | undefined => {
+  const keys = keysOf(auth, name);
   return Object.hasOwn(keys, environment) ? keys[environment] : undefined;
 };
+
+/** Whether these settings of a provider say nothing that would make it one. */
+export const isUndescribed = (name: string, settings: object): boolean =>
+  !ownKinds.has(name) && !("issuer" in settings) && !("metadataUrl" in settings);
+
+function reportUndescribed(auth: AuthSettings, configured: readonly string[], report: Report): void {
+  for (const name of configured) {
+    for (const [environment, settings] of Object.entries(keysOf(auth, name))) {
+      if (!isUndescribed(name, settings)) continue;
+      report.problem(["auth", "providers", name, environment], {
+        message: "has neither issuer nor metadataUrl, so it is no provider of OpenID Connect",
+        solution:
+          "Give one of them, and audience. Providers without them are guest (no credentials) and service (other programs).",
+      });
+    }
+  }
+}
 
 function withoutProviders(auth: AuthSettings, situation: AuthSituation, report: Report): ActiveProviders {
   if (situation.environmentIsSet) {
@@ -70,7 +98,7 @@ function withoutProviders(auth: AuthSettings, situation: AuthSituation, report: 
       solution: `Add auth.providers.<provider>.${auth.environment}.`,
     });
   }
-  if (situation.mode === "development" && situation.loopbackOnly) return { guest: builtInGuest };
+  if (situation.mode === "development" && situation.loopbackOnly) return { guest: builtInGuest, people: [] };
   const why =
     situation.mode === "production"
       ? "in production"
@@ -79,7 +107,7 @@ function withoutProviders(auth: AuthSettings, situation: AuthSituation, report: 
     message: `must name at least one provider ${why}`,
     solution: `Add auth.providers.service.${auth.environment} or auth.providers.oidc.${auth.environment}.`,
   });
-  return {};
+  return { people: [] };
 }
 
 interface Context {
@@ -91,14 +119,15 @@ interface Context {
 /** Up to 2.1 the default of `auth.environment` was development; an installation that relied on it must choose. */
 function reportOldDefault(
   auth: AuthSettings,
-  { configured, situation, report }: Omit<Context, "auth"> & { configured: readonly ProviderName[] },
+  { configured, situation, report }: Omit<Context, "auth"> & { configured: readonly string[] },
 ): boolean {
   if (situation.environmentIsSet) return false;
   let reported = false;
   for (const name of configured) {
-    if (!ownKey(auth, name, "development")) continue;
-    const path: Path = ["auth", "providers", name, "development"];
-    if (ownKey(auth, name, "default")) {
+    const { old, now, message, solution } = oldEnvironmentDefault;
+    if (!ownKey(auth, name, old)) continue;
+    const path: Path = ["auth", "providers", name, old];
+    if (ownKey(auth, name, now)) {
       report.warning(path, {
         message: "is not used: auth.environment is not set, so auth.providers." + name + ".default applies",
         solution: "Set auth.environment to say which one you want.",
@@ -106,11 +135,7 @@ function reportOldDefault(
       continue;
     }
     reported = true;
-    report.problem(path, {
-      message:
-        "is not used: auth.environment is not set and its default is now default, no longer development",
-      solution: `Set auth.environment to development, or rename this key to auth.providers.${name}.default.`,
-    });
+    report.problem(path, { message, solution: solution(name) });
   }
   return reported;
 }
@@ -128,7 +153,7 @@ function checkGuest(active: ActiveProviders, { auth, situation, report }: Contex
       message: "works only when the server listens on a loopback address",
       solution: "Set server.host to 127.0.0.1, or configure the service or oidc provider.",
     };
-    if (active.service || active.oidc) report.warning(path, remark);
+    if (active.service || active.people.length > 0) report.warning(path, remark);
     else report.problem(path, remark);
   }
 }

@@ -16,16 +16,26 @@ export const hasSubstitution = (text: string): boolean => text.includes("${");
 
 export function substitute(text: string, env: Record<string, string | undefined>): Substitution {
   const problems: string[] = [];
-  const result = readText(text, { env, problems, position: 0, depth: 0, used: true });
+  const result = readText(text, { ...atStart, env, problems, names: new Set() });
   if (result.length > maxLength) {
     return { text: "", problems: [`becomes longer than ${maxLength} characters`] };
   }
   return { text: result, problems };
 }
 
+/** Every variable that the text asks for, set or not. */
+export function namesIn(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  readText(text, { ...atStart, env: {}, problems: [], names });
+  return names;
+}
+
+const atStart = { position: 0, depth: 0, used: true };
+
 interface Reader {
   env: Record<string, string | undefined>;
   problems: string[];
+  names: Set<string>;
   position: number;
   depth: number;
   /** False inside a fallback that is not needed: its own missing variables are nobody's problem. */
@@ -58,6 +68,7 @@ function readReference(text: string, reader: Reader): string {
     return giveUp(text, reader, name ? "nests ${…} too deeply" : "has a ${…} without a variable name");
   }
   reader.position += name.length;
+  reader.names.add(name);
   const value = Object.hasOwn(reader.env, name) ? reader.env[name] || undefined : undefined;
   if (text[reader.position] === "}") {
     reader.position += 1;
