@@ -22,13 +22,15 @@ const plain = Type.Object({ detail: Type.String(), code: Type.String() });
 
 export const assistantErrorSchemas = {
   422: Type.Object({ detail: Type.Array(problem) }),
-  ...Object.fromEntries([401, 403, 404, 405, 409, 413, 429, 500, 503].map((status) => [status, plain])),
+  ...Object.fromEntries(
+    [401, 403, 404, 405, 408, 409, 413, 415, 429, 500, 503].map((status) => [status, plain]),
+  ),
 };
 
 export function assistantErrorBody(failure: Failure, { method, url }: RequestView): FailureBody {
   const status = statusOf(failure);
-  if (status === 400 && method === "POST" && a2aUrl.test(url)) {
-    return { status: 422, body: malformedRequest(failure.problems) };
+  if ((status === 400 || status === 415) && method === "POST" && a2aUrl.test(url)) {
+    return { status: status === 400 ? 422 : status, body: malformedRequest(failure.problems) };
   }
   if (status === 400) return { status: 422, body: { detail: failure.problems.map(asDetail) } };
   return { status, body: { detail: failure.message, code: failure.code } };

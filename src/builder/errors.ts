@@ -261,7 +261,12 @@ const nameOfKind: Record<FailureKind, string> = {
 };
 
 /** Names for the statuses that share a kind with another. */
-const nameOfStatus: Record<number, string> = { 405: "MethodNotAllowedError", 429: "TooManyRequestsError" };
+const nameOfStatus: Record<number, string> = {
+  405: "MethodNotAllowedError",
+  408: "RequestTimeoutError",
+  415: "UnsupportedMediaTypeError",
+  429: "TooManyRequestsError",
+};
 
 export interface BuilderErrorBody {
   error: { name: string; message: string; code: string; problems?: Problem[] };

@@ -17,6 +17,28 @@ export const server = section(
     ),
     rateLimitPerMinute: count(6000, "Requests per minute and caller."),
     trustProxy: Type.Boolean({ default: false, description: "Whether X-Forwarded-* headers are believed." }),
+    requestIdleMs: count(
+      30_000,
+      "Longest arrival of a request's head, and longest time in which its body brings less than 32 KiB. The whole of a request may take five minutes.",
+      { minimum: 1_000, maximum: 300_000 },
+    ),
+    hsts: section(
+      {
+        maxAgeSeconds: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 1_000_000_000,
+            description:
+              "How long browsers that came by HTTPS come by nothing else. Without it they are told nothing; 0 takes back what they were told.",
+          }),
+        ),
+        includeSubDomains: Type.Boolean({
+          default: false,
+          description: "Whether that goes for all names below that of this server too.",
+        }),
+      },
+      "The header Strict-Transport-Security, for a server behind a proxy that ends TLS.",
+    ),
   },
   "The HTTP server.",
 );

@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import { answerFailure, toFailure } from "./answer.ts";
+import { refuseCharset } from "./charset.ts";
 import { createContext } from "./context.ts";
 import { inputFailure } from "./errors.ts";
 import { exchangeOf } from "./exchange.ts";
 import { actorOf, guard } from "./guard.ts";
 import { createChecker, type Checker } from "./input.ts";
 import type { Kit } from "./kit.ts";
-import { openApiDocument, type DocumentedOperation } from "./openapi.ts";
+import { openApiDocument, takesBody, type DocumentedOperation } from "./openapi.ts";
 import { otherAnswer, type Area, type Operation } from "./operation.ts";
 import { placeholdersOf, toRouterPath } from "./paths.ts";
 import { createInputReader, type InputReader } from "./read-input.ts";
@@ -90,7 +91,7 @@ const addOperation = (place: Place, operation: Operation): void => {
     url: routerPath.url,
     ...(operation.bodyLimitBytes === undefined ? {} : { bodyLimit: operation.bodyLimitBytes }),
     config: { bodyLimitBytes: operation.bodyLimitBytes, read, basicAuth: operation.basicAuth === true },
-    onRequest: guard(operation, kit),
+    onRequest: takesBody(operation) ? [guard(operation, kit), refuseCharset] : guard(operation, kit),
     handler: handle(operation, { area, kit, read }),
   });
 };

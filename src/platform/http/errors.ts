@@ -14,6 +14,17 @@ export const httpErrors = {
     meaning: "The body has more bytes than the operation takes.",
     solution: "Send less, or raise server.bodyLimitBytes.",
   },
+  PLATFORM_CHARSET: {
+    status: 415,
+    meaning: "The body is said to be in another charset than UTF-8.",
+    solution: "Send it as UTF-8, with the header content-type without a charset or with charset=utf-8.",
+  },
+  PLATFORM_REQUEST_TIMEOUT: {
+    status: 408,
+    meaning:
+      "The body of the request stood still for as long as server.requestIdleMs; the connection is closed.",
+    solution: "Send the request again, without pauses; or raise server.requestIdleMs for very slow lines.",
+  },
   PLATFORM_NOT_FOUND: {
     status: 404,
     meaning: "No operation has this path.",
@@ -62,13 +73,14 @@ const ownStatus = new Map<string, number>(
 
 /**
  * The status of a failure, for every area's `toBody`. Beyond the kinds it knows the codes above, whose statuses
- * (405, 429) no kind has; an area that answers invalid input otherwise passes its status.
+ * (405, 408, 415, 429) no kind has; an area that answers invalid input otherwise passes its status.
  */
 export const statusOf = (failure: Failure, invalidStatus = 400): number => {
-  if (failure.kind === "invalid" && failure.code !== "PLATFORM_METHOD_NOT_ALLOWED") {
+  const own = ownStatus.get(failure.code);
+  if (failure.kind === "invalid" && (own === undefined || own === 400)) {
     return invalidStatus;
   }
-  return ownStatus.get(failure.code) ?? statusOfKind[failure.kind];
+  return own ?? statusOfKind[failure.kind];
 };
 
 /** One failure for everything that is wrong with an input. */
@@ -105,6 +117,30 @@ export const methodNotAllowed = (method: string, path: string, allowed: readonly
     code: "PLATFORM_METHOD_NOT_ALLOWED",
     message: `${method} is not possible on ${path}; possible is ${allowed.join(", ")}.`,
     solutions: [httpErrors.PLATFORM_METHOD_NOT_ALLOWED.solution],
+  });
+
+export const unsupportedCharset = (charset: string): Failure =>
+  new Failure({
+    kind: "invalid",
+    code: "PLATFORM_CHARSET",
+    message: "Bodies are taken as UTF-8 only.",
+    problems: [
+      inputProblem("header", ["content-type"], {
+        keyword: "charset",
+        message: `names the charset ${JSON.stringify(charset.slice(0, maxShownCharset))}; it must be utf-8`,
+      }),
+    ],
+    solutions: [httpErrors.PLATFORM_CHARSET.solution],
+  });
+
+const maxShownCharset = 40;
+
+export const requestTooSlow = (): Failure =>
+  new Failure({
+    kind: "invalid",
+    code: "PLATFORM_REQUEST_TIMEOUT",
+    message: "The body of the request did not arrive in time.",
+    solutions: [httpErrors.PLATFORM_REQUEST_TIMEOUT.solution],
   });
 
 export const rateLimited = (retryAfterSeconds: number): Failure =>

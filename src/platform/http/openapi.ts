@@ -47,16 +47,15 @@ export const openApiDocument = (
   };
 };
 
+export const takesBody = ({ body, upload }: Operation): boolean => body !== undefined || upload !== undefined;
+
 /** Statuses an operation can answer because of its shape, not of what it does. */
 const impliedErrors = (area: Area, operation: Operation, isPublic: boolean): number[] => {
   const takesInput =
-    operation.body !== undefined ||
-    operation.upload !== undefined ||
-    operation.query !== undefined ||
-    placeholdersOf(operation.path).length > 0;
+    takesBody(operation) || operation.query !== undefined || placeholdersOf(operation.path).length > 0;
   return [
     ...(takesInput ? [area.invalidStatus ?? 400] : []),
-    ...(operation.body !== undefined || operation.upload !== undefined ? [413] : []),
+    ...(takesBody(operation) ? [408, 413, 415] : []),
     ...(isPublic ? [] : [401, 403]),
     429,
     500,
@@ -169,8 +168,10 @@ const errorDescriptions: Record<number, string> = {
   401: "No valid credentials were sent",
   403: "The caller may not do this",
   404: "Not found",
+  408: "The body did not arrive in time",
   409: "In conflict with the present state",
   413: "The body or what it unpacks to is too large",
+  415: "The body is in another charset than UTF-8",
   422: "The input is not valid",
   429: "Too many requests",
   500: "A failure on the server's side",

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { bodyOf } from "./answer.ts";
-import { inputFailure } from "./errors.ts";
-import { isAnswered } from "./exchange.ts";
+import { inputFailure, requestTooSlow } from "./errors.ts";
+import { exchangeOf, isAnswered } from "./exchange.ts";
 import type { Kit } from "./kit.ts";
 import { inputProblem } from "./problems.ts";
 import { answerHeaders } from "./send-json.ts";
@@ -26,16 +26,40 @@ export const answerBrokenRequest = (error: Error, socket: Duplex, kit: Kit): voi
   const status = statuses[String(code)] ?? inputStatus;
   kit.log.warn({ requestId: id, method, path: url.split("?", 1)[0], status, reason: code }, "broken request");
   const text = JSON.stringify(body);
-  const headers = {
-    ...answerHeaders,
-    "content-length": String(Buffer.byteLength(text)),
-    "x-request-id": id,
-    connection: "close",
-  };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = Object.entries(lastHeaders(text, id)).map(([name, value]) => `${name}: ${value}`);
   const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`;
   socket.end(`${[statusLine, ...head].join("\r\n")}\r\n\r\n${text}`);
+  // Our side is closed with the answer; a client that keeps its own open must not keep the connection.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 };
+
+/** How long a client has to take the answer in. */
+const lingerMs = 1_000;
+
+/** Answers a request whose body stands still, whoever is reading it; what reads it learns that it was cut. */
+export const answerSlowRequest = (request: IncomingMessage, response: ServerResponse, kit: Kit): void => {
+  if (response.headersSent) {
+    request.socket.destroy();
+    return;
+  }
+  const { method = "GET", url = "/" } = request;
+  const exchange = exchangeOf(response);
+  exchange.requestId ||= randomUUID();
+  const id = exchange.requestId;
+  const failure = requestTooSlow();
+  const { status, body } = bodyOf(failure, { id, method, url }, { kit, area: kit.areaOf(url) });
+  const text = JSON.stringify(body);
+  response.writeHead(status, lastHeaders(text, id));
+  response.end(text, () => setTimeout(() => request.socket.destroy(), lingerMs).unref());
+};
+
+/** Of an answer after which the connection ends. */
+const lastHeaders = (text: string, id: string): Record<string, string> => ({
+  ...answerHeaders,
+  "content-length": String(Buffer.byteLength(text)),
+  "x-request-id": id,
+  connection: "close",
+});
 
 const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,

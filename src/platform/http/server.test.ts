@@ -4,7 +4,14 @@ import { request } from "undici";
 import { startTestServer, testActor, testArea, type RunningServer } from "../../../test/support/http.ts";
 import type { RequestContext } from "../lib/request-context.ts";
 import { route } from "./operation.ts";
-import { ask as askUrl, memoryLog, startUnits, type Answer, type Question } from "./testdata.ts";
+import {
+  ask as askUrl,
+  memoryLog,
+  startUnits,
+  unitOperations,
+  type Answer,
+  type Question,
+} from "./testdata.ts";
 
 let server: RunningServer;
 const { log, lines } = memoryLog();
@@ -57,6 +64,38 @@ describe("an operation", () => {
     const headers = { "content-type": "application/merge-patch+json; charset=utf-8" };
     const answer = await ask("POST", "/api/test/v1/units", { headers, body: '\uFEFF{"name":"a"}' });
     expect(answer.status).toBe(202);
+  });
+
+  it.each([
+    ['application/json; charset="iso-8859-1"', 415],
+    ["application/json; charset=UTF-16", 415],
+    ["text/plain; charset=latin1", 415],
+    ['application/json; charset="UTF-8"', 202],
+  ])("takes a body in UTF-8 only: %s", async (type, status) => {
+    const headers = { "content-type": type };
+    const answer = await ask("POST", "/api/test/v1/units", { headers, body: '{"name":"a"}' });
+    expect(answer.status).toBe(status);
+    if (status === 202) return;
+    expect(answer.body).toMatchObject({ area: "test", code: "PLATFORM_CHARSET" });
+    // Who may not do it is not told, and what has no body is not asked.
+    const bad = { ...headers, authorization: "Bearer bad" };
+    expect((await ask("POST", "/api/test/v1/units", { headers: bad, body: "{}" })).status).toBe(401);
+    expect((await ask("POST", "/api/test/v1/units/a/stop", { headers })).status).toBe(202);
+  });
+
+  it("tells browsers of HTTPS only when it is set, on every answer", async () => {
+    const { headers: unset } = await ask("GET", "/api/test/v1/raw");
+    expect(unset["strict-transport-security"]).toBeUndefined();
+    const hsts = { maxAgeSeconds: 600, includeSubDomains: true };
+    await using own = await startTestServer([testArea(unitOperations)], { server: { hsts } });
+    for (const path of ["/api/test/v1/raw", "/api/test/nothing", "/healthz", "/metrics"]) {
+      const { headers } = await askUrl(own.url + path, "GET");
+      expect(headers["strict-transport-security"]).toBe("max-age=600; includeSubDomains");
+    }
+    const short = { maxAgeSeconds: 0, includeSubDomains: false };
+    await using ending = await startTestServer([], { server: { hsts: short } });
+    const { headers } = await askUrl(`${ending.url}/healthz`, "GET");
+    expect(headers["strict-transport-security"]).toBe("max-age=0");
   });
 
   it("carries protective headers and no trace of the framework", async () => {

@@ -8,7 +8,14 @@ import type { Logger } from "../lib/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { answerFailure, toFailure } from "./answer.ts";
 import { mountArea, type MountedArea } from "./area-scope.ts";
-import { methodNotAllowed, notFound, rateLimited, statusOf } from "./errors.ts";
+import {
+  methodNotAllowed,
+  notFound,
+  rateLimited,
+  requestTooSlow,
+  statusOf,
+  unsupportedCharset,
+} from "./errors.ts";
 import { createLedger, type Ledger } from "./exchange.ts";
 import { addHealthRoutes, healthPaths, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
@@ -16,8 +23,9 @@ import { createRateLimit, watchPressure, type Pressure } from "./limits.ts";
 import { listenOn, type Address } from "./listen.ts";
 import type { Area } from "./operation.ts";
 import { toPattern } from "./paths.ts";
-import { answerBrokenRequest } from "./raw-errors.ts";
+import { answerBrokenRequest, answerSlowRequest } from "./raw-errors.ts";
 import { decorateReplies } from "./send-json.ts";
+import { arrivalLimits, watchSlowRequests, type ArrivalLimits, type SlowRequests } from "./slow-requests.ts";
 import { createEventStreams, type EventStreams } from "./sse.ts";
 
 export interface HttpSettings {
@@ -29,6 +37,10 @@ export interface HttpSettings {
   /** Per actor, or per address where nobody is known; 0 means no limit. */
   rateLimitPerMinute: number;
   trustProxy: boolean;
+  /** Longest arrival of a request's head, and longest standstill of its body. */
+  requestIdleMs?: number;
+  /** Tells browsers to come by HTTPS only; without maxAgeSeconds they are told nothing. */
+  hsts?: { maxAgeSeconds?: number | undefined; includeSubDomains: boolean };
   maxEventStreams?: number;
   /** Lateness of the event loop from which on requests are refused. */
   maxEventLoopDelayMs?: number;
@@ -61,6 +73,7 @@ export interface HttpServer {
 
 const defaultMaxEventStreams = 5000;
 const defaultMaxEventLoopDelayMs = 1000;
+const defaultRequestIdleMs = 30_000;
 /** URNs in paths may be long; the line and the headers together have Node's limit of 16 KiB. */
 const maxParamLength = 2048;
 
@@ -71,7 +84,9 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const pressure = watchPressure(settings.maxEventLoopDelayMs ?? defaultMaxEventLoopDelayMs);
   const state = { isDraining: false };
   const kit = createKit(options, pressure, () => state.isDraining);
-  const root = createRoot(settings, kit, ledger);
+  const limits = arrivalLimits(settings.requestIdleMs ?? defaultRequestIdleMs);
+  const slow = watchSlowRequests(limits, (request, response) => answerSlowRequest(request, response, kit));
+  const root = createRoot(settings, { kit, ledger, slow, limits });
   const streams = createEventStreams(settings.maxEventStreams ?? defaultMaxEventStreams, (count) =>
     metrics.openStreams.set(count),
   );
@@ -93,6 +108,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     state.isDraining = true;
     await stopServing(root.server, { ledger, streams, graceMs: settings.shutdownGraceMs });
     pressure.stop();
+    slow.stop();
     await root.close();
   };
   return {
@@ -117,8 +133,16 @@ const createKit = (options: HttpServerOptions, pressure: Pressure, isDraining: (
   areaOf: areaFinder(options.areas),
 });
 
-const createRoot = (settings: HttpSettings, kit: Kit, ledger: Ledger): FastifyInstance =>
-  fastify({
+interface Door {
+  kit: Kit;
+  ledger: Ledger;
+  slow: SlowRequests;
+  limits: ArrivalLimits;
+}
+
+const createRoot = (settings: HttpSettings, { kit, ledger, slow, limits }: Door): FastifyInstance => {
+  const hsts = hstsOf(settings);
+  return fastify({
     logger: false,
     bodyLimit: settings.bodyLimitBytes,
     trustProxy: settings.trustProxy,
@@ -133,11 +157,20 @@ const createRoot = (settings: HttpSettings, kit: Kit, ledger: Ledger): FastifyIn
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, kit),
     serverFactory: (handler) =>
-      createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
+      createServer({ keepAliveTimeout: keepAliveMs, ...limits }, (request, response) => {
         ledger.open(request, response);
+        slow.watch(request, response);
+        // Here it goes along with every kind of answer: streams, files and failures too.
+        if (hsts !== undefined) response.setHeader("strict-transport-security", hsts);
         handler(request, response);
       }),
   });
+};
+
+const hstsOf = ({ hsts }: HttpSettings): string | undefined =>
+  hsts?.maxAgeSeconds === undefined
+    ? undefined
+    : `max-age=${hsts.maxAgeSeconds}${hsts.includeSubDomains ? "; includeSubDomains" : ""}`;
 
 /** Operations read their own query from the URL, by their own schema. */
 const noQuery = Object.freeze({});
@@ -211,7 +244,13 @@ const methodsAt = (path: string, areas: readonly MountedArea[]): string[] => {
 /** Statuses that no failure kind has must come out of the area's own function, or its bodies would contradict them. */
 const refuseUnsoundArea = (area: Area): void => {
   const view = { id: "check", method: "GET", url: area.prefix };
-  for (const failure of [methodNotAllowed("PUT", area.prefix, ["GET"]), rateLimited(1)]) {
+  const failures = [
+    methodNotAllowed("PUT", area.prefix, ["GET"]),
+    rateLimited(1),
+    unsupportedCharset("x"),
+    requestTooSlow(),
+  ];
+  for (const failure of failures) {
     const { status } = area.toBody(failure, view);
     if (status !== statusOf(failure)) {
       throw new Error(

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Names of the limits are those of `server.requestIdleMs` and of what follows from it. */
+export interface ArrivalLimits {
+  /** For the head of a request, and for a connection's silence before it. */
+  headersTimeout: number;
+  /** For the whole request, however steadily it comes. */
+  requestTimeout: number;
+  /** How often requests that are on their way are looked at. */
+  connectionsCheckingInterval: number;
+}
+
+/** Longest arrival of one request; the largest archive takes it over a line of a few megabits. */
+const longestRequestMs = 300_000;
+const mostLookMs = 5_000;
+
+/** A look comes up to an interval late: together they are `idleMs`. */
+export const arrivalLimits = (idleMs: number): ArrivalLimits => {
+  const connectionsCheckingInterval = Math.min(mostLookMs, Math.max(1, Math.floor(idleMs / 6)));
+  const headersTimeout = idleMs - connectionsCheckingInterval;
+  return {
+    headersTimeout,
+    requestTimeout: Math.max(longestRequestMs, headersTimeout),
+    connectionsCheckingInterval,
+  };
+};
+
+/** A body that brings less than this in the time of its limit stands still: drops keep no connection open. */
+const leastBytes = 32 * 1024;
+
+interface Arriving {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Of the connection, when the limit began to count. */
+  bytes: number;
+  since: number;
+}
+
+export interface Arrivals {
+  /** Called for every request when its head has arrived. */
+  watch: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Finds those that stand still. */
+  look: () => void;
+}
+
+export interface ArrivalOptions {
+  idleMs: number;
+  nowMs: () => number;
+  onStill: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/**
+ * Finds bodies that stand still. A body that comes faster than it is read here is not one of them: then bytes wait on our
+ * side.
+ */
+export const createArrivals = ({ idleMs, nowMs, onStill }: ArrivalOptions): Arrivals => {
+  const arriving = new Set<Arriving>();
+  return {
+    watch(request, response) {
+      if (!hasBody(request)) return;
+      arriving.add({ request, response, bytes: request.socket.bytesRead, since: nowMs() });
+    },
+    look() {
+      for (const each of arriving) {
+        const { request, response } = each;
+        const { bytesRead } = request.socket;
+        if (request.complete || request.destroyed || response.destroyed) {
+          arriving.delete(each);
+        } else if (bytesRead - each.bytes >= leastBytes || request.readableLength > 0) {
+          each.bytes = bytesRead;
+          each.since = nowMs();
+        } else if (nowMs() - each.since >= idleMs) {
+          arriving.delete(each);
+          onStill(request, response);
+        }
+      }
+    },
+  };
+};
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+
+export interface SlowRequests extends Pick<Arrivals, "watch"> {
+  stop: () => void;
+}
+
+export const watchSlowRequests = (
+  { headersTimeout, connectionsCheckingInterval }: ArrivalLimits,
+  onStill: ArrivalOptions["onStill"],
+): SlowRequests => {
+  const nowMs = (): number => performance.now();
+  const { watch, look } = createArrivals({ idleMs: headersTimeout, nowMs, onStill });
+  const timer = setInterval(look, connectionsCheckingInterval);
+  timer.unref();
+  return { watch, stop: () => clearInterval(timer) };
+};
