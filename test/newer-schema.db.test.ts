@@ -55,6 +55,7 @@ it.each(["on", "off", "only"] as const)(
 
 it("a worker that is told to leave hands over and ends, and its process fails", async () => {
   const { host, port, user, password, dbname } = db.connection;
+  const { secretKey = "" } = wholeServerConfig(db.connection, dataDir).mesh.builder.instantiations;
   const serving = serve({
     configFiles: [],
     cwd: dataDir,
@@ -67,6 +68,7 @@ it("a worker that is told to leave hands over and ends, and its process fails", 
       COORDINATOR_DB_PASSWORD: password,
       COORDINATOR_DB_DBNAME: dbname,
       PLINTH_COORDINATOR_EXECUTION_LEASE_MS: "500",
+      PLINTH_MESH_BUILDER_INSTANTIATIONS_SECRET_KEY: secretKey,
       PLINTH_SERVER_PORT: "0",
       PLINTH_LOG_LEVEL: "silent",
     },
