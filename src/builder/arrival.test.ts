@@ -40,7 +40,7 @@ it.each([
   ["the answer of a third party", `${hook}; charset=latin1\r\ncontent-length: 2\r\n\r\n{}`],
   ["an upload", `${upload}; charset=utf-16\r\ncontent-length: 9000\r\n\r\n--b`],
 ])("%s in another charset is refused unread", async (_, bytes) => {
-  const answer = await sendRaw(server.port, `${bytes}`);
+  const answer = await sendRaw(server.port, bytes);
   const [head = "", body = ""] = answer.split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 415 /);
   expect(JSON.parse(body)).toMatchObject({
