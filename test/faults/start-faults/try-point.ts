@@ -380,9 +380,9 @@ const statement = /\b(?:select .+ from|insert into|update .+ set|delete from|cre
 
 function checkWords(outcome: Outcome, err: string): void {
   outcome.reason = err.split("\n")[0] ?? "";
-  if (!outcome.reason.startsWith("error: ")) outcome.violations.push("says no reason");
+  if (!outcome.reason.startsWith("error: ")) outcome.violations.push(`says no reason: ${err.slice(0, 300)}`);
   if (outcome.reason.includes("defect")) outcome.violations.push(`calls it a defect: ${outcome.reason}`);
-  if (stack.test(err)) outcome.violations.push("shows a stack");
+  if (stack.test(err)) outcome.violations.push(`shows a stack: ${err.slice(-600)}`);
   if (statement.test(err)) outcome.violations.push("shows a statement");
 }
 
