@@ -150,10 +150,7 @@ interface PartsFrom {
 }
 
 /** The parts in the order in which they need each other. Requests are served once all of them are there. */
-async function startParts(
-  start: Start,
-  { connection, door, onSuperseded }: PartsFrom,
-): Promise<void> {
+async function startParts(start: Start, { connection, door, onSuperseded }: PartsFrom): Promise<void> {
   const { config, role, log, signal, opened, replaced } = start;
   const database = openDatabase({ connection, log });
   opened.add("the database", () => database.close());

@@ -30,7 +30,9 @@ it("gives up its wait for another process's migrations when the start is ended",
   const fresh = openDatabase({ connection: { ...db.connection, schema: "fresh" }, log: silentLogger });
   const stop = new AbortController();
   await takeLock(holder, migrationLock);
-  const migrating = migrate(fresh, { signal: stop.signal, newSchema: "fresh" }).catch((error: Error) => error);
+  const migrating = migrate(fresh, { signal: stop.signal, newSchema: "fresh" }).catch(
+    (error: Error) => error,
+  );
   stop.abort();
   expect(await migrating).toBeInstanceOf(Error);
   await fresh.close();

@@ -25,7 +25,8 @@ function reasonOf(error: Error, isRefusal: boolean): string {
   const { message } = error;
   if (isRefusal) return `it says ${JSON.stringify(message)}`;
   if (error instanceof DatabaseTimeout || /time ?out/i.test(message)) return "it did not answer in time";
-  if (/Connection terminated|connection error|ECONNRESET|EPIPE/.test(message)) return "it closed the connection";
+  if (/Connection terminated|connection error|ECONNRESET|EPIPE/.test(message))
+    return "it closed the connection";
   if (message.includes("ECONNREFUSED")) return "nothing listens there";
   if (/ENOTFOUND|EAI_AGAIN/.test(message)) return "its host name does not resolve";
   return "it cannot be reached";
