@@ -22,6 +22,7 @@ const program = buildProgram(
     readInput: async () => "",
     ask: async () => null,
     onForce: () => () => undefined,
+    endWithin: () => undefined,
   },
   async () => undefined,
 );

@@ -28,6 +28,7 @@ import { createInsideDoor } from "./compose-inside.ts";
 import type { Closer, Means } from "./compose.ts";
 import { descriptorFeed } from "./coordinator/resources/feed-store.ts";
 import type { Database } from "./platform/db/database.ts";
+import type { Opened } from "./platform/lib/opened.ts";
 import type { SecretBox } from "./platform/lib/secret-box.ts";
 
 /** Parts that a test puts in place of those of the product. */
@@ -36,20 +37,23 @@ export interface ReplacedParts {
   runs?: Partial<RunPorts>;
 }
 
+/** Programs among the MCP servers are asked to end before they are made to. */
+const programStopMs = 5_000;
+
 /** How long runs under way may take at a stop until they can be given back; those that take longer end interrupted. */
 const runGraceMs = 2_000;
 
 export async function createAssistantMeans(
   means: Means & { builder: BuilderParts; needsTools: boolean },
   replaced: ReplacedParts,
-  closers: Closer[],
+  opened: Opened,
 ): Promise<AssistantMeans> {
   const { config, log, database, jobs, outbound } = means;
   const { hub, secrets } = means.builder.means;
-  await sealStoredAgents({ database, secrets, log });
+  await opened.wait("the sealing of stored agents", () => sealStoredAgents({ database, secrets, log }));
   const own: { means?: AssistantMeans } = {};
   const inside = createInsideDoor(means, () => own.means);
-  closers.push(inside.close);
+  opened.add("the server of the platform's tools", inside.close);
   const platformTools = createPlatformTools(inside.call);
   const settings = assistantSettings(config);
   const pool = createMcpPool({
@@ -61,7 +65,7 @@ export async function createAssistantMeans(
     now: () => new Date(),
     issuer: settings.baseUrl,
   });
-  closers.push(() => pool.close());
+  opened.add("the MCP servers", () => pool.close(), { limitMs: programStopMs });
   const signer = createTokenSigner({
     seed: secrets.derive("run tokens"),
     issuer: settings.baseUrl,
@@ -89,7 +93,11 @@ export async function createAssistantMeans(
     platformTools,
     metrics: createCallMetrics(),
     runs: { ...runPorts(database, { records, secrets, near }), ...replaced.runs },
-    runLog: await createRunLog(database, log),
+    runLog: await opened.open(
+      "the log of runs",
+      () => createRunLog(database, log),
+      (made) => made.close(),
+    ),
     near,
     settings,
   };

@@ -4,7 +4,7 @@ import { startAccessWorker } from "./builder/access-requests/worker.ts";
 import { findEntity } from "./builder/catalogue/service.ts";
 import { startRefreshWorker } from "./builder/catalogue/locations/refresh-worker.ts";
 import type { Action } from "./builder/actions/action.ts";
-import { loadModuleActions } from "./builder/actions/modules/module-actions.ts";
+import { loadModuleActions, type LoadModulesOptions } from "./builder/actions/modules/module-actions.ts";
 import { createActions } from "./builder/actions/registry.ts";
 import type { Entity } from "./builder/catalogue/entity.ts";
 import type { BuilderMeans } from "./builder/context.ts";
@@ -20,6 +20,7 @@ import { changeAccess, describeTarget, readAccessEnd } from "./coordinator/acces
 import type { WorkerContext } from "./coordinator/context.ts";
 import { coordinatorSettings } from "./coordinator/settings.ts";
 import { createEventHub } from "./platform/events/events.ts";
+import { openTogether, type Opened } from "./platform/lib/opened.ts";
 import { systemActor } from "./platform/lib/actor.ts";
 import { newId, newTraceparent } from "./platform/lib/ids.ts";
 
@@ -54,17 +55,20 @@ export interface BuilderParts {
 /** A process of workers may never render anything and starts the threads for it late. */
 export async function createBuilderParts(
   { config, log, database, jobs, outbound, secrets }: Means,
-  closers: Closer[],
+  opened: Opened,
   startLate: boolean,
 ): Promise<BuilderParts> {
   const { archive } = config.mesh.builder;
-  const hub = await createEventHub(database);
-  closers.push(async () => hub.close());
+  const hub = await opened.open(
+    "the event hub",
+    () => createEventHub(database),
+    (made) => made.close(),
+  );
   const renderer = createRenderer({ stepTimeoutMs: archive.renderTimeoutMs, startLate });
-  closers.push(() => renderer.close());
+  opened.add("the renderer", () => renderer.close());
   const settings = builderSettings(config);
   const means = { database, jobs, hub, outbound, renderer, settings, secrets };
-  const ofModules = await loadModuleActions({ settings, log, now: () => new Date() });
+  const ofModules = await openModules({ settings, log, now: () => new Date() }, opened);
   return {
     means,
     actions: createActions(means, ofModules),
@@ -72,15 +76,19 @@ export async function createBuilderParts(
   };
 }
 
+/** Their process is ended when the start is: by a signal of its own, since the start does not wait for it then. */
+function openModules(options: Omit<LoadModulesOptions, "signal">, opened: Opened): Promise<Action[]> {
+  const halt = new AbortController();
+  opened.add("the modules of actions", () => halt.abort());
+  return opened.wait("the modules of actions", () => loadModuleActions({ ...options, signal: halt.signal }));
+}
+
 /** Instantiates templates, tells third parties, carries out what was approved, and reads the catalogue again. */
 export async function startBuilderWork(means: Means, parts: BuilderParts, workerId: string): Promise<Closer> {
   const { config, log } = means;
   const now = (): Date => new Date();
   const builder = parts.means;
-  const tasks = await startInstantiationWorker({ ...parts, log, now, workerId });
-  const hooks = await startHookWorker({ builder, handlers: actionHandlers, log, now, workerId });
   const access = accessCoordinator(means);
-  const requests = await startAccessWorker({ builder, access, log, now, workerId });
   const ctx = {
     actor: systemActor,
     now,
@@ -89,10 +97,27 @@ export async function startBuilderWork(means: Means, parts: BuilderParts, worker
     requestId: newId(),
     traceparent: newTraceparent(),
   };
-  await runStartupActions(ctx, { database: builder.database, locations: config.startupActions.catalog });
-  const refresh = await startRefreshWorker({ means: builder, log, now });
-  return async () => {
-    const taken = [tasks.close(actionGraceMs), hooks.close(hookGraceMs), requests.close(), refresh.close()];
-    await Promise.all(taken);
-  };
+  return openTogether(log, async (opened) => {
+    const tasks = await opened.open(
+      "the instantiations",
+      () => startInstantiationWorker({ ...parts, log, now, workerId }),
+      (started) => started.close(0),
+    );
+    const hooks = await opened.open(
+      "the hooks",
+      () => startHookWorker({ builder, handlers: actionHandlers, log, now, workerId }),
+      (started) => started.close(0),
+    );
+    const requests = await opened.open(
+      "the access requests",
+      () => startAccessWorker({ builder, access, log, now, workerId }),
+      (started) => started.close(),
+    );
+    await runStartupActions(ctx, { database: builder.database, locations: config.startupActions.catalog });
+    const refresh = await startRefreshWorker({ means: builder, log, now });
+    return async () => {
+      const taken = [tasks.close(actionGraceMs), hooks.close(hookGraceMs), requests.close(), refresh.close()];
+      await Promise.all(taken);
+    };
+  });
 }

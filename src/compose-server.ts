@@ -11,7 +11,7 @@ import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
-import type { AreaName, Closer, Means, ProcessRole } from "./compose.ts";
+import type { AreaName, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
 import type { CoordinatorMeans } from "./coordinator/context.ts";
 import { coordinatorSettings } from "./coordinator/settings.ts";
@@ -24,6 +24,7 @@ import { isLoopbackHost } from "./platform/config/rules/loopback.ts";
 import { ping, type Database } from "./platform/db/database.ts";
 import { databaseFailure } from "./platform/db/failures.ts";
 import { readOldestProgram } from "./platform/db/migration-table.ts";
+import type { Door } from "./platform/http/door.ts";
 import type { AccessControl } from "./platform/http/kit.ts";
 import type { Area } from "./platform/http/operation.ts";
 import type { Readiness } from "./platform/http/health.ts";
@@ -31,16 +32,17 @@ import { createHttpServer, type HttpServer } from "./platform/http/server.ts";
 import { systemActor } from "./platform/lib/actor.ts";
 import { newId, newTraceparent } from "./platform/lib/ids.ts";
 import type { Logger } from "./platform/lib/logger.ts";
+import type { Opened } from "./platform/lib/opened.ts";
 import type { RequestContext } from "./platform/lib/request-context.ts";
 import { createMetrics } from "./platform/telemetry/metrics.ts";
 
 type PlatformMeans = Means & { builder: BuilderParts };
 type ServerMeans = PlatformMeans & { assistant: AssistantMeans };
 
-export async function startServer(
+/** Everything but the first request: `listen` lets it in. */
+export async function openHttpServer(
   means: ServerMeans,
-  role: ProcessRole,
-  closers: Closer[],
+  { role, door, opened }: { role: ProcessRole; door: Door; opened: Opened },
 ): Promise<HttpServer> {
   const { config, log, database } = means;
   const areas: Record<AreaName, () => Area> = {
@@ -48,23 +50,30 @@ export async function startServer(
     assistant: () => assistantArea({ means: means.assistant }),
   };
   if (role.areas.includes("assistant")) {
-    await bringShipped(systemContext(log), database);
-    await recordPlatformTools(means.assistant, { servers: config.assistant.mcpServers, at: new Date() });
+    await opened.wait("what is shipped", () => bringShipped(systemContext(log), database));
+    await opened.wait("the tools of the platform", () =>
+      recordPlatformTools(means.assistant, { servers: config.assistant.mcpServers, at: new Date() }),
+    );
   }
   const metrics = createMetrics();
   registerWatchingMetrics(metrics.registry, database, () => new Date());
   registerHookMetrics(metrics.registry, database);
   registerIndexMetrics(metrics.registry, database);
   for (const { metric } of Object.values(means.assistant.metrics)) metrics.registry.registerMetric(metric);
-  const server = await createHttpServer({
+  const options = {
     server: config.server,
+    door,
     ...areaOptions(means),
     areas: role.areas.map((name) => areas[name]()),
     metrics,
     access: accessControl(means),
-  });
-  closers.push(() => server.close());
-  return server;
+  };
+  return opened.open(
+    "the HTTP server",
+    () => createHttpServer(options),
+    (server) => server.close(),
+    { isAtWork: true },
+  );
 }
 
 /** The areas whose operations the assistant offers as tools. */

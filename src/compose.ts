@@ -2,29 +2,24 @@
 import { accessQueue } from "./builder/access-requests/queue.ts";
 import { hookQueue } from "./builder/hooks/queue.ts";
 import { createAdapterClient, type AdapterClient } from "./coordinator/adapter-protocol/client.ts";
-import { createServiceClient } from "./coordinator/external-services/client.ts";
-import { accessSyncId } from "./coordinator/external-services/tasks.ts";
-import { createGroupWriter } from "./coordinator/execution/record/group-writer.ts";
 import { driftQueue } from "./coordinator/drift/queue.ts";
 import { planQueue } from "./coordinator/execution/queue.ts";
-import type { Engine } from "./coordinator/execution/run.ts";
-import { createPollPace } from "./coordinator/execution/poll-pace.ts";
-import { createSlots } from "./coordinator/execution/slots.ts";
-import { startPlanWorker, type PlanWorker } from "./coordinator/execution/worker.ts";
-import { coordinatorSettings } from "./coordinator/settings.ts";
-import { findDueTurns } from "./coordinator/starting/queue-store.ts";
-import type { TurnMeans } from "./coordinator/starting/turns.ts";
 import type { ReplacedParts } from "./compose-assistant.ts";
+import { openInstallationKey } from "./compose-key.ts";
+import { startWatching, startWorker } from "./compose-workers.ts";
 import type { Config } from "./platform/config/schema.ts";
 import { openDatabase, type Connection, type Database } from "./platform/db/database.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
 import { migrate } from "./platform/db/migrate.ts";
-import { openInstallationKey } from "./compose-key.ts";
+import { startFailure } from "./platform/db/start-failure.ts";
+import { withinStartLimit } from "./platform/db/start-limit.ts";
 import type { Failure } from "./platform/errors/failure.ts";
+import type { Door } from "./platform/http/door.ts";
 import { startJobs, type Jobs } from "./platform/jobs/jobs.ts";
 import { expelOlderWorkers } from "./platform/jobs/older-workers.ts";
-import type { WorkerProgram } from "./platform/jobs/worker-lease.ts";
+import { prepareDataFolder } from "./platform/lib/data-folder.ts";
 import type { Logger } from "./platform/lib/logger.ts";
+import { createOpened, type CloseLimits, type Opened } from "./platform/lib/opened.ts";
 import type { SecretBox } from "./platform/lib/secret-box.ts";
 import { createOutbound, type Outbound } from "./platform/outbound/outbound.ts";
 
@@ -51,86 +46,174 @@ export interface Running {
 
 export type Closer = () => Promise<void>;
 
+export interface StartOptions extends ReplacedParts {
+  /** Its abortion ends a start under way, which then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Where the parts of the process are registered as they are opened. */
+  opened?: Opened | undefined;
+}
+
+interface Start {
+  config: Config;
+  role: ProcessRole;
+  log: Logger;
+  signal: AbortSignal | undefined;
+  opened: Opened;
+  replaced: ReplacedParts;
+}
+
+/** Starts what the role says. When it rejects, all that it had begun has been ended, or was logged as hanging. */
 export async function startPlinth(
   config: Config,
   role: ProcessRole,
   log: Logger,
-  replaced: ReplacedParts = {},
+  { signal, opened = createOpened({ log, signal }), ...replaced }: StartOptions = {},
 ): Promise<Running> {
-  const closers: Closer[] = [];
-  const close = async (): Promise<void> => {
-    for (let next = closers.pop(); next; next = closers.pop()) {
-      await next().catch((error: unknown) => log.error({ error }, "a part did not stop cleanly"));
-    }
-  };
+  const start: Start = { config, role, log, signal, opened, replaced };
   try {
-    const { database, address: reachedAt, schemaVersion } = await startDatabase(config, log, closers);
-    // Before anything is begun: what another key has sealed, this process could only misread.
-    const secrets = await openInstallationKey(config, database.kysely, log);
+    if (needsDataFolder(config))
+      await opened.wait("the data directory", () => prepareDataFolder(config.dataDir));
+    const door = role.workers === "only" ? null : await openAddress(start);
+    const { connection, reachedAt } = await openServer(start);
     const { promise: superseded, resolve: onSuperseded } = Promise.withResolvers<Failure>();
-    const outbound = createOutbound(config.outbound, log);
-    closers.push(() => outbound.close());
-    const queue: { jobs?: Jobs } = {};
-    closers.push(async () => queue.jobs?.close(1_000));
-    // The worker comes first: what a dead process has left waits for nothing else.
-    const adapters = createAdapterClient({ outbound, now: clock, secret: config.adapters.secret });
-    const worker =
-      role.workers === "off"
-        ? null
-        : await startWorker({ config, log, database, outbound, adapters }, { schemaVersion, onSuperseded });
-    // A part of the time for calls under way: whoever goes on with the plans waits for it, and may repeat them.
-    const stopWorker = once(async () => worker?.close(config.server.shutdownGraceMs / 4));
-    closers.push(stopWorker);
-    if (worker && worker.driving() > 0) await pause(firstCallsMs);
-    const jobs = await startJobs({
-      database,
-      log,
-      queues: [planQueue, driftQueue, hookQueue, accessQueue],
-      sendOnly: worker === null,
-    });
-    queue.jobs = jobs;
-    await worker?.takeFrom(jobs);
-    const means: Means = { config, log, database, schemaVersion, jobs, outbound, adapters, secrets };
-    const stopWatching = worker ? await startWatching(means, worker.id) : idle;
-    closers.push(stopWatching);
-    // Loaded late: what a dead process has left of plans waits for nothing else.
-    const { createBuilderParts, startBuilderWork } = await import("./compose-builder.ts");
-    const builder = await createBuilderParts(means, closers, role.workers === "only");
-    const startBuilding = async (): Promise<Closer> => {
-      const stop = worker ? once(await startBuilderWork(means, builder, worker.id)) : idle;
-      closers.push(stop);
-      return stop;
-    };
-    const { createAssistantMeans, startAssistantWork } = await import("./compose-assistant.ts");
-    const needsTools = worker !== null || role.areas.includes("assistant");
-    const assistant = await createAssistantMeans({ ...means, builder, needsTools }, replaced, closers);
-    const stopAnswering = worker ? once(await startAssistantWork(means, assistant, worker.id)) : idle;
-    closers.push(stopAnswering);
-    if (role.workers === "only") {
-      await startBuilding();
-      return { url: null, database: reachedAt, close, superseded };
+    try {
+      await withinStartLimit(() => startParts(start, { connection, door, onSuperseded }));
+    } catch (error) {
+      throw startFailure(error, connection);
     }
-    const { startServer } = await import("./compose-server.ts");
-    const server = await startServer({ ...means, builder, assistant }, role, closers);
-    const address = await server.listen();
-    // Repositories and answers of hooks are told by the address that is really listened on, which port 0 leaves open.
-    if (config.server.baseUrl === undefined) builder.means.settings.baseUrl = address.url;
-    const stopBuilding = await startBuilding();
-    // Both halves at once: plans are handed over while the last requests are answered.
-    closers.push(
-      async () =>
-        void (await Promise.all([
-          server.close(),
-          stopWatching(),
-          stopBuilding(),
-          stopAnswering(),
-          stopWorker(),
-        ])),
-    );
-    return { url: address.url, database: reachedAt, close, superseded };
+    const url = door?.address.url ?? null;
+    return { url, database: reachedAt, superseded, close: () => opened.close(stopLimits(config)) };
   } catch (error) {
-    await close();
+    await opened.close(failedStart);
     throw error;
+  }
+}
+
+/** A start that fails has ended within this time; one part that hangs leaves the others enough of it. */
+const failedStart: CloseLimits = { totalMs: 3_500, workMs: 1_000, partMs: 1_000 };
+
+/** What parts at work may take at least, whatever the grace: calls of third parties get two seconds. */
+const shortestWorkMs = 2_000;
+const afterWorkMs = 1_500;
+
+/** After so long a process that was told to stop has ended, whatever hangs. */
+export const longestStopMs = ({ server }: Config): number =>
+  Math.max(server.shutdownGraceMs, shortestWorkMs) + afterWorkMs;
+
+const stopLimits = (config: Config): CloseLimits => ({ workMs: longestStopMs(config) - afterWorkMs / 2 });
+
+/** A process that never writes a file starts without a folder for them. */
+const needsDataFolder = ({ database, mesh }: Config): boolean =>
+  database.embedded || mesh.builder.instantiations.secretKey === undefined;
+
+/** Before anything else is begun: a used port is found while there is nothing to undo. */
+async function openAddress({ config, opened }: Start): Promise<Door> {
+  const { openDoor } = await import("./platform/http/door.ts");
+  return opened.open(
+    "the address",
+    () => openDoor(config.server, () => opened.underWay()),
+    (door) => door.close(),
+  );
+}
+
+interface StartedServer {
+  /** As this process reaches the database. */
+  connection: Connection;
+  /** As others do, over TCP. */
+  reachedAt: Connection;
+}
+
+/** PostgreSQL: the configured one, or the embedded one, which is started. */
+async function openServer({ config, log, signal, opened }: Start): Promise<StartedServer> {
+  const { host, port, user, password, dbname, schema } = config.database.coordinator;
+  const reachedAt: Connection = { host: host ?? "127.0.0.1", port, user, password, dbname, schema };
+  if (!config.database.embedded) return { connection: reachedAt, reachedAt };
+  const embedded = await opened.open(
+    "the embedded PostgreSQL",
+    () => startEmbedded({ dataDir: config.dataDir, signal }),
+    (server) => server.stop(),
+    { limitMs: embeddedStopMs },
+  );
+  const { adopted } = embedded;
+  log.info({ port: embedded.port, adopted, dataDir: config.dataDir }, "embedded PostgreSQL runs");
+  const own = { ...reachedAt, port: embedded.port, user: embedded.user, password: embedded.password };
+  return { connection: { ...own, host: embedded.socket ?? embedded.host }, reachedAt: own };
+}
+
+/** It writes down what it has in memory. */
+const embeddedStopMs = 10_000;
+
+interface PartsFrom {
+  connection: Connection;
+  door: Door | null;
+  onSuperseded: (reason: Failure) => void;
+}
+
+/** The parts in the order in which they need each other. Requests are served once all of them are there. */
+async function startParts(start: Start, { connection, door, onSuperseded }: PartsFrom): Promise<void> {
+  const { config, role, log, signal, opened, replaced } = start;
+  const database = openDatabase({ connection, log });
+  opened.add("the database", () => database.close());
+  const { applied, schemaVersion } = await opened.wait("the migrations", () =>
+    migrate(database, {
+      newSchema: config.database.coordinator.newSchema,
+      expelOlder: (required, migration) => expelOlderWorkers(database, { required, migration, log }),
+      signal,
+    }),
+  );
+  if (applied.length > 0) log.info({ applied }, "database migrated");
+  // Before anything is begun: what another key has sealed, this process could only misread.
+  const secrets = await opened.wait("the key", () => openInstallationKey(config, database.kysely, log));
+  const outbound = createOutbound(config.outbound, log);
+  opened.add("the outbound connections", () => outbound.close());
+  const adapters = createAdapterClient({ outbound, now: clock, secret: config.adapters.secret });
+  const atWork = { isAtWork: true };
+  // The worker comes first: what a dead process has left waits for nothing else.
+  const worker =
+    role.workers === "off"
+      ? null
+      : await opened.open(
+          "the plan worker",
+          () => startWorker({ config, log, database, outbound, adapters }, { schemaVersion, onSuperseded }),
+          // A part of the time for calls under way: whoever goes on with the plans waits for it, and may repeat them.
+          (started) => started.close(config.server.shutdownGraceMs / 4),
+          atWork,
+        );
+  if (worker && worker.driving() > 0) await opened.wait("the first calls", () => pause(firstCallsMs));
+  const queues = [planQueue, driftQueue, hookQueue, accessQueue];
+  const jobs = await opened.open(
+    "the job queue",
+    () => startJobs({ database, log, queues, sendOnly: worker === null }),
+    (started) => started.close(jobsGraceMs),
+    { limitMs: 2 * jobsGraceMs },
+  );
+  const means: Means = { config, log, database, schemaVersion, jobs, outbound, adapters, secrets };
+  if (worker) {
+    await opened.wait("the queue of plans", () => worker.takeFrom(jobs));
+    await opened.open("the watching", () => startWatching(means, worker.id), stop, atWork);
+  }
+  // Loaded late: what a dead process has left of plans waits for nothing else.
+  const { createBuilderParts, startBuilderWork } = await import("./compose-builder.ts");
+  const builder = await createBuilderParts(means, opened, role.workers === "only");
+  // Repositories and answers of hooks are told by the address that is really listened on, which port 0 leaves open.
+  if (door && config.server.baseUrl === undefined) builder.means.settings.baseUrl = door.address.url;
+  const { createAssistantMeans, startAssistantWork } = await import("./compose-assistant.ts");
+  const needsTools = worker !== null || role.areas.includes("assistant");
+  const assistant = await createAssistantMeans({ ...means, builder, needsTools }, replaced, opened);
+  if (worker) {
+    const { id } = worker;
+    await opened.open(
+      "the runs of the assistant",
+      () => startAssistantWork(means, assistant, id),
+      stop,
+      atWork,
+    );
+    await opened.open("the work of the builder", () => startBuilderWork(means, builder, id), stop, atWork);
+  }
+  if (door) {
+    const { openHttpServer } = await import("./compose-server.ts");
+    const server = await openHttpServer({ ...means, builder, assistant }, { role, door, opened });
+    await server.listen();
   }
 }
 
@@ -139,39 +222,7 @@ export async function startPlinth(
  * keep the process busy for about as long.
  */
 const firstCallsMs = 500;
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () => (done ??= work());
-}
-
-/** How long calls of webhooks that are under way may take at a stop; what is cut off is sent again. */
-const webhookGraceMs = 2_000;
-
-/** What a worker does besides plans: drift checks, and telling the webhooks. */
-async function startWatching(means: Means, workerId: string): Promise<Closer> {
-  const { config, log, database, jobs, outbound, adapters } = means;
-  const { webhooks, drift, execution } = config.coordinator;
-  const { startDriftWorker } = await import("./coordinator/drift/worker.ts");
-  const { callTimeoutMs, pollInitialMs: pollMs } = execution;
-  const limits = { ...drift, callTimeoutMs, pollMs };
-  const { schedules } = drift;
-  const checks = await startDriftWorker({
-    database,
-    adapters,
-    log,
-    now: clock,
-    workerId,
-    limits,
-    jobs,
-    schedules,
-  });
-  if (webhooks.length === 0) return once(() => checks.close());
-  const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
-  const { startOutgoing } = await import("./coordinator/outgoing-events/worker.ts");
-  const outgoing = await startOutgoing({ database, outbound, log, now: clock, workerId, source, webhooks });
-  return once(async () => void (await Promise.all([checks.close(), outgoing.close(webhookGraceMs)])));
-}
+const jobsGraceMs = 1_000;
 
 export interface Means {
   config: Config;
@@ -188,97 +239,4 @@ export interface Means {
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const clock = (): Date => new Date();
-const idle: Closer = async () => {};
-
-interface StartedDatabase {
-  database: Database;
-  /** Over TCP. */
-  address: Connection;
-  /** That this program knows. */
-  schemaVersion: number;
-}
-
-async function startDatabase(config: Config, log: Logger, closers: Closer[]): Promise<StartedDatabase> {
-  const { host, port, user, password, dbname, schema } = config.database.coordinator;
-  let address: Connection = { host: host ?? "127.0.0.1", port, user, password, dbname, schema };
-  let connection = address;
-  if (config.database.embedded) {
-    const embedded = await startEmbedded({ dataDir: config.dataDir });
-    closers.push(() => embedded.stop());
-    address = { ...address, port: embedded.port, user: embedded.user, password: embedded.password };
-    connection = { ...address, host: embedded.socket ?? embedded.host };
-    log.info(
-      { port: embedded.port, adopted: embedded.adopted, dataDir: config.dataDir },
-      "embedded PostgreSQL runs",
-    );
-  }
-  const database = openDatabase({ connection, log });
-  closers.push(() => database.close());
-  const { applied, schemaVersion } = await migrate(database, {
-    newSchema: config.database.coordinator.newSchema,
-    expelOlder: (required, migration) => expelOlderWorkers(database, { required, migration, log }),
-  });
-  if (applied.length > 0) log.info({ applied }, "database migrated");
-  return { database, address, schemaVersion };
-}
-
-/** Most turns that one look takes. */
-const turnsAtATime = 20;
-
-/** The planner is loaded when the first turn comes: a process that only drives plans starts sooner without it. */
-function turnTaker(means: TurnMeans): () => Promise<string[]> {
-  return async () => {
-    const due = await findDueTurns(means.database.kysely, turnsAtATime);
-    if (due.length === 0) return [];
-    const { takeTurn } = await import("./coordinator/starting/turns.ts");
-    const begun: string[] = [];
-    for (const turn of due) {
-      const hasBegun = await takeTurn(means, turn).catch((error: Error) => {
-        means.log.warn({ planId: turn.planId, reason: error.message }, "a turn can't be taken yet");
-        return false;
-      });
-      if (hasBegun) begun.push(turn.planId);
-    }
-    return begun;
-  };
-}
-
-/** How long a group of writes is tried again while the database is away; longer than most restarts take. */
-const writeRetryMs = 60_000;
-
-type WorkerMeans = Omit<Means, "jobs" | "secrets" | "schemaVersion">;
-
-function startWorker(
-  { config, log, database, outbound, adapters }: WorkerMeans,
-  program: WorkerProgram,
-): Promise<PlanWorker> {
-  const { execution } = config.coordinator;
-  const engine: Engine = {
-    database,
-    log,
-    now: clock,
-    limits: execution,
-    writer: createGroupWriter({ pool: database.pool, log, retryForMs: writeRetryMs }),
-    pace: createPollPace(),
-    slots: createSlots({
-      ...execution,
-      total: execution.parallelTasks,
-      perAdapter: execution.parallelTasksPerAdapter,
-    }),
-    adapters,
-    services: createServiceClient({ outbound, now: clock, secrets: serviceSecrets(config) }),
-  };
-  return startPlanWorker(engine, {
-    leaseMs: execution.leaseMs,
-    parallelPlans: execution.parallelPlans,
-    program,
-    takeTurns: turnTaker({ database, log, now: clock, settings: coordinatorSettings(config) }),
-  });
-}
-
-/** What calls to external services are signed by. */
-function serviceSecrets(config: Config): Map<string, string> {
-  const { services } = config["marketplace-compliant-services"];
-  const sync = { id: accessSyncId, secret: config.coordinator.accessSync.secret };
-  return new Map([...services, sync].flatMap(({ id, secret }) => (secret ? [[id, secret]] : [])));
-}
+const stop = (close: Closer): Promise<void> => close();

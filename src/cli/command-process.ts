@@ -38,6 +38,15 @@ const cli: Cli = {
     toForce.add(act);
     return () => toForce.delete(act);
   },
+  endWithin(ms, tell) {
+    const end = (): void => {
+      if (tell !== undefined) cli.err.write(`error: ${tell()}\n`);
+      const code = process.exitCode ?? exitCodes.refused.code;
+      endAtOnce(Number(code));
+    };
+    // It keeps no process alive that would end by itself.
+    setTimeout(end, ms).unref();
+  },
 };
 
 function endAtOnce(code: number): never {

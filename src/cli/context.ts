@@ -27,6 +27,11 @@ export interface Cli {
    * takes it back once there is nothing left to end.
    */
   onForce(act: () => void): () => void;
+  /**
+   * Ends the process after that time if it still lives, with its exit code where that is known. What `tell` says is
+   * written then.
+   */
+  endWithin(ms: number, tell?: () => string): void;
 }
 
 export interface StreamLike {

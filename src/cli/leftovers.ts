@@ -1,6 +1,6 @@
 /** Ends what an orderly stop had no time for. Nothing here waits for an event. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /**
@@ -29,12 +29,13 @@ export function descendantsOf(root: number, table: string): number[] {
 }
 
 /**
- * Tells the embedded PostgreSQL of a data directory to end at once, unless another process uses it too. Its server is
- * no descendant of ours once it has started.
+ * Takes away our note and tells the embedded PostgreSQL of a data directory to end at once, unless another process uses it
+ * too. Its server is no descendant of ours once it has started.
  */
 export function killPostgres(dataDir: string): void {
   const root = resolve(dataDir);
   try {
+    rmSync(join(root, "postgres.users", String(process.pid)), { force: true });
     const users = readdirSync(join(root, "postgres.users")).map(Number);
     if (users.some((pid) => pid !== process.pid && signal(pid, 0))) return;
     const [pid] = readFileSync(join(root, "postgres", "postmaster.pid"), "utf8")

@@ -34,6 +34,7 @@ export async function run(args: string[], options: RunOptions = {}): Promise<Ran
     readInput: async () => options.input ?? "",
     ask: async (question) => options.answer?.(question) ?? null,
     onForce: () => () => undefined,
+    endWithin: () => undefined,
   };
   const code = await runCli(args, cli);
   return { code, out: out.text(), err: err.text() };

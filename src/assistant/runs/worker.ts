@@ -1,6 +1,8 @@
 /** A process's share of the runs: takes those that wait, and those whose process is gone. */
 import { isUniqueViolation } from "../../platform/db/failures.ts";
+import type { Notice } from "../../platform/db/listener.ts";
 import { startRounds } from "../../platform/jobs/rounds.ts";
+import { openTogether } from "../../platform/lib/opened.ts";
 import { expireApprovals } from "./approval-store.ts";
 import { driveRun, type DriveMeans } from "./drive.ts";
 import { runControlChannel, runsChannel } from "./run-store.ts";
@@ -78,23 +80,27 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
     log,
     what: "runs of the assistant",
   });
-  const stopListening = await Promise.all([
-    database.listener.listen(runsChannel, () => rounds.rouse()),
-    database.listener.listen(runControlChannel, (runId) => {
-      if (runId !== null) driven.get(runId)?.stop.abort(lostRun);
-    }),
-  ]);
-
-  return {
-    driving: () => driven.size,
-    async close(graceMs) {
-      closed = true;
-      for (const stop of stopListening) stop();
-      await rounds.close();
-      const open = [...driven.values()];
-      const halt = setTimeout(() => open.forEach(({ stop }) => stop.abort(stopsNow)), graceMs);
-      await Promise.all(open.map(({ done }) => done));
-      clearTimeout(halt);
-    },
+  const stopListening: (() => void)[] = [];
+  const close = async (graceMs: number): Promise<void> => {
+    closed = true;
+    for (const stop of stopListening) stop();
+    await rounds.close();
+    const open = [...driven.values()];
+    const halt = setTimeout(() => open.forEach(({ stop }) => stop.abort(stopsNow)), graceMs);
+    await Promise.all(open.map(({ done }) => done));
+    clearTimeout(halt);
   };
+  await openTogether(log, async (opened) => {
+    opened.add("the rounds of runs", () => close(0));
+    const listen = async (channel: string, notice: Notice): Promise<void> =>
+      void stopListening.push(await database.listener.listen(channel, notice));
+    await Promise.all([
+      listen(runsChannel, () => rounds.rouse()),
+      listen(runControlChannel, (runId) => {
+        if (runId !== null) driven.get(runId)?.stop.abort(lostRun);
+      }),
+    ]);
+  });
+
+  return { driving: () => driven.size, close };
 }

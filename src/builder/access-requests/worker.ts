@@ -1,5 +1,6 @@
 /** A process's share of approved access requests: looks at those that are due, and at what a dead worker has left. */
 import { startRounds } from "../../platform/jobs/rounds.ts";
+import { openTogether } from "../../platform/lib/opened.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
@@ -70,13 +71,15 @@ export async function startAccessWorker(options: AccessWorkerOptions): Promise<A
     }
   };
   const rounds = startRounds({ round, idleMs, log, what: "access requests wait" });
-  await builder.jobs.work(accessQueue, async () => rounds.rouse());
-  return {
-    async close() {
-      await rounds.close();
-      await Promise.all(underWay.values());
-    },
+  const close = async (): Promise<void> => {
+    await rounds.close();
+    await Promise.all(underWay.values());
   };
+  await openTogether(log, async (opened) => {
+    opened.add("the rounds of access requests", close);
+    await builder.jobs.work(accessQueue, async () => rounds.rouse());
+  });
+  return { close };
 }
 
 interface Acting {

@@ -1,6 +1,7 @@
 /** Folders for what is only needed during one piece of work. */
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../platform/lib/make-folder.ts";
 
 /** What a process that was killed has left behind is removed after this time. */
 const staleMs = 24 * 3_600_000;
@@ -11,7 +12,7 @@ export async function withScratch<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const parent = join(dataDir, "scratch");
-  await mkdir(parent, { recursive: true });
+  await makeFolder(parent);
   await removeStale(parent, now().getTime() - staleMs);
   const folder = await mkdtemp(join(parent, "work-"));
   try {

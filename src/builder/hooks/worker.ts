@@ -5,6 +5,7 @@
 import type { HookSettings } from "../../platform/config/schema-hooks.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import { startRounds } from "../../platform/jobs/rounds.ts";
+import { openTogether } from "../../platform/lib/opened.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
@@ -81,15 +82,17 @@ export async function startHookWorker(options: HookWorkerOptions): Promise<HookW
     await pruneActions(builder.database.kysely, new Date(prunedAt - keptMs));
   };
   const rounds = startRounds({ round, idleMs, log, what: "hooks wait" });
-  await builder.jobs.work(hookQueue, async () => rounds.rouse());
-  return {
-    async close(graceMs) {
-      await rounds.close();
-      const timer = setTimeout(() => halt.abort(), graceMs);
-      await Promise.all(underWay.values());
-      clearTimeout(timer);
-    },
+  const close = async (graceMs: number): Promise<void> => {
+    await rounds.close();
+    const timer = setTimeout(() => halt.abort(), graceMs);
+    await Promise.all(underWay.values());
+    clearTimeout(timer);
   };
+  await openTogether(log, async (opened) => {
+    opened.add("the rounds of hooks", () => close(0));
+    await builder.jobs.work(hookQueue, async () => rounds.rouse());
+  });
+  return { close };
 }
 
 const contextOf = (

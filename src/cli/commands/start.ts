@@ -44,22 +44,29 @@ export function defineStart(program: Command, cli: Cli, run: Run): void {
 
 async function start(cli: Cli, options: StartOptions): Promise<number> {
   const { serve } = await import("../../main.ts");
-  let takeBack = (): void => undefined;
-  await serve({
-    configFiles: options.config ?? [],
-    env: environmentWith(cli, options),
-    cwd: cli.cwd,
-    role: { areas: options.areas ?? areas, workers: options.workers },
-    // A terminal has a reader; a file gets JSON unless the configuration says otherwise.
-    prettyLog: options.json ? false : cli.out.isTty || undefined,
-    signal: cli.signal,
-    onConfig({ database, dataDir }) {
-      if (database.embedded) takeBack = cli.onForce(() => killPostgres(dataDir));
-    },
-  });
-  takeBack();
-  return 0;
+  try {
+    await serve({
+      configFiles: options.config ?? [],
+      env: environmentWith(cli, options),
+      cwd: cli.cwd,
+      role: { areas: options.areas ?? areas, workers: options.workers },
+      // A terminal has a reader; a file gets JSON unless the configuration says otherwise.
+      prettyLog: options.json ? false : cli.out.isTty || undefined,
+      signal: cli.signal,
+      onConfig({ database, dataDir }) {
+        if (database.embedded) cli.onForce(() => killPostgres(dataDir));
+      },
+      endWithin: (ms, tell) => cli.endWithin(ms, tell),
+    });
+    return 0;
+  } finally {
+    // All that can be closed has been; a connection that hangs in its middle is left to the system.
+    cli.endWithin(leftoverMs);
+  }
 }
+
+/** How long what was closed may take to be gone, before the process ends regardless. */
+const leftoverMs = 500;
 
 function environmentWith({ env }: Cli, { host, port, dataDir }: StartOptions): Cli["env"] {
   return {

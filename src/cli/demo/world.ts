@@ -69,6 +69,7 @@ export async function startWorld(cli: Cli, lodging: Lodging, port: number): Prom
     config,
     { areas: ["builder", "assistant", "coordinator"], workers: "on" },
     log,
+    { signal: cli.signal },
   );
   closers.push(() => running.close());
   cli.signal.throwIfAborted();

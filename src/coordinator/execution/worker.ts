@@ -3,6 +3,7 @@
  * and passes terminations on to the plans that it drives.
  */
 import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { openTogether } from "../../platform/lib/opened.ts";
 import { holdWorkerLease, type WorkerProgram } from "../../platform/jobs/worker-lease.ts";
 import { planQueue } from "./queue.ts";
 import { drivePlan, type Drive, type Driven, type Engine } from "./run.ts";
@@ -124,13 +125,25 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
     if (!closed) log.warn({ reason: error.message }, what);
   };
 
+  const onControl = (planId: string | null): void => {
+    control(planId).catch(reportTo("a termination could not be read"));
+  };
+
   // Each makes a connection of its own.
-  const [lease, stopListening] = await Promise.all([
-    holdWorkerLease(database, options.leaseMs, log, options.program),
-    database.listener.listen(controlChannel, (planId) => {
-      control(planId).catch(reportTo("a termination could not be read"));
-    }),
-  ]);
+  const [lease, stopListening] = await openTogether(log, (opened) =>
+    Promise.all([
+      opened.open(
+        "the worker's lease",
+        () => holdWorkerLease(database, options.leaseMs, log, options.program),
+        (held) => held.close(),
+      ),
+      opened.open(
+        "the worker's listening",
+        () => database.listener.listen(controlChannel, onControl),
+        (stop) => stop(),
+      ),
+    ]),
+  );
   log.info({ workerId: lease.id }, "a worker takes plans");
   let timer: NodeJS.Timeout | null = null;
   const sweepOn = async (): Promise<void> => {

@@ -7,6 +7,7 @@ import type { WebhookSettings } from "../../platform/config/schema-watching.ts";
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import { eventsChannel } from "../../platform/events/events.ts";
 import { startRounds } from "../../platform/jobs/rounds.ts";
+import { openTogether } from "../../platform/lib/opened.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
@@ -124,23 +125,24 @@ export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorke
   await beginPosition(database.kysely);
   for (const webhook of webhooks) await handOutTo(webhook);
   const rounds = startRounds({ round, idleMs, gatherMs, log, what: "outgoing events wait" });
-  const stops = await Promise.all(
-    [eventsChannel, webhooksChannel].map((channel) =>
-      database.listener.listen(channel, () => rounds.rouse()),
-    ),
-  );
+  const stops: (() => void)[] = [];
+  const close = async (graceMs: number): Promise<void> => {
+    closed = true;
+    for (const stop of stops) stop();
+    await rounds.close();
+    const timer = setTimeout(() => halt.abort(), graceMs);
+    await Promise.all(underWay.values());
+    clearTimeout(timer);
+  };
+  await openTogether(log, async (opened) => {
+    opened.add("the rounds of outgoing events", () => close(0));
+    const listen = async (channel: string): Promise<void> =>
+      void stops.push(await database.listener.listen(channel, () => rounds.rouse()));
+    await Promise.all([eventsChannel, webhooksChannel].map(listen));
+  });
   // What came before somebody listened.
   rounds.rouse();
-  return {
-    async close(graceMs) {
-      closed = true;
-      for (const stop of stops) stop();
-      await rounds.close();
-      const timer = setTimeout(() => halt.abort(), graceMs);
-      await Promise.all(underWay.values());
-      clearTimeout(timer);
-    },
-  };
+  return { close };
 }
 
 export const targetOf = ({ name, url, events, environments }: WebhookSettings): Target => ({

@@ -61,8 +61,16 @@ function canReach(user: DatabaseUser, path: string): boolean {
   return spawnSync(command, args, { ...credentials, cwd: "/", stdio: "ignore" }).status === 0;
 }
 
-/** Runs a command to its end and returns its exit code with both outputs. Never throws for a bad exit. */
-export function runAsDatabaseUser(user: DatabaseUser, command: string, args: string[]): Promise<Finished> {
+/**
+ * Runs a command to its end and returns its exit code with both outputs. Never throws for a bad exit. The signal ends the
+ * command, which clears away what it has begun.
+ */
+export function runAsDatabaseUser(
+  user: DatabaseUser,
+  command: string,
+  args: string[],
+  signal?: AbortSignal,
+): Promise<Finished> {
   const [file, line] = commandLine(user, command, args);
   const credentials = user.uid === null || user.passDirectories ? {} : { uid: user.uid, gid: user.gid };
   return new Promise((done) => {
@@ -74,6 +82,10 @@ export function runAsDatabaseUser(user: DatabaseUser, command: string, args: str
     };
     child.stdout.on("data", collect);
     child.stderr.on("data", collect);
+    const end = (): void => void child.kill("SIGTERM");
+    signal?.addEventListener("abort", end, { once: true });
+    if (signal?.aborted) end();
+    child.on("exit", () => signal?.removeEventListener("abort", end));
     child.on("error", (error) => done({ code: 127, output: error.message }));
     child.on("exit", (code) => setTimeout(() => done({ code: code ?? 1, output }), 5));
   });

@@ -9,10 +9,11 @@
 import { createRequire } from "node:module";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../errors/failure.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import {
   pickDatabaseUser,
   reachablePrograms,
@@ -25,6 +26,8 @@ export interface EmbeddedOptions {
   dataDir: string;
   /** Extra server settings, e.g. `{fsync: "off"}` in tests. */
   settings?: Record<string, string>;
+  /** Ends a start under way, with the programs that it runs. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface EmbeddedServer {
@@ -63,8 +66,9 @@ const usualIterations = 4096;
 const startTimeoutSeconds = 60;
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { signal } = options;
   const root = resolve(options.dataDir);
-  await mkdir(root, { recursive: true });
+  await makeFolder(root);
   const user = await pickDatabaseUser(root);
   const binaries = await findBinaries(user);
   const cluster: Cluster = {
@@ -75,18 +79,25 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     binaries,
   };
   const password = await readOrMakePassword(cluster);
-  if (!existsSync(join(cluster.data, "PG_VERSION"))) await createCluster(cluster, password);
+  if (!existsSync(join(cluster.data, "PG_VERSION"))) await createCluster(cluster, password, signal);
+  signal?.throwIfAborted();
   await leaveNote(cluster);
-  const running = await findRunning(cluster);
-  const serving = running ?? (await startPostmaster(cluster, options.settings ?? {}));
-  return {
-    host: loopback,
-    ...serving,
-    user: superuser,
-    password,
-    adopted: running !== null,
-    stop: () => leave(cluster),
-  };
+  try {
+    const running = await findRunning(cluster);
+    const serving = running ?? (await startPostmaster(cluster, options.settings ?? {}));
+    signal?.throwIfAborted();
+    return {
+      host: loopback,
+      ...serving,
+      user: superuser,
+      password,
+      adopted: running !== null,
+      stop: () => leave(cluster),
+    };
+  } catch (error) {
+    await leave(cluster);
+    throw error;
+  }
 }
 
 async function findBinaries(user: DatabaseUser): Promise<Binaries> {
@@ -112,33 +123,65 @@ async function readOrMakePassword(cluster: Cluster): Promise<string> {
   const file = join(cluster.root, "postgres.password");
   if (existsSync(file)) return (await readFile(file, "utf8")).trim();
   const password = randomBytes(24).toString("base64url");
-  await writeFile(file, password + "\n", { mode: 0o600 });
-  return password;
+  const fresh = `${file}.${ownMark()}`;
+  await writeFile(fresh, password + "\n", { mode: 0o600 });
+  // Of two that make one at the same time both have the first one's.
+  await link(fresh, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await rm(fresh, { force: true });
+  return (await readFile(file, "utf8")).trim();
 }
 
-async function createCluster(cluster: Cluster, password: string): Promise<void> {
-  // A directory that initdb left half-made has no PG_VERSION of use; it holds nothing of anybody's.
-  await rm(cluster.data, { recursive: true, force: true });
-  await mkdir(cluster.data, { recursive: true, mode: 0o700 });
-  const passwordFile = join(cluster.data + ".pw");
-  await writeFile(passwordFile, password + "\n", { mode: 0o600 });
-  if (cluster.user.uid !== null) {
-    await chown(cluster.data, cluster.user.uid, cluster.user.gid);
-    await chown(passwordFile, cluster.user.uid, cluster.user.gid);
-  }
+/**
+ * Made under another name and moved when it is whole: what a start that was ended leaves behind is never taken for a
+ * cluster, and of two processes that make one at the same time neither removes the other's.
+ */
+async function createCluster(
+  cluster: Cluster,
+  password: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await removeHalfMade(cluster);
+  const fresh = `${cluster.data}.${ownMark()}.new`;
+  const passwordFile = `${fresh}.pw`;
   try {
-    const args = ["-D", cluster.data, "-U", superuser, "--pwfile", passwordFile, "--auth", "scram-sha-256"];
-    const done = await runAsDatabaseUser(cluster.user, cluster.binaries.initdb, [
-      ...args,
-      `--set=scram_iterations=${ownIterations}`,
-      "--encoding=UTF8",
-      "--locale=C",
-      "--no-sync",
-    ]);
+    await mkdir(fresh, { mode: 0o700 });
+    await writeFile(passwordFile, password + "\n", { mode: 0o600 });
+    if (cluster.user.uid !== null) {
+      await chown(fresh, cluster.user.uid, cluster.user.gid);
+      await chown(passwordFile, cluster.user.uid, cluster.user.gid);
+    }
+    const args = ["-D", fresh, "-U", superuser, "--pwfile", passwordFile, "--auth", "scram-sha-256"];
+    const more = [`--set=scram_iterations=${ownIterations}`, "--encoding=UTF8", "--locale=C", "--no-sync"];
+    const done = await runAsDatabaseUser(cluster.user, cluster.binaries.initdb, [...args, ...more], signal);
+    signal?.throwIfAborted();
     if (done.code !== 0) throw startFailure("could not be created", done.output);
+    await moveIntoPlace(fresh, cluster);
   } finally {
     await rm(passwordFile, { force: true });
+    await rm(fresh, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
+}
+
+/** Says whose a file is that is not finished yet. */
+const ownMark = (): string => `${process.pid}.${randomBytes(4).toString("hex")}`;
+
+/** What a process that was killed has left. */
+async function removeHalfMade({ root }: Cluster): Promise<void> {
+  for (const name of await readdir(root)) {
+    const pid = /^postgres\.(\d+)\.[0-9a-f]+\.new(?:\.pw)?$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(join(root, name), { recursive: true, force: true });
+  }
+}
+
+/** What is in the way has no PG_VERSION: a half-made cluster of an earlier release, or one that another made just now. */
+async function moveIntoPlace(fresh: string, { data }: Cluster): Promise<void> {
+  if (!existsSync(join(data, "PG_VERSION"))) await rm(data, { recursive: true, force: true });
+  await rename(fresh, data).catch((error: NodeJS.ErrnoException) => {
+    if (!existsSync(join(data, "PG_VERSION"))) throw error;
+  });
 }
 
 type Address = Pick<EmbeddedServer, "port" | "socket">;
@@ -216,7 +259,7 @@ async function startPostmaster(cluster: Cluster, settings: Record<string, string
 const noteDirectory = (cluster: Cluster): string => join(cluster.root, "postgres.users");
 
 async function leaveNote(cluster: Cluster): Promise<void> {
-  await mkdir(noteDirectory(cluster), { recursive: true });
+  await makeFolder(noteDirectory(cluster));
   await writeFile(join(noteDirectory(cluster), String(process.pid)), "");
 }
 

@@ -5,6 +5,8 @@
 import type pg from "pg";
 import { Failure } from "../errors/failure.ts";
 import { connectTo, type Connection, type Database } from "./database.ts";
+import type { LimitedClient } from "./limited-client.ts";
+import { endOnAbort, runLongStatement, takeLock } from "./migration-session.ts";
 import {
   prepareTable,
   readApplied,
@@ -26,6 +28,8 @@ export interface MigrateOptions {
   newSchema?: string | undefined;
   /** Runs before a migration that programs older than `required` cannot work with; rejects when they do not leave. */
   expelOlder?: (required: number, migration: string) => Promise<void>;
+  /** Ends the wait for another process's migrations, and the migration under way, which is rolled back. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface Migrated {
@@ -48,18 +52,20 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     if (migrations.every((each) => isApplied(each, known))) return { applied: [], schemaVersion };
   }
   const client = await connectCreating(database);
+  const stayOpen = endOnAbort(client, options.signal);
   try {
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await takeLock(client, migrationLock);
     await openSchema(client, { connection, first: migrations[0]?.name ?? "", newSchema: options.newSchema });
     const done = await readApplied(client);
     await refuseUnfitSchema(done, fits);
     const open = migrations.filter((each) => !isApplied(each, done));
     for (const migration of open) {
       if (asksForLeave(migration, done)) await options.expelOlder?.(migration.compatibleFrom, migration.name);
-      await apply(client, migration);
+      await apply(client, migration, database);
     }
     return { applied: open.map(({ name }) => name), schemaVersion };
   } finally {
+    stayOpen();
     await client.end();
   }
 }
@@ -103,7 +109,7 @@ function nullWhenMissing(error: { code?: string }): null {
   throw error;
 }
 
-async function connectCreating(database: Database): Promise<pg.Client> {
+async function connectCreating(database: Database): Promise<LimitedClient> {
   try {
     return await database.connect();
   } catch (error) {
@@ -113,9 +119,9 @@ async function connectCreating(database: Database): Promise<pg.Client> {
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, database: Database): Promise<void> {
   await client.query("begin");
-  await client.query(migration.text);
+  await runLongStatement(client, migration.text, database);
   await recordApplied(client, migration);
   await client.query("commit");
 }

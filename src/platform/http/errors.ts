@@ -55,6 +55,11 @@ export const httpErrors = {
     meaning: "The process is stopping and takes no new work.",
     solution: "Repeat the request; another replica or the next start answers it.",
   },
+  PLATFORM_STARTING: {
+    status: 503,
+    meaning: "The process is starting; GET /readyz says what it waits for.",
+    solution: "Repeat the request after the seconds in Retry-After.",
+  },
   PLATFORM_LISTEN: {
     status: 503,
     meaning: "The server could not open its address at start.",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { fastify, type FastifyInstance } from "fastify";
 import type { Failure } from "../errors/failure.ts";
@@ -8,6 +8,7 @@ import type { Logger } from "../lib/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { answerFailure, toFailure } from "./answer.ts";
 import { mountArea, type MountedArea } from "./area-scope.ts";
+import { createNodeServer, type Door } from "./door.ts";
 import {
   methodNotAllowed,
   notFound,
@@ -25,7 +26,7 @@ import type { Area } from "./operation.ts";
 import { toPattern } from "./paths.ts";
 import { answerBrokenRequest, answerSlowRequest } from "./raw-errors.ts";
 import { decorateReplies } from "./send-json.ts";
-import { arrivalLimits, watchSlowRequests, type ArrivalLimits, type SlowRequests } from "./slow-requests.ts";
+import { arrivalLimits, watchSlowRequests, type SlowRequests } from "./slow-requests.ts";
 import { createEventStreams, type EventStreams } from "./sse.ts";
 
 export interface HttpSettings {
@@ -54,6 +55,8 @@ export interface HttpServerOptions {
   log: Logger;
   metrics: Metrics;
   access: AccessControl;
+  /** An address that is held already; without one `listen` opens that of the settings. */
+  door?: Door;
   readiness: () => Promise<Readiness>;
   now?: () => Date;
   /** What other parts throw (the database driver), told as a Failure; what it does not know becomes a 500. */
@@ -61,7 +64,7 @@ export interface HttpServerOptions {
 }
 
 export interface HttpServer {
-  /** Throws a Failure `PLATFORM_LISTEN` when the address cannot be had. */
+  /** From now on requests are served. Throws a Failure `PLATFORM_LISTEN` when the address cannot be had. */
   listen: () => Promise<Address>;
   /** Serves a connection that did not come over the network. */
   adopt: (connection: Duplex) => void;
@@ -73,7 +76,6 @@ export interface HttpServer {
 
 const defaultMaxEventStreams = 5000;
 const defaultMaxEventLoopDelayMs = 1000;
-const defaultRequestIdleMs = 30_000;
 /** URNs in paths may be long; the line and the headers together have Node's limit of 16 KiB. */
 const maxParamLength = 2048;
 
@@ -84,9 +86,9 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const pressure = watchPressure(settings.maxEventLoopDelayMs ?? defaultMaxEventLoopDelayMs);
   const state = { isDraining: false };
   const kit = createKit(options, pressure, () => state.isDraining);
-  const limits = arrivalLimits(settings.requestIdleMs ?? defaultRequestIdleMs);
+  const limits = arrivalLimits(settings.requestIdleMs);
   const slow = watchSlowRequests(limits, (request, response) => answerSlowRequest(request, response, kit));
-  const root = createRoot(settings, { kit, ledger, slow, limits });
+  const { root, listener } = createRoot(settings, { kit, ledger, slow, door: options.door });
   const streams = createEventStreams(settings.maxEventStreams ?? defaultMaxEventStreams, (count) =>
     metrics.openStreams.set(count),
   );
@@ -114,7 +116,11 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   return {
     areas,
     openStreams: () => streams.count,
-    listen: () => listenOn(root.server, settings),
+    async listen() {
+      if (options.door === undefined) return listenOn(root.server, settings);
+      options.door.serve(listener());
+      return options.door.address;
+    },
     adopt: (connection) => void root.server.emit("connection", connection),
     close: () => (closed ??= close()),
   };
@@ -133,16 +139,23 @@ const createKit = (options: HttpServerOptions, pressure: Pressure, isDraining: (
   areaOf: areaFinder(options.areas),
 });
 
-interface Door {
+interface RootMeans {
   kit: Kit;
   ledger: Ledger;
   slow: SlowRequests;
-  limits: ArrivalLimits;
+  door: Door | undefined;
 }
 
-const createRoot = (settings: HttpSettings, { kit, ledger, slow, limits }: Door): FastifyInstance => {
+interface Root {
+  root: FastifyInstance;
+  /** What answers requests that come through a door of somebody else. */
+  listener: () => RequestListener;
+}
+
+const createRoot = (settings: HttpSettings, { kit, ledger, slow, door }: RootMeans): Root => {
   const hsts = hstsOf(settings);
-  return fastify({
+  let listener: RequestListener = () => undefined;
+  const root = fastify({
     logger: false,
     bodyLimit: settings.bodyLimitBytes,
     trustProxy: settings.trustProxy,
@@ -156,15 +169,18 @@ const createRoot = (settings: HttpSettings, { kit, ledger, slow, limits }: Door)
       answerFailure(reply, { failure, kit, area: kit.areaOf(request.url) });
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, kit),
-    serverFactory: (handler) =>
-      createServer({ keepAliveTimeout: keepAliveMs, ...limits }, (request, response) => {
+    serverFactory: (handler) => {
+      listener = (request, response) => {
         ledger.open(request, response);
         slow.watch(request, response);
         // Here it goes along with every kind of answer: streams, files and failures too.
         if (hsts !== undefined) response.setHeader("strict-transport-security", hsts);
         handler(request, response);
-      }),
+      };
+      return door?.server ?? createNodeServer(settings, listener);
+    },
   });
+  return { root, listener: () => listener };
 };
 
 const hstsOf = ({ hsts }: HttpSettings): string | undefined =>
@@ -174,9 +190,6 @@ const hstsOf = ({ hsts }: HttpSettings): string | undefined =>
 
 /** Operations read their own query from the URL, by their own schema. */
 const noQuery = Object.freeze({});
-
-/** Longer than the idle time of common load balancers (60 s), so that it is they who close. */
-const keepAliveMs = 72_000;
 
 /** Not one that lets its holder act (exchange.ts): request ids are logged. */
 const saneRequestId = /^(?!.*cap_)[\w.:@/+=-]{1,128}$/;

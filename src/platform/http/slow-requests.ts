@@ -14,8 +14,10 @@ export interface ArrivalLimits {
 const longestRequestMs = 300_000;
 const mostLookMs = 5_000;
 
+const usualIdleMs = 30_000;
+
 /** A look comes up to an interval late: together they are `idleMs`. */
-export const arrivalLimits = (idleMs: number): ArrivalLimits => {
+export const arrivalLimits = (idleMs = usualIdleMs): ArrivalLimits => {
   const connectionsCheckingInterval = Math.min(mostLookMs, Math.max(1, Math.floor(idleMs / 6)));
   const headersTimeout = idleMs - connectionsCheckingInterval;
   return {

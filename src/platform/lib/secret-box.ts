@@ -1,8 +1,9 @@
 /** Keeps what users give in secret unreadable where it is stored: AES-256-GCM under one key of the installation. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../errors/failure.ts";
+import { makeFolder } from "./make-folder.ts";
 
 export interface SecretBox {
   /** `about` binds it to one owner: opened for another it is refused. */
@@ -68,7 +69,7 @@ export async function readKey(file: string): Promise<Buffer | null> {
 
 /** A new key in the file. Of processes that start together on one folder, all get the same one. */
 export async function makeKey(file: string): Promise<Buffer> {
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const made = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") return null;
     throw error;

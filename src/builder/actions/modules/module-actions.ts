@@ -1,8 +1,9 @@
 /** The actions of the modules that an operator has put into a folder. */
-import { mkdir, readFile, realpath } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
+import { makeFolder } from "../../../platform/lib/make-folder.ts";
 import type { BuilderSettings } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
 import { withScratch } from "../../git/scratch.ts";
@@ -61,7 +62,7 @@ async function listActions(
   { folder, modules, settings, dataDir }: Installed,
   { log, now, signal = new AbortController().signal }: LoadModulesOptions,
 ): Promise<{ actions: ListedAction[]; problems: string[] }> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   let found: FromModule | undefined;
   await withScratch({ dataDir, now }, async (scratch) => {
     const temporary = await realpath(scratch);

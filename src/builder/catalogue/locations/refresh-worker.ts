@@ -2,6 +2,7 @@
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { startRounds } from "../../../platform/jobs/rounds.ts";
+import { openTogether } from "../../../platform/lib/opened.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { BuilderMeans } from "../../context.ts";
 import { loadLocation, type LoadMeans } from "./load-location.ts";
@@ -47,14 +48,20 @@ export async function startRefreshWorker(options: RefreshOptions): Promise<Refre
     log,
     what: "locations of the catalogue wait",
   });
-  const stopListening = await means.database.listener.listen(catalogueChannel, () => rounds.rouse());
+  const stopRounds = async (): Promise<void> => {
+    halt.abort();
+    await rounds.close();
+  };
+  const stopListening = await openTogether(log, async (opened) => {
+    opened.add("the rounds of the catalogue", stopRounds);
+    return means.database.listener.listen(catalogueChannel, () => rounds.rouse());
+  });
   // What came before somebody listened.
   rounds.rouse();
   return {
     async close() {
-      halt.abort();
       stopListening();
-      await rounds.close();
+      await stopRounds();
     },
   };
 }

@@ -1,7 +1,9 @@
 /** A process's share of the instantiations: takes new tasks in their order, and those whose worker is gone. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Notice } from "../../../platform/db/listener.ts";
 import { startRounds } from "../../../platform/jobs/rounds.ts";
+import { openTogether } from "../../../platform/lib/opened.ts";
 import {
   claimAbandoned,
   claimOpen,
@@ -136,25 +138,29 @@ export async function startInstantiationWorker(
     log,
     what: "instantiations",
   });
-  const stopListening = await Promise.all([
-    database.listener.listen(controlChannel, (taskId) => {
-      stopCancelled(taskId).catch(reportTo("a cancellation could not be read"));
-    }),
-    database.listener.listen(openChannel, () => rounds.rouse()),
-  ]);
-
-  return {
-    driving: () => driven.size,
-    async close(graceMs) {
-      closed = true;
-      for (const stop of stopListening) stop();
-      await rounds.close();
-      const open = [...driven.values()];
-      const halt = setTimeout(() => open.forEach(({ stop }) => stop.abort(handOver)), graceMs);
-      await Promise.all(open.map(({ done }) => done));
-      clearTimeout(halt);
-    },
+  const stopListening: (() => void)[] = [];
+  const close = async (graceMs: number): Promise<void> => {
+    closed = true;
+    for (const stop of stopListening) stop();
+    await rounds.close();
+    const open = [...driven.values()];
+    const halt = setTimeout(() => open.forEach(({ stop }) => stop.abort(handOver)), graceMs);
+    await Promise.all(open.map(({ done }) => done));
+    clearTimeout(halt);
   };
+  await openTogether(log, async (opened) => {
+    opened.add("the rounds of instantiations", () => close(0));
+    const listen = async (channel: string, notice: Notice): Promise<void> =>
+      void stopListening.push(await database.listener.listen(channel, notice));
+    await Promise.all([
+      listen(controlChannel, (taskId) => {
+        stopCancelled(taskId).catch(reportTo("a cancellation could not be read"));
+      }),
+      listen(openChannel, () => rounds.rouse()),
+    ]);
+  });
+
+  return { driving: () => driven.size, close };
 }
 
 const handOver = new Error("this process stops; another one goes on with the task");

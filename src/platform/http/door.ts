@@ -1,0 +1,79 @@
+/**
+ * The server's address, held from before anything else is begun: so a used port ends the start while there is nothing to
+ * undo, and whoever asks in the meantime hears that the process lives and what it waits for.
+ */
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { httpErrors } from "./errors.ts";
+import { listenOn, type Address } from "./listen.ts";
+import { answerHeaders } from "./send-json.ts";
+import { arrivalLimits } from "./slow-requests.ts";
+
+export interface Door {
+  address: Address;
+  server: Server;
+  /** From now on the listener answers what is asked. */
+  serve(listener: RequestListener): void;
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+/** Longer than the idle time of common load balancers (60 s), so that it is they who close. */
+const keepAliveMs = 72_000;
+
+export interface ArrivalSettings {
+  /** Longest silence of a connection on which a request should come. */
+  requestIdleMs?: number;
+}
+
+export const createNodeServer = ({ requestIdleMs }: ArrivalSettings, listener: RequestListener): Server =>
+  createServer({ keepAliveTimeout: keepAliveMs, ...arrivalLimits(requestIdleMs) }, listener);
+
+/** Throws a Failure `PLATFORM_LISTEN` when the address cannot be had. `waitsFor` names what the start is at. */
+export const openDoor = async (
+  settings: ArrivalSettings & { host: string; port: number },
+  waitsFor: () => string[],
+): Promise<Door> => {
+  let current: RequestListener = (request, response) => {
+    const { status, body } = answerWhileStarting(request, waitsFor);
+    const text = JSON.stringify(body);
+    // A body that nobody reads must not be taken for the next request.
+    const headers = status === 200 ? {} : { "retry-after": "1", connection: "close" };
+    response.writeHead(status, {
+      ...answerHeaders,
+      ...headers,
+      "content-length": Buffer.byteLength(text),
+      "x-request-id": randomUUID(),
+    });
+    response.end(text);
+  };
+  const server = createNodeServer(settings, (request, response) => current(request, response));
+  const address = await listenOn(server, settings);
+  return {
+    address,
+    server,
+    serve: (listener) => void (current = listener),
+    async close() {
+      if (!server.listening) return;
+      const { promise: closed, resolve } = Promise.withResolvers<void>();
+      server.close(() => resolve());
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+const answerWhileStarting = (
+  { url = "/" }: IncomingMessage,
+  waitsFor: () => string[],
+): { status: number; body: unknown } => {
+  const path = url.split("?", 1)[0];
+  if (path === "/healthz") return { status: 200, body: { status: "ok" } };
+  const names = waitsFor();
+  const reason = names.length === 0 ? "the server starts" : `the start is at: ${names.join(", ")}`;
+  if (path === "/readyz")
+    return { status: 503, body: { status: "not ready", checks: [{ name: "start", ok: false, reason }] } };
+  const { meaning: message, solution } = httpErrors.PLATFORM_STARTING;
+  const error = { code: "PLATFORM_STARTING", message, problems: [], solutions: [solution] };
+  return { status: 503, body: { error } };
+};
