@@ -13,7 +13,7 @@ const program = "test/support/built-program.ts";
 const lanes: Record<string, TestProjectInlineConfiguration["test"]> = {
   unit: { include: ["!(*.db|*.slow|*.nightly).test.ts"], pool: "threads" },
   database: { include: ["*.db.test.ts"], ...inForks, globalSetup: [postgres] },
-  slow: { include: ["*.slow.test.ts"], ...inForks, globalSetup: [postgres, program], testTimeout: 300_000 },
+  slow: { include: ["*.slow.test.ts"], ...inForks, globalSetup: [postgres, program], testTimeout: 600_000 },
   nightly: {
     include: ["*.nightly.test.ts"],
     ...inForks,
@@ -30,9 +30,9 @@ export const run = (...names: string[]) =>
       // One more than there are cores: tests of a database wait for half of their time.
       maxWorkers: availableParallelism() + 1,
       // Limits end a test that hangs. A machine with twenty times the load is no defect.
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
-      expect: { poll: { interval: 20, timeout: 60_000 } },
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      expect: { poll: { interval: 20, timeout: 120_000 } },
       projects: names.map((name) => {
         const { include = [], ...lane } = lanes[name] ?? {};
         const files = include.map((pattern) => `{src,test}/**/${pattern}`);

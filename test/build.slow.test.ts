@@ -2,9 +2,16 @@
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { databaseVariables, startChild, stopChild, type Child } from "./crash/processes.ts";
+import {
+  databaseVariables,
+  productProgram,
+  sourceProgram,
+  startChild,
+  stopChild,
+  type Child,
+} from "./crash/processes.ts";
 import { testDatabase, type TestDatabase } from "./support/database.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -13,12 +20,12 @@ let home = "";
 let server: Child;
 
 beforeAll(async () => {
-  const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, encoding: "utf8" });
-  expect([built.status, built.stderr]).toEqual([0, ""]);
+  // Made by scripts/build.ts for the run; from the sources this file would prove nothing.
+  expect(productProgram()).toMatch(/\/plinth\.js$/);
   db = await testDatabase();
   home = await mkdtemp(join(tmpdir(), "plinth-built-"));
   const env = databaseVariables(db.connection);
-  server = startChild("dist/plinth.js", ["start", "--port", "0"], { cwd: home, env });
+  server = startChild(productProgram(), ["start", "--port", "0"], { cwd: home, env });
 });
 afterAll(async () => {
   await stopChild(server);
@@ -29,7 +36,7 @@ afterAll(async () => {
 it("serves, renders templates in its threads, and serves its documents", async () => {
   const url = await server.told((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
   const plinth = (...args: string[]) =>
-    spawnSync(process.execPath, [join(root, "dist/plinth.js"), ...args, "--url", url], {
+    spawnSync(process.execPath, [productProgram(), ...args, "--url", url], {
       cwd: root,
       encoding: "utf8",
     });
@@ -47,8 +54,8 @@ it("checks a configuration as the sources do", async () => {
   const text =
     '{server: {baseUrl: "ftp://a", port: x, speed: 1}, actionHandlers: {"": 1}, log: {level: loud}}';
   await writeFile(join(home, "wrong.yaml"), text);
-  const [bundled, fromSource] = ["dist/plinth.js", "src/cli/main.ts"].map((program) => {
-    const args = [join(root, program), "config", "check", "--config", "wrong.yaml"];
+  const [bundled, fromSource] = [productProgram(), sourceProgram].map((program) => {
+    const args = [resolve(root, program), "config", "check", "--config", "wrong.yaml"];
     return spawnSync(process.execPath, args, { cwd: home, encoding: "utf8" });
   });
   expect(bundled!.stderr + bundled!.stdout).toContain("5 problems");

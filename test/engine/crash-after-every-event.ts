@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { startEngine, type TestEngine } from "./engine.ts";
 import type { Moment } from "./killable-database.ts";
-import type { Lane } from "./lane.ts";
+import { openLane, type Lane } from "./lane.ts";
 import { endState, expectFaithful, type EndState } from "./ledger.ts";
 import { accept, type PlanFixture } from "./plan-fixtures.ts";
 import { eventually } from "../support/eventually.ts";
@@ -33,6 +33,22 @@ export async function crashAfterEveryEvent(lane: Lane, fixture: PlanFixture): Pr
     return report;
   } finally {
     await survivor.close();
+  }
+}
+
+/** Those with the most writes; `npm run test:nightly` has them. */
+export const isLongWhenCrashed = ({ name }: PlanFixture): boolean =>
+  ["chain", "layered", "removed", "unprovision"].includes(name);
+
+export async function expectNoTrace(fixture: PlanFixture): Promise<void> {
+  const lane = await openLane();
+  try {
+    const report = await crashAfterEveryEvent(lane, fixture);
+    // A claim, an end, and at least a start and an outcome between them where there is something to do.
+    expect(report.runs).toBeGreaterThanOrEqual(fixture.name === "empty" ? 4 : 8);
+    if (fixture.name !== "empty") expect(report.repeats).toBeGreaterThan(0);
+  } finally {
+    await lane.close();
   }
 }
 

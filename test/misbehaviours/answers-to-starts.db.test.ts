@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Behaviour, BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
 import type { OddName } from "../../src/adapters/mock/odd-answers.ts";
 import type { WholeServer } from "../support/server.ts";
-import { shortCallMs, startImpatientServer } from "./impatient-server.ts";
+import { shortCallMs, shorterCallMs, startImpatientServer } from "./impatient-server.ts";
 import { completed, failed, goesOn, openScene, type Outcome } from "./scene.ts";
 
 let plinth: WholeServer;
 beforeAll(async () => {
-  plinth = await startImpatientServer(["never", "late", "drip"]);
+  plinth = await startImpatientServer({ never: shortCallMs, late: shorterCallMs, drip: shortCallMs });
 });
 afterAll(() => plinth.close());
 
@@ -40,21 +40,21 @@ const inVain = (why: string, calls: string[]): Outcome =>
 const done = (result: string, more: Partial<Outcome> = {}): Outcome =>
   completed({ ...more, tasks: { ...completed().tasks, "provision:a": ["COMPLETED", result] } });
 
-const tooLate = `${label}<adapter> did not answer completely within ${shortCallMs} ms.`;
+const tooLate = (ms: number): string => `${label}<adapter> did not answer completely within ${ms} ms.`;
 const tooLarge = `${label}<adapter> answered with more than 10485760 bytes.`;
 const broken = `${label}The connection to <adapter> broke before the answer was complete (ECONNRESET).`;
 const traceback = `${label}the adapter failed with 500: ${`Traceback: ${"x".repeat(5_000)}`.slice(0, 2_047)}…`;
 const redirected = `${label}the adapter answered with a redirect (302).`;
 
 const cases: [title: string, name: string, wish: BehaviourWish, expected: Outcome][] = [
-  ["never answers", "never", always("never"), inVain(tooLate, [first, repeat, repeat])],
+  ["never answers", "never", always("never"), inVain(tooLate(shortCallMs), [first, repeat, repeat])],
   [
     "answers after the deadline: the repeat gets the answer",
     "late",
     once("late"),
-    completed({ calls: [first, repeat, ofB], log: retries(tooLate, 1) }),
+    completed({ calls: [first, repeat, ofB], log: retries(tooLate(shorterCallMs), 1) }),
   ],
-  ["drips", "drip", always("drip"), inVain(tooLate, [first, repeat, repeat])],
+  ["drips", "drip", always("drip"), inVain(tooLate(shortCallMs), [first, repeat, repeat])],
   ["answers 10 MB and more", "huge", always("huge"), failed(tooLarge)],
   ["sends a gzip bomb", "bomb", always("gzip-bomb"), failed(tooLarge)],
   [

@@ -1,17 +1,19 @@
 import { startWholeServer, type WholeServer } from "../support/server.ts";
 
 /** Longest call of the adapters that have to miss it; the others have all the time that a busy machine takes. */
-export const shortCallMs = 1_500;
+export const shortCallMs = 4_000;
+/** Shorter than the mock is late. */
+export const shorterCallMs = 1_500;
 
 /** Three attempts with short pauses, fast polls, and little patience with the adapters that are named. */
-export const startImpatientServer = (impatientWith: string[] = []): Promise<WholeServer> =>
+export const startImpatientServer = (impatientWith: Record<string, number> = {}): Promise<WholeServer> =>
   startWholeServer({
     configure({ coordinator: { execution } }) {
-      const adapters = impatientWith.map((name) => ({
+      const adapters = Object.entries(impatientWith).map(([name, callTimeoutMs]) => ({
         id: `urn:test:itm:${name}:1`,
-        callTimeoutMs: shortCallMs,
+        callTimeoutMs,
       }));
       const pace = { pollInitialMs: 10, pollMaxMs: 30, retryDelayMs: 10, terminateGraceMs: 5_000 };
-      Object.assign(execution, { callAttempts: 3, ...pace, adapters });
+      Object.assign(execution, { callAttempts: 3, callTimeoutMs: 120_000, ...pace, adapters });
     },
   });

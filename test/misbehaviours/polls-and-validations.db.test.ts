@@ -8,7 +8,7 @@ import { completed, failed, goesOn, openScene, refused, type Outcome } from "./s
 
 let plinth: WholeServer;
 beforeAll(async () => {
-  plinth = await startImpatientServer(["poll-never", "poll-drip"]);
+  plinth = await startImpatientServer({ "poll-never": shortCallMs, "poll-drip": shortCallMs });
 });
 afterAll(() => plinth.close());
 

@@ -1,5 +1,5 @@
 /** How long a test waits for a state: long enough for a machine that does twenty other things. */
-export const patienceMs = 60_000;
+export const patienceMs = 120_000;
 
 /** Asks until the answer is something, and returns it; throws with what it waited for when it does not come. */
 export async function eventually<T>(what: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {

@@ -44,6 +44,8 @@ export const startTestServer = async (
       shutdownGraceMs: 2000,
       rateLimitPerMinute: 0,
       trustProxy: false,
+      // The callers work in the same process and would look like strain of the server.
+      maxEventLoopDelayMs: 60_000,
       ...options.server,
     },
   });

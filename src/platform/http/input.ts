@@ -20,16 +20,18 @@ const noProblems = Object.freeze<InputProblem[]>([]) as InputProblem[];
 /**
  * Two validators stand behind one check. The first stops at the first error and decides alone; the second, compiled
  * on the first refusal, lists all errors and gives up listing after `maxErrors`. Neither coerces: bodies are taken as
- * they are, and parameters were read by their types before (query.ts).
+ * they are, and parameters were read by their types before (query.ts). Both are compiled when they are needed first: a
+ * process has hundreds of operations, and compiling all of them was the longest part of its start.
  */
 export const createChecker = (shared: Record<string, TSchema> = {}): Checker => {
   const first = createAjv(shared, { allErrors: false });
   const every = createAjv(shared, { allErrors: true, code: { process: stopAfterMaxErrors } });
   return {
     compile: (place, schema) => {
-      const decide = first.compile(schema);
+      let decide: ValidateFunction | undefined;
       let list: ValidateFunction | undefined;
       return (value) => {
+        decide ??= first.compile(schema);
         if (decide(value)) {
           return noProblems;
         }

@@ -33,8 +33,8 @@ export const ada: Actor = { ref: "user:default/ada", roles: ["developer"], provi
 export const mcpServer = (server: Partial<McpServerSettings> & { name: string }): McpServerSettings => ({
   transport: "http",
   args: [],
-  connectTimeoutMs: 10_000,
-  callTimeoutMs: 10_000,
+  connectTimeoutMs: 60_000,
+  callTimeoutMs: 60_000,
   maxAnswerBytes: 1_000_000,
   refreshSeconds: 60,
   approveFirst: true,
@@ -63,7 +63,7 @@ export async function openPool(
     offered: async (server) =>
       (await pool.list()).filter((tool) => tool.server === server).map(({ name }) => name),
     call(tool, given = {}, more = {}) {
-      const { actor = ada, signal = new AbortController().signal, timeoutMs = 10_000 } = more;
+      const { actor = ada, signal = new AbortController().signal, timeoutMs = 60_000 } = more;
       const [server = "", name = ""] = tool.split(":");
       const ctx = {
         actor,
