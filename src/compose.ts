@@ -26,7 +26,7 @@ import { expelOlderWorkers } from "./platform/jobs/older-workers.ts";
 import type { WorkerProgram } from "./platform/jobs/worker-lease.ts";
 import type { Logger } from "./platform/lib/logger.ts";
 import type { SecretBox } from "./platform/lib/secret-box.ts";
-import { createOutbound, type Outbound } from "./platform/outbound/outbound.ts";
+import { openDoors, type OutboundDoors } from "./platform/outbound/doors.ts";
 
 export const areaNames = ["builder", "assistant", "coordinator"] as const;
 export type AreaName = (typeof areaNames)[number];
@@ -68,16 +68,20 @@ export async function startPlinth(
     // Before anything is begun: what another key has sealed, this process could only misread.
     const secrets = await openInstallationKey(config, database.kysely, log);
     const { promise: superseded, resolve: onSuperseded } = Promise.withResolvers<Failure>();
-    const outbound = createOutbound(config.outbound, log);
-    closers.push(() => outbound.close());
+    const { doors, close: closeDoors } = openDoors(config.outbound, log);
+    closers.push(closeDoors);
     const queue: { jobs?: Jobs } = {};
     closers.push(async () => queue.jobs?.close(1_000));
     // The worker comes first: what a dead process has left waits for nothing else.
-    const adapters = createAdapterClient({ outbound, now: clock, secret: config.adapters.secret });
+    const adapters = createAdapterClient({
+      outbound: doors.adapters,
+      now: clock,
+      secret: config.adapters.secret,
+    });
     const worker =
       role.workers === "off"
         ? null
-        : await startWorker({ config, log, database, outbound, adapters }, { schemaVersion, onSuperseded });
+        : await startWorker({ config, log, database, doors, adapters }, { schemaVersion, onSuperseded });
     // A part of the time for calls under way: whoever goes on with the plans waits for it, and may repeat them.
     const stopWorker = once(async () => worker?.close(config.server.shutdownGraceMs / 4));
     closers.push(stopWorker);
@@ -90,7 +94,7 @@ export async function startPlinth(
     });
     queue.jobs = jobs;
     await worker?.takeFrom(jobs);
-    const means: Means = { config, log, database, schemaVersion, jobs, outbound, adapters, secrets };
+    const means: Means = { config, log, database, schemaVersion, jobs, doors, adapters, secrets };
     const stopWatching = worker ? await startWatching(means, worker.id) : idle;
     closers.push(stopWatching);
     // Loaded late: what a dead process has left of plans waits for nothing else.
@@ -150,7 +154,7 @@ const webhookGraceMs = 2_000;
 
 /** What a worker does besides plans: drift checks, and telling the webhooks. */
 async function startWatching(means: Means, workerId: string): Promise<Closer> {
-  const { config, log, database, jobs, outbound, adapters } = means;
+  const { config, log, database, jobs, doors, adapters } = means;
   const { webhooks, drift, execution } = config.coordinator;
   const { startDriftWorker } = await import("./coordinator/drift/worker.ts");
   const { callTimeoutMs, pollInitialMs: pollMs } = execution;
@@ -169,6 +173,7 @@ async function startWatching(means: Means, workerId: string): Promise<Closer> {
   if (webhooks.length === 0) return once(() => checks.close());
   const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
   const { startOutgoing } = await import("./coordinator/outgoing-events/worker.ts");
+  const outbound = doors.webhooks;
   const outgoing = await startOutgoing({ database, outbound, log, now: clock, workerId, source, webhooks });
   return once(async () => void (await Promise.all([checks.close(), outgoing.close(webhookGraceMs)])));
 }
@@ -180,7 +185,7 @@ export interface Means {
   /** Number of the newest migration that this program knows. */
   schemaVersion: number;
   jobs: Jobs;
-  outbound: Outbound;
+  doors: OutboundDoors;
   adapters: AdapterClient;
   /** Seals and opens with the key of the installation. */
   secrets: SecretBox;
@@ -249,7 +254,7 @@ const writeRetryMs = 60_000;
 type WorkerMeans = Omit<Means, "jobs" | "secrets" | "schemaVersion">;
 
 function startWorker(
-  { config, log, database, outbound, adapters }: WorkerMeans,
+  { config, log, database, doors, adapters }: WorkerMeans,
   program: WorkerProgram,
 ): Promise<PlanWorker> {
   const { execution } = config.coordinator;
@@ -266,7 +271,7 @@ function startWorker(
       perAdapter: execution.parallelTasksPerAdapter,
     }),
     adapters,
-    services: createServiceClient({ outbound, now: clock, secrets: serviceSecrets(config) }),
+    services: createServiceClient({ outbound: doors.services, now: clock, secrets: serviceSecrets(config) }),
   };
   return startPlanWorker(engine, {
     leaseMs: execution.leaseMs,
