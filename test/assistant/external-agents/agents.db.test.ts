@@ -3,6 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createAgentTools } from "../../../src/assistant/external-agents/agent-tools.ts";
 import { readActiveAgents } from "../../../src/assistant/external-agents/store.ts";
+import { openInstallationKey } from "../../../src/compose-key.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import { openDoors } from "../../../src/platform/outbound/doors.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
@@ -168,6 +169,7 @@ it("calls no private address that only the card names, unless the settings allow
     outbound: doors.agents,
     cardOutbound: doors.agentCards,
     log: silentLogger,
+    secrets: await openInstallationKey(server.config, database.kysely, silentLogger),
     signer: Object.create(null),
     readActive: () => readActiveAgents(database.kysely, 10),
   });
