@@ -19,6 +19,7 @@ const runs: Record<string, string[]> = {
   shutdown: ["test/faults/shutdown/main.ts"],
   "start-faults": ["test/faults/start-faults/main.ts"],
   "start-faults-sources": ["test/faults/start-faults/main.ts", "--sources", "--sample", "60"],
+  outbound: ["test/outbound/main.ts", "--urls", "10000", "--calls", "500"],
   replicas: ["examples/replicas/main.ts"],
   crash: ["test/crash/main.ts", "--kills", "1000", "--tasks", "10000", "--built"],
 };

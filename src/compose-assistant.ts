@@ -48,7 +48,8 @@ export async function createAssistantMeans(
   replaced: ReplacedParts,
   opened: Opened,
 ): Promise<AssistantMeans> {
-  const { config, log, database, jobs, outbound } = means;
+  const { config, log, database, jobs, doors } = means;
+  const outbound = doors.models;
   const { hub, secrets } = means.builder.means;
   await opened.wait("the sealing of stored agents", () => sealStoredAgents({ database, secrets, log }));
   const own: { means?: AssistantMeans } = {};
@@ -59,7 +60,7 @@ export async function createAssistantMeans(
   const pool = createMcpPool({
     servers: means.needsTools && replaced.tools === undefined ? config.assistant.mcpServers : [],
     database,
-    outbound,
+    outbound: doors.mcpServers,
     log,
     platformTools,
     now: () => new Date(),
@@ -74,7 +75,8 @@ export async function createAssistantMeans(
   const records = keepRecords(() => readRecordVersion(database.kysely));
   const agents = createAgentTools({
     database,
-    outbound,
+    outbound: doors.agents,
+    cardOutbound: doors.agentCards,
     log,
     secrets,
     signer,
@@ -86,6 +88,7 @@ export async function createAssistantMeans(
     jobs,
     hub,
     outbound,
+    agentOutbound: doors.agents,
     secrets,
     tools: replaced.tools ?? joinSources({ [agentServer]: agents }, pool),
     signer,

@@ -54,7 +54,7 @@ export interface BuilderParts {
 
 /** A process of workers may never render anything and starts the threads for it late. */
 export async function createBuilderParts(
-  { config, log, database, jobs, outbound, secrets }: Means,
+  { config, log, database, jobs, doors, secrets }: Means,
   opened: Opened,
   startLate: boolean,
 ): Promise<BuilderParts> {
@@ -67,7 +67,7 @@ export async function createBuilderParts(
   const renderer = createRenderer({ stepTimeoutMs: archive.renderTimeoutMs, startLate });
   opened.add("the renderer", () => renderer.close());
   const settings = builderSettings(config);
-  const means = { database, jobs, hub, outbound, renderer, settings, secrets };
+  const means = { database, jobs, hub, outbound: doors, renderer, settings, secrets };
   const ofModules = await openModules({ settings, log, now: () => new Date() }, opened);
   return {
     means,

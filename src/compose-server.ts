@@ -82,7 +82,7 @@ function platformAreaMakers(means: PlatformMeans): Record<"builder" | "coordinat
     database: means.database,
     hub: means.builder.means.hub,
     jobs: means.jobs,
-    outbound: means.outbound,
+    outbound: means.doors.adapters,
     adapters: means.adapters,
     settings: coordinatorSettings(means.config),
   };
@@ -111,7 +111,7 @@ const systemContext = (log: Logger): RequestContext => ({
 
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
 function wireBuilder(means: PlatformMeans, coordinator: CoordinatorMeans): Area {
-  const { config, outbound, builder } = means;
+  const { config, doors, builder } = means;
   const { environments, namespace } = builder.means.settings;
   return builderArea({
     ...builder,
@@ -123,21 +123,22 @@ function wireBuilder(means: PlatformMeans, coordinator: CoordinatorMeans): Area 
     },
     access: accessCoordinator(means),
     actionHandlers,
-    checkUrl: (url) => outbound.check(url),
-    probeUrl: createProbe(outbound),
+    checkUrl: (url) => doors.adapters.check(url),
+    probeUrl: createProbe(doors.adapters),
     renderer: builder.means.renderer,
     listResourceTypes: () => readResourceTypes(means.database.kysely),
   });
 }
 
-function accessControl({ config, log, outbound }: Means): AccessControl {
+function accessControl({ config, log, doors }: Means): AccessControl {
   const authenticate = createAuthenticator({
     auth: config.auth,
     mode: config.mode,
     loopbackOnly: isLoopbackHost(config.server.host),
     log,
     async fetchJson(url) {
-      const answer = await outbound.request({ method: "GET", url, headers: { accept: "application/json" } });
+      const headers = { accept: "application/json" };
+      const answer = await doors.issuers.request({ method: "GET", url, headers });
       if (answer.status !== 200) throw new Error(`${new URL(url).host} answered ${answer.status}`);
       return JSON.parse(answer.body.toString("utf8")) as unknown;
     },

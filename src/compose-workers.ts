@@ -21,7 +21,7 @@ const webhookGraceMs = 2_000;
 
 /** What a worker does besides plans: drift checks, and telling the webhooks. */
 export async function startWatching(means: Means, workerId: string): Promise<Closer> {
-  const { config, log, database, jobs, outbound, adapters } = means;
+  const { config, log, database, jobs, doors, adapters } = means;
   const { webhooks, drift, execution } = config.coordinator;
   const { startDriftWorker } = await import("./coordinator/drift/worker.ts");
   const { callTimeoutMs, pollInitialMs: pollMs } = execution;
@@ -36,6 +36,7 @@ export async function startWatching(means: Means, workerId: string): Promise<Clo
     if (webhooks.length === 0) return () => checks.close();
     const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
     const { startOutgoing } = await import("./coordinator/outgoing-events/worker.ts");
+    const outbound = doors.webhooks;
     const outgoing = await startOutgoing({ database, outbound, log, now: clock, workerId, source, webhooks });
     return async () => void (await Promise.all([checks.close(), outgoing.close(webhookGraceMs)]));
   });
@@ -68,7 +69,7 @@ const writeRetryMs = 60_000;
 export type WorkerMeans = Omit<Means, "jobs" | "secrets" | "schemaVersion">;
 
 export function startWorker(
-  { config, log, database, outbound, adapters }: WorkerMeans,
+  { config, log, database, doors, adapters }: WorkerMeans,
   program: WorkerProgram,
 ): Promise<PlanWorker> {
   const { execution } = config.coordinator;
@@ -85,7 +86,7 @@ export function startWorker(
       perAdapter: execution.parallelTasksPerAdapter,
     }),
     adapters,
-    services: createServiceClient({ outbound, now: clock, secrets: serviceSecrets(config) }),
+    services: createServiceClient({ outbound: doors.services, now: clock, secrets: serviceSecrets(config) }),
   };
   return startPlanWorker(engine, {
     leaseMs: execution.leaseMs,

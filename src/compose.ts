@@ -21,7 +21,7 @@ import { prepareDataFolder } from "./platform/lib/data-folder.ts";
 import type { Logger } from "./platform/lib/logger.ts";
 import { createOpened, type CloseLimits, type Opened } from "./platform/lib/opened.ts";
 import type { SecretBox } from "./platform/lib/secret-box.ts";
-import { createOutbound, type Outbound } from "./platform/outbound/outbound.ts";
+import { openDoors, type OutboundDoors } from "./platform/outbound/doors.ts";
 
 export const areaNames = ["builder", "assistant", "coordinator"] as const;
 export type AreaName = (typeof areaNames)[number];
@@ -164,9 +164,10 @@ async function startParts(start: Start, { connection, door, onSuperseded }: Part
   if (applied.length > 0) log.info({ applied }, "database migrated");
   // Before anything is begun: what another key has sealed, this process could only misread.
   const secrets = await opened.wait("the key", () => openInstallationKey(config, database.kysely, log));
-  const outbound = createOutbound(config.outbound, log);
-  opened.add("the outbound connections", () => outbound.close());
-  const adapters = createAdapterClient({ outbound, now: clock, secret: config.adapters.secret });
+  const { doors, close: closeDoors } = openDoors(config.outbound, log);
+  opened.add("the outbound connections", closeDoors);
+  const { secret } = config.adapters;
+  const adapters = createAdapterClient({ outbound: doors.adapters, now: clock, secret });
   const atWork = { isAtWork: true };
   // The worker comes first: what a dead process has left waits for nothing else.
   const worker =
@@ -174,7 +175,7 @@ async function startParts(start: Start, { connection, door, onSuperseded }: Part
       ? null
       : await opened.open(
           "the plan worker",
-          () => startWorker({ config, log, database, outbound, adapters }, { schemaVersion, onSuperseded }),
+          () => startWorker({ config, log, database, doors, adapters }, { schemaVersion, onSuperseded }),
           // A part of the time for calls under way: whoever goes on with the plans waits for it, and may repeat them.
           (started) => started.close(config.server.shutdownGraceMs / 4),
           atWork,
@@ -187,7 +188,7 @@ async function startParts(start: Start, { connection, door, onSuperseded }: Part
     (started) => started.close(jobsGraceMs),
     { limitMs: 2 * jobsGraceMs },
   );
-  const means: Means = { config, log, database, schemaVersion, jobs, outbound, adapters, secrets };
+  const means: Means = { config, log, database, schemaVersion, jobs, doors, adapters, secrets };
   if (worker) {
     await opened.wait("the queue of plans", () => worker.takeFrom(jobs));
     await opened.open("the watching", () => startWatching(means, worker.id), stop, atWork);
@@ -231,7 +232,7 @@ export interface Means {
   /** Number of the newest migration that this program knows. */
   schemaVersion: number;
   jobs: Jobs;
-  outbound: Outbound;
+  doors: OutboundDoors;
   adapters: AdapterClient;
   /** Seals and opens with the key of the installation. */
   secrets: SecretBox;

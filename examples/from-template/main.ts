@@ -40,6 +40,8 @@ async function raise(stage: Stage): Promise<World> {
   const config = {
     server: { port: ownPort, baseUrl: `http://127.0.0.1:${ownPort}` },
     mesh: { builder: { catalogue: { folders: [templates] } } },
+    // The ticketing system runs on this machine too.
+    outbound: { privateNetworks: { hooks: true } },
     actionHandlers: {
       accessRequest: { hooks: [{ name: "tickets", kind: "remote", url: `${ticketsUrl}/hook` }] },
     },

@@ -18,7 +18,10 @@ export interface AssistantMeans {
   database: Database;
   jobs: Jobs;
   hub: EventHub;
+  /** The door of models and the embedder. */
   outbound: Outbound;
+  /** That of agents elsewhere. */
+  agentOutbound: Outbound;
   /** Seals the keys of models and servers. */
   secrets: SecretBox;
   /** What agents may call. */

@@ -11,6 +11,7 @@ export interface CoordinatorMeans {
   database: Database;
   jobs: Jobs;
   hub: EventHub;
+  /** The door of tech adapters. */
   outbound: Outbound;
   adapters: AdapterClient;
   settings: CoordinatorSettings;

@@ -8,7 +8,8 @@ import { loadConfig } from "../../src/platform/config/load.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
-import { createOutbound, type Outbound } from "../../src/platform/outbound/outbound.ts";
+import { openDoors } from "../../src/platform/outbound/doors.ts";
+import type { Outbound } from "../../src/platform/outbound/outbound.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";
 
@@ -19,7 +20,7 @@ const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
 beforeAll(async () => {
   db = await testDatabase();
   model = await startScriptedModel([]);
-  outbound = createOutbound(config.outbound, silentLogger);
+  outbound = openDoors(config.outbound, silentLogger).doors.models;
   await sql`insert into assistant_models (kind, provider, endpoint, deployment, api_version, model, version, updated_by,
       updated_at)
     values ('embedder', 'openai', ${model.url}, '', '', 'scripted', ${newId()}, 'test', now())`.execute(

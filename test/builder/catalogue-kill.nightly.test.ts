@@ -72,7 +72,10 @@ beforeAll(async () => {
   await new Promise<void>((done) => void files.listen(0, "127.0.0.1", done));
   // A reading that is not ended in twice that time is another worker's.
   const catalogue = { refreshSeconds: 0, readTimeoutMs: 2_000 };
-  await writeFile(join(cwd, "plinth.yaml"), JSON.stringify({ mesh: { builder: { catalogue } } }));
+  await writeFile(
+    join(cwd, "plinth.yaml"),
+    JSON.stringify({ mesh: { builder: { catalogue } }, outbound: { privateNetworks: { locations: true } } }),
+  );
   api = startChild(productProgram(), ["start", "--workers", "off", "--port", "0"], options());
   base = await api.told(({ url }) => (typeof url === "string" ? url : undefined));
   worker = startWorker(options());

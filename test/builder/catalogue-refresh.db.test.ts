@@ -17,17 +17,20 @@ import { createRenderer, type Renderer } from "../../src/builder/templates/rende
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { createOutbound, type Outbound } from "../../src/platform/outbound/outbound.ts";
+import { openDoors } from "../../src/platform/outbound/doors.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { entityText } from "./catalogue-stage.ts";
 
 const hits = new Map<string, number>();
 const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
+const { doors: outbound, close: closeDoors } = openDoors(
+  { ...config.outbound, allowPrivateNetworks: true },
+  silentLogger,
+);
 let db: TestDatabase;
 let web: Server;
 let url: string;
 let renderer: Renderer;
-let outbound: Outbound;
 let status = 200;
 
 beforeAll(async () => {
@@ -41,11 +44,10 @@ beforeAll(async () => {
   await new Promise<void>((done) => web.listen(0, "127.0.0.1", done));
   url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
   renderer = createRenderer({ workers: 1 });
-  outbound = createOutbound(config.outbound, silentLogger);
 });
 afterAll(async () => {
   await renderer.close();
-  await outbound.close();
+  await closeDoors();
   web.close();
   await db.drop();
 });

@@ -86,6 +86,9 @@ describe("an address", () => {
     ["git", "http://user:secret@127.0.0.1/a.git"],
     ["git", "http://127.0.0.1/a.git#--upload-pack=x"],
     ["git", "http://127.0.0.1/a.git#main:../../x"],
+    ["url", "http://127.0.0.1/deep/..%2F..%2Fa.yaml"],
+    ["url", "http://allowed.example\\@127.0.0.1/a.yaml"],
+    ["git", "http://127.1/a.git"],
   ])("%s %s is refused before anything is called", async (type, target) => {
     const { status, body } = await register(type, target);
     expect([status, body.error.code, body.error.problems[0].where]).toEqual([
@@ -166,6 +169,16 @@ describe("a repository", () => {
       "catalog-info.yaml",
       "parameters.yaml",
     ]);
+  });
+
+  it("gives the files of the branch whose commit was looked up, not of a tag of the same name", async () => {
+    await git("git", ["-C", bare, "tag", "twin", "main"]);
+    await commit({ "twin/catalog-info.yaml": entityText("Domain", "twin") });
+    await git("git", ["-C", bare, "branch", "twin", "main"]);
+    const { status, body } = await register("git", `${stage.server.url}/git/orders.git#twin:twin`);
+    expect([status, namesOf(body.entities ?? [])]).toEqual([201, ["twin"]]);
+    await git("git", ["-C", bare, "tag", "-d", "twin"]);
+    await git("git", ["-C", bare, "branch", "-D", "twin"]);
   });
 
   it.each([

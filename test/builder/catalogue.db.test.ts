@@ -5,7 +5,7 @@ import { builderSettings } from "../../src/builder/settings.ts";
 import { createRenderer } from "../../src/builder/templates/renderer.ts";
 import { systemActor } from "../../src/platform/lib/actor.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { createOutbound } from "../../src/platform/outbound/outbound.ts";
+import { openDoors } from "../../src/platform/outbound/doors.ts";
 import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
 
 let stage: CatalogueStage;
@@ -195,6 +195,7 @@ describe("a location of files", () => {
 
 it("is registered by the builder itself any number of times, readable or not when it is optional", async () => {
   const renderer = createRenderer({ workers: 1 });
+  const { doors, close } = openDoors(stage.config.outbound, silentLogger);
   const ctx = {
     actor: systemActor,
     now: () => new Date(),
@@ -204,7 +205,7 @@ it("is registered by the builder itself any number of times, readable or not whe
     traceparent: "",
     builder: {
       database: stage.server.db.database,
-      outbound: createOutbound(stage.config.outbound, silentLogger),
+      outbound: doors,
       settings: builderSettings(stage.config),
       renderer,
     },
@@ -223,7 +224,7 @@ it("is registered by the builder itself any number of times, readable or not whe
   await expect(registerLocation(ctx, later)).rejects.toMatchObject({ code: "BUILDER_INVALID_LOCATION" });
   const waiting = await registerLocation(ctx, { ...later, optional: true });
   expect(waiting).toMatchObject({ entities: [], location: { refreshedAt: null } });
-  await ctx.builder.outbound.close();
+  await close();
   await renderer.close();
 });
 

@@ -64,7 +64,13 @@ beforeAll(async () => {
   const hooks = [
     hook("tickets", { kind: "remote", url: ticketing.url, secret: "x".repeat(40), timeoutMs: 60_000 }),
   ];
-  await writeFile(join(cwd, "plinth.yaml"), JSON.stringify({ actionHandlers: { accessRequest: { hooks } } }));
+  await writeFile(
+    join(cwd, "plinth.yaml"),
+    JSON.stringify({
+      actionHandlers: { accessRequest: { hooks } },
+      outbound: { privateNetworks: { hooks: true } },
+    }),
+  );
   await startApi();
   workers.push(startWorker(options()));
   const server = { db, coordinator: call("coordinator"), builder: call("builder") } as WholeServer;

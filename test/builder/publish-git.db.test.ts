@@ -1,6 +1,8 @@
 /** publish:git over a whole server: repositories of its own, cloned by a real git program. */
 import { execFile } from "node:child_process";
 import { readdir, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -163,12 +165,62 @@ it.each([
   ["x.git", "no name of a repository"],
   ["https://u:p@127.0.0.1/x.git", "must not carry"],
   ["file:///tmp/x.git", "file: address of a repository is refused"],
-  ["http://169.254.169.254/x.git", "may not be called"],
+  ["http://allowed.example\\@other.example/x.git", "must not hold a backslash"],
+  ["http://127.1/x.git", "another spelling of 127.0.0.1"],
+  ["http://host.example/x.git#main", "neither a query nor a fragment"],
+  ["http:127.0.0.1/x.git", "form scheme://host/path"],
+  ["ssh://host.example/x.git", "neither"],
+  ["git@host.example:x.git", "neither"],
+  ["ext::sh -c true", "neither"],
+  ["--upload-pack=x", "neither"],
+  ["file://host.example/x.git", "form file:///folder"],
 ])("repoUrl %s is refused", async (repoUrl, why) => {
   await expect(bench.run(publishGit, { repoUrl })).rejects.toMatchObject({
     code: "BUILDER_ACTION_INPUT",
     message: expect.stringContaining(why),
   });
+});
+
+it("an address that may not be called is told apart from one that does not answer by nobody", async () => {
+  const messages = [];
+  for (const repoUrl of [
+    "http://169.254.169.254/x.git",
+    "http://127.0.0.1:1/x.git",
+    "http://no.invalid/x.git",
+  ]) {
+    const error = await bench.run(publishGit, { repoUrl }).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ code: "BUILDER_FETCH_FAILED" });
+    messages.push(error instanceof Error && error.message);
+  }
+  expect(new Set(messages).size).toBe(1);
+});
+
+it("goes to the host that was checked, and to no other that git would read in the text", async () => {
+  const seen: string[] = [];
+  const open: Server[] = [];
+  const listen = async (name: string): Promise<string> => {
+    const listener = createServer((_request, response) => {
+      seen.push(name);
+      response.writeHead(404).end();
+    });
+    open.push(listener);
+    await new Promise<void>((done) => listener.listen(0, "127.0.0.1", done));
+    return `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  };
+  const allowed = await listen("allowed");
+  const other = await listen("other");
+  try {
+    for (const repoUrl of [`http://${allowed}\\@${other}/x.git`, `http://${allowed}#@${other}/x.git`]) {
+      const run = bench.run(publishGit, { repoUrl, allowedHosts: [allowed] });
+      await expect(run).rejects.toMatchObject({ code: "BUILDER_ACTION_INPUT" });
+    }
+    expect(seen).toEqual([]);
+    const plain = bench.run(publishGit, { repoUrl: `http://${allowed}/x.git`, allowedHosts: [allowed] });
+    await expect(plain).rejects.toMatchObject({ code: "BUILDER_GIT_FAILED" });
+    expect(new Set(seen)).toEqual(new Set(["allowed"]));
+  } finally {
+    for (const listener of open) listener.close();
+  }
 });
 
 it("publishes to an empty remote, and to no other", async () => {

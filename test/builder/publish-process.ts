@@ -6,7 +6,7 @@ import { publishGit } from "../../src/builder/repositories/publish-git.ts";
 import { publishToHost } from "../../src/builder/repositories/publish-host.ts";
 import { onDisk } from "../../src/builder/actions/testdata.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { createOutbound } from "../../src/platform/outbound/outbound.ts";
+import { openDoors } from "../../src/platform/outbound/doors.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { builderSettings } from "../../src/builder/settings.ts";
 import type { BuilderMeans } from "../../src/builder/context.ts";
@@ -24,9 +24,10 @@ const attempt = JSON.parse(process.argv[2] ?? "") as Attempt;
 const { config } = loadConfig({ files: [], env: {}, cwd: attempt.dataDir });
 const { dataDir, integrations } = attempt;
 const settings = { ...builderSettings(config), dataDir, integrations };
+const { doors, close } = openDoors({ ...config.outbound, allowPrivateNetworks: true }, silentLogger);
 const means: BuilderMeans = {
   ...Object.create(null),
-  outbound: createOutbound(config.outbound, silentLogger),
+  outbound: doors,
   settings,
 };
 
@@ -62,7 +63,7 @@ await [publishGit, publishToHost(github)]
     },
   });
 process.stdout.write(JSON.stringify(outputs));
-await means.outbound.close();
+await close();
 
 function read(path: string): [string, unknown][] {
   try {

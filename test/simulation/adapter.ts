@@ -218,7 +218,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
   /** The door of one machine. */
   const outbound = (machine: Machine): Outbound => ({
     check: () => null,
-    resolve: async () => [],
+    resolve: () => Promise.reject(new Error("no program connects by itself")),
     close: async () => {},
     stream: () => Promise.reject(new Error("no adapter is read as a stream")),
     request: (request) => {

@@ -119,6 +119,8 @@ export function wholeServerConfig(connection: Connection, dataDir: string): Conf
   // Several servers of a test share a database and no data directory.
   config.mesh.builder.instantiations.secretKey = testSecretKey;
   config.database.embedded = false;
+  // Everything that tests call is on this machine.
+  config.outbound.allowPrivateNetworks = true;
   // Tests have the catalogue to themselves, unless they ask for these.
   config.startupActions.catalog = { practiceShaperLocations: [], accessRequestLocations: [], locations: [] };
   config.database.coordinator = { ...config.database.coordinator, ...connection };

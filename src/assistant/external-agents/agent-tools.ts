@@ -5,7 +5,7 @@ import { newId } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { SecretBox } from "../../platform/lib/secret-box.ts";
-import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+import { OutboundError, publicMessage } from "../../platform/outbound/outbound-error.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { createSentSecrets } from "../../platform/outbound/sent-secrets.ts";
 import type { McpToolRef } from "../record-schema.ts";
@@ -22,6 +22,8 @@ export const agentServer = "agents";
 interface AgentToolOptions {
   database: Database;
   outbound: Outbound;
+  /** For what the card of an agent names elsewhere than at the agent's own origin. */
+  cardOutbound: Outbound;
   log: Logger;
   /** Opens what agents are called with. */
   secrets: Pick<SecretBox, "open">;
@@ -35,7 +37,7 @@ const longestAnswerBytes = 1_000_000;
 const exchangeMs = 60_000;
 
 export function createAgentTools(options: AgentToolOptions): ToolSource {
-  const { database, outbound, log, secrets, signer, readActive } = options;
+  const { database, outbound, cardOutbound, log, secrets, signer, readActive } = options;
   return {
     list: async () => (await readActive()).map(definitionOf),
     async call(ctx, { name, arguments: given }, { signal, timeoutMs }) {
@@ -47,7 +49,7 @@ export function createAgentTools(options: AgentToolOptions): ToolSource {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {
         const agent = openAgent(secrets, found);
-        const ask = asker(ctx, { agent, outbound, signer, signal: limit });
+        const ask = asker(ctx, { agent, outbound, cardOutbound, signer, signal: limit });
         const wait = (ms: number): Promise<void> => pause(ms, undefined, { signal: limit });
         const text = await driverOf(agent)({ agent, message, ask, newId, pause: wait });
         return { text: text === "" ? "(The agent said nothing.)" : text, isError: false };
@@ -118,12 +120,13 @@ const probing: Driver = async (asking) => {
 interface Asked {
   agent: OpenedAgent;
   outbound: Outbound;
+  cardOutbound: Outbound;
   signer: TokenSigner;
   signal: AbortSignal;
 }
 
-/** The token goes to the agent's own origin only, whatever its card names. */
-function asker(ctx: RequestContext, { agent, outbound, signer, signal }: Asked): Ask {
+/** The token goes to the agent's own origin only; what its card names elsewhere, no operator has seen. */
+function asker(ctx: RequestContext, { agent, outbound, cardOutbound, signer, signal }: Asked): Ask {
   const home = new URL(agent.endpoint).origin;
   // Some repeat what they were called with.
   const sent = createSentSecrets([...new URL(agent.endpoint).searchParams].flat());
@@ -139,7 +142,7 @@ function asker(ctx: RequestContext, { agent, outbound, signer, signal }: Asked):
     };
     sent.note({ url, headers: allHeaders, body });
     try {
-      const answer = await outbound.request({
+      const answer = await (isHome ? outbound : cardOutbound).request({
         method,
         url,
         timeoutMs: exchangeMs,
@@ -153,6 +156,7 @@ function asker(ctx: RequestContext, { agent, outbound, signer, signal }: Asked):
       // A card that can't be fetched is none; the door's own words say the rest.
       if (error instanceof OutboundError && method === "GET" && error.reason !== "aborted")
         return { status: 0, text: error.message };
+      if (error instanceof OutboundError && !isHome) throw new Error(publicMessage(error), { cause: error });
       throw error;
     }
   };

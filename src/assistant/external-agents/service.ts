@@ -112,7 +112,7 @@ function changedSecrets(
 function wholeSecrets(ctx: AssistantContext, given: Given, stored: AgentSecrets | null): AgentSecrets {
   const { whole, missing } = complete(given, stored);
   refuseProblems([
-    ...(given.endpoint ? endpointProblems(ctx, given.endpoint) : []),
+    ...(given.endpoint ? endpointProblems(ctx.assistant.agentOutbound, given.endpoint) : []),
     ...(given.payload ? payloadProblems(given.payload) : []),
     ...missing.map(({ path, message }) => bodyProblem(path, message)),
   ]);

@@ -144,7 +144,7 @@ function modelView(ctx: AssistantContext, kind: ModelKind, row: ModelRow): Model
 
 /** Paths are put behind it, and a key in the query would be shown to whoever reads the configuration. */
 function modelEndpointProblems(ctx: AssistantContext, endpoint: string): InputProblem[] {
-  const problems = endpointProblems(ctx, endpoint);
+  const problems = endpointProblems(ctx.assistant.outbound, endpoint);
   if (problems.length > 0 || !/[?#]/.test(endpoint)) return problems;
   return [bodyProblem(["endpoint"], "must not have a query or a fragment")];
 }

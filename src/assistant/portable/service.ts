@@ -99,9 +99,10 @@ async function carryOut(tx: Db, ctx: AssistantContext, plan: ImportPlan): Promis
 /** What no schema tells of the addresses and payloads of external agents. */
 function outsideProblems(ctx: AssistantContext, { externalAgents }: ImportedRecords): InputProblem[] {
   return externalAgents.flatMap(({ path, record }) =>
-    [...endpointProblems(ctx, record.endpoint), ...jsonProblems(record.payload, ["payload"])].map(
-      (problem) => ({ ...problem, path: [path, ...problem.path] }),
-    ),
+    [
+      ...endpointProblems(ctx.assistant.agentOutbound, record.endpoint),
+      ...jsonProblems(record.payload, ["payload"]),
+    ].map((problem) => ({ ...problem, path: [path, ...problem.path] })),
   );
 }
 

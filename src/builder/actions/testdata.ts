@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { loadConfig } from "../../platform/config/load.ts";
+import type { Config } from "../../platform/config/schema.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
-import { createOutbound } from "../../platform/outbound/outbound.ts";
+import { openDoors } from "../../platform/outbound/doors.ts";
 import type { BuilderMeans, BuilderSettings } from "../context.ts";
 import { builderSettings } from "../settings.ts";
 import { createRenderer } from "../templates/renderer.ts";
@@ -33,13 +34,20 @@ export interface StepResult {
   said: string[];
 }
 
-export async function actionBench(changes: Partial<BuilderSettings> = {}): Promise<Bench> {
+/** Actions on this machine, which may call this machine too. */
+export async function actionBench(
+  changes: Partial<BuilderSettings> = {},
+  { allowPrivateNetworks = true, ...changedOutbound }: Partial<Config["outbound"]> = {},
+): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), "plinth-actions-"));
   const workspace = join(folder, "workspace");
   await mkdir(workspace);
   const { config } = loadConfig({ files: [], env: {}, cwd: folder });
   const renderer = createRenderer({ workers: 1 });
-  const outbound = createOutbound(config.outbound, silentLogger);
+  const { doors: outbound, close: closeDoors } = openDoors(
+    { ...config.outbound, allowPrivateNetworks, ...changedOutbound },
+    silentLogger,
+  );
   const settings = { ...builderSettings({ ...config, dataDir: join(folder, "data") }), ...changes };
   const means: BuilderMeans = { ...Object.create(null), renderer, outbound, settings };
   const checkpoints = new Map<string, unknown>();
@@ -79,7 +87,7 @@ export async function actionBench(changes: Partial<BuilderSettings> = {}): Promi
     },
     async close() {
       await renderer.close();
-      await outbound.close();
+      await closeDoors();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,12 @@
 /** Pure: what the configuration says about git hosts. */
 import type { IntegrationSettings } from "../../platform/config/schema-publishing.ts";
-import type { Credentials } from "./remote.ts";
 import type { HostKind } from "./source-url.ts";
+
+/** What a host wants to see: `Basic` with this user name and the token as password. */
+export interface Credentials {
+  user: string;
+  token: string;
+}
 
 export interface Integration {
   kind: HostKind;
@@ -28,6 +33,7 @@ export const readIntegrations = (settings: IntegrationSettings): Integration[] =
     settings[kind].map(({ apiBaseUrl, ...rest }) => ({
       kind,
       ...rest,
+      host: rest.host.toLowerCase(),
       apiBaseUrl: (apiBaseUrl ?? usualApi[kind](rest.host)).replace(/\/+$/, ""),
     })),
   );
@@ -44,7 +50,7 @@ export function knownIntegration(
 }
 
 export const integrationOf = (integrations: readonly Integration[], host: string): Integration | undefined =>
-  integrations.find((each) => each.host === host);
+  integrations.find((each) => each.host === host.toLowerCase());
 
 export const hostKindOf = (integrations: readonly Integration[], host: string): HostKind | null =>
   integrationOf(integrations, host)?.kind ?? null;

@@ -1,13 +1,13 @@
 /** Brings the branch of a repository here to a remote. */
 import { builderFailure } from "../errors.ts";
-import { gitFailure, tryGit, type GitOptions } from "./run-git.ts";
+import type { Remote } from "./remote.ts";
+import type { GitOptions } from "./run-git.ts";
 
 export interface PushOptions {
-  url: string;
   gitDir: string;
   branch: string;
   commit: string;
-  remote: GitOptions;
+  remote: Remote;
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -17,8 +17,8 @@ export interface PushOptions {
  * is somebody else's: Failure BUILDER_REPOSITORY_EXISTS, and nothing is changed.
  */
 export async function pushFirst(options: PushOptions): Promise<void> {
-  const { url, gitDir, branch, commit, remote, timeoutMs, signal } = options;
-  const heads = await readHeads(url, { ...remote, gitDir, timeoutMs, signal });
+  const { gitDir, branch, commit, remote, timeoutMs, signal } = options;
+  const heads = await readHeads(remote, { gitDir, timeoutMs, signal });
   if (heads.get(`refs/heads/${branch}`) === commit) return;
   if (heads.size > 0) {
     throw builderFailure("BUILDER_REPOSITORY_EXISTS", {
@@ -26,19 +26,13 @@ export async function pushFirst(options: PushOptions): Promise<void> {
     });
   }
   const ref = `refs/heads/${branch}`;
-  const { code, words } = await tryGit(["push", "-q", "--porcelain", "--", url, `${ref}:${ref}`], {
-    ...remote,
-    gitDir,
-    timeoutMs,
-    signal,
-  });
-  if (code !== 0) throw gitFailure("push", words);
+  const push = (url: string): string[] => ["push", "-q", "--porcelain", "--", url, `${ref}:${ref}`];
+  await remote.run(push, { gitDir, timeoutMs, signal });
 }
 
 /** Branches of a remote with their commits. */
-export async function readHeads(url: string, options: GitOptions): Promise<Map<string, string>> {
-  const { code, output, words } = await tryGit(["ls-remote", "-q", "--heads", "--", url], options);
-  if (code !== 0) throw gitFailure("ls-remote", words);
+async function readHeads(remote: Remote, options: GitOptions): Promise<Map<string, string>> {
+  const output = await remote.run((url) => ["ls-remote", "-q", "--heads", "--", url], options);
   return new Map(
     output
       .toString("utf8")

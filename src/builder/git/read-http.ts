@@ -7,6 +7,7 @@ import { Failure } from "../../platform/errors/failure.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import { builderFailure } from "../errors.ts";
+import { unreachable } from "./remote.ts";
 import { createTreeBuilder, isGitFolder, tooLarge, treeLimits, type Tree } from "./tree.ts";
 
 interface ReadHttpOptions {
@@ -66,9 +67,7 @@ async function download(
 function outboundFailure(error: unknown): unknown {
   if (!(error instanceof OutboundError) || error.reason === "aborted") return error;
   if (error.reason === "too_large") return tooLarge(`more than ${treeLimits.maxFileBytes} bytes`);
-  if (error.reason === "refused_by_policy")
-    return builderFailure("BUILDER_ACTION_INPUT", { message: error.message, cause: error });
-  return unreadable(error.message);
+  return unreachable(error);
 }
 
 const decodeName = (name: string): string => {

@@ -1,6 +1,7 @@
 /** Reads files out of a repository, remote or our own, without ever checking anything out. */
 import { isGitFolder, createTreeBuilder, type Tree, type TreeLimits } from "./tree.ts";
-import { git, tryGit, type GitOptions } from "./run-git.ts";
+import type { Remote } from "./remote.ts";
+import { git, tryGit } from "./run-git.ts";
 import { builderFailure } from "../errors.ts";
 
 export interface Revision {
@@ -15,18 +16,13 @@ const timeoutMs = 120_000;
 
 /** Fetches one commit of a remote into an empty folder; `ref` is a branch, tag or commit, the default branch if null. */
 export async function fetchRevision(
-  url: string,
-  {
-    ref,
-    gitDir,
-    remote,
-    signal,
-  }: { ref: string | null; gitDir: string; remote: GitOptions; signal: AbortSignal },
+  remote: Remote,
+  { ref, gitDir, signal }: { ref: string | null; gitDir: string; signal: AbortSignal },
 ): Promise<Revision> {
   if (ref !== null) checkRef(ref);
   await git(["init", "-q", "--bare", gitDir], { signal });
-  const options = { ...remote, gitDir, signal, timeoutMs, maxFileBytes: maxPackBytes };
-  await git(["fetch", "-q", "--depth=1", "--no-tags", "--", url, ref ?? "HEAD"], options);
+  const options = { gitDir, signal, timeoutMs, maxFileBytes: maxPackBytes };
+  await remote.run((url) => ["fetch", "-q", "--depth=1", "--no-tags", "--", url, ref ?? "HEAD"], options);
   return { gitDir, commit: "FETCH_HEAD" };
 }
 

@@ -60,12 +60,11 @@ async function read(source: Source, options: ReadSourceOptions): Promise<Tree> {
   }
   if (source.kind === "http") {
     const credentials = credentialsFor(settings.integrations, new URL(source.url).host, token);
-    return readHttp(source.url, { outbound, token: credentials?.token, signal });
+    return readHttp(source.url, { outbound: outbound.templates, token: credentials?.token, signal });
   }
-  const credentials = credentialsFor(settings.integrations, new URL(source.remote).host, token);
-  const remote = await openRemote(source.remote, { outbound, credentials });
+  const remote = await openRemote(source.remote, { means, namedBy: "templates", token });
   return withScratch({ dataDir: settings.dataDir, now }, async (gitDir) => {
-    const revision = await fetchRevision(source.remote, { ref: source.ref, gitDir, remote, signal });
+    const revision = await fetchRevision(remote, { ref: source.ref, gitDir, signal });
     return readTree(revision, { path: source.path, signal });
   });
 }

@@ -1,47 +1,113 @@
-/** A git remote as it may be called: checked by the outbound policy, held to the addresses that passed it. */
-import type { Outbound } from "../../platform/outbound/outbound.ts";
-import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+/**
+ * A git remote as it may be called. The text of its address is read once: what the policy checks, what credentials go to
+ * and what git is given are the same URL, and git is held to the addresses that passed the policy.
+ */
+import { OutboundError, publicMessage } from "../../platform/outbound/outbound-error.ts";
+import { readGitUrl } from "../../platform/lib/target-url.ts";
+import type { Failure } from "../../platform/errors/failure.ts";
+import type { BuilderMeans } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import type { GitOptions } from "./run-git.ts";
-
-/** What a host wants to see: `Basic` with this user name and the token as password. */
-export interface Credentials {
-  user: string;
-  token: string;
-}
+import { credentialsFor, integrationOf } from "./integrations.ts";
+import { readFileUrl } from "./file-url.ts";
+import { gitFailure, tryGit, type GitOptions } from "./run-git.ts";
 
 export interface RemoteOptions {
-  outbound: Outbound;
-  credentials?: Credentials | undefined;
-  /** `mesh.builder.git.allowFileRemotes`. */
-  allowFiles?: boolean;
+  means: Pick<BuilderMeans, "settings" | "outbound">;
+  /** Who has named the address. */
+  namedBy: "templates" | "locations";
+  /** Goes instead of the configured token of the host. */
+  token?: string | undefined;
+  /** Whether `mesh.builder.git.allowFileRemotes` counts here. */
+  mayBeFile?: boolean;
 }
 
-/** The options with which git may call the remote. Rejects with a Failure when it may not be called at all. */
-export async function openRemote(url: string, options: RemoteOptions): Promise<GitOptions> {
-  if (url.startsWith("file:")) {
-    if (options.allowFiles === true) return { protocols: ["file"] };
-    throw builderFailure("BUILDER_ACTION_INPUT", {
-      message: "A file: address of a repository is refused; mesh.builder.git.allowFileRemotes allows it.",
-    });
-  }
-  const addresses = await options.outbound.resolve(url).catch((error: unknown) => {
-    if (!(error instanceof OutboundError)) throw error;
-    const code = error.reason === "refused_by_policy" ? "BUILDER_ACTION_INPUT" : "BUILDER_FETCH_FAILED";
-    throw builderFailure(code, { message: error.message, cause: error });
+export interface Remote {
+  /** The address that is shown and stored. */
+  url: string;
+  /** Runs a command of git on it; the address goes where `args` puts it. Rejects with a Failure. */
+  run(args: (url: string) => string[], options: GitOptions): Promise<Buffer>;
+}
+
+/** Rejects with a Failure when it may not be called at all. */
+export async function openRemote(text: string, options: RemoteOptions): Promise<Remote> {
+  if (/^file:/i.test(text)) return openFile(text, options);
+  const { means, namedBy, token } = options;
+  const { integrations } = means.settings;
+  const read = readGitUrl(text);
+  if (read.url === null) throw refuse(read.message);
+  // A host of the configuration was named by an operator.
+  const integration = integrationOf(integrations, read.url.host);
+  const door = means.outbound[integration === undefined ? namedBy : "integrations"];
+  const target = await door.resolve(read.url.href).catch((error: unknown) => {
+    throw error instanceof OutboundError ? unreachable(error) : error;
   });
-  const { protocol, hostname, port, origin } = new URL(url);
-  const isHttps = protocol === "https:";
+  const { url, addresses } = target;
   const config: Record<string, string> = {};
-  if (!/^[\d.]+$/.test(hostname) && !hostname.startsWith("[")) {
+  if (!isLiteral(url.hostname)) {
+    await requirePinning();
     // Names are resolved once, here: git connects to what was checked and to nothing else.
     const list = addresses.map((address) => (address.includes(":") ? `[${address}]` : address)).join(",");
-    config["http.curloptResolve"] = `${hostname}:${port === "" ? (isHttps ? 443 : 80) : port}:${list}`;
+    config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${list}`;
   }
-  const { credentials } = options;
+  const credentials = credentialsFor(integrations, url.host, token);
   if (credentials !== undefined) {
     const basic = Buffer.from(`${credentials.user}:${credentials.token}`).toString("base64");
-    config[`http.${origin}/.extraHeader`] = `Authorization: Basic ${basic}`;
+    config[`http.${url.origin}/.extraHeader`] = `Authorization: Basic ${basic}`;
   }
-  return { protocols: [isHttps ? "https" : "http"], config };
+  const failed = (why: string): Failure => unreachable(target.failed(why));
+  const fixed = {
+    protocols: [url.protocol === "https:" ? "https" : "http"],
+    config,
+    onTimeout: failed,
+  } as const;
+  return { url: url.href, run: (args, given) => run(args(url.href), { ...given, ...fixed }, failed) };
 }
+
+/** A call that did not come to an end for reasons that nobody but an operator is told. */
+export const unreachable = (error: OutboundError): Failure =>
+  builderFailure(error.reason === "malformed_url" ? "BUILDER_ACTION_INPUT" : "BUILDER_FETCH_FAILED", {
+    message: publicMessage(error),
+    cause: error,
+  });
+
+function openFile(text: string, { means, mayBeFile }: RemoteOptions): Remote {
+  if (mayBeFile !== true || !means.settings.git.allowFileRemotes) {
+    throw refuse("A file: address of a repository is refused; mesh.builder.git.allowFileRemotes allows it.");
+  }
+  const url = readFileUrl(text);
+  if (url === null) throw refuse("The address of the repository must have the form file:///folder.");
+  return { url, run: (args, given) => run(args(url), { ...given, protocols: ["file"] }, null) };
+}
+
+async function run(
+  args: string[],
+  options: GitOptions,
+  failed: ((why: string) => Failure) | null,
+): Promise<Buffer> {
+  const { code, output, words } = await tryGit(args, options);
+  if (code === 0) return output;
+  const failure = gitFailure(args[0] ?? "", words);
+  throw failed !== null && hasNotReached(words) ? failed(failure.message) : failure;
+}
+
+/** Whether it got no answer of HTTP; any status is one. */
+const hasNotReached = (words: string): boolean =>
+  /unable to access '[^\n]*': (?!The requested URL returned error: \d)/.test(words);
+
+const isLiteral = (hostname: string): boolean => /^[\d.]+$/.test(hostname) || hostname.startsWith("[");
+
+const portOf = ({ port, protocol }: URL): string =>
+  port !== "" ? port : protocol === "https:" ? "443" : "80";
+
+/** An older git knows no `http.curloptResolve`, says nothing, and resolves the name once more by itself. */
+async function requirePinning(): Promise<void> {
+  const { output } = await tryGit(["version"]);
+  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(output.toString("utf8")) ?? [];
+  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)) return;
+  throw builderFailure("BUILDER_GIT_FAILED", {
+    message:
+      "The git program of the server is older than 2.37 and can't be held to an address that was checked.",
+  });
+}
+
+const refuse = (message: string): Failure => builderFailure("BUILDER_ACTION_INPUT", { message });

@@ -19,6 +19,8 @@ export interface GitOptions {
   /** Transports that may be used; none unless told. */
   protocols?: readonly ("http" | "https" | "file")[];
   timeoutMs?: number;
+  /** What a call that takes longer rejects with, made of the words for it; a Failure BUILDER_GIT_FAILED unless given. */
+  onTimeout?: (why: string) => unknown;
   maxOutputBytes?: number;
   /** Largest file that it may write, which bounds what a remote can send. */
   maxFileBytes?: number;
@@ -63,7 +65,8 @@ export function tryGit(args: readonly string[], options: GitOptions = {}): Promi
     killTree(child);
   };
   const command = args.find((arg) => !arg.startsWith("-")) ?? "";
-  const timer = setTimeout(() => stop(gitFailure(command, `no end within ${timeoutMs} ms`)), timeoutMs);
+  const onTimeout = options.onTimeout ?? ((why: string) => gitFailure(command, why));
+  const timer = setTimeout(() => stop(onTimeout(`no end within ${timeoutMs} ms`)), timeoutMs);
   const onAbort = (): void => stop(abortReason(signal));
   signal?.addEventListener("abort", onAbort, { once: true });
   child.stdout.on("data", (chunk: Buffer) => {

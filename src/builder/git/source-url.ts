@@ -1,4 +1,5 @@
 /** Pure: what an address in a template points to, read from its text alone. */
+import { readTargetUrl } from "../../platform/lib/target-url.ts";
 
 export type Source =
   /** A file or folder beside the template's own file, on the disk of this server. */
@@ -77,10 +78,8 @@ function resolveRelative(text: string, base: Source): SourceResult {
 }
 
 function readUrl(text: string, context: SourceContext): SourceResult {
-  const url = URL.parse(text);
-  if (url === null) return refuse(`"${shown(text)}" is not an address.`);
-  if (url.username !== "" || url.password !== "")
-    return refuse("An address must not carry a user name or password; use `token`.");
+  const { url, message } = readTargetUrl(text);
+  if (url === null) return refuse(`An address is refused. ${message}`);
   let segments: string[];
   try {
     segments = url.pathname

@@ -9,7 +9,7 @@ import { openTogether } from "../../platform/lib/opened.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
-import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+import { OutboundError, publicMessage } from "../../platform/outbound/outbound-error.ts";
 import type { BuilderMeans } from "../context.ts";
 import type { ActionHandlers, HookContext } from "./handlers.ts";
 import { hookQueue } from "./queue.ts";
@@ -182,7 +182,7 @@ async function send(
   };
   const respondToUrl = `${builder.settings.baseUrl}/api/builder/hooks/${requestId}`;
   try {
-    const { status, body } = await builder.outbound.request({
+    const { status, body } = await builder.outbound.hooks.request({
       method: "POST",
       url: settings.url ?? "",
       headers: {
@@ -199,7 +199,7 @@ async function send(
     return { status, body, fault: null };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return { status: null, body: null, fault: error.message };
+    return { status: null, body: null, fault: publicMessage(error) };
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Action, ActionContext } from "../actions/action.ts";
-import { credentialsFor } from "../git/integrations.ts";
 import { pushFirst } from "../git/push.ts";
 import { openRemote } from "../git/remote.ts";
 import { withScratch } from "../git/scratch.ts";
@@ -10,7 +9,6 @@ import {
   publishOutput,
   putOut,
   readPublication,
-  refuse,
   type Publication,
 } from "./publish-input.ts";
 import type { RepoPlace } from "./repo-url.ts";
@@ -57,18 +55,16 @@ async function publishHere(name: string, publication: Publication, ctx: ActionCo
   putOut(ctx, publication, { remoteUrl, repoContentsUrl, commitHash });
 }
 
-async function publishTo(url: string, publication: Publication, ctx: ActionContext): Promise<void> {
+async function publishTo(text: string, publication: Publication, ctx: ActionContext): Promise<void> {
   const { means, signal, now } = ctx;
-  const { settings, outbound } = means;
+  const { settings } = means;
   const { branch, token } = publication;
-  if (URL.parse(url)?.username !== "")
-    throw refuse("`repoUrl` must not carry a user name or password; use `token`.");
-  const credentials = credentialsFor(settings.integrations, new URL(url).host, token);
-  const remote = await openRemote(url, { outbound, credentials, allowFiles: settings.git.allowFileRemotes });
+  const remote = await openRemote(text, { means, namedBy: "templates", token, mayBeFile: true });
+  const { url } = remote;
   const commitHash = await withScratch({ dataDir: settings.dataDir, now }, async (gitDir) => {
     const commit = await commitWorkspace(ctx, publication, gitDir);
     const { timeoutMs } = settings.git;
-    await pushFirst({ url, gitDir, branch, commit, remote, timeoutMs, signal });
+    await pushFirst({ gitDir, branch, commit, remote, timeoutMs, signal });
     return commit;
   });
   const repoContentsUrl = url.startsWith("file:") ? url : `${url}/blob/${encodeURIComponent(branch)}`;

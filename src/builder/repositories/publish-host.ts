@@ -5,10 +5,11 @@
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Action, ActionContext } from "../actions/action.ts";
 import { builderFailure } from "../errors.ts";
-import { credentialsFor, knownIntegration, type Integration } from "../git/integrations.ts";
+import { credentialsFor, knownIntegration, type Credentials, type Integration } from "../git/integrations.ts";
 import { pushFirst } from "../git/push.ts";
-import { openRemote, type Credentials } from "../git/remote.ts";
+import { openRemote } from "../git/remote.ts";
 import { withScratch } from "../git/scratch.ts";
+import { readGitUrl } from "../../platform/lib/target-url.ts";
 import { hostApi, type GitHost, type HostApi, type HostRepository, type Visibility } from "./hosts/host.ts";
 import {
   commitWorkspace,
@@ -45,7 +46,8 @@ interface Target {
   host: GitHost;
   api: HostApi;
   place: RepoPlace;
-  credentials: Credentials;
+  /** Whether the interface of the host is called by https; then so is the repository. */
+  isSecure: boolean;
   publication: Publication;
 }
 
@@ -100,8 +102,8 @@ function readTarget(host: GitHost, ctx: ActionContext, signal: AbortSignal): Tar
     );
   const { apiBaseUrl } = integration;
   const headers = headersFor(integration, credentials);
-  const api = hostApi({ outbound, apiBaseUrl, headers, title: host.title, signal });
-  return { host, api, place, credentials, publication };
+  const api = hostApi({ outbound: outbound.integrations, apiBaseUrl, headers, title: host.title, signal });
+  return { host, api, place, isSecure: apiBaseUrl.startsWith("https:"), publication };
 }
 
 /** How each interface wants the token. */
@@ -126,7 +128,7 @@ async function push(
     host,
     api,
     place,
-    credentials,
+    isSecure,
     publication,
     gitDir,
     commitHash,
@@ -135,15 +137,17 @@ async function push(
 ): Promise<void> {
   const { means, signal } = ctx;
   // The answer of the host says where to push; the token goes nowhere else than to the host that it is for.
-  if (URL.parse(remoteUrl)?.host !== place.host) {
+  const named = readGitUrl(remoteUrl).url;
+  if (named?.host !== place.host || (isSecure && named.protocol !== "https:")) {
     throw builderFailure("BUILDER_HOST_FAILED", {
-      message: `${host.title} names another host to push to: ${remoteUrl.slice(0, 200)}.`,
+      message: `${host.title} names another place to push to: ${remoteUrl.slice(0, 200)}.`,
     });
   }
-  const remote = await openRemote(remoteUrl, { outbound: means.outbound, credentials });
+  const token = publication.token;
+  const remote = await openRemote(named.href, { means, namedBy: "templates", token });
   const { timeoutMs } = means.settings.git;
   const { branch } = publication;
-  await pushFirst({ url: remoteUrl, gitDir, branch, commit: commitHash, remote, timeoutMs, signal }).catch(
+  await pushFirst({ gitDir, branch, commit: commitHash, remote, timeoutMs, signal }).catch(
     (error: unknown) => {
       throw error instanceof Failure && error.code === "BUILDER_REPOSITORY_EXISTS"
         ? existsAlready(place, host)

@@ -1,6 +1,7 @@
 /** What all publish steps share: their inputs, what those mean, and the commit that is made of them. */
 import { builderFailure } from "../errors.ts";
 import { makeCommit } from "../git/make-commit.ts";
+import { isGitFolder } from "../git/tree.ts";
 import { inWorkspace, segmentsOf } from "../workspaces/workspace-path.ts";
 import type { ActionContext } from "../actions/action.ts";
 import { readRepoUrl, type RepoUrl } from "./repo-url.ts";
@@ -63,25 +64,25 @@ export function readPublication({ input, means, stepId }: ActionContext): Public
   const result = readRepoUrl(repoUrl);
   if (!result.ok) throw refuse(result.message);
   const parts = result.repoUrl;
-  const host =
-    parts.kind === "place"
-      ? parts.place.host
-      : parts.kind === "remote"
-        ? URL.parse(parts.url)?.host
-        : undefined;
+  const host = parts.kind === "place" ? parts.place.host : parts.kind === "remote" ? parts.host : undefined;
   const allowed = input["allowedHosts"] as string[] | undefined;
-  if (host !== undefined && allowed !== undefined && allowed.length > 0 && !allowed.includes(host))
+  if (host !== undefined && allowed !== undefined && allowed.length > 0 && !isAmong(allowed, host))
     throw refuse(`The host ${host} of \`repoUrl\` is not among \`allowedHosts\`: ${allowed.join(", ")}.`);
+  const rootDirectory = segmentsOf(given("rootDirectory") ?? "").join("/");
+  if (isGitFolder(rootDirectory)) throw refuse("`rootDirectory` must not lead into git's own folder.");
   return {
     repoUrl: parts,
     description: given("description") ?? "",
     branch: given("defaultBranch") ?? means.settings.git.defaultBranch,
-    rootDirectory: segmentsOf(given("rootDirectory") ?? "").join("/"),
+    rootDirectory,
     parentRef: given("parentRef") ?? given("dataproduct"),
     token: given("token"),
     key: `${stepId}:${repoUrl}`,
   };
 }
+
+const isAmong = (allowed: readonly string[], host: string): boolean =>
+  allowed.some((each) => each.toLowerCase() === host);
 
 /** Makes the commit in an empty folder. Its date is kept, so that an attempt after a crash makes the same commit. */
 export async function commitWorkspace(

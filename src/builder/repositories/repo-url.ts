@@ -1,4 +1,6 @@
 /** Pure: the `repoUrl` of a publish step. */
+import { readGitUrl, readTargetUrl } from "../../platform/lib/target-url.ts";
+import { readFileUrl } from "../git/file-url.ts";
 
 /** `host?owner=…&repo=…`, as a repository picker writes it. */
 export interface RepoPlace {
@@ -12,8 +14,8 @@ export interface RepoPlace {
 
 export type RepoUrl =
   | { kind: "place"; place: RepoPlace }
-  /** An address of a remote as git takes it. */
-  | { kind: "remote"; url: string }
+  /** A remote by its address, in the one form that is compared and given to git. A file: address has no host. */
+  | { kind: "remote"; url: string; host: string }
   /** The plain name of a repository of this server. */
   | { kind: "name"; name: string };
 
@@ -22,13 +24,12 @@ export type RepoUrlResult = { ok: true; repoUrl: RepoUrl } | { ok: false; messag
 export function readRepoUrl(text: string): RepoUrlResult {
   const trimmed = text.trim();
   if (trimmed.length > 1_000) return refuse("`repoUrl` is longer than 1000 characters.");
-  if (/^(?:https?|file):\/\//i.test(trimmed) && !trimmed.includes("?"))
-    return { ok: true, repoUrl: { kind: "remote", url: trimmed } };
+  if (/^(?:https?|file):/i.test(trimmed) && !trimmed.includes("?")) return readRemote(trimmed);
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(trimmed))
     return { ok: true, repoUrl: { kind: "name", name: trimmed } };
-  const url = URL.parse(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  const { url } = readTargetUrl(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
   const repo = url?.searchParams.get("repo") ?? "";
-  if (url === null || repo === "" || url.username !== "" || url.password !== "") {
+  if (url === null || repo === "") {
     return refuse(
       `\`repoUrl\` "${trimmed.slice(0, 200)}" is neither \`host?owner=…&repo=…\`, the address of a remote nor a name.`,
     );
@@ -41,6 +42,17 @@ export function readRepoUrl(text: string): RepoUrlResult {
   const bad = Object.entries(place).find(([, value]) => !isPathPart(value));
   if (bad !== undefined) return refuse(`\`${bad[0]}\` of \`repoUrl\` holds what no path may hold.`);
   return { ok: true, repoUrl: { kind: "place", place } };
+}
+
+function readRemote(text: string): RepoUrlResult {
+  if (/^file:/i.test(text)) {
+    const url = readFileUrl(text);
+    if (url === null) return refuse("A `repoUrl` on this machine has the form file:///folder.");
+    return { ok: true, repoUrl: { kind: "remote", url, host: "" } };
+  }
+  const { url, message } = readGitUrl(text);
+  if (url === null) return refuse(`\`repoUrl\` is refused. ${message}`);
+  return { ok: true, repoUrl: { kind: "remote", url: url.href, host: url.host } };
 }
 
 const isPathPart = (text: string): boolean =>

@@ -221,7 +221,11 @@ function addEditorRoutes(app: AreaApp<BuilderExtra>): void {
     errors: [502],
     async handler(ctx, { params, body }) {
       const { outbound, settings } = ctx.builder;
-      const means = { outbound, integrations: settings.integrations, signal: ctx.signal };
+      const means = {
+        outbound: outbound.integrations,
+        integrations: settings.integrations,
+        signal: ctx.signal,
+      };
       return { results: await listProposals({ ...params, ...body }, means) };
     },
   });

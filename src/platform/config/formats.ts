@@ -1,11 +1,10 @@
-/** What the schema of the settings means by the formats that are ours. */
-export const formats = { "http-url": isHttpUrl, "regular-expression": isRegularExpression };
+import { readTargetUrl } from "../lib/target-url.ts";
 
-function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, hostname } = new URL(text);
-  return /^https?:$/.test(protocol) && hostname !== "" && username === "" && password === "";
-}
+/** What the schema of the settings means by the formats that are ours. */
+export const formats = {
+  "http-url": (text: string) => readTargetUrl(text).url !== null,
+  "regular-expression": isRegularExpression,
+};
 
 function isRegularExpression(text: string): boolean {
   try {

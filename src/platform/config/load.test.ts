@@ -15,7 +15,7 @@ describe("defaults and layers", () => {
       log: { level: "info", pretty: false },
       auth: { environment: "default", providers: {} },
       adapters: {},
-      outbound: { allowedSchemes: ["http", "https"], blockedHosts: [], allowPrivateNetworks: true },
+      outbound: { allowedSchemes: ["http", "https"], blockedHosts: [], privateNetworks: {} },
       coordinator: { execution: { parallelTasks: 64, pollFactor: 1.5, leaseMs: 15000 } },
       database: {
         embedded: true,
@@ -89,7 +89,7 @@ describe("problems", () => {
       "bad address",
       "server: {baseUrl: 'ftp://x'}",
       [
-        "plinth.yaml:1:19 server.baseUrl must be an http or https address without a user name or password in it",
+        "plinth.yaml:1:19 server.baseUrl must be a plain http or https address without a user name or password in it",
       ],
     ],
     [

@@ -20,7 +20,7 @@ export const text = (description: string, options: Record<string, unknown> = {})
 export const httpUrl = (description: string) =>
   text(description, {
     format: "http-url",
-    "x-expects": "an http or https address without a user name or password in it",
+    "x-expects": "a plain http or https address without a user name or password in it",
   });
 
 export const environmentNamePattern = "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$";

@@ -120,6 +120,66 @@ const hostPattern = text("Host name; `*` stands for any characters.", {
   "x-expects": "a host name or address, with * as a wildcard, without scheme or path",
 });
 
+/** Whether it may be private unless configured otherwise: what operators name may, what others can name may not. */
+export const privateNetworksByDefault = {
+  adapters: true,
+  models: true,
+  mcpServers: true,
+  agents: true,
+  services: true,
+  webhooks: true,
+  issuers: true,
+  integrations: true,
+  agentCards: false,
+  hooks: false,
+  templates: false,
+  locations: false,
+} as const;
+
+/** What calls are made for; each purpose has a door of its own. */
+export type OutboundPurpose = keyof typeof privateNetworksByDefault;
+
+const called: Record<OutboundPurpose, string> = {
+  adapters: "Tech adapters",
+  models: "Models and the embedder",
+  mcpServers: "MCP servers, and where their tokens are granted",
+  agents: "External agents",
+  services: "External services of plans and of access",
+  webhooks: "Webhooks",
+  issuers: "Key sets of token issuers",
+  integrations: "Git hosts of `integrations`, their interfaces and their repositories",
+  agentCards: "Addresses that the card of an external agent names, of another origin than the agent's own",
+  hooks: "Third parties of hooks",
+  templates: "What steps of templates fetch and publish to, except hosts of `integrations`",
+  locations:
+    "Locations of the catalogue and what they lead to, except repositories at hosts of `integrations`",
+};
+
+const privateSetting = (purpose: OutboundPurpose) =>
+  Type.Optional(
+    Type.Boolean({
+      description: `${called[purpose]}. Not given: ${privateNetworksByDefault[purpose] ? "true" : "false"}.`,
+    }),
+  );
+
+const privateNetworks = section(
+  {
+    adapters: privateSetting("adapters"),
+    models: privateSetting("models"),
+    mcpServers: privateSetting("mcpServers"),
+    agents: privateSetting("agents"),
+    services: privateSetting("services"),
+    webhooks: privateSetting("webhooks"),
+    issuers: privateSetting("issuers"),
+    integrations: privateSetting("integrations"),
+    agentCards: privateSetting("agentCards"),
+    hooks: privateSetting("hooks"),
+    templates: privateSetting("templates"),
+    locations: privateSetting("locations"),
+  },
+  "What may be called in private networks and on this machine; hosts and schemes are checked besides.",
+);
+
 export const outbound = section(
   {
     allowedSchemes: Type.Array(Type.Enum(["http", "https"] as const), {
@@ -136,10 +196,12 @@ export const outbound = section(
       default: [],
       description: "Hosts that are never called.",
     }),
-    allowPrivateNetworks: Type.Boolean({
-      default: true,
-      description: "Whether private and loopback addresses are called. Adapters usually live there.",
-    }),
+    privateNetworks,
+    allowPrivateNetworks: Type.Optional(
+      Type.Boolean({
+        description: "Given, it stands for every setting of `privateNetworks` that is not given.",
+      }),
+    ),
     maxResponseBytes: count(10_485_760, "Largest response."),
     timeoutMs: count(30_000, "Longest call, unless the caller has its own limit."),
   },

@@ -1,5 +1,6 @@
 /** Why a call through the outbound door did not end in a response. */
 export type OutboundReason =
+  | "malformed_url"
   | "refused_by_policy"
   | "dns"
   | "connect"
@@ -25,6 +26,15 @@ export class OutboundError extends Error {
     this.requestSent = requestSent;
   }
 }
+
+/**
+ * What somebody who is no operator is told. Whether the policy refuses a target, its name is unknown, its port is
+ * closed or nothing answers HTTP there sounds the same, so that nobody can look around in a network through us.
+ */
+export const publicMessage = ({ reason, message }: OutboundError): string =>
+  reason === "malformed_url" || reason === "too_large" ? message : unreachable;
+
+const unreachable = "It does not answer, or may not be called from here; the log of the server says which.";
 
 const dnsCodes = new Set([
   "ENOTFOUND",

@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../lib/logger.ts";
 import type { Outbound, OutboundRequest, ResolveAll } from "./outbound.ts";
 import { createOutbound } from "./outbound.ts";
-import { OutboundError } from "./outbound-error.ts";
+import { OutboundError, publicMessage } from "./outbound-error.ts";
 import type { OutboundPolicy } from "./policy.ts";
 
 /** Key and certificate of `localhost`, signed by itself; good for a hundred years and for nothing but tests. */
@@ -40,7 +40,7 @@ function door(policy: Partial<OutboundPolicy> = {}, resolve?: ResolveAll): Outbo
       ...policy,
     },
     log,
-    resolve,
+    resolve === undefined ? {} : { resolve },
   );
   cleanups.push(() => outbound.close());
   return outbound;
@@ -340,20 +340,59 @@ it("keeps secrets out of log lines and messages", async () => {
   expect(JSON.stringify([lines, first.message, second.message])).not.toContain("hunter2");
 });
 
-it("gives the addresses that may be connected to, and no others", async () => {
+it("gives the one URL and the addresses that may be connected to, and no others", async () => {
   const mixed: ResolveAll = (_name, _options, callback) =>
     callback(null, [
       { address: "169.254.169.254", family: 4 },
       { address: "10.1.2.3", family: 4 },
       { address: "fd00::7", family: 6 },
     ]);
-  expect(await door({}, mixed).resolve("https://git.example/x")).toEqual(["10.1.2.3", "fd00::7"]);
-  expect(await door({}, mixed).resolve("http://127.0.0.1:3000/x")).toEqual(["127.0.0.1"]);
-  expect(await door({}, mixed).resolve("http://[::1]:3000/x")).toEqual(["::1"]);
-  for (const url of ["http://169.254.169.254/", "ssh://git.example/x", "https://u:p@git.example/"])
-    await expect(door({}, mixed).resolve(url)).rejects.toMatchObject({ reason: "refused_by_policy" });
+  const resolved = async (url: string) => {
+    const target = await door({}, mixed).resolve(url);
+    return [target.url.href, ...target.addresses];
+  };
+  expect(await resolved("https://GIT.example:443/a/../x")).toEqual([
+    "https://git.example/x",
+    "10.1.2.3",
+    "fd00::7",
+  ]);
+  expect(await resolved("http://127.0.0.1:3000/x")).toEqual(["http://127.0.0.1:3000/x", "127.0.0.1"]);
+  expect(await resolved("http://[::1]:3000/x")).toEqual(["http://[::1]:3000/x", "::1"]);
+  const resolve = (url: string) => door({}, mixed).resolve(url);
+  await expect(resolve("http://169.254.169.254/")).rejects.toMatchObject({ reason: "refused_by_policy" });
+  for (const url of ["ssh://git.example/x", "https://u:p@git.example/", "http://a.example\\@b.example/"])
+    await expect(resolve(url)).rejects.toMatchObject({ reason: "malformed_url" });
   const inside = door({ allowPrivateNetworks: false }, mixed);
   await expect(inside.resolve("https://git.example/x")).rejects.toMatchObject({
     reason: "refused_by_policy",
   });
+});
+
+it("takes down why a program that was held to a target could not reach it", async () => {
+  lines.length = 0;
+  const target = await door().resolve("http://127.0.0.1:1/x?key=hunter2");
+  expect(target.failed("git says no")).toMatchObject({ reason: "connect", message: "git says no" });
+  expect(lines).toMatchObject([{ fields: { url: "http://127.0.0.1:1/x?key=***", why: "git says no" } }]);
+});
+
+it("tells people who are no operators the same of a target that is refused, unknown, closed or mute", async () => {
+  const server = createTcpServer((socket) => socket.end("SSH-2.0\r\n"));
+  const mute = await listen(server);
+  const closedServer = createTcpServer();
+  const closed = await listen(closedServer);
+  await new Promise((resolve) => closedServer.close(resolve));
+  const inside: ResolveAll = (_name, _options, callback) =>
+    callback(null, [{ address: "10.0.0.1", family: 4 }]);
+  const errors = [
+    await errorOf(door({ allowPrivateNetworks: false }), { url: "http://10.0.0.1/" }),
+    await errorOf(door({ allowPrivateNetworks: false }, inside), { url: "http://inside.example/" }),
+    await errorOf(door({ blockedHosts: ["*.example"] }), { url: "http://blocked.example/" }),
+    await errorOf(door(), { url: "http://nowhere.invalid/" }),
+    await errorOf(door(), { url: `http://127.0.0.1:${closed}/` }),
+    await errorOf(door(), { url: `http://127.0.0.1:${mute}/` }),
+    await errorOf(door(), { url: `https://127.0.0.1:${mute}/` }),
+  ];
+  expect(new Set(errors.map(({ message }) => message)).size).toBeGreaterThan(4);
+  expect(new Set(errors.map(publicMessage)).size).toBe(1);
+  expect(publicMessage(await errorOf(door(), { url: "http://127.1/" }))).toContain("spelling of 127.0.0.1");
 });

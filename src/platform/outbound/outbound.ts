@@ -8,7 +8,7 @@ import type { Problem } from "../errors/failure.ts";
 import type { Logger } from "../lib/logger.ts";
 import { decodeBody, isIdentity, tooLarge } from "./decode-body.ts";
 import { OutboundError, refusedAddressCode, toOutboundError } from "./outbound-error.ts";
-import type { CompiledPolicy, OutboundPolicy } from "./policy.ts";
+import type { CompiledPolicy, OutboundPolicy, UrlVerdict } from "./policy.ts";
 import { compilePolicy } from "./policy.ts";
 import { redactUrl } from "./redact.ts";
 import { streamExchange, type OutboundStream } from "./stream.ts";
@@ -40,15 +40,28 @@ export interface Outbound {
   stream(request: OutboundRequest & { idleMs: number }): Promise<OutboundStream>;
   /** The policy's verdict on a URL without connecting; a name may still be refused once it is resolved. */
   check(url: string): Problem | null;
-  /**
-   * The addresses of the URL's host that may be connected to, for a program that connects by itself and can be held to
-   * them. Throws only OutboundError.
-   */
-  resolve(url: string): Promise<string[]>;
+  /** For a program that connects by itself and can be held to what was checked. Throws only OutboundError. */
+  resolve(url: string): Promise<ResolvedTarget>;
   close(): Promise<void>;
 }
 
-/** How names are resolved; a parameter so that tests can play a hostile name server. */
+export interface ResolvedTarget {
+  /** What the program is given: the text that was checked may be read differently by it. */
+  url: URL;
+  /** The addresses of its host that may be connected to. */
+  addresses: string[];
+  /** Takes down why the program could not talk to it, as of every call, and answers the error to throw. */
+  failed(why: string): OutboundError;
+}
+
+export interface OutboundOptions {
+  /** A parameter so that tests can play a hostile name server. */
+  resolve?: ResolveAll;
+  /** Failures are logged here where whoever caused the call is told no details. */
+  failureLevel?: "info" | "debug";
+}
+
+/** How names are resolved. */
 export type ResolveAll = (
   hostname: string,
   options: LookupAllOptions,
@@ -64,7 +77,11 @@ const connectTimeoutMs = 10_000;
 const copyBelowBytes = 32 * 1024;
 
 /** The door that every URL goes through which a user can set. Keeps connections open between calls. */
-export function createOutbound(policy: OutboundPolicy, log: Logger, resolve: ResolveAll = lookup): Outbound {
+export function createOutbound(
+  policy: OutboundPolicy,
+  log: Logger,
+  { resolve = lookup, failureLevel = "debug" }: OutboundOptions = {},
+): Outbound {
   const compiled = compilePolicy(policy);
   const agentOf = (connections: number): Agent =>
     new Agent({
@@ -83,26 +100,42 @@ export function createOutbound(policy: OutboundPolicy, log: Logger, resolve: Res
   const agent = agentOf(connectionsPerOrigin);
   const streams = agentOf(streamsPerOrigin);
 
+  const note = (failed: OutboundError, { method, url }: { method: string; url: string }): OutboundError => {
+    const { reason, requestSent, message } = failed;
+    const fields = { method, url: redactUrl(url), reason };
+    if (reason === "refused_by_policy" || reason === "malformed_url")
+      log.warn({ ...fields, why: message }, "outbound call refused");
+    else log[failureLevel]({ ...fields, requestSent, why: message }, "outbound call failed");
+    return failed;
+  };
+
   const checkedCall = async <W extends OutboundRequest, T>(
     wanted: W,
     call: (url: URL, limited: W & Exchange) => Promise<T>,
   ): Promise<T> => {
     try {
-      const verdict = compiled.checkUrl(wanted.url);
-      if (verdict.problem !== null) {
-        throw new OutboundError("refused_by_policy", false, verdict.problem.message);
-      }
-      return await call(verdict.url, {
+      return await call(allowedUrl(compiled.checkUrl(wanted.url)), {
         ...wanted,
         timeoutMs: wanted.timeoutMs ?? policy.timeoutMs,
         maxResponseBytes: wanted.maxResponseBytes ?? policy.maxResponseBytes,
       });
     } catch (error) {
-      const failed = toOutboundError({ error, origin: "the peer", requestSent: true });
-      const fields = { method: wanted.method, url: redactUrl(wanted.url), reason: failed.reason };
-      if (failed.reason === "refused_by_policy") log.warn(fields, "outbound call refused");
-      else log.debug({ ...fields, requestSent: failed.requestSent }, "outbound call failed");
-      throw failed;
+      throw note(toOutboundError({ error, origin: "the peer", requestSent: true }), wanted);
+    }
+  };
+
+  const resolved = async (text: string): Promise<ResolvedTarget> => {
+    const called = { method: "CONNECT", url: text };
+    try {
+      const url = allowedUrl(compiled.checkUrl(text));
+      const addresses = await resolveHost(url, compiled, resolve);
+      return {
+        url,
+        addresses,
+        failed: (why) => note(new OutboundError("connect", false, why), called),
+      };
+    } catch (error) {
+      throw note(toOutboundError({ error, origin: "the peer", requestSent: false }), called);
     }
   };
 
@@ -117,15 +150,22 @@ export function createOutbound(policy: OutboundPolicy, log: Logger, resolve: Res
         ),
       ),
     check: (url) => compiled.checkUrl(url).problem,
-    resolve: (url) => resolveUrl(url, compiled, resolve),
+    resolve: resolved,
     close: async () => void (await Promise.all([agent.destroy(), streams.destroy()])),
   };
 }
 
-async function resolveUrl(text: string, policy: CompiledPolicy, resolve: ResolveAll): Promise<string[]> {
-  const verdict = policy.checkUrl(text);
-  if (verdict.problem !== null) throw new OutboundError("refused_by_policy", false, verdict.problem.message);
-  const { hostname, origin } = verdict.url;
+function allowedUrl(verdict: UrlVerdict): URL {
+  if (verdict.problem === null) return verdict.url;
+  const reason = verdict.isMalformed ? "malformed_url" : "refused_by_policy";
+  throw new OutboundError(reason, false, verdict.problem.message);
+}
+
+async function resolveHost(
+  { hostname, origin }: URL,
+  policy: CompiledPolicy,
+  resolve: ResolveAll,
+): Promise<string[]> {
   const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   // A literal address has passed the policy above.
   if (isIP(host) !== 0) return [host];

@@ -2,6 +2,7 @@ import type { BlockList } from "node:net";
 import { isIP } from "node:net";
 import type { Problem } from "../errors/failure.ts";
 import { classifyAddress, isNetwork, networkList } from "./addresses.ts";
+import { readTargetUrl } from "../lib/target-url.ts";
 
 /**
  * What may be called from here. Hosts are globs (`*` stands for any run of characters, dots included, and `?`
@@ -13,13 +14,20 @@ export interface OutboundPolicy {
   allowedHosts?: string[] | undefined;
   blockedHosts: string[];
   allowPrivateNetworks: boolean;
+  /** The setting that says so, for whoever reads why a call was refused. */
+  privateNetworksSetting?: string;
   maxResponseBytes: number;
   timeoutMs: number;
 }
 
+export type UrlVerdict =
+  | { url: URL; problem: null }
+  /** `isMalformed`: the text is refused whatever the policy says. */
+  | { url: null; problem: Problem; isMalformed: boolean };
+
 export interface CompiledPolicy {
-  /** The verdict on a URL before any name is resolved; the parsed URL when there is nothing against it. */
-  checkUrl(text: string): { url: URL; problem: null } | { url: null; problem: Problem };
+  /** The verdict on a URL before any name is resolved; the URL to call when there is nothing against it. */
+  checkUrl(text: string): UrlVerdict;
   /** Why this address of this host may not be connected to, or null. */
   refusalOfAddress(address: string, host: string): string | null;
 }
@@ -30,14 +38,17 @@ const maxHostChars = 253;
 const metadataNames = new Set(["metadata.google.internal", "metadata.goog", "instance-data.ec2.internal"]);
 
 export function compilePolicy(policy: OutboundPolicy): CompiledPolicy {
-  const schemes = new Set(policy.allowedSchemes.map((scheme) => scheme.toLowerCase().replace(/:$/, "")));
+  const schemes = policy.allowedSchemes.map((scheme) => scheme.toLowerCase().replace(/:$/, ""));
   const allowed = policy.allowedHosts === undefined ? null : hostSet(policy.allowedHosts);
   const blocked = hostSet(policy.blockedHosts);
 
   const refusalOfAddress = (address: string, host: string): string | null => {
     const kind = classifyAddress(address);
     if (kind === "forbidden") return "it is a link-local, metadata or otherwise reserved address";
-    if (kind === "private" && !policy.allowPrivateNetworks) return "it is in a private network";
+    if (kind === "private" && !policy.allowPrivateNetworks) {
+      const setting = policy.privateNetworksSetting;
+      return `it is in a private network${setting === undefined ? "" : `, and ${setting} is not set`}`;
+    }
     if (inNetworks(blocked, address)) return "its network is blocked by the configuration";
     if (allowed !== null && !matchesName(allowed, host) && !inNetworks(allowed, address)) {
       return "neither its name nor its network is allowed by the configuration";
@@ -58,19 +69,12 @@ export function compilePolicy(policy: OutboundPolicy): CompiledPolicy {
     return null;
   };
 
-  const checkUrl: CompiledPolicy["checkUrl"] = (text) => {
-    const url = URL.parse(text);
-    if (url === null) return { url: null, problem: refusal("The URL is not an absolute URL.") };
-    if (!schemes.has(url.protocol.slice(0, -1))) {
-      const list = policy.allowedSchemes.join(", ");
-      return { url: null, problem: refusal(`The URL scheme must be one of: ${list}.`) };
-    }
-    if (url.username !== "" || url.password !== "") {
-      return { url: null, problem: refusal("The URL must not carry a user name or password.") };
-    }
-    const why = refusalOfHost(normalHost(url.hostname));
-    if (why !== null) return { url: null, problem: refusal(`The URL may not be called: ${why}.`) };
-    return { url, problem: null };
+  const checkUrl = (text: string): UrlVerdict => {
+    const { url, message } = readTargetUrl(text, schemes);
+    if (url === null) return { url: null, problem: refusal(message), isMalformed: true };
+    const why = refusalOfHost(url.hostname);
+    if (why === null) return { url, problem: null };
+    return { url: null, problem: refusal(`The URL may not be called: ${why}.`), isMalformed: false };
   };
 
   return { checkUrl, refusalOfAddress };
@@ -87,7 +91,7 @@ function normalHost(host: string): string {
   return lower.endsWith(".") ? lower.slice(0, -1) : lower;
 }
 
-/** The address when the host is a literal one. URL parsing has already undone octal, hex and short forms. */
+/** The address when the host is a literal one. */
 function addressOf(host: string): string | null {
   const bare = host.startsWith("[") ? host.slice(1, -1) : host;
   return isIP(bare) === 0 ? null : bare;

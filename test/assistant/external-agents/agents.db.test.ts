@@ -1,6 +1,11 @@
 /** Agents elsewhere, registered over HTTP and asked as tools. */
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { createAgentTools } from "../../../src/assistant/external-agents/agent-tools.ts";
+import { readActiveAgents } from "../../../src/assistant/external-agents/store.ts";
+import { openInstallationKey } from "../../../src/compose-key.ts";
+import { silentLogger } from "../../../src/platform/lib/logger.ts";
+import { openDoors } from "../../../src/platform/outbound/doors.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { startWholeServer, type WholeServer } from "../../support/server.ts";
 import { testPorts } from "../runs/agents.ts";
@@ -147,6 +152,37 @@ it("sends no token to an address that only the card names", async () => {
   expect(await askThrough("ahoy")).toContain("mine now");
   expect(peer.seen[0]?.authorization).toBeDefined();
   expect(other.seen.map(({ authorization }) => authorization)).toEqual([undefined]);
+});
+
+it("calls no private address that only the card names, unless the settings allow it", async () => {
+  const other = await startPeer((_request, response) => sendJson(response, {}));
+  const peer = await startPeer((_request, response) =>
+    sendJson(response, { name: "x", url: `${other.url}/a2a`, protocolVersion: "0.3.0" }),
+  );
+  peers.push(other);
+  await register(peer, { payload: { protocol: "a2a" }, need_authentication: false });
+  const { database } = server.db;
+  const outbound = { ...server.config.outbound, privateNetworks: { agentCards: false } };
+  const { doors, close } = openDoors(outbound, silentLogger);
+  const tools = createAgentTools({
+    database,
+    outbound: doors.agents,
+    cardOutbound: doors.agentCards,
+    log: silentLogger,
+    secrets: await openInstallationKey(server.config, database.kysely, silentLogger),
+    signer: Object.create(null),
+    readActive: () => readActiveAgents(database.kysely, 10),
+  });
+  const [tool] = await tools.list();
+  const call = { name: tool?.name ?? "", arguments: { message: "ahoy" } };
+  const limits = { signal: new AbortController().signal, timeoutMs: 5_000 };
+  const answer = await tools.call({ ...Object.create(null), traceparent: "" }, call as never, limits);
+  await close();
+  expect(answer).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("may not be called from here"),
+  });
+  expect([peer.seen.length > 0, other.seen]).toEqual([true, []]);
 });
 
 it.each([true, false])("asks the user first where it is registered so; approved %s", async (approved) => {

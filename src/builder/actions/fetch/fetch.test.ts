@@ -303,7 +303,7 @@ describe("from a git repository", () => {
 
   it("runs nothing that the outbound policy refuses", async () => {
     await expect(bench.run(fetchPlain, { url: "http://169.254.169.254/a/b.git" })).rejects.toMatchObject({
-      code: "BUILDER_ACTION_INPUT",
+      code: "BUILDER_FETCH_FAILED",
       message: expect.stringContaining("may not be called"),
     });
   });

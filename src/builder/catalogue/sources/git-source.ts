@@ -3,11 +3,10 @@ import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { BuilderMeans } from "../../context.ts";
-import { credentialsFor } from "../../git/integrations.ts";
 import { ownRepositoryDir } from "../../git/own-repositories.ts";
 import { checkRef, fetchRevision } from "../../git/read-repository.ts";
-import { openRemote } from "../../git/remote.ts";
-import { git, tryGit, type GitOptions } from "../../git/run-git.ts";
+import { openRemote, type Remote } from "../../git/remote.ts";
+import { tryGit, type GitOptions } from "../../git/run-git.ts";
 import { openGitObjects, type GitObjects } from "./git-objects.ts";
 import { unreadable } from "./refusal.ts";
 import type { LocationSource } from "./source.ts";
@@ -50,29 +49,32 @@ async function openOwn(target: GitTarget, name: string, options: GitSourceOption
 /** Asks the other server for the commit, and fetches it when the first file is wanted. */
 async function openRemoteRepository(target: GitTarget, options: GitSourceOptions): Promise<LocationSource> {
   const { means, timeoutMs, signal } = options;
-  const { settings, outbound } = means;
-  const { repository, ref } = target;
-  const credentials = credentialsFor(settings.integrations, new URL(repository).host, undefined);
-  const remote = { ...(await openRemote(repository, { outbound, credentials })), timeoutMs, signal };
-  const commit = await findRemoteCommit(target, remote);
+  const { settings } = means;
+  const remote = await openRemote(target.repository, { means, namedBy: "locations" });
+  const { commit, name } = await findRemoteCommit(target, remote, { timeoutMs, signal });
   const parent = join(settings.dataDir, "scratch");
   await mkdir(parent, { recursive: true });
   const gitDir = await mkdtemp(join(parent, "work-"));
   const open = async (): Promise<GitObjects> => {
-    await fetchRevision(repository, { ref, gitDir, remote, signal });
+    await fetchRevision(remote, { ref: name, gitDir, signal });
     return openGitObjects("FETCH_HEAD", { gitDir, timeoutMs, signal });
   };
   const close = (): Promise<void> => rm(gitDir, { recursive: true, force: true });
   return sourceOf(target, { commit, open, close });
 }
 
-async function findRemoteCommit({ repository, ref }: GitTarget, remote: GitOptions): Promise<string> {
-  if (ref !== null && isHash(ref)) return ref.toLowerCase();
-  const output = await git(["ls-remote", "-q", "--", repository, ...namesOf(ref)], remote);
+/** With the full name, or a short one would be looked up by other rules when it is fetched: a tag before a branch. */
+async function findRemoteCommit(
+  { ref }: GitTarget,
+  remote: Remote,
+  options: GitOptions,
+): Promise<{ commit: string; name: string }> {
+  if (ref !== null && isHash(ref)) return { commit: ref.toLowerCase(), name: ref.toLowerCase() };
+  const output = await remote.run((url) => ["ls-remote", "-q", "--", url, ...namesOf(ref)], options);
   const lines = output.toString("utf8").split("\n");
   for (const name of namesOf(ref)) {
     const line = lines.find((each) => each.endsWith(`\t${name}`));
-    if (line !== undefined) return line.slice(0, line.indexOf("\t"));
+    if (line !== undefined) return { commit: line.slice(0, line.indexOf("\t")), name };
   }
   throw noSuchRef(ref);
 }

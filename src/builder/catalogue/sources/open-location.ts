@@ -31,7 +31,7 @@ export async function openLocation(
     case "file":
       return openFileSource(parsed.path, settings.catalogue.folders);
     case "url":
-      return openUrlSource(parsed.url, { outbound, timeoutMs, signal });
+      return openUrlSource(parsed.url, { outbound: outbound.locations, timeoutMs, signal });
     default:
       return openGitSource(parsed, { means, timeoutMs, signal });
   }

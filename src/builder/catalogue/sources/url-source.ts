@@ -1,6 +1,6 @@
 /** A single file over HTTP, and the files beside and below it that it refers to. */
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
-import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
+import { OutboundError, publicMessage } from "../../../platform/outbound/outbound-error.ts";
 import { unreadable } from "./refusal.ts";
 import type { LocationSource } from "./source.ts";
 import { locationRef } from "./target.ts";
@@ -42,7 +42,7 @@ async function fetchFile(
     if (status === 404 || status === 410) return null;
     throw unreadable(where, `The address answers ${status}.`);
   } catch (error) {
-    if (error instanceof OutboundError) throw unreadable(where, error.message);
+    if (error instanceof OutboundError) throw unreadable(where, publicMessage(error));
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** What the clients of git hosts have in common. */
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
-import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
+import { OutboundError, publicMessage } from "../../../platform/outbound/outbound-error.ts";
 import { builderFailure } from "../../errors.ts";
 import type { HostKind } from "../../git/source-url.ts";
 import type { RepoPlace } from "../repo-url.ts";
@@ -86,7 +86,7 @@ export function hostApi({ outbound, apiBaseUrl, headers, title, signal }: HostAp
       })
       .catch((error: unknown) => {
         if (!(error instanceof OutboundError) || error.reason === "aborted") throw error;
-        throw hostFailure(`${title} cannot be called: ${error.message}`, error);
+        throw hostFailure(`${title} cannot be called: ${publicMessage(error)}`, error);
       });
     const value = readJson(answer.body);
     const read = typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
@@ -128,4 +128,8 @@ export function textAt(body: unknown, ...path: (string | number)[]): string {
   throw hostFailure(`The host's answer has no ${path.join(".")}.`);
 }
 
-export const encoded = (text: string | undefined): string => encodeURIComponent(text ?? "");
+/** A part of a path. Dots alone would climb, encoded or not, in every client that makes a request of it. */
+export function encoded(text: string | undefined): string {
+  if (text === "." || text === "..") throw hostFailure(`"${text}" is no name at a host.`);
+  return encodeURIComponent(text ?? "");
+}
