@@ -207,7 +207,10 @@ const cases: RuleCase[] = [
       ["test/a.ts", "vi.useFakeTimers();"],
       ["test/a.ts", 'process.chdir("/");'],
     ],
-    fine: [["src/a.ts", 'process.chdir("/");']],
+    fine: [
+      ["src/a.ts", 'process.chdir("/");'],
+      ["src/a.test.ts", "afterEach(() => vi.useRealTimers());\nvi.useFakeTimers();"],
+    ],
   },
   {
     name: "modules keep no state",

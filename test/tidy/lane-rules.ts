@@ -48,8 +48,20 @@ function usedBy(file: SourceFile, files: ReadonlyMap<string, SourceFile>): Set<s
   return used;
 }
 
-/** Files of a lane share their processes: what one of them changes for all of its process, the next ones find. */
-export const testsLeaveTheirProcess: TidyRule = codeRule(isTest, {
-  pattern: /\bvi\.(?:mock|doMock|stub\w+|useFakeTimers|resetModules)\(|\bprocess\.(?:chdir|umask)\(/g,
-  message: "a test changes nothing for all of its process",
+const message = "a test changes nothing for all of its process";
+
+const lastingChanges = codeRule(isTest, {
+  pattern: /\bvi\.(?:mock|doMock|stub\w+|resetModules)\(|\bprocess\.(?:chdir|umask)\(/g,
+  message,
 });
+
+const timersThatStay = codeRule((file) => isTest(file) && !file.text.includes("vi.useRealTimers("), {
+  pattern: /\bvi\.useFakeTimers\(/g,
+  message,
+});
+
+/** Files of a lane share their processes: what one of them changes for all of its process, the next ones find. */
+export const testsLeaveTheirProcess: TidyRule = (files) => [
+  ...lastingChanges(files),
+  ...timersThatStay(files),
+];

@@ -24,7 +24,7 @@ beforeAll(async () => {
     replaced: { runs: { readModel: () => ports.readModel() } },
     configure({ assistant }) {
       assistant.titles = "message";
-      assistant.mcpServers = [mcpServer({ name: "h", url: hostile.url, callTimeoutMs: 4_000 })];
+      assistant.mcpServers = [mcpServer({ name: "h", url: hostile.url, callTimeoutMs: 8_000 })];
     },
   });
   const { body } = await server.assistant({
@@ -61,8 +61,8 @@ async function run(): Promise<{ text: string; offered: string[]; told: string }>
 
 it.each<[HostileServer["mood"], RegExp]>([
   ["good", /^<data-(\w+) source="tool h:read">\ndid read\n<\/data-\1>$/],
-  ["silent", /h:read could not be called: .*(?:time|4000)/i],
-  ["drips", /h:read could not be called: .*(?:time|4000)/i],
+  ["silent", /h:read could not be called: .*(?:time|8000)/i],
+  ["drips", /h:read could not be called: .*(?:time|8000)/i],
   ["garbage", /h:read could not be called/],
   ["huge", /h:read could not be called: .*1000000 bytes/],
   ["huge-events", /h:read could not be called: .*1000000 bytes/],
