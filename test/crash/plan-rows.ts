@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../src/platform/db/database.ts";
+import type { CalledTask } from "../engine/calls.ts";
 
 const isOpen = sql`status in ('WAITING', 'RUNNING', 'TERMINATING')`;
 
@@ -71,17 +72,10 @@ export async function readPlans(db: Db): Promise<Map<string, PlanRecord>> {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export interface TaskRecord {
-  planId: string;
-  taskId: string;
-  status: string;
-  idempotencyKey: string;
-  attempts: number;
-}
-
-export async function readTaskRecords(db: Db): Promise<TaskRecord[]> {
-  const { rows } = await sql<TaskRecord>`select plan_id as "planId", task_id as "taskId", status,
-      idempotency_key as "idempotencyKey", attempts
+export async function readTaskRecords(db: Db): Promise<CalledTask[]> {
+  const { rows } = await sql<CalledTask>`select plan_id as "planId", task_id as "taskId", action,
+      component_id as "componentId", status, idempotency_key as "idempotencyKey", attempts,
+      result, stopped_at as "stoppedAt"
     from plan_tasks`.execute(db);
   return rows;
 }

@@ -1,6 +1,7 @@
 /** The product as processes of their own: started by its command line, killed without warning, started again. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { createWriteStream } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Connection } from "../../src/platform/db/database.ts";
@@ -18,7 +19,12 @@ export interface Child {
 export interface ChildOptions {
   cwd: string;
   env: Record<string, string>;
+  /** Gets all that it writes, for whoever has to find out what happened. */
+  logFile?: string;
 }
+
+/** Lines that are looked through for what somebody waits for; a process says it when it starts. */
+const mostLines = 10_000;
 
 export function startChild(script: string, args: string[], options: ChildOptions): Child {
   const child = spawn(process.execPath, [resolve(root, script), ...args], {
@@ -29,9 +35,14 @@ export function startChild(script: string, args: string[], options: ChildOptions
   const lines: Record<string, unknown>[] = [];
   const listeners = new Set<() => void>();
   let errors = "";
+  if (options.logFile !== undefined) {
+    const log = createWriteStream(options.logFile, { flags: "a" });
+    child.stdout.pipe(log);
+    child.stderr.pipe(log);
+  }
   child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)));
   createInterface({ input: child.stdout }).on("line", (line) => {
-    lines.push(parse(line));
+    if (lines.length < mostLines) lines.push(parse(line));
     for (const listener of listeners) listener();
   });
   const gone = once(child, "exit").then(() => undefined);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testDatabase } from "../../support/database.ts";
+import { wireFaults } from "../database-faults.ts";
 import { openWire } from "../wire.ts";
-import { wireFaults } from "./faults.ts";
 import { runDatabaseAway } from "./run.ts";
 
 it("operations end right and callers see nothing but 503 while the database comes and goes", async () => {

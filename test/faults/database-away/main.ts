@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startEmbedded } from "../../../src/platform/db/embedded.ts";
 import { ensureDatabase } from "../../../src/platform/db/migrate.ts";
+import { freeze, kill, restart, wireFaults } from "../database-faults.ts";
 import { openWire } from "../wire.ts";
-import { freeze, kill, restart, wireFaults } from "./faults.ts";
 import { runDatabaseAway, type DatabaseAwayReport } from "./run.ts";
 
 const { values } = parseArgs({
@@ -32,12 +32,13 @@ const server = await startEmbedded({ dataDir });
 const wire = await openWire(server.host, server.port);
 try {
   const { host, port, user, password } = server;
+  const own = { dataDir, settings: { port: String(port) } };
   const direct = { host, port, user, password, dbname: "away", schema: "cgp" };
   await ensureDatabase(direct);
   const report = await runDatabaseAway({
     connection: { ...direct, host: "127.0.0.1", port: wire.port },
     direct,
-    faults: [...wireFaults(wire), restart(dataDir, port), freeze(dataDir), kill(dataDir, port)],
+    faults: [...wireFaults(wire), restart(own), freeze(own), kill(own)],
     operations,
     callers: 4,
     awayMs: { least: 0, most: 2_000 },

@@ -18,16 +18,10 @@ import {
   type Child,
   type ChildOptions,
 } from "../../crash/processes.ts";
+import type { Fault } from "../database-faults.ts";
 import { registerMock } from "../registration.ts";
 import { createCaller, type Answers } from "./caller.ts";
 import { checkOperations } from "./check.ts";
-
-export interface Fault {
-  name: string;
-  /** The database can't be used from now on, in the way of this fault. */
-  begin(): Promise<void> | void;
-  end(): Promise<void> | void;
-}
 
 export interface DatabaseAwayOptions {
   /** How the processes reach the database: over what the faults break. */

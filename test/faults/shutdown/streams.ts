@@ -1,3 +1,5 @@
+import { readEventIds } from "../event-ids.ts";
+
 /** Clients of live streams that come back with the last id they saw, as browsers do. */
 export interface Stream {
   token: string;
@@ -31,18 +33,11 @@ async function read(
     });
     if (answer.status === 204) return null;
     if (answer.status !== 200 || !answer.body) return `it was answered ${answer.status}`;
-    let rest = "";
-    for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
-      const records = (rest + chunk).split("\n\n");
-      rest = records.pop() ?? "";
-      for (const record of records) {
-        const id = /^id: (\d+)$/m.exec(record)?.[1];
-        if (id === undefined) continue;
-        ids.push(Number(id));
-        onEvent();
-      }
+    for await (const id of readEventIds(answer.body)) {
+      ids.push(id);
+      onEvent();
     }
-    return rest === "" ? null : "it ended in the middle of a record";
+    return null;
   } catch (error) {
     return `it broke: ${(error as Error).message}`;
   }

@@ -1,9 +1,21 @@
 /** The ways in which a database goes away: over the wire to it, and of the server itself. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startEmbedded } from "../../../src/platform/db/embedded.ts";
-import type { Wire } from "../wire.ts";
-import type { Fault } from "./run.ts";
+import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import type { Wire } from "./wire.ts";
+
+export interface Fault {
+  name: string;
+  /** What it is about can't be used from now on, in the way of this fault. */
+  begin(): Promise<void> | void;
+  end(): Promise<void> | void;
+}
+
+/** A server of our own: where its files are, and with what it is started. */
+export interface OwnServer {
+  dataDir: string;
+  settings: Record<string, string>;
+}
 
 export const wireFaults = (wire: Wire): Fault[] => [
   { name: "cut", begin: () => wire.cut(), end: () => wire.mend() },
@@ -11,26 +23,26 @@ export const wireFaults = (wire: Wire): Fault[] => [
 ];
 
 /** Stopped as an administrator does it, and started again on the same port. */
-export const restart = (dataDir: string, port: number): Fault => ({
+export const restart = (server: OwnServer): Fault => ({
   name: "restarted",
-  begin: () => stopServer(dataDir, "SIGINT"),
-  end: () => startServer(dataDir, port),
+  begin: () => stopServer(server, "SIGINT"),
+  end: () => startServer(server),
 });
 
 /** Stopped without any order; the next start recovers from the log. */
-export const kill = (dataDir: string, port: number): Fault => ({
+export const kill = (server: OwnServer): Fault => ({
   name: "crashed",
-  begin: () => stopServer(dataDir, "SIGQUIT"),
-  end: () => startServer(dataDir, port),
+  begin: () => stopServer(server, "SIGQUIT"),
+  end: () => startServer(server),
 });
 
 /** Every process of the server stands still; connections stay, and new ones are taken by the kernel alone. */
-export function freeze(dataDir: string): Fault {
+export function freeze(server: OwnServer): Fault {
   let frozen: number[] = [];
   return {
     name: "frozen",
     async begin() {
-      const postmaster = await postmasterOf(dataDir);
+      const postmaster = await postmasterOf(server);
       process.kill(postmaster, "SIGSTOP");
       frozen = [postmaster, ...(await childrenOf(postmaster))];
       for (const pid of frozen) signal(pid, "SIGSTOP");
@@ -41,17 +53,18 @@ export function freeze(dataDir: string): Fault {
   };
 }
 
-async function stopServer(dataDir: string, how: "SIGINT" | "SIGQUIT"): Promise<void> {
-  const postmaster = await postmasterOf(dataDir);
+/** Resolves when it is gone. */
+export async function stopServer(server: OwnServer, how: "SIGINT" | "SIGQUIT"): Promise<void> {
+  const postmaster = await postmasterOf(server);
   process.kill(postmaster, how);
   while (isAlive(postmaster)) await new Promise((next) => setTimeout(next, 10));
 }
 
-async function startServer(dataDir: string, port: number): Promise<void> {
-  await startEmbedded({ dataDir, settings: { port: String(port) } });
+export async function startServer(server: OwnServer): Promise<void> {
+  await startEmbedded(server);
 }
 
-const postmasterOf = async (dataDir: string): Promise<number> =>
+const postmasterOf = async ({ dataDir }: OwnServer): Promise<number> =>
   Number((await readFile(join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
 
 const childrenOf = async (pid: number): Promise<number[]> =>
