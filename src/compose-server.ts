@@ -62,6 +62,7 @@ export async function startServer(
     areas: role.areas.map((name) => areas[name]()),
     metrics,
     access: accessControl(means),
+    isBehind: () => database.pool.waitingCount > 0,
   });
   closers.push(() => server.close());
   return server;
