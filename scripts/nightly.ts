@@ -17,6 +17,7 @@ const runs: Record<string, string[]> = {
   model: ["test/model/main.ts", "--sequences", "500", "--commands", "50"],
   "database-away": ["test/faults/database-away/main.ts", "--operations", "200"],
   shutdown: ["test/faults/shutdown/main.ts"],
+  overload: ["test/overload/main.ts"],
   replicas: ["examples/replicas/main.ts"],
   crash: ["test/crash/main.ts", "--kills", "1000", "--tasks", "10000", "--built"],
 };
