@@ -45,14 +45,9 @@ function loadOf({ port, kinds }: Stage, perSecond: number, ms: number): Load {
   return load;
 }
 
-interface Best {
-  offered: number;
-  goodput: number;
-}
-
 /** Raises the load until less than nine tenths of it are answered well. */
-async function findBest(stage: Stage, generator: Generator): Promise<Best> {
-  let best: Best = { offered: 0, goodput: 0 };
+async function findBest(stage: Stage, generator: Generator): Promise<number> {
+  let best = 0;
   for (let offered = firstPerSecond; ; offered = Math.round(offered * stepFactor)) {
     const { answered } = await generator.run(loadOf(stage, offered, stepMs));
     const good = answered.filter(isGood);
@@ -60,7 +55,7 @@ async function findBest(stage: Stage, generator: Generator): Promise<Best> {
     console.log(
       `  offered ${offered}/s: ${goodput.toFixed(0)}/s answered, p99 ${inMs(quantile(msOf(good), 0.99))}`,
     );
-    if (goodput > best.goodput) best = { offered, goodput };
+    best = Math.max(best, goodput);
     if (goodput < offered * 0.9) return best;
   }
 }
@@ -77,12 +72,12 @@ async function withHealth<T>(
   return Promise.all([other, health]);
 }
 
-function judgeOverload(best: Best, { answered, timedOut, broken, lateMs }: Outcome, health: Outcome): void {
+function judgeOverload(best: number, { answered, timedOut, broken, lateMs }: Outcome, health: Outcome): void {
   const good = answered.filter(isGood);
   const refused = answered.filter(isRefused);
   const other = answered.length - good.length - refused.length;
   const goodput = good.length / Number(values.seconds);
-  const ratio = goodput / best.goodput;
+  const ratio = goodput / best;
   const ms = msOf(refused);
   const healthMs = msOf(health.answered);
   console.log(`  generator late: p99 ${inMs(lateMs.p99)}, worst ${inMs(lateMs.worst)}`);
@@ -137,13 +132,11 @@ async function overload(stage: Stage, generator: Generator, prober: Generator): 
   await generator.run(loadOf(stage, firstPerSecond, stepMs));
   const best = await findBest(stage, generator);
   await untilCalm(stage, generator);
-  const half = Math.round(best.offered / 2);
+  const half = Math.round(best / 2);
   const normal = await generator.run(loadOf(stage, half, stepMs));
   const normalP99 = quantile(msOf(normal.answered), 0.99);
-  const offered = best.offered * overloadFactor;
-  console.log(
-    `best ${best.goodput.toFixed(0)}/s; half of it has a p99 of ${inMs(normalP99)}; now ${offered}/s`,
-  );
+  const offered = Math.round(best * overloadFactor);
+  console.log(`best ${best.toFixed(0)}/s; half of it has a p99 of ${inMs(normalP99)}; now ${offered}/s`);
   const ms = Number(values.seconds) * 1000;
   const [outcome, health] = await withHealth(stage, prober, ms, generator.run(loadOf(stage, offered, ms)));
   judgeOverload(best, outcome, health);
