@@ -21,6 +21,7 @@ const runs: Record<string, string[]> = {
   "start-faults-sources": ["test/faults/start-faults/main.ts", "--sources", "--sample", "60"],
   outbound: ["test/outbound/main.ts", "--urls", "10000", "--calls", "500"],
   faults: ["test/faults/random/main.ts", "--minutes", "30"],
+  overload: ["test/overload/main.ts"],
   replicas: ["examples/replicas/main.ts"],
   crash: ["test/crash/main.ts", "--kills", "1000", "--tasks", "10000", "--built"],
 };

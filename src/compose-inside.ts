@@ -67,8 +67,8 @@ async function openServer(
   const { config } = means;
   return createHttpServer({
     ...areaOptions(means),
-    // The limit of requests has counted the caller already.
-    server: { ...config.server, trustProxy: false, rateLimitPerMinute: 0 },
+    // The limit of requests has counted the caller already, and the run that calls was let in or is a worker's.
+    server: { ...config.server, trustProxy: false, rateLimitPerMinute: 0, admission: null },
     areas: [...platformAreas(means), ...(assistant ? [searchArea({ means: assistant })] : [])],
     metrics: createMetrics({ processMetrics: false }),
     access: {

@@ -67,6 +67,7 @@ export async function openHttpServer(
     areas: role.areas.map((name) => areas[name]()),
     metrics,
     access: accessControl(means),
+    isBehind: () => database.pool.waitingCount > 0,
   };
   return opened.open(
     "the HTTP server",

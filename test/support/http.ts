@@ -2,6 +2,7 @@
 import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { Type } from "typebox";
+import { defaultAdmission } from "../../src/platform/http/admission.ts";
 import { statusOf } from "../../src/platform/http/errors.ts";
 import type { Area, AreaApp } from "../../src/platform/http/operation.ts";
 import { createHttpServer, type HttpServerOptions } from "../../src/platform/http/server.ts";
@@ -44,8 +45,8 @@ export const startTestServer = async (
       shutdownGraceMs: 2000,
       rateLimitPerMinute: 0,
       trustProxy: false,
-      // The callers work in the same process and would look like strain of the server.
-      maxEventLoopDelayMs: 60_000,
+      // The tests work in the same process and have many requests under way at once.
+      admission: { ...defaultAdmission, queueMs: 60_000 },
       ...options.server,
     },
   });

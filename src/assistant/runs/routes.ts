@@ -142,6 +142,7 @@ function addRunChanges(app: AreaApp<AssistantExtra>): void {
     tags,
     rule,
     params: runParams,
+    urgent: true,
     response: { 200: runStatusAnswer },
     errors: [404, 409],
     async handler(ctx, { params }) {

@@ -153,6 +153,7 @@ function addTaskChanges(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
     tags,
     rule: "cancelInstantiation",
     params: taskParams,
+    urgent: true,
     response: { 200: taskStatus },
     errors: [403, 404, 409],
     async handler(ctx, { params }) {

@@ -96,6 +96,7 @@ function addTaskRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
     summary: "Cancel a template instantiation",
     rule: "cancelInstantiation",
     params: taskParams,
+    urgent: true,
     response: { 200: taskStatus },
     errors: [403, 404, 409],
     async handler(ctx, { params }) {

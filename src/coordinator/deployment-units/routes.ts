@@ -136,6 +136,7 @@ export function deploymentUnitRoutes(app: AreaApp<CoordinatorExtra>): void {
     rule: "terminateUnitProvisioning",
     params: unitParams,
     query: Type.Object({ environment: environmentQuery, mode: terminateMode }),
+    urgent: true,
     response: { 202: { description: "The termination was accepted.", noBody: true } },
     handler: (ctx, { params, query }) =>
       terminateUnit(ctx, {

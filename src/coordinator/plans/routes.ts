@@ -84,6 +84,7 @@ export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
     rule: "terminatePlan",
     params: tokenParams,
     query: Type.Object({ mode: terminateMode }),
+    urgent: true,
     response: { 202: Type.String() },
     errors: [404],
     async handler(ctx, { params, query }) {

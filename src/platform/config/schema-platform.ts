@@ -40,6 +40,20 @@ export const server = section(
       },
       "The header Strict-Transport-Security, for a server behind a proxy that ends TLS.",
     ),
+    admission: section(
+      {
+        activeRequests: count(
+          8,
+          "Requests that are always worked on at a time; more only while neither the event loop nor the database has a queue.",
+        ),
+        queueMs: count(
+          50,
+          "How long a request may have to wait to be accepted, once requests have been waiting all the time for 4 times as long; otherwise the answer is 503.",
+        ),
+        queuedRequests: count(1000, "Most requests that wait; further ones are answered 503."),
+      },
+      "Which requests are worked on, wait, or are refused in an overload.",
+    ),
   },
   "The HTTP server.",
 );

@@ -109,6 +109,9 @@ const refuseMistakes = ({ area, operations, kit }: Place, operation: Operation, 
   if (operations.some((other) => other.operation.id === operation.id)) {
     say("another operation has this id");
   }
+  if (operation.urgent === true && kit.access.isPublic(operation.rule)) {
+    say("it is urgent and public, so anybody could go before the rest");
+  }
   const inPath = placeholdersOf(operation.path).sort().join(", ");
   const declared = Object.keys(operation.params?.properties ?? {}).sort();
   if (operation.params !== undefined && inPath !== declared.join(", ")) {

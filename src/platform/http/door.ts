@@ -5,12 +5,11 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { httpErrors } from "./errors.ts";
-import { listenOn, type Address } from "./listen.ts";
+import { listenOn, type Listening } from "./listen.ts";
 import { answerHeaders } from "./send-json.ts";
 import { arrivalLimits } from "./slow-requests.ts";
 
-export interface Door {
-  address: Address;
+export interface Door extends Listening {
   server: Server;
   /** From now on the listener answers what is asked. */
   serve(listener: RequestListener): void;
@@ -48,12 +47,13 @@ export const openDoor = async (
     response.end(text);
   };
   const server = createNodeServer(settings, (request, response) => current(request, response));
-  const address = await listenOn(server, settings);
+  const listening = await listenOn(server, settings);
   return {
-    address,
+    ...listening,
     server,
     serve: (listener) => void (current = listener),
     async close() {
+      listening.stop();
       if (!server.listening) return;
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       server.close(() => resolve());

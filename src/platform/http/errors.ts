@@ -42,7 +42,7 @@ export const httpErrors = {
   },
   PLATFORM_OVERLOADED: {
     status: 503,
-    meaning: "The process cannot keep up and refuses requests for a moment.",
+    meaning: "More requests come than the process can answer in time, so it refuses some at once.",
     solution: "Repeat the request after the seconds in Retry-After.",
   },
   PLATFORM_TOO_MANY_STREAMS: {

@@ -15,6 +15,10 @@ export interface Exchange {
   actor: string | undefined;
   span: RequestSpan | undefined;
   isStream: boolean;
+  /** Refused for overload; such requests are told of together, not in a line each. */
+  isRefused: boolean;
+  /** Frees the request's place among those that are worked on. */
+  leave: (() => void) | undefined;
   /** Of the context's signal. */
   controller: AbortController | undefined;
 }
@@ -58,6 +62,7 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
     }
     const exchange = this[exchangeKey];
     if (exchange !== undefined) {
+      exchange.leave?.();
       if (exchange.isStream || !this.writableFinished) {
         exchange.controller?.abort();
       }
@@ -120,6 +125,8 @@ const newExchange = (request: IncomingMessage): Exchange => {
     actor: undefined,
     span: undefined,
     isStream: false,
+    isRefused: false,
+    leave: undefined,
     controller: undefined,
   };
 };
@@ -140,6 +147,7 @@ const record = ({ exchange, response, log, metrics }: Ended): void => {
   const ms = performance.now() - exchange.startedAt;
   metrics.observeRequest(exchange.operation, status, ms / 1000);
   exchange.span?.end(status);
+  if (exchange.isRefused) return;
   const line = {
     requestId: exchange.requestId,
     method: exchange.method,

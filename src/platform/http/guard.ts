@@ -21,7 +21,7 @@ export const anonymous: Actor = { ref: "user:default/anonymous", roles: [], prov
 export const actorOf = (request: FastifyRequest): Actor => request.actor ?? anonymous;
 
 /**
- * Runs before any byte of the body is read: can the process take the request, who asks, may they, and not too often?
+ * Runs before any byte of the body is read: does the process stop, who asks, may they, and not too often?
  * It is synchronous when authentication is, which saves a turn of the event loop.
  */
 export const guard = (
@@ -42,7 +42,7 @@ export const guard = (
     const refuse = (error: unknown): void => proceed(refusalOf(error, request, kit));
     try {
       begin(request, reply, id);
-      refuseWhenStrained(kit);
+      refuseWhenDraining(kit);
       const headers = basicAuth ? withBearer(request.headers) : request.headers;
       const actor = isPublic ? anonymous : access.authenticate(headers, remoteOf(request));
       if (actor instanceof Promise) {
@@ -85,12 +85,9 @@ const begin = (request: FastifyRequest, reply: FastifyReply, operationId: string
   );
 };
 
-const refuseWhenStrained = (kit: Kit): void => {
+const refuseWhenDraining = (kit: Kit): void => {
   if (kit.isDraining()) {
     throw unavailable("PLATFORM_SHUTTING_DOWN", 1);
-  }
-  if (kit.pressure.isHigh()) {
-    throw unavailable("PLATFORM_OVERLOADED", 2);
   }
 };
 

@@ -1,5 +1,3 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
-
 export interface RateLimit {
   /** Counts one request; the seconds to wait when the caller is over its limit, else 0. */
   take: (key: string) => number;
@@ -28,37 +26,6 @@ export const createRateLimit = (perMinute: number, nowMs: () => number): RateLim
       const count = (known ?? counts.get(slot) ?? 0) + 1;
       counts.set(slot, count);
       return count <= perMinute ? 0 : Math.max(1, Math.ceil((windowStart + windowMs - now) / 1000));
-    },
-  };
-};
-
-export interface Pressure {
-  /** Whether the event loop has been late, on average over the last sample, by more than the limit. */
-  isHigh: () => boolean;
-  stop: () => void;
-}
-
-const sampleMs = 1000;
-const resolutionMs = 20;
-
-/**
- * Measures how late the event loop runs. Requests that would only make it later are refused while it is over
- * `maxDelayMs`; the mean over a second, because one slow callback is no overload.
- */
-export const watchPressure = (maxDelayMs: number): Pressure => {
-  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  delay.enable();
-  let isHigh = false;
-  const timer = setInterval(() => {
-    isHigh = delay.count > 0 && delay.mean / 1e6 - resolutionMs > maxDelayMs;
-    delay.reset();
-  }, sampleMs);
-  timer.unref();
-  return {
-    isHigh: () => isHigh,
-    stop() {
-      clearInterval(timer);
-      delay.disable();
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { createServer, type ListenOptions, type Server as NetServer } from "node:net";
 import { Failure } from "../errors/failure.ts";
 
 export interface Address {
@@ -7,25 +8,91 @@ export interface Address {
   url: string;
 }
 
+export interface Listening {
+  address: Address;
+  /** What listens beside the server ends; the server itself is closed by its owner. */
+  stop: () => void;
+}
+
+/**
+ * Node accepts one connection of each listener in a turn of the event loop. With a single one the turns of a busy
+ * process decide how many callers it hears: at 20 ms a turn fifty new ones in a second, health checks among them.
+ */
+const listeners = 16;
+/** Connections that may wait for that at each of them; the system may allow fewer. */
+const backlog = 1024;
+
 /** Opens the server's address. Throws a Failure that says what to change when it cannot be had. */
 export const listenOn = async (
   server: Server,
   { host, port }: { host: string; port: number },
-): Promise<Address> => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen({ host, port }, resolve);
+): Promise<Listening> => {
   try {
-    await promise;
+    if (port !== 0) await refuseUsed({ host, port });
+    const isShared = await openShared(server, { host, port });
+    const { address, port: actual } = boundOf(server);
+    const others = isShared ? await openOthers(server, { host: address, port: actual }) : [];
+    const shown = host.includes(":") ? `[${host}]` : host;
+    return {
+      address: { host, port: actual, url: `http://${shown}:${actual}` },
+      stop: () => others.forEach((other) => other.close()),
+    };
   } catch (error) {
     throw listenFailure(error, `${host}:${port}`);
+  }
+};
+
+const open = async (server: NetServer, at: ListenOptions): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(at, resolve);
+  try {
+    await promise;
   } finally {
     server.off("error", reject);
   }
+};
+
+/** Shared listeners would silently share with another process as well, when that shares too. */
+const refuseUsed = async (at: ListenOptions): Promise<void> => {
+  const probe = createServer();
+  await open(probe, at);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  probe.close(() => resolve());
+  await promise;
+};
+
+/** Whether others may listen beside it; not every system can do that. */
+const openShared = async (server: Server, at: ListenOptions): Promise<boolean> => {
+  try {
+    await open(server, { ...at, backlog, reusePort: true });
+    return true;
+  } catch (error) {
+    if (!cannotShare.has(codeOf(error))) throw error;
+    await open(server, { ...at, backlog });
+    return false;
+  }
+};
+
+const cannotShare = new Set(["ENOTSUP", "EOPNOTSUPP", "ENOPROTOOPT", "EINVAL"]);
+
+const openOthers = async (server: Server, at: ListenOptions): Promise<NetServer[]> => {
+  const others = Array.from({ length: listeners - 1 }, () =>
+    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit("connection", socket)),
+  );
+  try {
+    for (const other of others) await open(other, { ...at, backlog, reusePort: true });
+  } catch (error) {
+    for (const other of others) other.close();
+    throw error;
+  }
+  return others;
+};
+
+const boundOf = (server: Server): { address: string; port: number } => {
   const bound = server.address();
-  const actual = typeof bound === "object" && bound !== null ? bound.port : port;
-  const shown = host.includes(":") ? `[${host}]` : host;
-  return { host, port: actual, url: `http://${shown}:${actual}` };
+  if (typeof bound === "object" && bound !== null) return bound;
+  throw new Error("The server has no address.");
 };
 
 const reasons: Record<string, { message: string; solution: string }> = {
@@ -47,10 +114,13 @@ const reasons: Record<string, { message: string; solution: string }> = {
   },
 };
 
+const codeOf = (error: unknown): string =>
+  error instanceof Error ? String(Reflect.get(error, "code")) : "unknown";
+
 const listenFailure = (error: unknown, address: string): Failure => {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  const reason = reasons[String(code)] ?? {
-    message: `could not be opened (${String(code)})`,
+  const code = codeOf(error);
+  const reason = reasons[code] ?? {
+    message: `could not be opened (${code})`,
     solution: "Set server.host and server.port to a free address of this machine.",
   };
   return new Failure({

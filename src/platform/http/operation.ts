@@ -97,6 +97,11 @@ export interface Operation<
   /** Documents a multipart/form-data body, which the handler reads from `raw` itself. */
   upload?: TSchema;
   bodyLimitBytes?: number;
+  /**
+   * In an overload it goes before the others and is not refused because of them: an operator's means to end what causes
+   * the overload. Only for operations that end work, and never for public ones, or anybody could go before the rest.
+   */
+  urgent?: boolean;
   /** Request headers that the operation reads, for the document. */
   headers?: TObject;
   /** Success answers by status. The first one is what the handler's return value is sent as. */

@@ -27,7 +27,7 @@ export const answerHeaders: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-const answerHeaderList = Object.entries(answerHeaders).flat();
+export const answerHeaderList: readonly string[] = Object.entries(answerHeaders).flat();
 
 /**
  * Writes the answer to the response itself: the framework's way there (hooks that we do not have, serialisers that have

@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { fastify, type FastifyInstance } from "fastify";
 import type { Failure } from "../errors/failure.ts";
 import { databaseWaitMs } from "../lib/database-wait.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { AdmissionSettings } from "./admission.ts";
 import { answerFailure, toFailure } from "./answer.ts";
 import { mountArea, type MountedArea } from "./area-scope.ts";
 import { createNodeServer, type Door } from "./door.ts";
@@ -20,11 +20,13 @@ import {
 import { createLedger, type Ledger } from "./exchange.ts";
 import { addHealthRoutes, healthPaths, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
-import { createRateLimit, watchPressure, type Pressure } from "./limits.ts";
-import { listenOn, type Address } from "./listen.ts";
+import { createRateLimit } from "./limits.ts";
+import { listenOn, type Address, type Listening } from "./listen.ts";
 import type { Area } from "./operation.ts";
+import { createOverloadGuard, type OverloadGuard } from "./overload.ts";
 import { toPattern } from "./paths.ts";
 import { answerBrokenRequest, answerSlowRequest } from "./raw-errors.ts";
+import { requestIdOf } from "./request-id.ts";
 import { decorateReplies } from "./send-json.ts";
 import { arrivalLimits, watchSlowRequests, type SlowRequests } from "./slow-requests.ts";
 import { createEventStreams, type EventStreams } from "./sse.ts";
@@ -43,10 +45,10 @@ export interface HttpSettings {
   /** Tells browsers to come by HTTPS only; without maxAgeSeconds they are told nothing. */
   hsts?: { maxAgeSeconds?: number | undefined; includeSubDomains: boolean };
   maxEventStreams?: number;
-  /** Lateness of the event loop from which on requests are refused. */
-  maxEventLoopDelayMs?: number;
   /** How long a request waits for the database until its answer begins. */
   databaseWaitMs?: { read: number; write: number };
+  /** `null` lets every request in: where the callers' requests have been let in already. */
+  admission?: AdmissionSettings | null;
 }
 
 export interface HttpServerOptions {
@@ -58,6 +60,8 @@ export interface HttpServerOptions {
   /** An address that is held already; without one `listen` opens that of the settings. */
   door?: Door;
   readiness: () => Promise<Readiness>;
+  /** Whether requests wait for something that all of them need, such as connections to the database. */
+  isBehind?: () => boolean;
   now?: () => Date;
   /** What other parts throw (the database driver), told as a Failure; what it does not know becomes a 500. */
   translate?: (error: unknown) => Failure | undefined;
@@ -75,7 +79,6 @@ export interface HttpServer {
 }
 
 const defaultMaxEventStreams = 5000;
-const defaultMaxEventLoopDelayMs = 1000;
 /** URNs in paths may be long; the line and the headers together have Node's limit of 16 KiB. */
 const maxParamLength = 2048;
 
@@ -83,12 +86,13 @@ const maxParamLength = 2048;
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
   const { server: settings, log, metrics } = options;
   const ledger = createLedger(log, metrics);
-  const pressure = watchPressure(settings.maxEventLoopDelayMs ?? defaultMaxEventLoopDelayMs);
   const state = { isDraining: false };
-  const kit = createKit(options, pressure, () => state.isDraining);
+  const kit = createKit(options, () => state.isDraining);
   const limits = arrivalLimits(settings.requestIdleMs);
   const slow = watchSlowRequests(limits, (request, response) => answerSlowRequest(request, response, kit));
-  const { root, listener } = createRoot(settings, { kit, ledger, slow, door: options.door });
+  const areas: MountedArea[] = [];
+  const overload = guardAgainstOverload(options, kit, areas);
+  const { root, listener } = createRoot(settings, { kit, ledger, slow, overload, door: options.door });
   const streams = createEventStreams(settings.maxEventStreams ?? defaultMaxEventStreams, (count) =>
     metrics.openStreams.set(count),
   );
@@ -97,7 +101,6 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   root.decorateRequest("actor", null);
   decorateReplies(root);
   leaveBodiesToOperations(root);
-  const areas: MountedArea[] = [];
   shapeOuterFailures(root, kit, areas);
   addHealthRoutes(root, kit, { readiness: options.readiness, metrics });
   for (const area of options.areas) {
@@ -106,32 +109,34 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   }
   await root.ready();
   let closed: Promise<void> | undefined;
+  let listening: Listening | undefined;
+  const listen = async (): Promise<Address> => {
+    options.door?.serve(listener());
+    listening = options.door ?? (await listenOn(root.server, settings));
+    return listening.address;
+  };
   const close = async (): Promise<void> => {
     state.isDraining = true;
+    listening?.stop();
     await stopServing(root.server, { ledger, streams, graceMs: settings.shutdownGraceMs });
-    pressure.stop();
+    overload?.stop();
     slow.stop();
     await root.close();
   };
   return {
     areas,
     openStreams: () => streams.count,
-    async listen() {
-      if (options.door === undefined) return listenOn(root.server, settings);
-      options.door.serve(listener());
-      return options.door.address;
-    },
+    listen,
     adopt: (connection) => void root.server.emit("connection", connection),
     close: () => (closed ??= close()),
   };
 };
 
-const createKit = (options: HttpServerOptions, pressure: Pressure, isDraining: () => boolean): Kit => ({
+const createKit = (options: HttpServerOptions, isDraining: () => boolean): Kit => ({
   log: options.log,
   now: options.now ?? (() => new Date()),
   access: options.access,
   rateLimit: createRateLimit(options.server.rateLimitPerMinute, () => performance.now()),
-  pressure,
   isDraining,
   bodyLimitBytes: options.server.bodyLimitBytes,
   databaseWaitMs: options.server.databaseWaitMs ?? databaseWaitMs,
@@ -143,6 +148,7 @@ interface RootMeans {
   kit: Kit;
   ledger: Ledger;
   slow: SlowRequests;
+  overload: OverloadGuard | undefined;
   door: Door | undefined;
 }
 
@@ -152,7 +158,7 @@ interface Root {
   listener: () => RequestListener;
 }
 
-const createRoot = (settings: HttpSettings, { kit, ledger, slow, door }: RootMeans): Root => {
+const createRoot = (settings: HttpSettings, { kit, ledger, slow, overload, door }: RootMeans): Root => {
   const hsts = hstsOf(settings);
   let listener: RequestListener = () => undefined;
   const root = fastify({
@@ -175,7 +181,8 @@ const createRoot = (settings: HttpSettings, { kit, ledger, slow, door }: RootMea
         slow.watch(request, response);
         // Here it goes along with every kind of answer: streams, files and failures too.
         if (hsts !== undefined) response.setHeader("strict-transport-security", hsts);
-        handler(request, response);
+        if (overload === undefined) handler(request, response);
+        else overload.enter(request, response, () => handler(request, response));
       };
       return door?.server ?? createNodeServer(settings, listener);
     },
@@ -188,16 +195,26 @@ const hstsOf = ({ hsts }: HttpSettings): string | undefined =>
     ? undefined
     : `max-age=${hsts.maxAgeSeconds}${hsts.includeSubDomains ? "; includeSubDomains" : ""}`;
 
+const guardAgainstOverload = (
+  { server: { admission }, metrics, isBehind }: HttpServerOptions,
+  kit: Kit,
+  areas: readonly MountedArea[],
+): OverloadGuard | undefined => {
+  if (admission === null) return undefined;
+  let urgent: { method: string; pattern: RegExp }[] | undefined;
+  const isUrgent = (method: string, path: string): boolean => {
+    urgent ??= areas.flatMap(({ operations }) =>
+      operations
+        .filter(({ operation }) => operation.urgent === true)
+        .map(({ operation, fullPath }) => ({ method: operation.method, pattern: toPattern(fullPath) })),
+    );
+    return urgent.some((each) => each.method === method && each.pattern.test(path));
+  };
+  return createOverloadGuard({ settings: admission, kit, metrics, isBehind, isUrgent });
+};
+
 /** Operations read their own query from the URL, by their own schema. */
 const noQuery = Object.freeze({});
-
-/** Not one that lets its holder act (exchange.ts): request ids are logged. */
-const saneRequestId = /^(?!.*cap_)[\w.:@/+=-]{1,128}$/;
-
-const requestIdOf = (request: { headers: IncomingMessage["headers"] }): string => {
-  const given = request.headers["x-request-id"];
-  return typeof given === "string" && saneRequestId.test(given) ? given : randomUUID();
-};
 
 /**
  * JSON bodies are kept as bytes until the operation reads its whole input, so that a malformed body and a wrong query

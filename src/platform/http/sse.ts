@@ -131,7 +131,10 @@ export const streamEvents = (
     eventStreams.remove(stream);
     iterator.return?.()?.catch(ignore);
   });
-  exchangeOf(response).isStream = true;
+  const exchange = exchangeOf(response);
+  exchange.isStream = true;
+  // From here on it waits for events most of its time.
+  exchange.leave?.();
   reply.hijack();
   response.writeHead(200, { ...headersOf(reply), ...streamHeaders, "x-request-id": request.id });
   response.flushHeaders();

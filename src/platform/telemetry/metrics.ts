@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { createDurations } from "./durations.ts";
 
 export interface Metrics {
@@ -7,6 +7,12 @@ export interface Metrics {
   /** Seconds by operation and status; also what the request counts are read from. */
   observeRequest: (operation: string, status: number, seconds: number) => void;
   openStreams: Gauge;
+  /** Requests that were refused because of overload, by reason. */
+  refusedRequests: Counter<"reason">;
+  /** How long the requests that had to wait have waited. */
+  queueSeconds: Histogram;
+  /** Shows how many requests are worked on and wait, whenever the metrics are asked for. */
+  watchRequests: (count: () => { active: number; waiting: number }) => void;
 }
 
 /** One registry per server, so that two servers in one process (tests) do not share numbers. */
@@ -27,5 +33,47 @@ export const createMetrics = (options: { processMetrics?: boolean } = {}): Metri
     help: "Server-Sent Events streams that are open now.",
     registers: [registry],
   });
-  return { registry, openStreams, observeRequest: durations.observe };
+  return {
+    registry,
+    openStreams,
+    observeRequest: durations.observe,
+    ...requestMetrics(registry),
+  };
+};
+
+const requestMetrics = (
+  registry: Registry,
+): Pick<Metrics, "refusedRequests" | "queueSeconds" | "watchRequests"> => {
+  const registers = [registry];
+  return {
+    refusedRequests: new Counter({
+      name: "http_requests_refused_total",
+      help: "Requests that were answered 503 because of overload: others waited too long, or too many.",
+      labelNames: ["reason"],
+      registers,
+    }),
+    queueSeconds: new Histogram({
+      name: "http_request_queue_seconds",
+      help: "Time that requests have waited before they were begun; those that began at once are not in it.",
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+      registers,
+    }),
+    watchRequests(count) {
+      const gauge = (name: string, help: string, read: () => number): Gauge =>
+        new Gauge({
+          name,
+          help,
+          registers,
+          collect() {
+            this.set(read());
+          },
+        });
+      gauge(
+        "http_requests_active",
+        "Requests that are worked on now, without open event streams.",
+        () => count().active,
+      );
+      gauge("http_requests_waiting", "Requests that wait to be begun.", () => count().waiting);
+    },
+  };
 };

@@ -1,0 +1,184 @@
+/**
+ * `npm run test:overload`: what a server does with three times the load that it can bear, and what an idle one does on a
+ * machine that others keep busy. It looks for the best goodput first, so that all figures are of one run on one machine.
+ * Ends with 1 when a goal is missed.
+ *
+ *   node test/overload/main.ts [--seconds 20] [--server <plinth.js of another version>]
+ */
+import { parseArgs } from "node:util";
+import { bundle } from "../../bench/support/server-process.ts";
+import { quantile, startGenerator, type Answered, type Generator, type Load, type Outcome } from "./load.ts";
+import { keepBusy } from "./hogs.ts";
+import { openStage, token, type Stage } from "./stage.ts";
+
+const goals = { goodput: 0.8, refusedMs: 100, healthMs: 100, recoveryMs: 10_000 };
+const overloadFactor = 3;
+/** An answer that comes later has no reader any more. */
+const timeoutMs = 2_000;
+const stepMs = 4_000;
+const stepFactor = 1.25;
+const firstPerSecond = 100;
+const recoveryMs = 12_000;
+const sliceMs = 500;
+const lightPerSecond = 20;
+const starvedMs = 15_000;
+
+const { values } = parseArgs({
+  options: { seconds: { type: "string", default: "20" }, server: { type: "string" } },
+});
+
+const missed: string[] = [];
+const judge = (name: string, figure: string, isKept: boolean): void => {
+  console.log(`${name.padEnd(34)} ${figure.padEnd(58)} ${isKept ? "kept" : "MISSED"}`);
+  if (!isKept) missed.push(name);
+};
+
+const isGood = ({ status }: Answered): boolean => status === 200 || status === 202;
+const isRefused = ({ status }: Answered): boolean => status === 503;
+const msOf = (answers: readonly Answered[]): number[] => answers.map(({ ms }) => ms);
+const inMs = (ms: number): string => `${ms.toFixed(0)} ms`;
+
+let firstNumber = 0;
+function loadOf({ port, kinds }: Stage, perSecond: number, ms: number): Load {
+  const load = { port, token, kinds, perSecond, ms, timeoutMs, firstNumber };
+  firstNumber += Math.ceil((perSecond * ms) / 1000);
+  return load;
+}
+
+/** Raises the load until less than nine tenths of it are answered well. */
+async function findBest(stage: Stage, generator: Generator): Promise<number> {
+  let best = 0;
+  for (let offered = firstPerSecond; ; offered = Math.round(offered * stepFactor)) {
+    const { answered } = await generator.run(loadOf(stage, offered, stepMs));
+    const good = answered.filter(isGood);
+    const goodput = good.length / (stepMs / 1000);
+    console.log(
+      `  offered ${offered}/s: ${goodput.toFixed(0)}/s answered, p99 ${inMs(quantile(msOf(good), 0.99))}`,
+    );
+    best = Math.max(best, goodput);
+    if (goodput < offered * 0.9) return best;
+  }
+}
+
+/** Asks for the health of the server while something else goes on. */
+async function withHealth<T>(
+  stage: Stage,
+  prober: Generator,
+  ms: number,
+  other: Promise<T>,
+): Promise<[T, Outcome]> {
+  const kinds = [{ name: "health", weight: 1, method: "GET", path: "/healthz" }];
+  const health = prober.run({ ...loadOf(stage, 20, ms), kinds, timeoutMs: 20_000 });
+  return Promise.all([other, health]);
+}
+
+function judgeOverload(best: number, { answered, timedOut, broken, lateMs }: Outcome, health: Outcome): void {
+  const good = answered.filter(isGood);
+  const refused = answered.filter(isRefused);
+  const other = answered.length - good.length - refused.length;
+  const goodput = good.length / Number(values.seconds);
+  const ratio = goodput / best;
+  const ms = msOf(refused);
+  const healthMs = msOf(health.answered);
+  console.log(`  generator late: p99 ${inMs(lateMs.p99)}, worst ${inMs(lateMs.worst)}`);
+  const p = (list: readonly number[], share: number): string => inMs(quantile(list, share));
+  judge(
+    "goodput of the best",
+    `${goodput.toFixed(0)}/s, ratio ${ratio.toFixed(2)}, goal ${goals.goodput}`,
+    ratio >= goals.goodput,
+  );
+  console.log(`  of the good answers: p50 ${p(msOf(good), 0.5)}, p99 ${p(msOf(good), 0.99)}`);
+  judge(
+    "refused",
+    `${refused.length}: p50 ${p(ms, 0.5)}, p99 ${p(ms, 0.99)}, worst ${p(ms, 1)}`,
+    quantile(ms, 0.99) <= goals.refusedMs,
+  );
+  judge(
+    "refused without Retry-After",
+    String(refused.filter((each) => !each.hasRetryAfter).length),
+    refused.every((each) => each.hasRetryAfter),
+  );
+  judge("other answers", String(other), other === 0);
+  judge("callers without an answer", `${timedOut} timed out, ${broken} cut`, timedOut + broken === 0);
+  judge(
+    "/healthz",
+    `${healthMs.length}: p50 ${p(healthMs, 0.5)}, p99 ${p(healthMs, 0.99)}, worst ${p(healthMs, 1)}`,
+    quantile(healthMs, 0.99) < goals.healthMs &&
+      health.answered.every(isGood) &&
+      health.timedOut + health.broken === 0,
+  );
+}
+
+/** When the last slice began that was not as before the overload. */
+function recoveredAfter({ answered }: Outcome, normalMs: number): number {
+  let last = 0;
+  for (let from = 0; from < recoveryMs; from += sliceMs) {
+    const slice = answered.filter(({ atMs }) => atMs >= from && atMs < from + sliceMs);
+    const isNormal = slice.length > 0 && slice.every(isGood) && quantile(msOf(slice), 0.9) <= normalMs;
+    if (!isNormal) last = from + sliceMs;
+  }
+  return last;
+}
+
+/** Until nothing is left of what came before. */
+async function untilCalm(stage: Stage, generator: Generator): Promise<void> {
+  for (let attempt = 0; attempt < 30; attempt += 1) {
+    const { answered, sent } = await generator.run(loadOf(stage, lightPerSecond, 1_000));
+    if (answered.filter(isGood).length === sent) return;
+  }
+}
+
+async function overload(stage: Stage, generator: Generator, prober: Generator): Promise<void> {
+  await generator.run(loadOf(stage, firstPerSecond, stepMs));
+  const best = await findBest(stage, generator);
+  await untilCalm(stage, generator);
+  const half = Math.round(best / 2);
+  const normal = await generator.run(loadOf(stage, half, stepMs));
+  const normalP99 = quantile(msOf(normal.answered), 0.99);
+  const offered = Math.round(best * overloadFactor);
+  console.log(`best ${best.toFixed(0)}/s; half of it has a p99 of ${inMs(normalP99)}; now ${offered}/s`);
+  const ms = Number(values.seconds) * 1000;
+  const [outcome, health] = await withHealth(stage, prober, ms, generator.run(loadOf(stage, offered, ms)));
+  judgeOverload(best, outcome, health);
+  const after = await generator.run(loadOf(stage, half, recoveryMs));
+  const recovered = recoveredAfter(after, Math.max(50, 2 * normalP99));
+  judge("normal again", `after ${inMs(recovered)}`, recovered <= goals.recoveryMs && after.timedOut === 0);
+}
+
+/** Others burn all processors, and the server has next to nothing to do. */
+async function starve(stage: Stage, generator: Generator, prober: Generator): Promise<void> {
+  await untilCalm(stage, generator);
+  const hogs = keepBusy();
+  try {
+    const light = generator.run(loadOf(stage, lightPerSecond, starvedMs));
+    const [outcome, health] = await withHealth(stage, prober, starvedMs, light);
+    const refused = outcome.answered.filter(isRefused).length;
+    const p99 = quantile(msOf(outcome.answered), 0.99);
+    judge(
+      "refused by an idle, starved server",
+      `${refused} of ${outcome.sent}, p99 ${inMs(p99)} beside ${hogs.count} busy processes`,
+      refused === 0 && outcome.answered.every(isGood),
+    );
+    console.log(`  /healthz: p99 ${inMs(quantile(msOf(health.answered), 0.99))}`);
+  } finally {
+    hogs.stop();
+  }
+}
+
+if (values.server === undefined) await import("../../scripts/build.ts");
+const generator = startGenerator();
+const prober = startGenerator();
+try {
+  const stage = await openStage(values.server ?? bundle);
+  try {
+    await overload(stage, generator, prober);
+    await starve(stage, generator, prober);
+  } finally {
+    await stage.close();
+  }
+} finally {
+  generator.close();
+  prober.close();
+}
+console.log(missed.length === 0 ? "all goals kept" : `missed: ${missed.join(", ")}`);
+process.exitCode = missed.length === 0 ? 0 : 1;

@@ -1,0 +1,70 @@
+/** The server with its database: what it does once requests wait for connections, told by states and not by times. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type pg from "pg";
+import { startWholeServer, type Answer, type WholeServer } from "../support/server.ts";
+
+const queuedRequests = 5;
+/** Connections of the server to its database. */
+const connections = 20;
+/** Requests that come when all of them are in use. */
+const more = 40;
+/** Of these may have begun: all that come in the turn in which the first one has to wait for a connection. */
+const mostBegun = 8;
+
+let server: WholeServer;
+let locker: pg.Client;
+
+beforeAll(async () => {
+  server = await startWholeServer({
+    workers: "off",
+    configure(config) {
+      config.server.admission = { activeRequests: 8, queueMs: 60_000, queuedRequests };
+    },
+  });
+  locker = await server.db.database.connect();
+});
+
+afterAll(async () => {
+  await locker.end();
+  await server.close();
+});
+
+/** Requests that wait for the lock. */
+const blocked = async (): Promise<number> => {
+  const { rows } = await locker.query<{ count: number }>(
+    "select count(*)::int as count from pg_locks where not granted and relation = 'units'::regclass",
+  );
+  return rows[0]?.count ?? 0;
+};
+
+const askForUnit = (): Promise<Answer> =>
+  server.coordinator({
+    path: "/v1/deployment-units/urn:dmb:dp:sea:none:0/provisioning-status?environment=development",
+  });
+
+it("lets some wait while the database has no connection left, refuses the rest, and answers all of the others", async () => {
+  await locker.query("begin; lock table units in access exclusive mode");
+  const refused: Answer[] = [];
+  const answers: Promise<Answer>[] = [];
+  const ask = async (): Promise<Answer> => {
+    const answer = await askForUnit();
+    if (answer.status === 503) refused.push(answer);
+    return answer;
+  };
+  while (answers.length < connections) {
+    for (let n = 0; n < queuedRequests; n += 1) answers.push(ask());
+    await expect.poll(blocked).toBe(answers.length);
+  }
+  for (let n = 0; n < more; n += 1) answers.push(ask());
+  await expect.poll(() => refused.length).toBeGreaterThanOrEqual(more - mostBegun - queuedRequests);
+  for (const { headers, body } of refused) {
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(JSON.stringify(body)).toContain("PLATFORM_OVERLOADED");
+  }
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  await locker.query("rollback");
+  const others = (await Promise.all(answers)).filter(({ status }) => status !== 503);
+  expect(others.length).toBeGreaterThanOrEqual(connections + queuedRequests);
+  expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
+  expect((await askForUnit()).status).toBe(200);
+});
