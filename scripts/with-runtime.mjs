@@ -55,7 +55,7 @@ function run(command, args, options = {}) {
     const handlers = forwarded.map((signal) => {
       // A terminal sends Ctrl-C to the whole group, child included; what arrives here otherwise is passed on.
       const handler = () => {
-        if (signal !== "SIGINT" || process.stdin.isTTY !== true) {
+        if (signal !== "SIGINT" || !process.stdin.isTTY) {
           child.kill(signal);
         }
       };

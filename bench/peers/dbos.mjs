@@ -20,10 +20,11 @@ DBOS.setConfig({
   runAdminServer: false,
 });
 await DBOS.launch();
-process.on("message", async ({ layers }) => {
+const measure = async (layers) => {
   const started = performance.now();
   await graph(layers);
   process.send({ seconds: (performance.now() - started) / 1000 });
-});
+};
+process.on("message", ({ layers }) => void measure(layers));
 process.on("disconnect", () => void DBOS.shutdown().then(() => process.exit(0)));
 process.send({ ready: true });
