@@ -38,6 +38,7 @@ export const listenOn = async (
       stop: () => others.forEach((other) => other.close()),
     };
   } catch (error) {
+    server.close();
     throw listenFailure(error, `${host}:${port}`);
   }
 };
