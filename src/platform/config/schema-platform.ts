@@ -43,7 +43,7 @@ export const server = section(
     admission: section(
       {
         activeRequests: count(
-          8,
+          6,
           "Requests that are always worked on at a time; more only while neither the event loop nor the database has a queue.",
         ),
         queueMs: count(
