@@ -5,8 +5,10 @@
  *
  *   node test/overload/main.ts [--seconds 20] [--server <plinth.js of another version>]
  */
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { bundle } from "../../bench/support/server-process.ts";
+import { bundle as built } from "../../bench/support/server-process.ts";
+import { bundle } from "../../scripts/bundle.ts";
 import { quantile, startGenerator, type Answered, type Generator, type Load, type Outcome } from "./load.ts";
 import { keepBusy } from "./hogs.ts";
 import { openStage, token, type Stage } from "./stage.ts";
@@ -165,11 +167,11 @@ async function starve(stage: Stage, generator: Generator, prober: Generator): Pr
   }
 }
 
-if (values.server === undefined) await import("../../scripts/build.ts");
+if (values.server === undefined) await bundle(dirname(built));
 const generator = startGenerator();
 const prober = startGenerator();
 try {
-  const stage = await openStage(values.server ?? bundle);
+  const stage = await openStage(values.server ?? built);
   try {
     await overload(stage, generator, prober);
     await starve(stage, generator, prober);
