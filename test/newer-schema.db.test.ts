@@ -7,7 +7,7 @@ import { startPlinth, type ProcessRole } from "../src/compose.ts";
 import { serve } from "../src/main.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { testDatabase, type TestDatabase } from "./support/database.ts";
-import { wholeServerConfig } from "./support/server.ts";
+import { testKeyVariables, wholeServerConfig } from "./support/server.ts";
 
 let db: TestDatabase;
 let dataDir: string;
@@ -55,7 +55,6 @@ it.each(["on", "off", "only"] as const)(
 
 it("a worker that is told to leave hands over and ends, and its process fails", async () => {
   const { host, port, user, password, dbname } = db.connection;
-  const { secretKey = "" } = wholeServerConfig(db.connection, dataDir).mesh.builder.instantiations;
   const serving = serve({
     configFiles: [],
     cwd: dataDir,
@@ -68,7 +67,7 @@ it("a worker that is told to leave hands over and ends, and its process fails", 
       COORDINATOR_DB_PASSWORD: password,
       COORDINATOR_DB_DBNAME: dbname,
       PLINTH_COORDINATOR_EXECUTION_LEASE_MS: "500",
-      PLINTH_MESH_BUILDER_INSTANTIATIONS_SECRET_KEY: secretKey,
+      ...testKeyVariables,
       PLINTH_SERVER_PORT: "0",
       PLINTH_LOG_LEVEL: "silent",
     },

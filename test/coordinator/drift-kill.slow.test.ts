@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { databaseVariables, startWorker, stopChild } from "../crash/processes.ts";
-import { startWholeServer, until } from "../support/server.ts";
+import { startWholeServer, testKeyVariables, until } from "../support/server.ts";
 import { ended, hullId, ships, start } from "./ships.ts";
 
 const template = "urn:dmb:utm:ship:1";
@@ -19,7 +19,7 @@ it("a check whose process was killed is run again by another, and told once", as
   const cwd = await mkdtemp(join(tmpdir(), "plinth-drift-"));
   try {
     await away.registerMock();
-    const options = { cwd, env: databaseVariables(away.db.connection) };
+    const options = { cwd, env: { ...databaseVariables(away.db.connection), ...testKeyVariables } };
     const first = startWorker(options);
     expect(await ended(away, await start(away, unit))).toBe("COMPLETED");
     away.mock.setBehaviours({

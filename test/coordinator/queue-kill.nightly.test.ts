@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { databaseVariables, startWorker, stopChild, type Worker } from "../crash/processes.ts";
-import { startWholeServer, type WholeServer } from "../support/server.ts";
+import { startWholeServer, testKeyVariables, type WholeServer } from "../support/server.ts";
 import { provisioning, provisioningPath, ships } from "./ships.ts";
 
 const lineLength = 5;
@@ -58,7 +58,7 @@ it("each begins once, in its order, and ends right, whenever the process dies", 
     }
     lines.set(unit.id, tokens);
   }
-  const options = { cwd, env: databaseVariables(server.db.connection) };
+  const options = { cwd, env: { ...databaseVariables(server.db.connection), ...testKeyVariables } };
   worker = startWorker(options);
   for (let n = 1; n <= kills; n++) {
     // An end is when a turn comes: the death falls before it, into it or right after it.

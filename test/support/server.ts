@@ -139,6 +139,9 @@ export function wholeServerConfig(connection: Connection, dataDir: string): Conf
 
 export const testSecretKey = Buffer.from("key of the installation in tests").toString("base64");
 
+/** For programs that work beside such a server. */
+export const testKeyVariables = { PLINTH_MESH_BUILDER_INSTANTIATIONS_SECRET_KEY: testSecretKey };
+
 /** The bearer token of a caller with that role alone. */
 export const tokenOf = (role: TestRole): string => `test-token-of-${role}-0000`;
 

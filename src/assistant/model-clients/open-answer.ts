@@ -69,7 +69,7 @@ async function send(
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    const isFinal = error instanceof OutboundError && ["refused_by_policy", "timeout"].includes(error.reason);
+    const isFinal = error instanceof OutboundError && (error.isRefused || error.reason === "timeout");
     if (isFinal) throw failure;
     return failure;
   }

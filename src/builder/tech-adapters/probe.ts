@@ -20,6 +20,6 @@ export const createProbe =
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       if (error.reason === "too_large") return true;
-      return error.reason === "aborted" || error.reason === "refused_by_policy" ? undefined : false;
+      return error.reason === "aborted" || error.isRefused ? undefined : false;
     }
   };

@@ -65,7 +65,6 @@ describe("the call itself", () => {
       client().poll(callTo(adapter.url), "..", "provision"),
       client().terminate(callTo(adapter.url), ""),
       client().start(callTo(`${adapter.url}?x=`), "provision", "{}"),
-      client().start(callTo("not a url"), "provision", "{}"),
       client().start(callTo("http://169.254.169.254"), "provision", "{}"),
     ];
     for (const answer of await Promise.all(calls)) {
@@ -76,6 +75,12 @@ describe("the call itself", () => {
         retryable: false,
       });
     }
+    expect(await client().start(callTo("not a url"), "provision", "{}")).toMatchObject({
+      type: "fault",
+      reason: "malformed_url",
+      requestSent: false,
+      retryable: false,
+    });
   });
 
   it("tells a call that cannot have arrived from one that may have", async () => {

@@ -184,11 +184,12 @@ export function createAdapterClient(options: AdapterClientOptions): AdapterClien
   };
 }
 
-const hopeless = new Set(["refused_by_policy", "too_large", "aborted"]);
+const hopeless = new Set(["too_large", "aborted"]);
 
 function faultOf(endpoint: Route, error: OutboundError): Fault {
   const { reason, requestSent, message } = error;
-  return transportFault(endpoint, { reason, requestSent, retryable: !hopeless.has(reason), message });
+  const retryable = !error.isRefused && !hopeless.has(reason);
+  return transportFault(endpoint, { reason, requestSent, retryable, message });
 }
 
 /** The path below the registered prefix; null when the prefix has a query or the token would change the path. */

@@ -25,6 +25,11 @@ export class OutboundError extends Error {
     this.reason = reason;
     this.requestSent = requestSent;
   }
+
+  /** Whether the call was refused here: repeating it helps only after its address or a setting has changed. */
+  get isRefused(): boolean {
+    return this.reason === "malformed_url" || this.reason === "refused_by_policy";
+  }
 }
 
 /**

@@ -103,8 +103,7 @@ export function createOutbound(
   const note = (failed: OutboundError, { method, url }: { method: string; url: string }): OutboundError => {
     const { reason, requestSent, message } = failed;
     const fields = { method, url: redactUrl(url), reason };
-    if (reason === "refused_by_policy" || reason === "malformed_url")
-      log.warn({ ...fields, why: message }, "outbound call refused");
+    if (failed.isRefused) log.warn({ ...fields, why: message }, "outbound call refused");
     else log[failureLevel]({ ...fields, requestSent, why: message }, "outbound call failed");
     return failed;
   };
