@@ -33,13 +33,14 @@ const rpc = {
   body: rpcRequest,
   query: versionQuery,
   headers: versionHeader,
-  response: { 200: rpcAnswer, 422: rpcAnswer },
+  response: { 200: rpcAnswer, 415: rpcAnswer, 422: rpcAnswer },
   mayStream: true,
 } as const;
 
 const rpcDescription =
   "JSON-RPC of A2A 1.0 and 0.3. A run is a task, a session is a context. What the protocol refuses is answered with 200 " +
-  "and `error`; a body that is no request of JSON-RPC with 422 in the same form.";
+  "and `error`; a body that is no request of JSON-RPC with 422, and one of another charset than UTF-8 with 415, in the " +
+  "same form.";
 
 /** Adds the agents as such of A2A. */
 export function addA2aRoutes(app: AreaApp<AssistantExtra>): void {
