@@ -43,11 +43,11 @@ export const server = section(
     admission: section(
       {
         activeRequests: count(
-          6,
+          4,
           "Requests that are always worked on at a time; more only while neither the event loop nor the database has a queue.",
         ),
         queueMs: count(
-          50,
+          100,
           "How long a request may have to wait to be accepted, once requests have been waiting all the time for 4 times as long; otherwise the answer is 503.",
         ),
         queuedRequests: count(1000, "Most requests that wait; further ones are answered 503."),

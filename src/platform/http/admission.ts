@@ -17,7 +17,7 @@ export interface AdmissionSettings {
   queuedRequests: number;
 }
 
-export const defaultAdmission: AdmissionSettings = { activeRequests: 6, queueMs: 50, queuedRequests: 1000 };
+export const defaultAdmission: AdmissionSettings = { activeRequests: 4, queueMs: 100, queuedRequests: 1000 };
 
 /**
  * A queue stands when requests have been waiting for so many times `queueMs`. Only as long a time without any ends that:
