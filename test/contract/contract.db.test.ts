@@ -5,7 +5,7 @@ import { readDocument } from "./document.ts";
 import type { ContractReport } from "./run.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-const requests = 1_000;
+const requests = 2_000;
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
