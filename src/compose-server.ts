@@ -155,7 +155,7 @@ export const accessRules: Omit<AccessControl, "authenticate"> = {
   challengeOf,
 };
 
-/** A process that only serves learns so that a newer program has changed the schema; workers leave by themselves. */
+/** Also checks the schema version: a process without workers has no other way to notice that a newer program migrated. */
 async function readiness(database: Database, schemaVersion: number): Promise<Readiness> {
   const name = "database";
   const oldest = await ping(database)

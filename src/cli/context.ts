@@ -28,8 +28,8 @@ export interface Cli {
    */
   onForce(act: () => void): () => void;
   /**
-   * Ends the process after that time if it still lives, with its exit code where that is known. What `tell` says is
-   * written then.
+   * Exits after `ms` if the process is still running, with `process.exitCode` where it is set. The text of `tell` is
+   * printed before.
    */
   endWithin(ms: number, tell?: () => string): void;
 }

@@ -21,7 +21,7 @@ export const maskAll = ({ endpoint, payload }: AgentSecrets): AgentSecrets => {
   };
 };
 
-/** For files that go to another installation: what has the name or the looks of a secret is masked. */
+/** For exports: masks each value whose name or form is that of a secret. */
 export const maskNamed = ({ endpoint, payload }: AgentSecrets): AgentSecrets => ({
   endpoint: maskAddress(endpoint),
   payload: maskTexts(payload, "named", mayBeSecretName) as AgentSecrets["payload"],

@@ -125,7 +125,10 @@ interface Asked {
   signal: AbortSignal;
 }
 
-/** The token goes to the agent's own origin only; what its card names elsewhere, no operator has seen. */
+/**
+ * The token is sent only to the origin that an operator registered. An agent card may name an address of another origin; calls
+ * to it carry no token and have an outbound policy of their own.
+ */
 function asker(ctx: RequestContext, { agent, outbound, cardOutbound, signer, signal }: Asked): Ask {
   const home = new URL(agent.endpoint).origin;
   // Some repeat what they were called with.

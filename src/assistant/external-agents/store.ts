@@ -51,7 +51,7 @@ export async function updateExternalAgent(db: Db, agent: ExternalAgentRow & { at
       active = ${active}, updated_at = ${at} where id = ${id}`.execute(db);
 }
 
-/** Rows of an older program; those that another process has at work are its. */
+/** Locks rows that an older program stored unsealed; skips those that another process has locked to seal them. */
 export async function lockUnsealedAgents(db: Db, limit: number): Promise<ExternalAgentRow[]> {
   const { rows } = await sql<ExternalAgentRow>`select ${columns} from external_agents e where e.sealed is null
     order by e.id limit ${limit} for update skip locked`.execute(db);

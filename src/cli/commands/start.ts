@@ -65,7 +65,7 @@ async function start(cli: Cli, options: StartOptions): Promise<number> {
   }
 }
 
-/** How long what was closed may take to be gone, before the process ends regardless. */
+/** How long handles that are still open after the stop may keep the process alive; then it exits. */
 const leftoverMs = 500;
 
 function environmentWith({ env }: Cli, { host, port, dataDir }: StartOptions): Cli["env"] {

@@ -1,6 +1,6 @@
 import { readTargetUrl } from "../lib/target-url.ts";
 
-/** What the schema of the settings means by the formats that are ours. */
+/** The formats that the settings' schema uses and JSON Schema does not define. */
 export const formats = {
   "http-url": (text: string) => readTargetUrl(text).url !== null,
   "regular-expression": isRegularExpression,

@@ -10,7 +10,7 @@ export interface Address {
 
 export interface Listening {
   address: Address;
-  /** What listens beside the server ends; the server itself is closed by its owner. */
+  /** Closes the additional listeners; the server itself is closed by its owner. */
   stop: () => void;
 }
 
@@ -19,7 +19,7 @@ export interface Listening {
  * process decide how many callers it hears: at 20 ms a turn fifty new ones in a second, health checks among them.
  */
 const listeners = 16;
-/** Connections that may wait for that at each of them; the system may allow fewer. */
+/** Length of the accept queue of each listener; the system may allow fewer. */
 const backlog = 1024;
 
 /** Opens the server's address. Throws a Failure that says what to change when it cannot be had. */

@@ -11,7 +11,7 @@ export interface Metrics {
   refusedRequests: Counter<"reason">;
   /** How long the requests that had to wait have waited. */
   queueSeconds: Histogram;
-  /** Shows how many requests are worked on and wait, whenever the metrics are asked for. */
+  /** `count` is called at each scrape and fills the gauges of active and waiting requests. */
   watchRequests: (count: () => { active: number; waiting: number }) => void;
 }
 

@@ -74,7 +74,7 @@ const ownKey = (auth: AuthSettings, name: string, environment: string): object |
   return Object.hasOwn(keys, environment) ? keys[environment] : undefined;
 };
 
-/** Whether these settings of a provider say nothing that would make it one. */
+/** Whether the settings of an OpenID Connect provider name neither its issuer nor its metadata. */
 export const isUndescribed = (name: string, settings: object): boolean =>
   !ownKinds.has(name) && !("issuer" in settings) && !("metadataUrl" in settings);
 
