@@ -14,7 +14,8 @@ export interface ContractOptions {
   fitting: (operation: Operation, name: string, theme: number) => readonly unknown[];
   /** Not taken from answers, so that what the run stands on is not deleted. */
   spared: ReadonlySet<string>;
-  only?: number | undefined;
+  /** Sends no more requests once one has succeeded. */
+  endsWithSuccess?: boolean | undefined;
 }
 
 export interface ContractReport {
@@ -63,6 +64,7 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
       report.breaches.push(
         `request ${n} of seed ${seed}: ${breach}\n    ${shown(request)}\n    -> ${answer.status} ${answer.text.slice(0, 600)}`,
       );
+    if (options.endsWithSuccess && answer.status < 300) break;
   }
   return report;
 }
