@@ -24,8 +24,6 @@ export const allowedModuleState: Record<string, string> = {
   "src/platform/telemetry/logger.ts lastMs": "the text of a moment",
   "src/platform/telemetry/logger.ts lastText": "the text of a moment",
   "src/platform/telemetry/trace.ts used": "random bytes, each used once",
-  "src/platform/db/preparing-client.ts uses":
-    "names of statements by their text; each connection prepares its own",
   "src/assistant/a2a/methods.ts checker": "made of a constant",
   "src/assistant/a2a/methods.ts checks": "by schema",
   "src/builder/instantiations/running/call-action.ts checks": "by action",

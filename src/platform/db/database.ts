@@ -6,7 +6,7 @@ import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import { connectionLimits } from "./connection-limits.ts";
 import { LimitedClient, LimitedPool } from "./limited-client.ts";
 import { createListener, type Listener } from "./listener.ts";
-import { PreparingClient } from "./preparing-client.ts";
+import { preparingClient } from "./preparing-client.ts";
 
 export interface Connection {
   host: string;
@@ -57,7 +57,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const settings = settingsOf(connection, options.applicationName);
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
   const pool = new LimitedPool({
-    Client: PreparingClient,
+    Client: preparingClient(),
     ...settings,
     max: options.poolSize ?? connectionLimits.pool,
     statement_timeout: statementTimeoutMs,

@@ -28,6 +28,17 @@ describe("statements that come often", () => {
     expect(seen.sums).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
   });
 
+  it("are prepared also after a great many rare ones", async () => {
+    const names = await db.database.kysely.connection().execute(async (one) => {
+      for (let n = 0; n < 1_200; n++) await sql`select ${n}::int as ${sql.raw(`rare_${n}`)}`.execute(one);
+      for (let n = 0; n < 30; n++) await sql`select ${n}::int as after_rare`.execute(one);
+      const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements
+        where statement like '%after_rare'`.execute(one);
+      return rows.map(({ name }) => name);
+    });
+    expect(names).toHaveLength(1);
+  });
+
   it("still fail with what is wrong, and the next use works", async () => {
     const divide = (by: number) =>
       sql<{ q: number }>`select 100 / ${by}::int as q`.execute(db.database.kysely);

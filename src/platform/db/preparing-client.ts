@@ -6,33 +6,47 @@ import { LimitedClient, type LimitedConfig } from "./limited-client.ts";
 
 /** A text is prepared from this use on, so that rare ones cost a connection no memory. */
 const oftenFrom = 20;
-/** Most texts that are kept; lists of parameters of different lengths make many. */
-const mostTexts = 500;
-
-const uses = new Map<string, { count: number; name: string }>();
-
-/** The name under which the text is prepared, or undefined while it is rare. The same in every connection. */
-function preparedName(text: string): string | undefined {
-  const known = uses.get(text);
-  if (known === undefined) {
-    if (uses.size < mostTexts) uses.set(text, { count: 1, name: `often_${uses.size}` });
-    return undefined;
-  }
-  known.count++;
-  return known.count >= oftenFrom ? known.name : undefined;
-}
+/** Most texts that are prepared: each takes memory in every connection. */
+const mostPrepared = 500;
+/** Most rare texts that are counted; the one that was not used for the longest time is forgotten. */
+const mostCounted = 1_000;
 
 type Query = (...args: unknown[]) => unknown;
 
-/** For `pg.Pool`; the driver's own class calls its `query` in three forms, of which one has a bare text. */
-export class PreparingClient extends LimitedClient {
-  constructor(config?: LimitedConfig) {
-    super(config);
-    const query = this.query.bind(this) as Query;
-    const preparing: Query = (text, values, ...rest) => {
-      const name = typeof text === "string" && Array.isArray(values) ? preparedName(text) : undefined;
-      return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest);
-    };
-    this.query = preparing as typeof this.query;
-  }
+/** The client of one `pg.Pool`: all its connections give a text the same name. */
+export function preparingClient(): typeof LimitedClient {
+  const nameOf = nameStatements();
+  // The driver's own class calls its `query` in three forms, of which one has a bare text.
+  return class extends LimitedClient {
+    constructor(config?: LimitedConfig) {
+      super(config);
+      const query = this.query.bind(this) as Query;
+      const preparing: Query = (text, values, ...rest) => {
+        const name = typeof text === "string" && Array.isArray(values) ? nameOf(text) : undefined;
+        return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest);
+      };
+      this.query = preparing as typeof this.query;
+    }
+  };
+}
+
+/** The name under which a text is prepared, or undefined while it is rare. */
+function nameStatements(): (text: string) => string | undefined {
+  /** Uses of the texts that are rare so far, the last used at the end. */
+  const rareUses = new Map<string, number>();
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= mostPrepared) return known;
+    const count = (rareUses.get(text) ?? 0) + 1;
+    rareUses.delete(text);
+    if (count >= oftenFrom) {
+      const name = `often_${names.size}`;
+      names.set(text, name);
+      return name;
+    }
+    rareUses.set(text, count);
+    if (rareUses.size > mostCounted) rareUses.delete(rareUses.keys().next().value!);
+    return undefined;
+  };
 }
