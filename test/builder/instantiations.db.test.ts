@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import type { Action } from "../../src/builder/actions/action.ts";
 import { startBuilder, type BuilderStage } from "./stage.ts";
 import { eventually } from "../support/eventually.ts";
@@ -371,9 +372,26 @@ describe("a dry run", () => {
         { path: "a.txt", base64Content: Buffer.from("Hello x").toString("base64"), executable: false },
       ],
     });
-    expect(
-      answer.log.some(({ body: line }: { body: { status?: string } }) => line.status === "skipped"),
-    ).toBe(true);
+    const ofPublish = answer.log.filter(({ body: line }: any) => line.stepId === "p");
+    expect(ofPublish.map(({ body: line }: any) => [line.status, line.message])).toEqual([
+      ["processing", "Step “test:publish” begins."],
+      ["skipped", "test:publish is left out of a dry run."],
+    ]);
+  });
+});
+
+describe("the last sign of life of a task", () => {
+  it("is never before the task", async () => {
+    stage.addTemplate("lives", { steps: [{ id: "w", action: "debug:wait", input: { minutes: 5 } }] });
+    const id = await stage.instantiate("lives");
+    await eventually("the step", async () => (await task(id)).status === "processing");
+    // The worker lived long before; its clock or its last round may be behind.
+    await sql`update instantiations set created_at = now() + interval '1 hour' where id = ${id}`.execute(
+      stage.db.database.kysely,
+    );
+    const { body } = await stage.call({ path: `/api/scaffolder/v2/tasks/${id}` });
+    expect(body.lastHeartbeatAt).toBe(body.createdAt);
+    await stage.call({ method: "POST", path: `/api/builder/templates/tasks/${id}/cancel` });
   });
 });
 

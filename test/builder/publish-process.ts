@@ -53,6 +53,8 @@ await [publishGit, publishToHost(github)]
     user: "user:default/ada",
     template: { entityRef: "template:default/ship", baseUrl: "" },
     parameters: {},
+    environment: {},
+    withoutSecrets: (values) => ({ ...values }),
     async checkpoint<T>(key: string, work: () => Promise<T>): Promise<T> {
       if (kept.has(key)) return kept.get(key) as T;
       const value = await work();

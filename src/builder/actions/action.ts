@@ -1,5 +1,6 @@
 /** What a step of a template can do, and what it is given to do it with. */
 import type { Logger } from "../../platform/lib/logger.ts";
+import type { EditPlan } from "../templates/template.ts";
 import type { Workspace } from "../workspaces/workspace.ts";
 import type { BuilderMeans } from "../context.ts";
 
@@ -51,6 +52,12 @@ export interface ActionContext {
   };
   /** Values of the template's parameters. */
   parameters: Readonly<Record<string, unknown>>;
+  /** Values that replace some of them in one environment, by environment. */
+  environment: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Set when the task changes an entity that exists. */
+  edit?: EditPlan | undefined;
+  /** The same values as JSON, without the keys and items that hold a secret. */
+  withoutSecrets: (values: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /**
    * Runs the work once per instantiation and key, and answers what it then answered, also after a restart: for effects
    * outside that must not happen twice. The value must be JSON.

@@ -77,6 +77,8 @@ export async function actionBench(
           baseUrl: `file:${join(folder, "template", "template.yaml")}`,
         },
         parameters: {},
+        environment: {},
+        withoutSecrets: (values) => ({ ...values }),
         async checkpoint<T>(key: string, work: () => Promise<T>): Promise<T> {
           if (!checkpoints.has(key)) checkpoints.set(key, await work());
           return checkpoints.get(key) as T;

@@ -133,7 +133,7 @@ export interface TaskDetail extends TaskRow {
 export async function readTask(db: Db, taskId: string): Promise<TaskDetail | null> {
   const { rows } =
     await sql<TaskDetail>`select ${columns()}, i.plan_hash as "planHash", i.parameters, i.environment,
-      i.output, (select ${isoTime("w.heartbeat_at")} from workers w where w.id = i.worker_id) as "heartbeatAt",
+      i.output, (select ${isoTime("greatest(w.heartbeat_at, i.created_at)")} from workers w where w.id = i.worker_id) as "heartbeatAt",
       case when i.status <> 'open' then 0 else (select count(*) from instantiations o
         where o.owner = i.owner and o.status = 'processing') end as "underWay",
       coalesce((select json_agg(json_build_object('step', s.step, 'status', s.status, 'output', s.output,

@@ -25,6 +25,25 @@ export interface TemplatePlan {
   output: Json;
   /** Paths of parameters whose values are secrets. */
   secretFields: string[][];
+  /** Set when the task changes an entity that exists. */
+  edit?: EditPlan;
+}
+
+/** What a task has to know of the entity that it changes. */
+export interface EditPlan {
+  kind: "edit" | "reverse";
+  entityRef: string;
+  /** The location of the entity's file, and the one that brings it, as `type:target`. */
+  location: string;
+  origin: string;
+  /** Commit that the change is made from. */
+  base: string;
+  /** Whether the change goes to the entity's own branch or to one of its own. */
+  publishTo: "branch" | "push";
+  /** That an adapter is asked about. */
+  environment: string | null;
+  /** What the creation template derives from the parameters; null when that template is not known. */
+  expressions: Record<string, Json> | null;
 }
 
 export interface Template {

@@ -1,6 +1,7 @@
 import { builderFailure } from "../../errors.ts";
 import type { Tree } from "../../git/tree.ts";
 import type { Action, ActionContext } from "../action.ts";
+import { addParameters } from "./entity-parameters.ts";
 import { fetchFile, fetchTree, tokenInput, urlInput } from "./fetch-files.ts";
 import { renderTree } from "./render-tree.ts";
 
@@ -35,7 +36,8 @@ const patterns = {
 
 export const fetchTemplate: Action = {
   id: "fetch:template",
-  description: "Copies a skeleton into the workspace and renders its files and their names.",
+  description:
+    "Copies a skeleton into the workspace and renders its files and their names. A file that begins with %SKELETON is copied as it is; the `parameters.yaml` beside such an entity gets the parameters and the `values`.",
   supportsDryRun: true,
   staysInWorkspace: true,
   input: {
@@ -72,10 +74,12 @@ export const fetchTemplate: Action = {
       throw refuse(
         "`templateFileExtension` and `copyWithoutTemplating` or `cookiecutterCompat` cannot be given together.",
       );
-    const rendered = await renderTree(await fetchTree(ctx), ctx, {
+    const { tree, asTheyAre } = await addParameters(await fetchTree(ctx), ctx, extension);
+    const rendered = await renderTree(tree, ctx, {
       copyOnly: (copyOnly as string[] | undefined) ?? [],
       rendersCopiedNames: input["copyWithoutRender"] === undefined,
       extension,
+      asTheyAre,
     });
     await write(rendered, ctx, (input["targetPath"] as string | undefined) ?? "");
   },
@@ -95,8 +99,14 @@ export const fetchTemplateFile: Action = {
     },
   },
   async run(ctx) {
-    const tree = await fetchFile(ctx);
-    const options = { copyOnly: [], rendersCopiedNames: true, extension: null, rendersNames: false };
+    const { tree, asTheyAre } = await addParameters(await fetchFile(ctx), ctx, null);
+    const options = {
+      copyOnly: [],
+      rendersCopiedNames: true,
+      extension: null,
+      rendersNames: false,
+      asTheyAre,
+    };
     await write(await renderTree(tree, ctx, options), ctx, "");
   },
 };

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { serveGit } from "../../../../test/builder/hosts/git-http.ts";
 import { packArchive } from "../../descriptors/archive/pack-archive.ts";
+import { parseYaml } from "../../descriptors/entities/yaml.ts";
 import { actionBench, readFiles, writeFiles, type Bench } from "../testdata.ts";
 import { fetchPlain, fetchPlainFile } from "./fetch-plain.ts";
 import { fetchTemplate, fetchTemplateFile } from "./fetch-template.ts";
@@ -75,6 +76,100 @@ describe("fetch:template", () => {
     expect(await readFiles(join(bench.workspace, "b"))).toEqual({
       "a.txt": "ship",
       "ci/${{ values.name }}.yaml": "${{ x }}",
+    });
+  });
+
+  it("copies a %SKELETON as it is, and writes what was given beside it", async () => {
+    const catalogInfo = "%SKELETON\nkind: Component\nmetadata: { name: '${{ values.name }}' }\n";
+    await skeleton({
+      "s/${{ values.name }}/catalog-info.yaml": catalogInfo,
+      "s/${{ values.name }}/environments/qa/configurations.yaml": "a: ${{ env.size }}",
+      "s/${{ values.name }}/README.md": "# ${{ values.name }}",
+      "s/docs/plain.md": "\ufeff%SKELETON \r\n${{ values.name }}",
+    });
+    await bench.run(
+      fetchTemplate,
+      { url: "s", values: { name: "ship", note: "${{ values.name }}" } },
+      { parameters: { title: "A ${{ 40+2 }}" }, environment: { qa: { size: "{# 3 #}" } } },
+    );
+    expect(await readFiles(bench.workspace)).toEqual({
+      "docs/plain.md": "\ufeff%SKELETON \r\n${{ values.name }}",
+      "ship/README.md": "# ship",
+      "ship/catalog-info.yaml": catalogInfo,
+      "ship/environments/qa/configurations.yaml": "a: ${{ env.size }}",
+      "ship/parameters.yaml": [
+        "parameters:",
+        `  title: \${{ "A \${{ 40+2 }}" }}`,
+        "values:",
+        "  name: ship",
+        `  note: \${{ "\${{ values.name }}" }}`,
+        "environmentParameters:",
+        "  qa:",
+        `    size: '\${{ "{# 3 #}" }}'`,
+        "",
+      ].join("\n"),
+    });
+  });
+
+  it("merges what was given over the sections of the skeleton's own file, which keeps its expressions", async () => {
+    await skeleton({
+      "s/catalog-info.yaml": "%SKELETON\n",
+      "s/parameters.yaml": [
+        "readonly:",
+        "  __system__: ${{ parameters.system }}",
+        "parameters:",
+        "  slug: ${{ parameters.title | lower }}",
+        "  title: Untitled",
+        "values: { nested: { a: 1, b: 1 } }",
+        "refs: [kept]",
+      ].join("\n"),
+    });
+    const given = { parameters: { title: "Ferries", system: "system:default/travel.ferries.0" } };
+    await bench.run(fetchTemplate, { url: "s", values: { nested: { b: 2 } } }, given);
+    const { "parameters.yaml": text = "" } = await readFiles(bench.workspace);
+    const parsed = parseYaml(text, { file: "parameters.yaml" });
+    expect(parsed.ok && parsed.value).toEqual({
+      parameters: { ...given.parameters, slug: "${{ parameters.title | lower }}" },
+      values: { nested: { a: 1, b: 2 } },
+      readonly: { __system__: "${{ parameters.system }}" },
+      refs: ["kept"],
+    });
+  });
+
+  it("renders parameters that are no YAML without it once, and what comes out is text", async () => {
+    await skeleton({
+      "s/catalog-info.yaml": "%SKELETON\n",
+      "s/parameters.yaml":
+        "values:\n{%- for part in values.parts %}\n  ${{ part }}: ${{ values.note | dump }}\n{%- endfor %}\n",
+    });
+    await bench.run(fetchTemplate, { url: "s", values: { ...values, note: "${{ 1 + 1 }}" } });
+    const { "parameters.yaml": text = "" } = await readFiles(bench.workspace);
+    const parsed = parseYaml(text, { file: "parameters.yaml" });
+    const literal = '${{ "${{ 1 + 1 }}" }}';
+    expect(parsed.ok && parsed.value).toMatchObject({
+      values: { hull: literal, sail: literal, note: literal },
+    });
+    await skeleton({ "s/parameters.yaml": "values: [${{ values.name | dump }}" });
+    await expect(bench.run(fetchTemplate, { url: "s", values })).rejects.toMatchObject({
+      code: "BUILDER_RENDER_FAILED",
+      problems: [{ where: expect.stringMatching(/^parameters\.yaml:1:\d+$/) }],
+    });
+  });
+
+  it("leaves configurations that are templates to who resolves the entity, and writes no other file", async () => {
+    await skeleton({
+      "s/a/catalog-info.yaml": "kind: Component\nmetadata: { name: '${{ values.name }}' }",
+      "s/a/environments/qa/configurations.yaml": "b: ${{ values.name }}",
+      "s/b/catalog-info.yaml": "kind: Component\nmetadata: { name: '${{ values.name }}' }",
+      "s/b/parameters.yaml": "helm: ${{ values.name }}",
+    });
+    await bench.run(fetchTemplate, { url: "s", values: { name: "ship" } });
+    expect(await readFiles(bench.workspace)).toEqual({
+      "a/catalog-info.yaml": "kind: Component\nmetadata: { name: 'ship' }",
+      "a/environments/qa/configurations.yaml": "b: ${{ values.name }}",
+      "a/parameters.yaml": "parameters: {}\nvalues:\n  name: ship\n",
+      "b/catalog-info.yaml": "kind: Component\nmetadata: { name: 'ship' }",
+      "b/parameters.yaml": "helm: ship",
     });
   });
 

@@ -1,5 +1,6 @@
 /** Gives the files of a skeleton to the render worker, in portions, and puts the answers together. */
 import { posix } from "node:path";
+import { isSkeletonFile } from "../../descriptors/entities/entity-text.ts";
 import { builderFailure } from "../../errors.ts";
 import type { Tree, TreeFile } from "../../git/tree.ts";
 import { isBinary, type RenderedSkeleton, type SkeletonFile } from "../../templates/skeleton.ts";
@@ -15,6 +16,8 @@ export interface RenderTreeOptions {
   extension: string | null;
   /** False leaves every name as it is. */
   rendersNames?: boolean;
+  /** Paths of files whose content is not rendered; their names are. */
+  asTheyAre?: ReadonlySet<string>;
 }
 
 /** One portion: what the worker holds at a time, and what is lost when a file takes too long. */
@@ -28,7 +31,7 @@ const maxRenderedBytes = 100 * 1024 * 1024;
 export async function renderTree(tree: Tree, ctx: ActionContext, options: RenderTreeOptions): Promise<Tree> {
   const entries: Entry[] = [
     ...tree.folders.map((path) => ({ file: null, job: { path, content: null } })),
-    ...tree.files.map((file) => ({ file, job: fileJob(file, options.extension) })),
+    ...tree.files.map((file) => ({ file, job: fileJob(file, options) })),
   ];
   const rendered: Tree = { files: [], folders: [], skipped: [] };
   const problems: { where: string; message: string }[] = [];
@@ -65,9 +68,14 @@ interface Entry {
   job: SkeletonFile;
 }
 
-const fileJob = ({ path, content }: TreeFile, extension: string | null): SkeletonFile => {
+/** A `%SKELETON` file is rendered when its entity is resolved, with the values that are then known, and only there. */
+const fileJob = (
+  { path, content }: TreeFile,
+  { extension, asTheyAre }: Pick<RenderTreeOptions, "extension" | "asTheyAre">,
+): SkeletonFile => {
   const isChosen = extension === null || posix.extname(path) === extension;
-  const isText = isChosen && content.length <= maxTemplateBytes && !isBinary(content);
+  const isLeft = asTheyAre?.has(path) === true || isSkeletonFile(content);
+  const isText = isChosen && !isLeft && content.length <= maxTemplateBytes && !isBinary(content);
   return {
     path: isChosen && extension !== null ? path.slice(0, -extension.length) : path,
     // A copy of its own: what is posted takes the whole buffer with it that a view is of.
@@ -115,7 +123,7 @@ async function renderPortion(
 
 const maxListed = 50;
 
-const renderFailure = (problems: readonly { where: string; message: string }[]) => {
+export const renderFailure = (problems: readonly { where: string; message: string }[]) => {
   const [first] = problems;
   const more = problems.length > 1 ? `, and ${problems.length - 1} more problems` : "";
   return builderFailure("BUILDER_RENDER_FAILED", {

@@ -8,6 +8,13 @@ export interface EntityText {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
+const marker = /^%SKELETON[ \t]*(?:\r\n|\n|\r|$)/;
+/** Room for the marker, a byte order mark and trailing blanks. */
+const longestMarkerLine = 1_024;
+
+/** Whether the first line is `%SKELETON`: such a file is a template that is rendered when its entity is resolved. */
+export const isSkeletonFile = (bytes: Uint8Array): boolean =>
+  marker.test(new TextDecoder().decode(bytes.subarray(0, longestMarkerLine)));
 
 /** Decodes an entity file: UTF-8 with or without a BOM, any line ending, the `%SKELETON` line cut. */
 export const readEntityText = (bytes: Uint8Array, file: string): EntityText | Problem => {
@@ -17,9 +24,9 @@ export const readEntityText = (bytes: Uint8Array, file: string): EntityText | Pr
   } catch {
     return { where: file, message: "The file is not UTF-8 text.", solution: "Save it as UTF-8." };
   }
-  const marker = /^%SKELETON[ \t]*(?:\r\n|\n|\r|$)/.exec(text);
-  if (marker === null) return { text, skeleton: false, linesCut: 0 };
-  return { text: text.slice(marker[0].length), skeleton: true, linesCut: 1 };
+  const found = marker.exec(text);
+  if (found === null) return { text, skeleton: false, linesCut: 0 };
+  return { text: text.slice(found[0].length), skeleton: true, linesCut: 1 };
 };
 
 /** True when a text has anything for the template engine to do; rendering any other text returns it unchanged. */

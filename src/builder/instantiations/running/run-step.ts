@@ -3,9 +3,11 @@ import type { Action, ActionContext } from "../../actions/action.ts";
 import { builderFailure } from "../../errors.ts";
 import type { TemplateStep } from "../../templates/template.ts";
 import type { Json } from "../../templates/render-input.ts";
+import { hidden } from "../../../platform/lib/mask.ts";
 import type { StepStatus } from "../types.ts";
 import { callAction, checkActionInput } from "./call-action.ts";
 import { exampleOutput } from "./example-output.ts";
+import { dropSecrets } from "./drop-secrets.ts";
 import { placeFailure } from "./place-failure.ts";
 import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import { checkpointName, type Run } from "./task-run.ts";
@@ -15,6 +17,8 @@ export interface StepOutcome {
   output: Record<string, unknown>;
   /** The packed workspace, when the step has changed it. */
   snapshot: Buffer | null;
+  /** Set for a step that a dry run does without; the log has said so. */
+  isLeftOut?: true;
 }
 
 export interface StepTurn {
@@ -52,7 +56,7 @@ export async function runStep(run: Run, turn: StepTurn): Promise<StepOutcome> {
   if (run.isDryRun && !action.supportsDryRun) {
     const message = `${action.id} is left out of a dry run.`;
     run.journal.log({ message, stepId: step.id, status: "skipped" });
-    return { status: "skipped", output: exampleOutput(action.output), snapshot: null };
+    return { status: "skipped", output: exampleOutput(action.output), snapshot: null, isLeftOut: true };
   }
   const outputs: Output[] = [];
   for (const [number, iteration] of iterations.entries()) {
@@ -187,6 +191,9 @@ function actionContext(run: Run, parts: ContextParts): { value: ActionContext; c
     user: run.user.ref,
     template: { entityRef: run.plan.entityRef, baseUrl: run.plan.baseUrl },
     parameters: run.parameters,
+    environment: run.environment,
+    edit: run.plan.edit,
+    withoutSecrets: (values) => dropSecrets(values, holdsSecret(run)),
     async checkpoint<T>(key: string, work: () => Promise<T>): Promise<T> {
       const name = `${turn}:${key}`;
       const known = run.checkpoints.get(checkpointName(index, name));
@@ -201,6 +208,12 @@ function actionContext(run: Run, parts: ContextParts): { value: ActionContext; c
   };
   return { value, close: () => (isOpen = false) };
 }
+
+/** A dry run has no secrets, and what stands in their place counts as one. */
+const holdsSecret =
+  ({ mask, isDryRun }: Run) =>
+  (text: string): boolean =>
+    mask.text(text) !== text || (isDryRun && text === hidden);
 
 /** What later steps see: plain JSON without secrets. */
 function checkedOutput(run: Run, output: Output, action: Action): Output {

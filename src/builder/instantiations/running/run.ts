@@ -66,12 +66,12 @@ async function attemptStep(run: Run, attempt: Attempt): Promise<StepRecord> {
     await run.journal.recordStep(record, null, false);
     return record;
   }
-  const { status, output, snapshot } = outcome;
+  const { status, output, snapshot, isLeftOut = false } = outcome;
   const message =
     status === "skipped"
       ? `Step “${step.name}” is skipped: its condition is not met.`
       : `Step “${step.name}” is done.`;
-  run.journal.log({ message: run.mask.text(message), ...at, status });
+  if (!isLeftOut) run.journal.log({ message: run.mask.text(message), ...at, status });
   const record: StepRecord = { step: index, status, output, startedAt, endedAt: run.now() };
   const canWait = status === "skipped" || run.actions.get(step.action)?.staysInWorkspace === true;
   await run.journal.recordStep(record, snapshot, canWait);

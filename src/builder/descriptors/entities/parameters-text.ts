@@ -1,0 +1,59 @@
+/**
+ * Pure: the text of a `parameters.yaml`. Expressions at the top-level keys of its sections are evaluated when the entity
+ * is resolved, so a text that somebody typed and that looks like an expression is written as a quoted literal.
+ */
+import { dump } from "js-yaml";
+import { hasTemplateMarks } from "./entity-text.ts";
+import { mergeConfiguration } from "./merge.ts";
+import { isMap, type YamlMap, type YamlValue } from "./yaml.ts";
+
+/** An expression whose value is the text; a text without template marks stays as it is. */
+export const textAsExpression = (text: string): string =>
+  hasTemplateMarks(text)
+    ? `\${{ "${text.replaceAll("\\", "\\\\").replaceAll('"', String.raw`\"`)}" }}`
+    : text;
+
+/** A section whose values are all text: what stands at its top-level keys will not be evaluated. */
+export const asTextSection = (section: YamlMap): YamlMap =>
+  Object.fromEntries(
+    Object.entries(section).map(([key, value]) => [
+      key,
+      typeof value === "string" ? textAsExpression(value) : value,
+    ]),
+  );
+
+/** What an instantiation writes over the sections of a skeleton's own file. */
+export interface GivenSections {
+  parameters: YamlMap;
+  values: YamlMap;
+  environmentParameters: Readonly<Record<string, YamlMap>>;
+}
+
+/**
+ * The document with what was given over its sections. Keys that only the document has come last in their section: their
+ * expressions may use the keys that were given.
+ */
+export function mergeSections(document: YamlMap, given: GivenSections): YamlMap {
+  const { parameters, values, environmentParameters, ...rest } = document;
+  const environments = mapOf(environmentParameters);
+  const names = [...new Set([...Object.keys(environments), ...Object.keys(given.environmentParameters)])];
+  const merged: YamlMap = Object.fromEntries(
+    names.map((name) => [name, mergeSection(environments[name], given.environmentParameters[name] ?? {})]),
+  );
+  return {
+    parameters: mergeSection(parameters, given.parameters),
+    values: mergeSection(values, given.values),
+    ...rest,
+    ...(names.length === 0 ? {} : { environmentParameters: merged }),
+  };
+}
+
+function mergeSection(own: YamlValue | undefined, given: YamlMap): YamlMap {
+  const merged = mergeConfiguration(mapOf(own), asTextSection(given));
+  const first = Object.keys(given).filter((key) => Object.hasOwn(merged, key));
+  return { ...Object.fromEntries(first.map((key) => [key, merged[key] ?? null])), ...merged };
+}
+
+const mapOf = (value: YamlValue | undefined): YamlMap => (isMap(value) ? value : {});
+
+export const writeParameters = (document: YamlMap): string => dump(document, { noRefs: true, lineWidth: -1 });

@@ -1,0 +1,58 @@
+/** What tests of entities and their files share. */
+import fc from "fast-check";
+
+/** Texts that mean something to the template engine, to YAML, or to a quoted literal. */
+export const hostileText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "${{",
+        "}}",
+        "{%",
+        "%}",
+        "{#",
+        "#}",
+        " 40 + 2 ",
+        "${{ 40+2 }}",
+        "{% raw %}",
+        "{% endraw %}",
+        "{%- if true -%}",
+        "secrets.token",
+        '"',
+        "'",
+        "`",
+        "\\",
+        "\\n",
+        '\\"',
+        "\n",
+        "\r\n",
+        "\t",
+        "\u0000",
+        "\u0085",
+        "\u2028",
+        "\ufeff",
+        ": ",
+        "- ",
+        "%SKELETON\n",
+        "---\n",
+        "&a",
+        "*a",
+        "!!js",
+        "<<",
+        "|",
+        ">",
+        "~",
+        "null",
+        "yes",
+        "0x1F",
+        "1_000",
+        "2026-01-01",
+        ".split(",
+        " | upper",
+        "r/a/g",
+      ),
+      fc.string({ unit: "binary", maxLength: 8 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join("").toWellFormed());
