@@ -1,5 +1,6 @@
 import { Failure, type FailureDetails, type FailureKind, type Problem } from "../platform/errors/failure.ts";
 import { statusOf } from "../platform/http/errors.ts";
+import { parameterErrors, type ParameterError } from "./scaffolder/parameter-errors.ts";
 
 /** Every code of the builder. Codes are stable: add, never rename. */
 export const builderErrors = {
@@ -215,6 +216,28 @@ export const builderErrors = {
       "There are no proposals of that provider for that resource, or the context lacks what they need.",
     solution: "Name a provider and a resource that the message lists, with the parameters that it asks for.",
   },
+  BUILDER_NOT_EDITABLE: {
+    status: 400,
+    meaning:
+      "The entity can't be changed by a form: it is no system or component, its files are in no git repository, or they can't be read.",
+    solution: "Change the files where they are; `problems` names what is wrong with them.",
+  },
+  BUILDER_ENTITY_NOT_YOURS: {
+    status: 403,
+    meaning: "An entity is changed by its owner or an operator only.",
+    solution: "Ask one of them to make the change.",
+  },
+  BUILDER_EDIT_CONFLICT: {
+    status: 409,
+    meaning: "The branch of the entity has another commit than the one that the edit was made from.",
+    solution: "Open the form again, which shows what the entity has now, and make the change once more.",
+  },
+  BUILDER_EDIT_REFUSED: {
+    status: 400,
+    meaning: "The files that an edit would make are not those of the same entity; nothing was published.",
+    solution:
+      "Correct the values, the edit template, or what the adapter answers; `problems` names the places.",
+  },
   BUILDER_INVALID_PREVIEW: {
     status: 400,
     meaning:
@@ -272,7 +295,11 @@ export interface BuilderErrorBody {
   error: { name: string; message: string; code: string; problems?: Problem[] };
   request: { method: string; url: string };
   response: { statusCode: number };
+  /** Only for clients of the Backstage scaffolder: what is wrong with the parameters of a template. */
+  errors?: ParameterError[];
 }
+
+const invalidParameters: BuilderCode = "BUILDER_INVALID_INSTANTIATION";
 
 /** The body of every failure of the builder. */
 export const toBody = (
@@ -289,9 +316,12 @@ export const toBody = (
     message: failure.message,
     code: failure.code,
   };
+  const isScaffolder = request.url.startsWith("/api/scaffolder/");
+  const errors = isScaffolder && failure.code === invalidParameters ? parameterErrors(problems) : [];
   return {
     status,
     body: {
+      ...(errors.length === 0 ? {} : { errors }),
       error: problems.length === 0 ? error : { ...error, problems },
       request: { method: request.method, url: request.url },
       response: { statusCode: status },

@@ -228,13 +228,13 @@ it("what an adapter refuses is FAILED with its words, and can be tried again wit
   await carriedOut({ operation: "REVOKE", identities: ["group:none"] });
 });
 
-it("a withdrawn request can't be answered any more, as if its hooks had never been", async () => {
+it("a withdrawn request can't be answered any more: its action has ended", async () => {
   const request = await harbour.opened({}, { as: "viewer" });
   const path = `/access-requests/${request.id}/withdraw`;
   const withdrawn = await harbour.server.builder({ method: "POST", path, as: "viewer" });
   expect([withdrawn.status, withdrawn.body.status]).toEqual([200, "WITHDRAWN"]);
   const late = await answerHook(request.hooks[0].hookId, { status: "OK" });
-  expect([late.status, late.body.error.code]).toEqual([404, "BUILDER_HOOK_NOT_FOUND"]);
+  expect([late.status, late.body.error.code]).toEqual([409, "BUILDER_HOOK_ENDED"]);
   const again = await harbour.server.builder({ method: "POST", path });
   expect([again.status, again.body.error.code]).toEqual([409, "BUILDER_ACCESS_REQUEST_STATUS"]);
 });

@@ -200,13 +200,25 @@ describe("an id that lets nobody answer", () => {
     );
     expect((await put(known)).status).toBe(200);
   });
+});
 
-  it("one whose access request was withdrawn", async () => {
-    const { request, ticket } = await asked();
-    await harbour.server.builder({ method: "POST", path: `/access-requests/${request.id}/withdraw` });
-    const answer = await put(ticket.requestId);
-    expect([answer.status, answer.body.error.message]).toEqual([404, "There is no hook with that id."]);
-  });
+it("a hook whose request was withdrawn is known, and can't be answered any more", async () => {
+  const { request, ticket } = await asked();
+  await harbour.server.builder({ method: "POST", path: `/access-requests/${request.id}/withdraw` });
+  const answer = await put(ticket.requestId);
+  expect([answer.status, answer.body.error.code]).toEqual([409, "BUILDER_HOOK_ENDED"]);
+});
+
+it("what a third party gives as its reason reaches the requester", async () => {
+  const { request, ticket } = await asked();
+  const answer = await put(ticket.requestId, { status: "KO", hookInfo: { comment: "Ask finance first." } });
+  expect(answer.status).toBe(200);
+  const { body } = await harbour.server.builder({ path: `/access-requests/${request.id}` });
+  expect([body.status, body.message, body.hooks[0].reason]).toEqual([
+    "REJECTED",
+    expect.stringMatching(/was answered KO by hook:.*: Ask finance first\.$/),
+    "Ask finance first.",
+  ]);
 });
 
 it("nothing that is stored or shown lets its reader answer", async () => {

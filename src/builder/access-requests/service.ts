@@ -10,7 +10,7 @@ import { hashOfRequest } from "../request-hash.ts";
 import type { HookContext } from "../hooks/handlers.ts";
 import { refsOf, seesAll } from "../hooks/people.ts";
 import { openAction } from "../hooks/service.ts";
-import { deleteAction, lockAction, readHooksOf } from "../hooks/store.ts";
+import { endAction, lockAction, readHooksOf } from "../hooks/store.ts";
 import type { AccessCoordinator } from "../ports.ts";
 import { environmentProblems, identityProblems, portProblems } from "./checks.ts";
 import { fitTemplate, type RequestingContext } from "./fit-template.ts";
@@ -208,7 +208,7 @@ export async function retryAccessRequest(ctx: HookContext, id: string): Promise<
   return getAccessRequest(ctx, row.id);
 }
 
-/** Takes back a request that nobody has decided about. Its hooks are gone: nobody can answer them any more. */
+/** Takes back a request that nobody has decided about. Its hooks end with it: nobody can answer them any more. */
 export async function withdrawAccessRequest(ctx: HookContext, id: string): Promise<AccessRequest> {
   const row = await findOwn(ctx, id);
   await inTransaction(ctx.builder.database, async (tx) => {
@@ -218,7 +218,9 @@ export async function withdrawAccessRequest(ctx: HookContext, id: string): Promi
     const change = { from: ["PENDING"], to: "WITHDRAWN", message: null, at, nextLookAt: null } as const;
     if (!(await changeStatus(tx, row.id, { ...change, by: ctx.actor.ref })))
       throw wrongStatus(await readRequest(tx, row.id), "Only one that is PENDING can be withdrawn.");
-    if (row.actionId !== null) await deleteAction(tx, row.actionId);
+    const reason = `The request was withdrawn by ${ctx.actor.ref}.`;
+    if (row.actionId !== null)
+      await endAction(tx, { actionId: row.actionId, status: "REJECTED", reason, at });
     const subject = `access-request:${row.id}`;
     await writeAudit(tx, ctx, { operation: "withdrawAccessRequest", subject });
   });

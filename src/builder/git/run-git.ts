@@ -170,6 +170,8 @@ const abortReason = (signal: AbortSignal | undefined): Error =>
 /** The last lines that say something, without the places on disk and user names of URLs. */
 function lastWords(words: string): string {
   const lines = words
+    // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]+/g, " ")
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("hint:"));

@@ -9,7 +9,11 @@ const optionalObject = (description: string) => Type.Union([anyObject(descriptio
 
 export const hookUpdateBody = Type.Object({
   status: Type.Enum(["OK", "KO"], { description: "What the third party has come to." }),
-  hookInfo: Type.Optional(anyObject("Kept as the response data of the hook.")),
+  hookInfo: Type.Optional(
+    anyObject(
+      "Kept as the response data of the hook. Its `reason`, `message` or `comment` is told to the requester.",
+    ),
+  ),
 });
 export type HookUpdate = Static<typeof hookUpdateBody>;
 

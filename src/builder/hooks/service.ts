@@ -32,6 +32,7 @@ import {
   type HookStatus,
   type NewHook,
 } from "./store.ts";
+import { reasonIn } from "./reason.ts";
 import { hookDetailsOf, hookRecordOf } from "./view.ts";
 
 export interface WantedAction {
@@ -97,7 +98,7 @@ export async function answerByRequestId(
   const row = hash === null ? null : await readHookByHash(ctx.builder.database.kysely, hash);
   if (!row || (row.isSigned && !isSigned(requestId, signingOf(ctx, row)))) throw unknownHook();
   const actor = { ref: `hook:${row.actionName}/${row.name}`, roles: [], provider: "hook" };
-  const end = { response: hookInfo ?? null, reason: null };
+  const end = { response: hookInfo ?? null, reason: reasonIn(hookInfo) };
   return hookRecordOf(await answer({ ...ctx, actor }, handlers, { row, status, ...end }));
 }
 

@@ -172,11 +172,6 @@ export async function endAction(db: Db, { actionId, status, reason, at }: Action
     where action_id = ${actionId} and status = 'pending'`.execute(db);
 }
 
-/** With its hooks: whoever answers one of them is told that nothing is known of it. */
-export async function deleteAction(db: Db, actionId: string): Promise<void> {
-  await sql`delete from hook_actions where id = ${actionId}`.execute(db);
-}
-
 export interface DueCall {
   id: string;
   name: string;

@@ -63,6 +63,16 @@ describe("POST /register", () => {
     expect(registered).toEqual([{ ...registration, properties: { dataContractGuardian: { policies: [] } } }]);
   });
 
+  it("takes an object under another name as properties of the template", async () => {
+    const answer = await register({
+      ...registration,
+      properties: { a: 1 },
+      infrastructureTemplateProperties: { a: 0, b: { c: 2 } },
+    });
+    expect(answer.status).toBe(200);
+    expect(registered).toEqual([{ ...registration, properties: { a: 1, b: { c: 2 } } }]);
+  });
+
   it.each([
     [false, "false"],
     [undefined, "unknown"],
@@ -93,6 +103,11 @@ describe("POST /register", () => {
       ["/description", "/environment", "/id", "/name", "/url", "/version"],
     ],
     ["properties that are a list", { ...registration, properties: [] }, ["/properties"]],
+    [
+      "fields that it does not know and that are no objects",
+      { ...registration, enabled: true, parameters: [], note: "x", none: null },
+      ["/enabled", "/none", "/note", "/parameters"],
+    ],
   ])("refuses %s with every problem", async (_case, body, where) => {
     const answer = await register(body);
     expect(answer.status).toBe(400);

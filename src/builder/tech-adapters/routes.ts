@@ -3,6 +3,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { parseJson } from "../../platform/http/json.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { builderFailure } from "../errors.ts";
+import type { TechAdapterRegistration } from "../ports.ts";
 import { checkRegistration } from "./check-registration.ts";
 import { registrationAnswer, registrationBody } from "./schema.ts";
 import { registerTechAdapter, sayProblems, type TechAdapterDeps } from "./service.ts";
@@ -24,7 +25,7 @@ export const addTechAdapterRoutes = (app: AreaApp, deps: TechAdapterDeps): void 
     body: registrationBody(deps.environments),
     response: { 200: registrationAnswer },
     async handler(ctx, { body, reply }) {
-      const { reachable } = await registerTechAdapter(ctx, body, deps);
+      const { reachable } = await registerTechAdapter(ctx, withAllProperties(body), deps);
       reply.header("x-plinth-reachable", reachable);
       return "OK";
     },
@@ -39,6 +40,26 @@ export const addTechAdapterRoutes = (app: AreaApp, deps: TechAdapterDeps): void 
     done(builderFailure("BUILDER_INVALID_ADAPTER", { message: sayProblems(problems), problems }));
   });
 };
+
+/** What clients call the properties of a template differs; the schema lets only objects through under other names. */
+const withAllProperties = ({
+  id,
+  name,
+  description,
+  version,
+  url,
+  environment,
+  properties,
+  ...others
+}: TechAdapterRegistration): TechAdapterRegistration => ({
+  id,
+  name,
+  description,
+  version,
+  url,
+  environment,
+  properties: { ...Object.assign({}, ...Object.values(others)), ...properties },
+});
 
 /** The problems of schema and service together; none unless the schema has some and the body is an object. */
 const findAll = (request: FastifyRequest, deps: TechAdapterDeps): Problem[] => {

@@ -27,7 +27,16 @@ export const registrationBody = (environments: readonly string[]) =>
         description: "Further properties of the infrastructure template.",
       }),
     },
-    { description: "Links an infrastructure template identifier to the address of its tech adapter." },
+    {
+      description: "Links an infrastructure template identifier to the address of its tech adapter.",
+      additionalProperties: Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: "An object under any other name is taken as further properties of the template.",
+        },
+      ),
+    },
   );
 
 /** The answer, a JSON string. */

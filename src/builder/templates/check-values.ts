@@ -8,11 +8,14 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { applyDefaults } from "./defaults.ts";
 import { isRecord, type JsonObject, type JsonSchema } from "./json-schema.ts";
+import { pickerProblems } from "./pickers.ts";
 
 export interface ValuesJob {
   /** What tells these schemas from others: the worker compiles each set once. */
   key: string;
   schemas: JsonSchema[];
+  /** The same as the form has them: with the pickers. */
+  pages?: JsonSchema[];
   /** Schema of the secrets, where the template has one. */
   secretsSchema?: JsonSchema;
   values: JsonObject;
@@ -61,6 +64,10 @@ export function checkValues(job: ValuesJob): CheckedValues {
     const found = problemsOf(compiled, { ...values, ...own }, at);
     problems.push(...found.filter(({ where }) => !known.has(where.slice(at.length))));
   }
+  const known = new Set(problems.map(({ where }) => where));
+  problems.push(
+    ...pickerProblems(job.pages ?? [], values, "/values").filter(({ where }) => !known.has(where)),
+  );
   if (compiled.secrets !== null && !compiled.secrets(job.secrets)) {
     problems.push(...toProblems(compiled.secrets.errors ?? [], "/secrets"));
   }

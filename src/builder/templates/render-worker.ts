@@ -57,10 +57,11 @@ const slowText = /\{%|r\/|range/;
 const patterned = new Map<string, boolean>();
 const mostSchemas = 200;
 
-function hasPatterns({ key, schemas }: ValuesJob): boolean {
+function hasPatterns({ key, schemas, pages = [] }: ValuesJob): boolean {
   let found = patterned.get(key);
   if (found === undefined) {
-    found = JSON.stringify(schemas).includes('"pattern');
+    found =
+      JSON.stringify(schemas).includes('"pattern') || JSON.stringify(pages).includes('"regularExpression"');
     if (patterned.size >= mostSchemas) patterned.clear();
     patterned.set(key, found);
   }
