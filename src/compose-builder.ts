@@ -6,19 +6,22 @@ import { startRefreshWorker } from "./builder/catalogue/locations/refresh-worker
 import type { Action } from "./builder/actions/action.ts";
 import { loadModuleActions, type LoadModulesOptions } from "./builder/actions/modules/module-actions.ts";
 import { createActions } from "./builder/actions/registry.ts";
+import { createEditActions } from "./builder/edits/edit-actions.ts";
 import type { Entity } from "./builder/catalogue/entity.ts";
 import type { BuilderMeans } from "./builder/context.ts";
 import { startInstantiationWorker } from "./builder/instantiations/running/worker.ts";
 import { startHookWorker } from "./builder/hooks/worker.ts";
 import type { ActionHandlers } from "./builder/hooks/handlers.ts";
-import type { AccessCoordinator } from "./builder/ports.ts";
+import type { AccessCoordinator, ReverseProvisioner } from "./builder/ports.ts";
 import { builderSettings } from "./builder/settings.ts";
 import { runStartupActions } from "./builder/startup/service.ts";
 import { createRenderer } from "./builder/templates/renderer.ts";
 import type { Closer, Means } from "./compose.ts";
 import { changeAccess, describeTarget, readAccessEnd } from "./coordinator/access/change.ts";
 import type { WorkerContext } from "./coordinator/context.ts";
+import { readReverseEnd, startReverseProvisioning } from "./coordinator/reverse-provisioning/service.ts";
 import { coordinatorSettings } from "./coordinator/settings.ts";
+import { inTransaction } from "./platform/db/database.ts";
 import { createEventHub } from "./platform/events/events.ts";
 import { openTogether, type Opened } from "./platform/lib/opened.ts";
 import { systemActor } from "./platform/lib/actor.ts";
@@ -37,6 +40,20 @@ export function accessCoordinator({ database, jobs, config }: Means): AccessCoor
     describe: (ctx, target) => describeTarget({ ...ctx, coordinator }, target),
     change: (ctx, change) => changeAccess({ ...ctx, coordinator }, change),
     readEnd: (ctx, planId) => readAccessEnd({ ...ctx, coordinator }, planId),
+  };
+}
+
+/** The builder asks adapters about what exists through the coordinator; here that is a call of its service. */
+function reverseProvisioner({ database, jobs, config }: Means): ReverseProvisioner {
+  const coordinator: WorkerContext["coordinator"] = {
+    database,
+    jobs,
+    settings: coordinatorSettings(config),
+  };
+  return {
+    start: (ctx, request) =>
+      inTransaction(database, (tx) => startReverseProvisioning({ ...ctx, coordinator }, tx, request)),
+    readEnd: (ctx, planId) => readReverseEnd({ ...ctx, coordinator }, planId),
   };
 }
 
@@ -89,6 +106,7 @@ export async function startBuilderWork(means: Means, parts: BuilderParts, worker
   const now = (): Date => new Date();
   const builder = parts.means;
   const access = accessCoordinator(means);
+  const editActions = createEditActions(reverseProvisioner(means));
   const ctx = {
     actor: systemActor,
     now,
@@ -100,7 +118,7 @@ export async function startBuilderWork(means: Means, parts: BuilderParts, worker
   return openTogether(log, async (opened) => {
     const tasks = await opened.open(
       "the instantiations",
-      () => startInstantiationWorker({ ...parts, log, now, workerId }),
+      () => startInstantiationWorker({ ...parts, editActions, log, now, workerId }),
       (started) => started.close(0),
     );
     const hooks = await opened.open(

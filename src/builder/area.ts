@@ -8,6 +8,8 @@ import { defaultArchiveLimits, type ArchiveLimits } from "./descriptors/archive/
 import { addLocationRoutes } from "./catalogue/locations/routes.ts";
 import { addEntityRoutes, catalogueBase } from "./catalogue/reading/routes.ts";
 import { addDescriptorRoutes } from "./descriptors/routes.ts";
+import { addEditRoutes } from "./edits/routes.ts";
+import { checkEdit } from "./edits/start-edit.ts";
 import { toBody } from "./errors.ts";
 import type { ActionHandlers } from "./hooks/handlers.ts";
 import { addHookRoutes } from "./hooks/routes.ts";
@@ -19,6 +21,7 @@ import type {
   TechAdapterCatalogue,
 } from "./ports.ts";
 import { addRepositoryRoutes, repositoriesBase } from "./repositories/routes.ts";
+import type { DryRunDeps } from "./instantiations/dry-run.ts";
 import { createTemplateLoader } from "./instantiations/load-template.ts";
 import { addInstantiationRoutes } from "./instantiations/routes.ts";
 import { createStoredPlans } from "./instantiations/stored-plans.ts";
@@ -98,8 +101,15 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
       addLocationRoutes(app);
       const { actions, findEntity, renderer } = deps;
       const templates = createTemplateLoader({ renderer, renderTimeoutMs, actions });
-      const instantiating = { actions, findEntity, templates, storedPlans: createStoredPlans() };
+      const instantiating: DryRunDeps = {
+        actions,
+        findEntity,
+        templates,
+        storedPlans: createStoredPlans(),
+        checkEdit: (ctx, request) => checkEdit(ctx, { templates, actions }, request),
+      };
       addInstantiationRoutes(app, instantiating);
+      addEditRoutes(app, templates);
       addScaffolderRoutes(app, instantiating);
       await addDescriptorRoutes(app, {
         environments: deps.environments,

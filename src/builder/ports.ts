@@ -71,3 +71,22 @@ export interface AccessCoordinator {
     planId: string,
   ) => Promise<{ isCompleted: boolean; message: string | null } | null>;
 }
+
+export interface ReverseRequest {
+  useCaseTemplateId: string;
+  infrastructureTemplateIds: string[];
+  environment: string;
+  params: Record<string, unknown>;
+  catalogInfo: Record<string, unknown>;
+}
+
+/** The coordinator's reverse provisioning: an adapter reads what exists and answers the updates of an entity. */
+export interface ReverseProvisioner {
+  /** The id of the plan. Rejects with a Failure when no adapter can be asked. */
+  start: (ctx: RequestContext, request: ReverseRequest) => Promise<string>;
+  /** How the plan has ended; null while it has not. `message` says why it is not completed. */
+  readEnd: (
+    ctx: RequestContext,
+    planId: string,
+  ) => Promise<{ isCompleted: boolean; message: string | null; updates: Record<string, unknown> } | null>;
+}

@@ -126,7 +126,7 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
   const startWorker = async () => {
     const lease = await holdWorkerLease(database, 2_000, log);
     const now = () => new Date();
-    const drive = { means, actions, findEntity, log, now };
+    const drive = { means, actions, editActions: new Map(), findEntity, log, now };
     const worker = await startInstantiationWorker({ ...drive, workerId: lease.id, sweepMs: 100 });
     workers.push({ worker, lease });
     return { worker, lease };

@@ -4,7 +4,7 @@ import type { Entity } from "./entity.ts";
 import { normalRef } from "./entity-ref.ts";
 import { listTargets, readEntity } from "./reading/store.ts";
 
-export { registerLocation } from "./locations/service.ts";
+export { registerLocation, type NewRegistration } from "./locations/service.ts";
 
 /** The entity with that reference, `kind:namespace/name` in any case; the namespace may be left out. */
 export async function findEntity(db: Db, ref: string): Promise<Entity | null> {

@@ -20,7 +20,7 @@ export interface CommitOptions {
 
 /** Fills `gitDir`, which must not exist or be empty, and answers the id of the commit. */
 export async function makeCommit(gitDir: string, options: CommitOptions): Promise<string> {
-  const { folder, prefix, branch, author, signal } = options;
+  const { folder, prefix, branch, signal } = options;
   checkRef(branch);
   const stats = await lstat(folder).catch(() => undefined);
   if (stats?.isDirectory() !== true)
@@ -48,13 +48,28 @@ export async function makeCommit(gitDir: string, options: CommitOptions): Promis
     const input = `040000 tree ${tree}\t${segment}\0`;
     tree = (await git(["mktree", "-z"], { gitDir, input, signal })).toString("utf8").trim();
   }
+  const hash = await writeCommit(gitDir, { ...options, tree, parents: [] });
+  await git(["update-ref", `refs/heads/${branch}`, hash], { gitDir, signal });
+  return hash;
+}
+
+export interface NewCommit extends Pick<CommitOptions, "message" | "author" | "date" | "signal"> {
+  /** Id of the tree. */
+  tree: string;
+  parents: readonly string[];
+}
+
+/** Writes a commit and answers its id; no branch points to it yet. */
+export async function writeCommit(gitDir: string, options: NewCommit): Promise<string> {
+  const { tree, parents, message, author, signal } = options;
   const date = `${Math.floor(options.date.getTime() / 1_000)} +0000`;
   const name = withoutMarks(author.name);
   const email = withoutMarks(author.email);
-  const commit = await git(["commit-tree", tree, "-F", "-"], {
+  const before = parents.flatMap((parent) => ["-p", parent]);
+  const commit = await git(["commit-tree", tree, ...before, "-F", "-"], {
     gitDir,
     signal,
-    input: `${options.message.trim()}\n`,
+    input: `${message.trim()}\n`,
     env: {
       GIT_AUTHOR_NAME: name,
       GIT_AUTHOR_EMAIL: email,
@@ -64,9 +79,7 @@ export async function makeCommit(gitDir: string, options: CommitOptions): Promis
       GIT_COMMITTER_DATE: date,
     },
   });
-  const hash = commit.toString("utf8").trim();
-  await git(["update-ref", `refs/heads/${branch}`, hash], { gitDir, signal });
-  return hash;
+  return commit.toString("utf8").trim();
 }
 
 /** What ends a name or address in a commit. */

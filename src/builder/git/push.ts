@@ -31,7 +31,7 @@ export async function pushFirst(options: PushOptions): Promise<void> {
 }
 
 /** Branches of a remote with their commits. */
-async function readHeads(remote: Remote, options: GitOptions): Promise<Map<string, string>> {
+export async function readHeads(remote: Remote, options: GitOptions): Promise<Map<string, string>> {
   const output = await remote.run((url) => ["ls-remote", "-q", "--heads", "--", url], options);
   return new Map(
     output

@@ -39,7 +39,7 @@ export function addInstantiationRoutes(app: AreaApp<BuilderExtra>, deps: DryRunD
     headers: Type.Object(idempotencyHeader),
     body: instantiateBody,
     response: { 200: taskId },
-    errors: [409],
+    errors: [403, 404, 409, 502],
     async handler(ctx, { body, raw }) {
       const idempotencyKey = readIdempotencyKey(raw.headers);
       return { id: await instantiate(ctx, deps, { request: body, idempotencyKey }) };

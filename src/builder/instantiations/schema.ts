@@ -17,8 +17,32 @@ export const instantiateBody = Type.Object({
   templateRef: Type.String({
     minLength: 1,
     maxLength: 512,
-    description: "Reference of the template: `[template:][<namespace>/]<name>`.",
+    description:
+      "Reference of the template: `[template:][<namespace>/]<name>`. With `entityRef` it is an EditTemplate or a ReverseProvisioningTemplate, named with its kind.",
   }),
+  entityRef: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description:
+        "The system or component that is changed: `values` are then fields of it that get a new value; null takes one away, and fields that are left out stay.",
+    }),
+  ),
+  revision: Type.Optional(
+    Type.String({
+      minLength: 7,
+      maxLength: 64,
+      description:
+        "`revision` of the form that was filled in; when the branch has moved on, the answer is 409.",
+    }),
+  ),
+  environment: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: "Of a reverse provisioning: the environment that the adapter is asked about.",
+    }),
+  ),
   values: Type.Record(Type.String(), anything, { description: "Values of the template's parameters." }),
   environmentOverrides: Type.Optional(overrides),
   secrets: Type.Optional(secrets),

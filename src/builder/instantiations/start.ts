@@ -23,9 +23,11 @@ export interface InstantiationDeps {
   /** Of the catalogue, by `kind:namespace/name`; kind and namespace may be left out. */
   findEntity: (ref: string) => Promise<Entity | null>;
   storedPlans: StoredPlans;
+  /** Checks a request that names an entity, or a template for one, and makes the plan of its task. */
+  checkEdit: (ctx: BuilderContext, request: InstantiateRequest) => Promise<CheckedRequest>;
 }
 
-type InstantiateRequest = Static<typeof instantiateBody>;
+export type InstantiateRequest = Static<typeof instantiateBody>;
 
 export interface CheckedRequest {
   template: Template;
@@ -80,8 +82,9 @@ async function start(
   deps: InstantiationDeps,
   { request, once }: { request: InstantiateRequest; once: Once | null },
 ): Promise<string> {
-  const template = await templateOf(deps, request.templateRef);
-  const { values, overrides, secrets } = await checkRequest(ctx, template, request);
+  const { template, values, overrides, secrets } = isForEntity(request)
+    ? await deps.checkEdit(ctx, request)
+    : await checkRequest(ctx, await templateOf(deps, request.templateRef), request);
   const { database, secrets: box } = ctx.builder;
   const id = newId();
   const sealed = hasSecrets(secrets) ? box.seal(Buffer.from(JSON.stringify(secrets)), id) : null;
@@ -117,6 +120,10 @@ async function start(
   return id;
 }
 
+/** Kinds of templates that change an entity; they are named with their kind, or with the entity. */
+const isForEntity = ({ templateRef, entityRef }: InstantiateRequest): boolean =>
+  entityRef !== undefined || /^(?:edittemplate|reverseprovisioningtemplate):/i.test(templateRef);
+
 async function templateOf(deps: InstantiationDeps, ref: string): Promise<Template> {
   const entity = await findTemplate(deps, ref);
   if (entity === null) {
@@ -139,13 +146,14 @@ export async function findTemplate(deps: InstantiationDeps, ref: string): Promis
 export async function checkRequest(
   ctx: BuilderContext,
   template: Template,
-  request: Omit<InstantiateRequest, "templateRef">,
+  request: Pick<InstantiateRequest, "values" | "secrets" | "environmentOverrides">,
 ): Promise<CheckedRequest> {
   const { values, secrets: named = {}, environmentOverrides: overrides = {} } = request;
   const { renderer, settings } = ctx.builder;
   const checked = await renderer.checkValues({
     key: template.hash,
     schemas: template.schemas,
+    pages: template.pages,
     ...(template.secretsSchema === undefined ? {} : { secretsSchema: template.secretsSchema }),
     values,
     secrets: named,
@@ -168,7 +176,7 @@ export async function checkRequest(
   return splitSecrets(template, { values: checked.values, overrides: checked.overrides, named });
 }
 
-function splitSecrets(
+export function splitSecrets(
   template: Template,
   given: {
     values: Record<string, unknown>;

@@ -3,18 +3,20 @@ import type { Db } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { reverseProvisioningBody } from "../adapter-protocol/request-bodies.ts";
-import type { CoordinatorContext } from "../context.ts";
+import type { WorkerContext } from "../context.ts";
 import { loadEnabledAdapters } from "../deployment-units/store.ts";
+import { readPlanEnd } from "../access/store.ts";
 import { environmentProblems } from "../environments.ts";
 import { acceptedNow } from "../execution/tasks/accept.ts";
 import { insertPlanRows } from "../execution/record/new-plan-store.ts";
 import { planQueue } from "../execution/queue.ts";
 import { stages, type PlanRequest } from "../execution/record/types.ts";
 import type { ReverseProvisioningBody } from "./schema.ts";
+import { readUpdates } from "./store.ts";
 
 /** Returns the token of a plan of one task. */
 export async function startReverseProvisioning(
-  ctx: CoordinatorContext,
+  ctx: WorkerContext,
   tx: Db,
   body: ReverseProvisioningBody,
 ): Promise<string> {
@@ -70,6 +72,22 @@ export async function startReverseProvisioning(
   });
   await ctx.coordinator.jobs.send(tx, planQueue, { planId: plan.id });
   return plan.id;
+}
+
+export interface ReverseEnd {
+  isCompleted: boolean;
+  /** Why it is not. */
+  message: string | null;
+  /** What the adapter answered. */
+  updates: Record<string, unknown>;
+}
+
+/** How the plan has ended; null while it has not. */
+export async function readReverseEnd(ctx: WorkerContext, planId: string): Promise<ReverseEnd | null> {
+  const db = ctx.coordinator.database.kysely;
+  const end = await readPlanEnd(db, planId);
+  if (end === null) return null;
+  return { ...end, updates: end.isCompleted ? await readUpdates(db, planId) : {} };
 }
 
 const refused = (problems: Failure["problems"]): Failure =>

@@ -85,6 +85,10 @@ export const policy = {
   // Whose task it is decides the rest: builder/instantiations/service.ts.
   instantiateTemplate: developers,
   dryRunTemplate: developers,
+  // Whose entity it is decides the rest: builder/edits/start-edit.ts.
+  listEntityForms: viewers,
+  getEntityForm: developers,
+  acceptEdit: developers,
   getInstantiation: viewers,
   cancelInstantiation: developers,
   // Assistant. What agents know and may use is set for everybody, so operators set it.

@@ -48,6 +48,11 @@ export const git = section(
     defaultBranch: text("Branch of new repositories.", { default: "main", maxLength: 100 }),
     authorName: text("Author of commits, unless the step names one.", { default: "Plinth", maxLength: 200 }),
     authorEmail: text("Their address.", { default: "plinth@localhost", maxLength: 200 }),
+    edits: Type.Enum(["branch", "push"] as const, {
+      default: "branch",
+      description:
+        "Where an edit of an entity is published: to a branch of its own, to be looked at and accepted, or to the entity's branch at once.",
+    }),
     commitMessage: text("Message of commits, unless the step has one.", { default: "Initial commit" }),
   },
   "Git repositories.",

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { newTraceparent } from "../../../platform/lib/ids.ts";
 import { refOf } from "../../catalogue/entity-ref.ts";
-import { registerLocation } from "../../catalogue/service.ts";
+import { registerLocation, type NewRegistration } from "../../catalogue/service.ts";
 import type { Entity } from "../../catalogue/entity.ts";
 import type { BuilderContext } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
@@ -49,15 +49,17 @@ export const catalogRegister: Action = {
       fileIn(given["repoContentsUrl"] ?? "", given["catalogInfoPath"] ?? "catalog-info.yaml");
     say(`Registering ${target}`);
     const optional = input["optional"] === true;
-    const { entities } = await patiently(ctx, () =>
-      registerLocation(catalogueContext(ctx), { type: "url", target, optional }),
-    );
+    const entities = await readLocationNow(ctx, { type: "url", target, optional });
     output("catalogInfoUrl", target);
     const entity = mainEntity(entities);
     if (entity === undefined) say("Nothing is registered from it yet.", "WARNING");
     else output("entityRef", refOf(entity));
   },
 };
+
+/** Reads a location into the catalogue, for the user who started the instantiation; waits while the catalogue is busy. */
+export const readLocationNow = async (ctx: ActionContext, wanted: NewRegistration): Promise<Entity[]> =>
+  (await patiently(ctx, () => registerLocation(catalogueContext(ctx), wanted))).entities;
 
 /** The address of a file in a folder; Azure DevOps says the path in the query. */
 export function fileIn(folder: string, path: string): string {

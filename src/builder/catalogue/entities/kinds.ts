@@ -62,6 +62,7 @@ const rules: Record<string, FieldRule[]> = {
   location: [text("type"), text("target"), list("targets")],
   template: [owner, needed(text("type")), parameters, needed(steps), map("output")],
   edittemplate: [owner, text("type"), parameters, steps, map("output")],
+  reverseprovisioningtemplate: [owner, text("type"), parameters, steps],
   accesscontrolrequesttemplate: [
     owner,
     { field: "type", type: "choice", required: true, choices: ["grant", "revoke"], words: "grant or revoke" },

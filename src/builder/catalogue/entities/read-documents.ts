@@ -15,6 +15,8 @@ export interface FileToRead {
   environment: string;
   /** Places in it whose lines are wanted. */
   places?: WantedPlace[];
+  /** Instead of its documents, what templates see of `parameters` in that environment: one for each of these names. */
+  sections?: ("parameters" | "values" | "env")[];
 }
 
 export interface ReadDocuments {
@@ -27,6 +29,15 @@ export interface ReadDocuments {
 export function readDocuments(input: FileToRead): ReadDocuments {
   const { file, environment } = input;
   const failed = (problems: Problem[]): ReadDocuments => ({ documents: [], problems, places: [] });
+  if (input.sections !== undefined) {
+    const scope = scopeOf(input);
+    if ("problems" in scope) return failed(scope.problems);
+    const documents = input.sections.map((name) => {
+      const section = scope.evaluate(`\${{ ${name} }}`);
+      return section.ok ? (section.value as YamlValue) : null;
+    });
+    return { documents, problems: [], places: [] };
+  }
   const read = readEntityText(input.bytes, file);
   if (!("text" in read)) return failed([read]);
   let { text } = read;

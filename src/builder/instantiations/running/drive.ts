@@ -18,6 +18,8 @@ import { createWorkspace, type TaskWorkspace } from "../../workspaces/workspace.
 export interface DriveMeans {
   means: BuilderMeans;
   actions: ReadonlyMap<string, Action>;
+  /** What only tasks do that change an entity; no template can name them. */
+  editActions: ReadonlyMap<string, Action>;
   findEntity: (ref: string) => Promise<Entity | null>;
   log: Logger;
   now: () => Date;
@@ -122,7 +124,7 @@ async function assemble(
   );
   return {
     means,
-    actions,
+    actions: plan.edit === undefined ? actions : new Map([...actions, ...drive.editActions]),
     limits: means.settings.instantiations,
     renderTimeoutMs: means.settings.renderTimeoutMs,
     log,

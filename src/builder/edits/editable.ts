@@ -1,0 +1,177 @@
+/** An entity whose files can be changed: where they are, and what they hold. */
+import type { Failure } from "../../platform/errors/failure.ts";
+import type { Entity } from "../catalogue/entity.ts";
+import { parseEntityRef, refOf } from "../catalogue/entity-ref.ts";
+import { beside, parametersPath } from "../catalogue/locations/file-reader.ts";
+import { openGitObjects } from "../catalogue/sources/git-objects.ts";
+import {
+  parseLocationRef,
+  parseTarget,
+  type GitTarget,
+  type LocationTarget,
+} from "../catalogue/sources/target.ts";
+import type { BuilderMeans } from "../context.ts";
+import { isSkeletonFile } from "../descriptors/entities/entity-text.ts";
+import { isMap, type YamlMap } from "../descriptors/entities/yaml.ts";
+import { builderFailure } from "../errors.ts";
+import { withBranch, type OpenBranch } from "../git/change-branch.ts";
+import { hostKindOf } from "../git/integrations.ts";
+import type { EditPlan } from "../templates/template.ts";
+import { readKnownValues, readOne, type KnownValues, type ReadMeans } from "./known-values.ts";
+
+/** Where the files of an entity are. */
+export interface EntityPlace {
+  ref: string;
+  /** Path of its own file. */
+  git: GitTarget;
+  /** The same as a location. */
+  location: LocationTarget;
+  /** The location that brings it. */
+  origin: LocationTarget;
+}
+
+export interface EditableFiles {
+  isSkeleton: boolean;
+  catalogInfo: { path: string; bytes: Buffer };
+  parameters: { path: string; bytes: Buffer | null };
+  known: KnownValues;
+  /** The entity's document, of an entity that is no skeleton. */
+  document: YamlMap | null;
+}
+
+type Means = Pick<BuilderMeans, "settings" | "outbound" | "renderer">;
+
+const annotationOf = (entity: Entity, name: string): LocationTarget | null =>
+  parseLocationRef(entity.metadata.annotations?.[`backstage.io/${name}`] ?? "");
+
+/** Throws a Failure for an entity that is no system or component, or whose files are in no repository. */
+export function placeOf({ settings }: Pick<BuilderMeans, "settings">, entity: Entity): EntityPlace {
+  const ref = refOf(entity);
+  if (!/^(?:system|component)$/i.test(entity.kind))
+    throw notEditable(`${ref} is neither a system nor a component.`);
+  const location = annotationOf(entity, "managed-by-location");
+  const parsed =
+    location === null
+      ? null
+      : parseTarget(location, {
+          ownUrl: settings.baseUrl,
+          hostKind: (host) => hostKindOf(settings.integrations, host),
+        });
+  if (parsed?.kind !== "git" || location === null)
+    throw notEditable(`The files of ${ref} are in no git repository, so no change of them can be published.`);
+  const { kind: _kind, ...git } = parsed;
+  return { ref, git, location, origin: annotationOf(entity, "managed-by-origin-location") ?? location };
+}
+
+/** The same, as a task has kept it. */
+export function placeOfPlan(
+  means: Pick<BuilderMeans, "settings">,
+  { entityRef, location, origin }: EditPlan,
+): EntityPlace {
+  const ref = parseEntityRef(entityRef);
+  const annotations = {
+    "backstage.io/managed-by-location": location,
+    "backstage.io/managed-by-origin-location": origin,
+  };
+  const metadata = { name: ref?.name ?? "", namespace: ref?.namespace ?? "", annotations };
+  return placeOf(means, { apiVersion: "", kind: ref?.kind ?? "", metadata });
+}
+
+export const notEditable = (message: string): Failure => builderFailure("BUILDER_NOT_EDITABLE", { message });
+
+export interface EditableAccess {
+  means: Means;
+  signal: AbortSignal;
+  now: () => Date;
+}
+
+/** Opens the repository of an entity, reads its files at the head of their branch, and hands both over. */
+export function withEditable<T>(
+  place: EntityPlace,
+  access: EditableAccess,
+  work: (files: EditableFiles, open: OpenBranch) => Promise<T>,
+): Promise<T> {
+  return withBranch(place.git, access, async (open) => work(await readFiles(place, access, open), open));
+}
+
+const maxFileBytes = 1024 * 1024;
+
+async function readFiles(
+  { git }: EntityPlace,
+  { means, signal }: EditableAccess,
+  { gitDir, head }: OpenBranch,
+): Promise<EditableFiles> {
+  const { settings } = means;
+  const objects = openGitObjects(head, { gitDir, timeoutMs: settings.git.timeoutMs, signal });
+  try {
+    const path = git.path;
+    const bytes = await objects.read(path, maxFileBytes);
+    if (bytes === null) throw notEditable(`The repository has no ${path} any more.`);
+    const parameters = {
+      path: parametersPath(path),
+      bytes: await objects.read(parametersPath(path), maxFileBytes),
+    };
+    const reading = readMeans(means);
+    const known = await readKnownValues(
+      reading,
+      { file: parameters.path, bytes: parameters.bytes },
+      settings.environments,
+    );
+    const isSkeleton = isSkeletonFile(bytes);
+    const document = isSkeleton ? null : await readOne(reading, { file: path, bytes, environment: "" });
+    if (document !== null && !isMap(document)) throw notEditable(`${path} holds no entity.`);
+    const catalogInfo = { path, bytes };
+    return { isSkeleton, catalogInfo, parameters, known: withLegacy(known, document), document };
+  } finally {
+    objects.close();
+  }
+}
+
+export const readMeans = ({ renderer, settings }: Means): ReadMeans => ({
+  renderer,
+  renderTimeoutMs: settings.renderTimeoutMs,
+});
+
+/** Entities from before skeletons keep their parameters in `witboost.parameters` of their own file. */
+function withLegacy(known: KnownValues, document: YamlMap | null): KnownValues {
+  const legacy = legacyParameters(document);
+  return legacy === null ? known : { ...known, parameters: { ...legacy, ...known.parameters } };
+}
+
+export function legacyParameters(document: YamlMap | null): YamlMap | null {
+  const block = document?.["witboost"];
+  const parameters = isMap(block) ? block["parameters"] : undefined;
+  return isMap(parameters) ? parameters : null;
+}
+
+/** What an adapter is told about the entity in one environment: the entity as it is resolved, and its configuration. */
+export async function readForEnvironment(
+  { git }: EntityPlace,
+  { means, signal }: EditableAccess,
+  { open, files, environment }: { open: OpenBranch; files: EditableFiles; environment: string },
+): Promise<{ catalogInfo: YamlMap; configuration: YamlMap | null }> {
+  const { gitDir, head } = open;
+  const { settings } = means;
+  const { bytes } = files.parameters;
+  const parameters = bytes === null ? {} : { parameters: { file: files.parameters.path, bytes } };
+  const own = { file: files.catalogInfo.path, bytes: files.catalogInfo.bytes, environment, ...parameters };
+  const catalogInfo = await readOne(readMeans(means), own);
+  if (!isMap(catalogInfo)) throw notEditable(`${git.path} holds no entity.`);
+  const path = beside(git.path, `environments/${environment}/configurations.yaml`);
+  const objects = openGitObjects(head, { gitDir, timeoutMs: settings.git.timeoutMs, signal });
+  try {
+    const text = await objects.read(path, maxFileBytes);
+    if (text === null) return { catalogInfo, configuration: null };
+    // Configurations are always rendered; the first line says so to the reader.
+    const asSkeleton = Buffer.concat([Buffer.from("%SKELETON\n"), text]);
+    const configuration = await readOne(readMeans(means), {
+      file: path,
+      bytes: asSkeleton,
+      environment,
+      ...parameters,
+    });
+    return { catalogInfo, configuration: isMap(configuration) ? configuration : null };
+  } finally {
+    objects.close();
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Values that a creation template derives from the parameters. They were rendered when the entity was made, so that an
+ * edit of a parameter has to render them anew: but only those that are still what the old parameters give.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Entity } from "../catalogue/entity.ts";
+import type { YamlMap, YamlValue } from "../descriptors/entities/yaml.ts";
+import { isRecord } from "../templates/json-schema.ts";
+import { hasTags } from "../templates/expressions.ts";
+import type { Json } from "../templates/render-input.ts";
+import type { Renderer } from "../templates/renderer.ts";
+import type { TemplateContext } from "../templates/render.ts";
+
+/** The `values` of the step by which a template makes entities with this URN; null when it makes none. */
+export function valueExpressions({ spec }: Entity, useCaseTemplateId: string): Record<string, Json> | null {
+  const steps: unknown = spec?.["steps"];
+  for (const step of Array.isArray(steps) ? steps : []) {
+    const input: unknown = isRecord(step) && step["action"] === "fetch:template" ? step["input"] : undefined;
+    const values = isRecord(input) ? input["values"] : undefined;
+    if (isRecord(values) && values["useCaseTemplateId"] === useCaseTemplateId)
+      return values as Record<string, Json>;
+  }
+  return null;
+}
+
+export interface Following {
+  /** Null when the creation template is not known: then a value follows the parameter of its name. */
+  expressions: Record<string, Json> | null;
+  before: YamlMap;
+  after: YamlMap;
+  /** The values as they evaluate now. */
+  stored: YamlMap;
+}
+
+/** What has to change among the values; null takes one away. */
+export async function followValues(
+  renderer: Pick<Renderer, "renderInput">,
+  { expressions, before, after, stored }: Following,
+): Promise<YamlMap> {
+  const changed: YamlMap = {};
+  const isKnown = (name: string): boolean => Object.hasOwn(stored, name);
+  if (expressions === null) {
+    for (const [name, value] of Object.entries(after))
+      if (isKnown(name) && isDeepStrictEqual(stored[name], before[name])) changed[name] = value;
+    return changed;
+  }
+  for (const [name, expression] of Object.entries(expressions)) {
+    if (!hasExpression(expression)) continue;
+    const old = await render(renderer, expression, before);
+    if (!isDeepStrictEqual(old ?? null, stored[name] ?? null)) continue;
+    const next = await render(renderer, expression, after);
+    if (!isDeepStrictEqual(old, next)) changed[name] = next ?? null;
+  }
+  return changed;
+}
+
+const hasExpression = (value: Json): boolean =>
+  typeof value === "string"
+    ? hasTags(value)
+    : typeof value === "object" && value !== null && Object.values(value).some(hasExpression);
+
+/** Undefined for what can't be rendered with the parameters alone. */
+async function render(
+  renderer: Pick<Renderer, "renderInput">,
+  expression: Json,
+  parameters: YamlMap,
+): Promise<YamlValue | undefined> {
+  const context: TemplateContext = { parameters };
+  const result = await renderer.renderInput({ input: { of: expression }, context, hasFailed: false });
+  if ("overrun" in result || !result.ok) return undefined;
+  const { value } = result;
+  return isRecord(value) ? value["of"] : undefined;
+}

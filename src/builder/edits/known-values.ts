@@ -1,0 +1,86 @@
+/** What an entity's `parameters.yaml` says: as it is written, and as templates see it. */
+import type { Failure, Problem } from "../../platform/errors/failure.ts";
+import type { FileToRead } from "../catalogue/entities/read-documents.ts";
+import { readEntityText } from "../descriptors/entities/entity-text.ts";
+import { isMap, type YamlMap, type YamlValue } from "../descriptors/entities/yaml.ts";
+import { builderFailure } from "../errors.ts";
+import { overrunReason, type Renderer } from "../templates/renderer.ts";
+
+export interface KnownValues {
+  /** As written, with its expressions. */
+  document: YamlMap;
+  /** Evaluated. */
+  parameters: YamlMap;
+  values: YamlMap;
+  /** Evaluated, by environment. */
+  environments: Record<string, YamlMap>;
+}
+
+export interface ParametersFile {
+  /** Its path, for problems. */
+  file: string;
+  /** Null when there is none. */
+  bytes: Buffer | null;
+}
+
+export interface ReadMeans {
+  renderer: Pick<Renderer, "readDocuments">;
+  renderTimeoutMs: number;
+}
+
+/** Rejects with a Failure that lists what is wrong with the file. */
+export async function readKnownValues(
+  means: ReadMeans,
+  { file, bytes }: ParametersFile,
+  environments: readonly string[],
+): Promise<KnownValues> {
+  const known: KnownValues = { document: {}, parameters: {}, values: {}, environments: {} };
+  if (bytes === null) return known;
+  const read = readEntityText(bytes, file);
+  if (!("text" in read)) throw unreadable([read]);
+  const document = await readOne(means, { file, bytes: Buffer.from(read.text), environment: "" });
+  if (!isMap(document) && document !== null)
+    throw unreadable([{ where: file, message: "The file must hold a map of sections." }]);
+  known.document = document ?? {};
+  for (const environment of environments) {
+    const [parameters, values, own] = await readAll(means, {
+      file,
+      bytes: Buffer.alloc(0),
+      parameters: { file, bytes },
+      environment,
+      sections: ["parameters", "values", "env"],
+    });
+    if (environment === environments[0]) {
+      known.parameters = mapOf(parameters);
+      known.values = mapOf(values);
+    }
+    known.environments[environment] = mapOf(own);
+  }
+  return known;
+}
+
+const mapOf = (value: YamlValue | undefined): YamlMap => (isMap(value) ? value : {});
+
+/** The one document of a file, rendered where it is a template. */
+export async function readOne(means: ReadMeans, input: FileToRead): Promise<YamlValue> {
+  const documents = await readAll(means, input);
+  if (documents.length > 1)
+    throw unreadable([{ where: input.file, message: "The file holds more than one document." }]);
+  return documents[0] ?? null;
+}
+
+async function readAll({ renderer, renderTimeoutMs }: ReadMeans, input: FileToRead): Promise<YamlValue[]> {
+  const result = await renderer.readDocuments(input);
+  if ("overrun" in result) {
+    const message = `The file was given up: ${overrunReason(result, renderTimeoutMs)}.`;
+    throw unreadable([{ where: input.file, message }]);
+  }
+  if (result.problems.length > 0) throw unreadable(result.problems);
+  return result.documents;
+}
+
+const unreadable = (problems: Problem[]): Failure =>
+  builderFailure("BUILDER_NOT_EDITABLE", {
+    message: "The files of the entity cannot be read, so they cannot be changed.",
+    problems,
+  });

@@ -1,0 +1,144 @@
+/** One change of an entity's files: made on top of the commit that its form was filled from, checked, and published. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readLocationNow } from "../actions/catalog/catalog-register.ts";
+import type { ActionContext } from "../actions/action.ts";
+import { normalRef, parseEntityRef } from "../catalogue/entity-ref.ts";
+import { isMap, parseYaml, type YamlMap } from "../descriptors/entities/yaml.ts";
+import { builderFailure } from "../errors.ts";
+import { commitFiles, patchOf, type OpenBranch } from "../git/change-branch.ts";
+import { isRecord } from "../templates/json-schema.ts";
+import type { EditPlan } from "../templates/template.ts";
+import { placeOfPlan, readMeans, withEditable, type EditableFiles, type EntityPlace } from "./editable.ts";
+import { checkNewFiles, makeNewFiles } from "./new-files.ts";
+
+/** Characters of the patch that a reader gets with the task. */
+const longestPatch = 50_000;
+
+interface Work {
+  ctx: ActionContext;
+  plan: EditPlan;
+  place: EntityPlace;
+  open: OpenBranch;
+}
+
+export async function publishEdit(ctx: ActionContext, plan: EditPlan): Promise<void> {
+  const { means, signal, now } = ctx;
+  const place = placeOfPlan(means, plan);
+  await withEditable(place, { means, signal, now }, async (files, open) => {
+    const work: Work = { ctx, plan, place, open };
+    const commit = await makeCommitOf(work, files);
+    if (commit === null) {
+      ctx.say("The entity is like that already: nothing is changed.");
+      tell(work, null);
+      return;
+    }
+    const branch = branchOf(work);
+    const from = plan.publishTo === "push" ? plan.base : null;
+    if (!(await open.move(branch, { from, to: commit }))) throw conflict(work, branch);
+    ctx.say(`Published commit ${commit} to the branch ${branch}.`);
+    tell(work, commit);
+  });
+  if (plan.publishTo === "push") await readAgain(ctx, place);
+}
+
+/** Null when there is nothing to change. An attempt after a crash makes the same commit again, or finds it published. */
+async function makeCommitOf(work: Work, files: EditableFiles): Promise<string | null> {
+  const { ctx, plan, open } = work;
+  const { checkpoint, now, signal, say, output, means } = ctx;
+  if (open.head !== plan.base) {
+    const earlier = await checkpoint<string | null>("commit", async () => null);
+    if (earlier !== null && earlier === open.head) return earlier;
+    throw conflict(work, open.branch);
+  }
+  const updates = ctx.input["updates"];
+  const { files: changes, leftOut } = await makeNewFiles(means.renderer, files, {
+    parameters: plan.kind === "edit" ? asYaml(ctx.withoutSecrets(ctx.parameters)) : {},
+    environments: Object.fromEntries(
+      Object.entries(ctx.environment).map(([name, own]) => [name, asYaml(ctx.withoutSecrets(own))]),
+    ),
+    updates: isRecord(updates) ? updates : {},
+    entity: await readRendered(ctx),
+    expressions: plan.expressions,
+  });
+  for (const path of leftOut)
+    say(
+      `Left out: ${path}. The entity is made of its parameters, so the adapter has to name those.`,
+      "WARNING",
+    );
+  output("leftOut", leftOut);
+  if (changes.length === 0) return null;
+  const name = parseEntityRef(plan.entityRef)?.name ?? "";
+  const { environments } = means.settings;
+  await checkNewFiles(readMeans(means), files, { changes, environments, name });
+  const date = await checkpoint("date", async () => now().toISOString());
+  const commit = await commitFiles(open, changes, {
+    message: `Edit ${plan.entityRef}\n\nWith ${ctx.template.entityRef}.`,
+    author: { name: ctx.user, email: means.settings.git.authorEmail },
+    date: new Date(date),
+    signal,
+  });
+  const patch = await patchOf(open.gitDir, { from: plan.base, to: commit, signal });
+  output(
+    "changedFiles",
+    changes.map(({ path }) => path),
+  );
+  output("patch", patch.length > longestPatch ? `${patch.slice(0, longestPatch)}\n… (cut)` : patch);
+  await checkpoint("commit", async () => commit);
+  return commit;
+}
+
+const asYaml = (values: Record<string, unknown>): YamlMap => values as YamlMap;
+
+const maxRenderedBytes = 1024 * 1024;
+
+/** What the steps of an older edit template have made of the entity; null for templates without steps. */
+async function readRendered(ctx: ActionContext): Promise<YamlMap | null> {
+  const path = join(await ctx.workspace.folder(), "catalog-info.yaml");
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null) return null;
+  const text = bytes.length > maxRenderedBytes ? "" : bytes.toString("utf8");
+  const parsed = parseYaml(text, { file: "catalog-info.yaml", rendered: true });
+  if (parsed.ok && isMap(parsed.value)) return parsed.value;
+  throw builderFailure("BUILDER_EDIT_REFUSED", {
+    message: "The steps of the edit template have made a catalog-info.yaml that holds no entity.",
+    problems: parsed.ok ? [] : [parsed.problem],
+  });
+}
+
+const branchOf = ({ ctx, plan, open }: Work): string =>
+  plan.publishTo === "push" ? open.branch : editBranch(plan.entityRef, ctx.taskId);
+
+/** The branch of one edit; the end of a task's id is what tells it from others. */
+const editBranch = (entityRef: string, taskId: string): string =>
+  `edit/${(parseEntityRef(entityRef)?.name ?? "entity").replaceAll(/[^A-Za-z0-9_-]+/g, "-")}-${taskId.slice(-12)}`;
+
+const conflict = ({ plan, open }: Work, branch: string) =>
+  builderFailure("BUILDER_EDIT_CONFLICT", {
+    message: `${plan.entityRef} was edited as it was in commit ${plan.base.slice(0, 12)}; the branch ${branch} has moved on since, now ${open.head.slice(0, 12)}.`,
+  });
+
+function tell(work: Work, commit: string | null): void {
+  const { ctx, plan, place, open } = work;
+  const { output } = ctx;
+  output("entityRef", normalRef(plan.entityRef) ?? plan.entityRef);
+  output("changed", commit !== null);
+  output("remoteUrl", place.git.repository);
+  output("targetBranch", open.branch);
+  output("baseCommit", plan.base);
+  if (commit === null) return;
+  output("commitHash", commit);
+  output("branch", branchOf(work));
+}
+
+/** The change is published by now; that it can't be read yet is no reason to say otherwise. */
+async function readAgain(ctx: ActionContext, { origin }: EntityPlace): Promise<void> {
+  try {
+    await readLocationNow(ctx, origin);
+    ctx.say("The catalogue has read the entity again.");
+  } catch (error) {
+    ctx.signal.throwIfAborted();
+    ctx.log.warn({ taskId: ctx.taskId, error }, "an edited entity could not be read again");
+    ctx.say("The catalogue could not read the entity again yet; it will with its next reading.", "WARNING");
+  }
+}

@@ -1,0 +1,23 @@
+/** Rows of the catalogue that edits need: templates for entities that exist, and the templates that these were made with. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import type { Entity } from "../catalogue/entity.ts";
+
+/** Templates that are looked at. */
+const mostTemplates = 1_000;
+/** Creation templates with one URN that are looked at; there should be one. */
+const mostCreationTemplates = 5;
+
+export async function listEntitiesOfKinds(db: Db, kinds: readonly string[]): Promise<Entity[]> {
+  const { rows } = await sql<{ text: string }>`select processed as text from catalogue_entities
+    where kind = any(${[...kinds]}::text[]) and not orphan order by ref limit ${mostTemplates}`.execute(db);
+  return rows.map(({ text }) => JSON.parse(text) as Entity);
+}
+
+/** Templates whose text has this URN in it. */
+export async function listCreationTemplates(db: Db, useCaseTemplateId: string): Promise<Entity[]> {
+  const { rows } = await sql<{ text: string }>`select processed as text from catalogue_entities
+    where kind = 'template' and not orphan and position(${useCaseTemplateId}::text in raw::text) > 0
+    order by ref limit ${mostCreationTemplates}`.execute(db);
+  return rows.map(({ text }) => JSON.parse(text) as Entity);
+}
