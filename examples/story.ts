@@ -1,6 +1,7 @@
 /** What every story needs: a folder of its own, its processes, a clock, and an end that leaves nothing behind. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -90,3 +91,14 @@ export const query = (database: pg.ClientConfig, text: string): Promise<unknown>
   withClient(database, (client) => client.query(text));
 
 const withPath = (): Record<string, string> => ({ PATH: process.env["PATH"] ?? "" });
+
+/** A port that nobody listens on, for a server whose address must be known before it starts. */
+export function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+}

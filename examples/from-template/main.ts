@@ -6,11 +6,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type pg from "pg";
-import { startDataServer, startPlatform, tell, withClient, type Stage } from "../story.ts";
+import { freePort, startDataServer, startPlatform, tell, withClient, type Stage } from "../story.ts";
 import { instantiate, platformAt, type Platform } from "./platform.ts";
 
 const environment = "development";
@@ -209,15 +208,5 @@ async function readAsReader(database: pg.ClientConfig): Promise<unknown[]> {
     // Only what was granted: the table behind the view stays closed.
     await assert.rejects(client.query("select * from ferries_dev.departures"), { code: "42501" });
     return (await client.query("select ship from ferries_dev.departures_today order by ship")).rows;
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
-    });
   });
 }
