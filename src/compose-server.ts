@@ -7,7 +7,7 @@ import { registerIndexMetrics } from "./assistant/retrieval/metrics.ts";
 import { bringShipped } from "./assistant/shipped/service.ts";
 import { recordPlatformTools } from "./assistant/mcp-clients/platform-rows.ts";
 import { builderArea, createProbe } from "./builder/area.ts";
-import { readResourceTypes } from "./builder/catalogue/reading/system-store.ts";
+import { readTaxonomy } from "./builder/catalogue/service.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
@@ -127,7 +127,7 @@ function wireBuilder(means: PlatformMeans, coordinator: CoordinatorMeans): Area 
     checkUrl: (url) => doors.adapters.check(url),
     probeUrl: createProbe(doors.adapters),
     renderer: builder.means.renderer,
-    listResourceTypes: () => readResourceTypes(means.database.kysely),
+    readTaxonomy: () => readTaxonomy(means.database.kysely),
   });
 }
 

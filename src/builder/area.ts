@@ -16,8 +16,8 @@ import { addHookRoutes } from "./hooks/routes.ts";
 import type {
   AccessCoordinator,
   CheckUrl,
-  ListResourceTypes,
   ProbeUrl,
+  ReadTaxonomy,
   TechAdapterCatalogue,
 } from "./ports.ts";
 import { addRepositoryRoutes, repositoriesBase } from "./repositories/routes.ts";
@@ -56,8 +56,8 @@ export interface BuilderDeps {
   probeUrl: ProbeUrl;
   /** The owner starts it with the same `renderTimeoutMs` and closes it. */
   renderer: Renderer;
-  /** Resource types of the catalogue's system types, once there is a catalogue. */
-  listResourceTypes?: ListResourceTypes;
+  /** Of the catalogue. */
+  readTaxonomy?: ReadTaxonomy;
 }
 
 const problemSchema = Type.Object({
@@ -117,7 +117,7 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
         limits: { ...defaultArchiveLimits, ...limits },
         renderTimeoutMs,
         renderer: deps.renderer,
-        ...(deps.listResourceTypes === undefined ? {} : { listResourceTypes: deps.listResourceTypes }),
+        ...(deps.readTaxonomy === undefined ? {} : { readTaxonomy: deps.readTaxonomy }),
       });
     },
     toBody,

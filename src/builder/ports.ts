@@ -1,5 +1,6 @@
 import type { Problem } from "../platform/errors/failure.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
+import type { Taxonomy } from "./descriptors/entities/taxonomy.ts";
 
 /** What the builder needs from others; compose.ts passes the owner's service or a client of it. */
 
@@ -25,8 +26,8 @@ export type CheckUrl = (url: string) => Problem | null;
 /** Whether something answers at an address; undefined when that cannot be told. */
 export type ProbeUrl = (url: string, signal: AbortSignal) => Promise<boolean | undefined>;
 
-/** Resource type of each system type of the catalogue, by name. */
-export type ListResourceTypes = () => Promise<Readonly<Record<string, string>>>;
+/** The types of the catalogue's taxonomy. */
+export type ReadTaxonomy = () => Promise<Taxonomy>;
 
 export interface AccessTarget {
   unitId: string;

@@ -3,6 +3,7 @@ import { cp, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { componentTypeOf } from "../../src/builder/catalogue/service.ts";
 import { packArchive } from "../../src/builder/descriptors/archive/pack-archive.ts";
 import { tokenOf, type Answer } from "../support/server.ts";
 import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
@@ -106,6 +107,104 @@ it("is the same with skeletons, parameters, configurations and a system type of 
       ],
     });
   }
+});
+
+/** In the shape of the presets that are published for data meshes. */
+const lakehouse: Record<string, string> = {
+  "taxonomy.yaml": `apiVersion: example.com/v2
+kind: Taxonomy
+metadata: { name: lakehouse-taxonomy, displayName: Lakehouse }
+spec: { enabled: true }
+`,
+  "project.yaml": `apiVersion: example.com/v2
+kind: SystemType
+metadata: { name: lakeproject, displayName: Lake Project }
+spec:
+  resourceTypeId: lakeproject
+  belongsTo: taxonomy:default/lakehouse-taxonomy
+  partOfDomain: domaintype:default/data-domain
+`,
+  "folder.yaml": `apiVersion: example.com/v2
+kind: ComponentType
+metadata: { name: sharedfolder, displayName: Shared Folder }
+spec:
+  resourceTypeId: lakefolder
+  partOfSystem: systemtype:default/lakeproject
+  consumable: true
+  shoppable: false
+---
+apiVersion: example.com/v2
+kind: ComponentType
+metadata: { name: pipeline }
+spec: { resourceTypeId: pipeline, consumable: false, shoppable: false, readsFrom: [componenttype:default/sharedfolder] }
+`,
+};
+
+const lake: Record<string, string> = {
+  "lake/catalog-info.yaml": `apiVersion: example.com/v2
+kind: System
+metadata: { name: lakes.levels.0 }
+spec:
+  instanceOf: systemtype:default/lakeproject
+  type: lakeproject
+  owner: group:default/lakes
+  mesh: { devGroup: "group:default/divers", developmentGroup: "group:default/others" }
+`,
+  "fill/catalog-info.yaml": `apiVersion: example.com/v2
+kind: Component
+metadata: { name: lakes.levels.0.fill }
+spec:
+  instanceOf: componenttype:default/pipeline
+  type: pipeline
+  system: lakes.levels.0
+  dependsOn: component:default/lakes.levels.0.shared
+`,
+  "shared/catalog-info.yaml": `apiVersion: example.com/v2
+kind: Component
+metadata: { name: lakes.levels.0.shared }
+spec:
+  instanceOf: componenttype:default/sharedfolder
+  type: sharedfolder
+  system: lakes.levels.0
+  components:
+    - { name: north }
+    - { name: south, consumable: false }
+`,
+};
+
+it("says what the taxonomy says where the entities leave it open", async () => {
+  for (const [path, text] of Object.entries(lakehouse)) {
+    await stage.write(`lakehouse/${path}`, text);
+    expect((await stage.register(`lakehouse/${path}`)).status).toBe(201);
+  }
+  for (const [path, text] of Object.entries(lake)) await stage.write(path.replace("/", "-lake/"), text);
+  for (const path of Object.keys(lake)) {
+    expect((await stage.register(path.replace("/", "-lake/"))).body.location).toMatchObject({ problems: [] });
+  }
+  const { text, body } = await preview("lakes.levels.0", "development");
+  expect(text).toBe(await buildFromArchive(lake, "development"));
+  expect(body.descriptor).toMatchObject({
+    kind: "lakeproject",
+    devGroup: "group:default/divers",
+    taxonomy: { id: "urn:dmb:taxonomy:lakehouse-taxonomy", name: "lakehouse-taxonomy" },
+    components: [
+      {
+        name: "shared",
+        consumable: true,
+        shoppable: false,
+        components: [
+          { name: "north", consumable: true, shoppable: false },
+          { name: "south", consumable: false, shoppable: false },
+        ],
+      },
+      { name: "fill", consumable: false, dependsOn: ["urn:dmb:cmp:lakes:levels:0:shared"] },
+    ],
+  });
+  const { kysely } = stage.server.db.database;
+  const folder = { consumable: true, shoppable: false };
+  expect(await componentTypeOf(kysely, "ComponentType:default/SharedFolder")).toEqual(folder);
+  expect(await componentTypeOf(kysely, "lakefolder")).toEqual(folder);
+  expect(await componentTypeOf(kysely, "workload of nobody")).toBeNull();
 });
 
 it("tells every problem of the system's entities", async () => {

@@ -64,6 +64,21 @@ describe("resolveUnit", () => {
     expect(unit.warnings).toEqual(["The archive holds 3 systems; s is used, ignored: t, u."]);
   });
 
+  it("ignores the components of the systems that it ignores", () => {
+    const ofOther: Partial<EntitySummary> = { systemName: "x.y.0", statedSystem: "x.y.0" };
+    const unit = resolveUnit([
+      component("c"),
+      component("d", ["nowhere"], { ...ofOther, problems: [{ where: "d", message: "broken" }] }),
+      component("e", [], { ...ofOther, components: component("c").components }),
+      system("s"),
+      system("t", { systemName: "x.y.0" }),
+    ]);
+    expect(unit).toMatchObject({ system: "s", components: ["c"], problems: [] });
+    expect(unit.warnings).toEqual([
+      "The archive holds 2 systems; s is used, ignored: t, with their components d, e.",
+    ]);
+  });
+
   it("waits for what nested components need", () => {
     const outer = component("a");
     outer.components.push({

@@ -23,8 +23,13 @@ export interface ResolvedUnit {
 export const resolveUnit = (entities: readonly EntitySummary[]): ResolvedUnit => {
   const systems = entities.filter((entity) => entity.kind === "system");
   const [system, ...ignored] = systems;
-  const components = entities.filter((entity) => entity.kind === "component");
-  const used = entities.filter((entity) => !ignored.includes(entity));
+  const ignoredNames = new Set(ignored.map(({ systemName }) => systemName));
+  ignoredNames.delete(system?.systemName ?? "");
+  ignoredNames.delete("");
+  const all = entities.filter((entity) => entity.kind === "component");
+  const components = all.filter(({ systemName }) => !ignoredNames.has(systemName));
+  const ignoredComponents = all.filter(({ systemName }) => ignoredNames.has(systemName));
+  const used = entities.filter((entity) => !ignored.includes(entity) && !ignoredComponents.includes(entity));
   const unclassified = entities.some((entity) => entity.kind === null);
   const problems = used.flatMap((entity) => entity.problems);
   const warnings = used.flatMap((entity) => entity.warnings);
@@ -38,8 +43,12 @@ export const resolveUnit = (entities: readonly EntitySummary[]): ResolvedUnit =>
   }
   if (ignored.length > 0) {
     const names = ignored.map((entity) => entity.directory).join(", ");
+    const withComponents =
+      ignoredComponents.length === 0
+        ? ""
+        : `, with their components ${listSome(ignoredComponents.map(({ directory }) => directory))}`;
     warnings.push(
-      `The archive holds ${systems.length} systems; ${system?.directory} is used, ignored: ${names}.`,
+      `The archive holds ${systems.length} systems; ${system?.directory} is used, ignored: ${names}${withComponents}.`,
     );
   }
   const known = components.filter((component) => component.systemName !== "");

@@ -126,13 +126,17 @@ describe("buildDescriptor", () => {
     expect((await build({ "s/catalog-info.yaml": system })).descriptor).toMatchObject({ components: [] });
   });
 
-  it("uses the resource types that it is given", async () => {
-    const listResourceTypes = async () => ({ dataproduct: "mart" });
-    expect(
-      (await build({ "s/catalog-info.yaml": system }, "production", { listResourceTypes })).descriptor,
-    ).toMatchObject({
+  it("uses the taxonomy that it is given", async () => {
+    const readTaxonomy = async () => ({
+      systemTypes: { dataproduct: { resourceType: "mart", taxonomy: "mesh" } },
+      componentTypes: { storage: { consumable: false, shoppable: true } },
+    });
+    const files = { "s/catalog-info.yaml": system, "c/catalog-info.yaml": component("c") };
+    expect((await build(files, "production", { readTaxonomy })).descriptor).toMatchObject({
       kind: "mart",
       environment: "production",
+      taxonomy: { id: "urn:dmb:taxonomy:mesh", name: "mesh" },
+      components: [{ kind: "storage", consumable: false, shoppable: true }],
     });
   });
 

@@ -2,12 +2,13 @@ import type { Readable } from "node:stream";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { builderFailure } from "../errors.ts";
-import type { ListResourceTypes } from "../ports.ts";
+import type { ReadTaxonomy } from "../ports.ts";
 import type { Renderer } from "../templates/renderer.ts";
 import type { ArchiveLimits } from "./archive/archive-limits.ts";
 import { filesFor, unpackArchive, type Unpacked, type UnpackedDirectory } from "./archive/unpack.ts";
 import type { EntitySummary } from "./checks.ts";
 import { describeArchive, summaryOfBroken } from "./describe-archive.ts";
+import { emptyTaxonomy } from "./entities/taxonomy.ts";
 
 export interface DescriptorDeps {
   /** Names of the configured environments. */
@@ -18,7 +19,7 @@ export interface DescriptorDeps {
   /** Longest that one file may take to render and parse. */
   renderTimeoutMs: number;
   renderer: Pick<Renderer, "describe" | "resolve">;
-  listResourceTypes?: ListResourceTypes;
+  readTaxonomy?: ReadTaxonomy;
 }
 
 export interface BuiltDescriptor {
@@ -67,7 +68,7 @@ export const describeUnpacked = async (
   if (unpacked.directories.length === 0) throw refused([noDirectories], deps);
 
   const complete = unpacked.directories.filter((directory) => directory.catalogInfo !== undefined);
-  const resourceTypes = (await deps.listResourceTypes?.()) ?? {};
+  const taxonomy = (await deps.readTaxonomy?.()) ?? emptyTaxonomy;
   const described = await describeArchive(
     complete.map((directory) => filesFor(directory, environment)),
     {
@@ -76,7 +77,7 @@ export const describeUnpacked = async (
       context: {
         environment,
         namespace: deps.namespace,
-        resourceTypes,
+        taxonomy,
         maxDescriptorBytes: deps.limits.maxDescriptorBytes,
       },
     },

@@ -9,7 +9,7 @@ const slowRegex = "${{ 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' | replac
 const context = {
   environment: "development",
   namespace: "dmb",
-  resourceTypes: {},
+  taxonomy: { systemTypes: {}, componentTypes: {} },
   maxDescriptorBytes: 1_000_000,
 };
 const directory = (name: string, text: string) => ({

@@ -152,6 +152,7 @@ function checkField(value: YamlValue, rule: FieldRule, pointer: string): EntityP
     case "reference":
       return isReference(value) ? [] : wrong;
     case "references":
+      if (rule.orOne === true && typeof value === "string") return isReference(value) ? [] : wrong;
       if (!Array.isArray(value)) return wrong;
       return value.flatMap((item, index) =>
         isReference(item)
@@ -178,5 +179,3 @@ function checkField(value: YamlValue, rule: FieldRule, pointer: string): EntityP
 const isReference = (value: YamlValue): boolean =>
   typeof value === "string" &&
   (/^urn:[^\s]+$/i.test(value.trim()) || parseEntityRef(value, { kind: "any" }) !== null);
-
-/** A key as a part of a JSON pointer. */

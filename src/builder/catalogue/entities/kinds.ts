@@ -4,6 +4,8 @@ export interface FieldRule {
   field: string;
   type: "text" | "reference" | "references" | "list" | "map" | "schemas" | "choice";
   required: boolean;
+  /** Of references: one text counts as a list of one. */
+  orOne?: boolean;
   choices?: readonly string[];
   /** What it must be, for people. */
   words: string;
@@ -42,7 +44,7 @@ const rules: Record<string, FieldRule[]> = {
     text("type"),
     reference("system"),
     reference("subcomponentOf"),
-    references("dependsOn"),
+    { ...references("dependsOn"), orOne: true },
     references("dependencyOf"),
     references("providesApis"),
     references("consumesApis"),

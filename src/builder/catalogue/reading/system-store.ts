@@ -33,15 +33,3 @@ export async function readSystemFiles(db: Db, systemRef: string): Promise<Stored
   return rows;
 }
 
-/** Most system types that are looked at. */
-const maxSystemTypes = 1_000;
-
-/** Resource type of each system type, by the name of the type. */
-export async function readResourceTypes(db: Db): Promise<Record<string, string>> {
-  const { rows } = await sql<{ name: string; type: string }>`select raw->'metadata'->>'name' as name,
-      coalesce(raw->'spec'->>'resourceTypeId', raw->'spec'->>'resourceType') as type
-    from catalogue_entities where kind = 'systemtype' and not orphan
-      and coalesce(raw->'spec'->>'resourceTypeId', raw->'spec'->>'resourceType') is not null
-    order by ref limit ${maxSystemTypes}`.execute(db);
-  return Object.fromEntries(rows.map(({ name, type }) => [name, type]));
-}

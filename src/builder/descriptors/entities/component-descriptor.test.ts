@@ -3,7 +3,17 @@ import type { Entity } from "./classify.ts";
 import { describeComponent, finishComponent } from "./component-descriptor.ts";
 import { isMap, type YamlMap } from "./yaml.ts";
 
-const context = { environment: "production", namespace: "dmb", resourceTypes: {} };
+const context = {
+  environment: "production",
+  namespace: "dmb",
+  taxonomy: {
+    systemTypes: {},
+    componentTypes: {
+      slice: { consumable: true, shoppable: false },
+      "default/slice": { consumable: true, shoppable: false },
+    },
+  },
+};
 const file = "view/catalog-info.yaml";
 
 const component = (spec: YamlMap, metadata: YamlMap = {}): Entity => ({
@@ -81,7 +91,46 @@ describe("describeComponent", () => {
   });
 });
 
+describe("what the component type says", () => {
+  it.each<[string, YamlMap, YamlMap]>([
+    ["by its type", { type: "slice" }, { kind: "slice", consumable: true, shoppable: false }],
+    [
+      "by what it is an instance of",
+      { instanceOf: "componenttype:default/slice", type: "part" },
+      { kind: "part", consumable: true },
+    ],
+    ["by the kind of mesh alone", { mesh: { kind: "Slice" } }, { kind: "Slice", consumable: true }],
+    [
+      "not where the component says it",
+      { type: "slice", mesh: { consumable: false, shoppable: true } },
+      { consumable: false, shoppable: true },
+    ],
+  ])("%s", (_case, spec, expected) => {
+    expect(describeComponent(component(spec), context)).toMatchObject(expected);
+  });
+
+  it("is said of nested components too", () => {
+    const { descriptor } = finish({
+      id: "x",
+      kind: "slice",
+      components: [{ name: "same" }, { name: "other", kind: "table" }, { name: "own", consumable: false }],
+    });
+    expect(descriptor["components"]).toMatchObject([
+      { name: "same", consumable: true, shoppable: false },
+      { name: "other" },
+      { name: "own", consumable: false, shoppable: false },
+    ]);
+    expect(descriptor["components"]).not.toMatchObject([{}, { consumable: expect.anything() }, {}]);
+  });
+});
+
 describe("finishComponent", () => {
+  it("takes one dependency for a list of one", () => {
+    const { descriptor, problems } = finish({ id: "x", dependsOn: "storage" });
+    expect(problems).toEqual([]);
+    expect(descriptor["dependsOn"]).toEqual(["urn:dmb:cmp:fleet:positions:0:storage"]);
+  });
+
   it("writes dependencies as ids, each once", () => {
     const { descriptor, problems } = finish({
       id: "x",
@@ -125,7 +174,7 @@ describe("finishComponent", () => {
   });
 
   it.each<[string, YamlMap, string]>([
-    ["dependsOn that is no list", { dependsOn: "storage" }, `${file}#/dependsOn`],
+    ["dependsOn that is no list", { dependsOn: { id: "storage" } }, `${file}#/dependsOn`],
     ["a dependency that is no text", { dependsOn: ["storage", 1] }, `${file}#/dependsOn/1`],
     [
       "too many dependencies",

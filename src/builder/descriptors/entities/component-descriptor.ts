@@ -2,6 +2,7 @@ import type { Problem } from "../../../platform/errors/failure.ts";
 import type { Entity } from "./classify.ts";
 import { componentIdOf, nameOfRef, urnOf } from "./entity-name.ts";
 import { versionText, withoutAbsent, type DescribeContext } from "./system-descriptor.ts";
+import { findType } from "./taxonomy.ts";
 import { isMap, textOf, type YamlMap, type YamlValue } from "./yaml.ts";
 
 const maxDependencies = 1_000;
@@ -9,7 +10,11 @@ const maxDependencies = 1_000;
 /** The base descriptor of a component, before the environment's configuration. */
 export const describeComponent = (entity: Entity, context: DescribeContext): YamlMap => {
   const { mesh, spec, metadata, name } = entity;
-  const type = textOf(spec["type"]);
+  const type = textOf(spec["type"]) ?? textOf(spec["instanceOf"]);
+  const componentType = findType(
+    context.taxonomy.componentTypes,
+    textOf(spec["instanceOf"]) ?? type ?? textOf(mesh["kind"]),
+  );
   const own = withoutAbsent({
     kind: textOf(mesh["kind"]) ?? (type && nameOfRef(type)),
     id: urnOf(name, context.namespace),
@@ -23,8 +28,9 @@ export const describeComponent = (entity: Entity, context: DescribeContext): Yam
   });
   const rest = withoutAbsent({
     specific: mesh["specific"] ?? {},
-    consumable: mesh["consumable"] ?? spec["consumable"],
-    shoppable: mesh["shoppable"] ?? spec["shoppable"],
+    consumable: mesh["consumable"] ?? spec["consumable"] ?? componentType?.consumable,
+    shoppable: mesh["shoppable"] ?? spec["shoppable"] ?? componentType?.shoppable,
+    taxonomy: mesh["taxonomy"] ?? spec["taxonomy"],
     components: spec["components"] ?? mesh["components"],
   });
   const carried: YamlMap = {};
@@ -81,21 +87,28 @@ const finishChild = (child: YamlValue, parent: YamlMap, level: Level): YamlValue
     });
     return child;
   }
+  const kind = child["kind"] ?? child["type"] ?? parent["kind"];
+  const type = findType(
+    level.context.taxonomy.componentTypes,
+    textOf(child["instanceOf"]) ?? textOf(child["type"]) ?? textOf(kind),
+  );
   const described = withoutAbsent({
-    kind: child["kind"] ?? child["type"] ?? parent["kind"],
+    kind,
     id: textOf(child["id"]) ?? `${textOf(parent["id"]) ?? ""}:${name}`,
     ...child,
     name,
     version: versionText(child["version"]) ?? parent["version"],
     dependsOn: child["dependsOn"] ?? [],
     specific: child["specific"] ?? {},
+    consumable: child["consumable"] ?? type?.consumable,
+    shoppable: child["shoppable"] ?? type?.shoppable,
   });
   return finishLevel(described, level);
 };
 
 const dependencyIds = (value: YamlValue | undefined, level: Level): YamlValue[] => {
   const where = `${level.file}#${level.path}/dependsOn`;
-  const list = value ?? [];
+  const list = typeof value === "string" ? [value] : (value ?? []);
   if (!Array.isArray(list)) {
     level.problems.push({ where, message: "This must be a list of component ids." });
     return [];

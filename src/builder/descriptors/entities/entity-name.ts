@@ -24,6 +24,8 @@ export const urnOf = (name: EntityName, namespace: string): string => {
     : `urn:${namespace}:cmp:${system}:${name.component}`;
 };
 
+export const taxonomyUrn = (name: string, namespace: string): string => `urn:${namespace}:taxonomy:${name}`;
+
 /** The name in an entity reference: `finance` of `domain:default/finance`, `domain:finance` and `finance`. */
 export const nameOfRef = (ref: string): string => {
   const afterKind = ref.slice(ref.indexOf(":") + 1);

@@ -6,7 +6,14 @@ import { isMap, type YamlMap } from "./yaml.ts";
 const context = {
   environment: "production",
   namespace: "dmb",
-  resourceTypes: { "data-mart": "dataproduct-mart" },
+  taxonomy: {
+    systemTypes: {
+      "data-mart": { resourceType: "dataproduct-mart" },
+      report: { taxonomy: "reports", shoppable: true },
+      "team/report": { resourceType: "team-report" },
+    },
+    componentTypes: {},
+  },
 };
 
 const system = (spec: YamlMap, metadata: YamlMap = {}): Entity => ({
@@ -89,6 +96,27 @@ describe("describeSystem", () => {
     ["the system type's resource type", { type: "data-mart" }, { kind: "dataproduct-mart" }],
     ["the same by reference", { type: "systemtype:default/data-mart" }, { kind: "dataproduct-mart" }],
     ["else spec.type", { type: "report" }, { kind: "report" }],
+    [
+      "the type that it is an instance of",
+      { type: "x", instanceOf: "systemtype:default/data-mart" },
+      { kind: "dataproduct-mart" },
+    ],
+    ["the type of another namespace", { type: "SystemType:team/Report" }, { kind: "team-report" }],
+    [
+      "the taxonomy and the rest of what the type says",
+      { type: "report" },
+      { taxonomy: { id: "urn:dmb:taxonomy:reports", name: "reports" }, shoppable: true },
+    ],
+    [
+      "not where the system says it",
+      { type: "report", shoppable: false, mesh: { taxonomy: "own" } },
+      { taxonomy: "own", shoppable: false },
+    ],
+    [
+      "devGroup comes before developmentGroup",
+      { owner: "group:x", mesh: { devGroup: "group:a", developmentGroup: "group:b" } },
+      { devGroup: "group:a", developmentGroup: "group:b" },
+    ],
     ["an inherited name is no resource type", { type: "toString" }, { kind: "toString" }],
     [
       "projectOwner fills dataProductOwner",

@@ -1,5 +1,6 @@
 import type { Entity } from "./classify.ts";
-import { nameOfRef, urnOf } from "./entity-name.ts";
+import { nameOfRef, taxonomyUrn, urnOf } from "./entity-name.ts";
+import { findType, type SystemType, type Taxonomy } from "./taxonomy.ts";
 import { textOf, type YamlMap, type YamlValue } from "./yaml.ts";
 
 /** What descriptors need to know beyond their entity. */
@@ -7,8 +8,8 @@ export interface DescribeContext {
   environment: string;
   /** The `<ns>` of every URN. */
   namespace: string;
-  /** Resource type of each system type that the catalogue knows, by name. */
-  resourceTypes: Readonly<Record<string, string>>;
+  /** The types that the catalogue knows. */
+  taxonomy: Taxonomy;
 }
 
 /**
@@ -28,7 +29,8 @@ export const describeSystem = (entity: Entity, context: DescribeContext): YamlMa
   const specDomain = textOf(spec["domain"]);
   const domain = nameOfRef(specDomain ?? textOf(mesh["domain"]) ?? name.domain);
   const meshDomainId = specDomain === undefined ? textOf(mesh["domainId"]) : undefined;
-  const type = textOf(spec["type"]) && nameOfRef(textOf(spec["type"]) ?? "");
+  const type = findType(context.taxonomy.systemTypes, textOf(spec["instanceOf"]) ?? textOf(spec["type"]));
+  const typeRef = textOf(spec["type"]) ?? textOf(spec["instanceOf"]);
   return withoutAbsent({
     ...carried,
     name: textOf(mesh["name"]) ?? textOf(metadata["title"]) ?? name.system,
@@ -36,7 +38,7 @@ export const describeSystem = (entity: Entity, context: DescribeContext): YamlMa
     environment: context.environment,
     id: urnOf(name, context.namespace),
     projectKind: "system",
-    kind: resourceTypeOf(type, context) ?? type ?? "dataproduct",
+    kind: type?.resourceType ?? (typeRef && nameOfRef(typeRef)) ?? "dataproduct",
     domain,
     domainId: meshDomainId ?? `urn:${context.namespace}:dmn:${domain}`,
     description: mesh["description"] ?? metadata["description"],
@@ -44,16 +46,18 @@ export const describeSystem = (entity: Entity, context: DescribeContext): YamlMa
     projectOwnerDisplayName: textOf(mesh["projectOwnerDisplayName"]) ?? shownAs,
     dataProductOwner,
     dataProductOwnerDisplayName: shownAs,
-    devGroup: textOf(mesh["developmentGroup"]) ?? owner,
+    devGroup: textOf(mesh["devGroup"]) ?? textOf(mesh["developmentGroup"]) ?? owner,
     ownerGroup: textOf(mesh["ownerGroup"]) ?? owner,
-    shoppable: mesh["shoppable"] ?? spec["shoppable"],
-    taxonomy: mesh["taxonomy"] ?? spec["taxonomy"],
+    shoppable: mesh["shoppable"] ?? spec["shoppable"] ?? type?.shoppable,
+    taxonomy: mesh["taxonomy"] ?? spec["taxonomy"] ?? taxonomyOf(type, context),
     metadata,
   });
 };
 
-const resourceTypeOf = (type: string | undefined, context: DescribeContext): string | undefined =>
-  type !== undefined && Object.hasOwn(context.resourceTypes, type) ? context.resourceTypes[type] : undefined;
+const taxonomyOf = (type: SystemType | undefined, { namespace }: DescribeContext): YamlMap | undefined =>
+  type?.taxonomy === undefined
+    ? undefined
+    : { id: taxonomyUrn(type.taxonomy, namespace), name: type.taxonomy };
 
 /** Versions are texts; YAML reads an unquoted `1` as a number. */
 export const versionText = (value: YamlValue | undefined): string | undefined =>

@@ -1,0 +1,32 @@
+/** Pure: what the types of a taxonomy say of the systems and components that are instances of them. */
+
+export interface SystemType {
+  /** `spec.resourceTypeId`, the `kind` of descriptors. */
+  resourceType?: string;
+  shoppable?: boolean;
+  /** Name of the taxonomy that the type belongs to. */
+  taxonomy?: string;
+}
+
+export interface ComponentType {
+  consumable?: boolean;
+  shoppable?: boolean;
+}
+
+/** The types of a catalogue, by `name` and by `namespace/name`, both in lower case. */
+export interface Taxonomy {
+  systemTypes: Readonly<Record<string, SystemType>>;
+  componentTypes: Readonly<Record<string, ComponentType>>;
+}
+
+export const emptyTaxonomy: Taxonomy = { systemTypes: {}, componentTypes: {} };
+
+/** The type that a text names: `outputport`, `default/outputport` or `componenttype:default/outputport`, in any case. */
+export function findType<T>(types: Readonly<Record<string, T>>, ref: string | undefined): T | undefined {
+  if (ref === undefined) return undefined;
+  const key = ref
+    .slice(ref.indexOf(":") + 1)
+    .trim()
+    .toLowerCase();
+  return Object.hasOwn(types, key) ? types[key] : undefined;
+}
