@@ -125,6 +125,11 @@ export const builderErrors = {
     meaning: "A request of a clone is not one that a git program sends.",
     solution: "Clone with `git clone`.",
   },
+  BUILDER_BRANCH_EXISTS: {
+    status: 409,
+    meaning: "The branch that a step would make is there already, and has other commits.",
+    solution: "Choose another `branchName`, or have the step replace it with `update: true`.",
+  },
   BUILDER_GIT_FAILED: {
     status: 502,
     meaning: "The git program could not do what a step needs; the message has its last words.",

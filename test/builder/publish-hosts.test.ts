@@ -9,7 +9,7 @@ import { hostToken, startFakeHosts, type FakeHosts } from "./hosts/fake-hosts.ts
 let hosts: FakeHosts;
 let bench: Bench;
 
-const kinds = ["github", "gitlab", "azure", "bitbucket"] as const;
+const kinds = ["github", "gitlab", "azure", "bitbucket", "gitea"] as const;
 type Kind = (typeof kinds)[number];
 
 const actionOf = (kind: Kind): Action => builtInActions.find(({ id }) => id === `publish:${kind}`)!;
@@ -32,12 +32,13 @@ const places: Record<Kind, { query: string; name: string; contents: string }> = 
     name: "acme/ship",
     contents: "/acme/ship/src/main",
   },
+  gitea: { query: "owner=acme&repo=ship", name: "acme/ship", contents: "/acme/ship/src/branch/main" },
 };
 
 /** One host of the server for each test: they all have the same name. */
 async function open(kind: Kind): Promise<void> {
   const entry = { host: hosts.host, apiBaseUrl: `${hosts.url}/${kind}`, token: hostToken };
-  const none = { github: [], gitlab: [], azure: [], bitbucket: [] };
+  const none = { github: [], gitlab: [], azure: [], bitbucket: [], gitea: [], git: [] };
   bench = await actionBench({ integrations: readIntegrations({ ...none, [kind]: [entry] }) });
   await writeFiles(bench.workspace, { "catalog-info.yaml": "kind: Component\n", "src/main.sql": "select 1" });
 }
@@ -98,7 +99,7 @@ describe.each(kinds)("publish:%s", (kind) => {
   it("goes on with what an attempt made whose answer was lost", async () => {
     await open(kind);
     hosts.faults.push({
-      match: kind === "github" ? /POST .*\/repos$/ : /POST (?!.*receive-pack)/,
+      match: kind === "github" || kind === "gitea" ? /POST .*\/repos$/ : /POST (?!.*receive-pack)/,
       status: 0,
       after: true,
     });
@@ -112,7 +113,7 @@ describe.each(kinds)("publish:%s", (kind) => {
 
   it("does not remove what somebody else has made between two attempts", async () => {
     await open(kind);
-    const create = kind === "github" ? /POST .*\/repos$/ : /POST (?!.*receive-pack)/;
+    const create = kind === "github" || kind === "gitea" ? /POST .*\/repos$/ : /POST (?!.*receive-pack)/;
     hosts.faults.push({ match: create, status: 500 });
     await expect(bench.run(actionOf(kind), inputOf(kind))).rejects.toMatchObject({
       code: "BUILDER_HOST_FAILED",

@@ -95,7 +95,7 @@ it.each([11])("a repository of this server is whole or not there (seed %d)", asy
 
 it.each([21])("a repository of a host is finished by the next attempt (seed %d)", async (seed) => {
   const random = seededRandom(seed);
-  const none = { github: [], gitlab: [], azure: [], bitbucket: [] };
+  const none = { github: [], gitlab: [], azure: [], bitbucket: [], gitea: [], git: [] };
   const host = { host: hosts.host, apiBaseUrl: `${hosts.url}/github`, token: hostToken };
   const attempt = attemptOf({
     action: "publish:github",

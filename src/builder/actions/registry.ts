@@ -2,8 +2,10 @@
 import type { BuilderMeans } from "../context.ts";
 import { azure } from "../repositories/hosts/azure.ts";
 import { bitbucket } from "../repositories/hosts/bitbucket.ts";
+import { gitea } from "../repositories/hosts/gitea.ts";
 import { github } from "../repositories/hosts/github.ts";
 import { gitlab } from "../repositories/hosts/gitlab.ts";
+import { githubPullRequest, gitlabMergeRequest } from "../repositories/propose-change.ts";
 import { publishGit } from "../repositories/publish-git.ts";
 import { publishToHost } from "../repositories/publish-host.ts";
 import type { Action } from "./action.ts";
@@ -31,7 +33,9 @@ export const builtInActions: readonly Action[] = [
   catalogWrite,
   catalogFetch,
   publishGit,
-  ...[github, gitlab, azure, bitbucket].map(publishToHost),
+  ...[github, gitlab, azure, bitbucket, gitea].map(publishToHost),
+  githubPullRequest,
+  gitlabMergeRequest,
   debugLog,
   debugWait,
 ];

@@ -25,12 +25,23 @@ const usualApi: Record<HostKind, (host: string) => string> = {
   gitlab: (host) => `https://${host}/api/v4`,
   azure: (host) => `https://${host}`,
   bitbucket: (host) => (host === "bitbucket.org" ? "https://api.bitbucket.org/2.0" : `https://${host}/2.0`),
+  gitea: (host) => `https://${host}/api/v1`,
+  git: (host) => `https://${host}`,
 };
+
+const kinds = ["github", "gitlab", "azure", "bitbucket", "gitea", "git"] as const;
+
+interface HostSettings {
+  host: string;
+  apiBaseUrl?: string;
+  token?: string;
+  username?: string;
+}
 
 /** The hosts of the configuration in one list. */
 export const readIntegrations = (settings: IntegrationSettings): Integration[] =>
-  (["github", "gitlab", "azure", "bitbucket"] as const).flatMap((kind) =>
-    settings[kind].map(({ apiBaseUrl, ...rest }) => ({
+  kinds.flatMap((kind) =>
+    settings[kind].map(({ apiBaseUrl, ...rest }: HostSettings) => ({
       kind,
       ...rest,
       host: rest.host.toLowerCase(),
@@ -61,6 +72,8 @@ const tokenUsers: Record<HostKind, string> = {
   gitlab: "oauth2",
   azure: "token",
   bitbucket: "x-token-auth",
+  gitea: "token",
+  git: "git",
 };
 
 const kindByName: Record<string, HostKind> = {

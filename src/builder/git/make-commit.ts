@@ -22,25 +22,9 @@ export interface CommitOptions {
 export async function makeCommit(gitDir: string, options: CommitOptions): Promise<string> {
   const { folder, prefix, branch, signal } = options;
   checkRef(branch);
-  const stats = await lstat(folder).catch(() => undefined);
-  if (stats?.isDirectory() !== true)
-    throw builderFailure("BUILDER_ACTION_INPUT", {
-      message: "There is no such folder in the workspace to publish.",
-    });
+  await checkFolder(folder);
   await git(["init", "-q", "--bare", `--initial-branch=${branch}`, gitDir], { signal });
-  const index = { GIT_INDEX_FILE: join(gitDir, "plinth-index") };
-  await git([`--work-tree=${folder}`, "add", "--all", "--", "."], {
-    gitDir,
-    cwd: folder,
-    env: index,
-    signal,
-  });
-  let tree = (await git(["write-tree"], { gitDir, env: index, signal })).toString("utf8").trim();
-  const entries = await git(["ls-tree", tree], { gitDir, signal });
-  if (entries.length === 0)
-    throw builderFailure("BUILDER_ACTION_INPUT", {
-      message: "There are no files in the workspace to publish.",
-    });
+  let tree = await writeFolderTree(gitDir, { folder, signal });
   for (const segment of prefix
     .split("/")
     .filter((part) => part !== "")
@@ -62,24 +46,66 @@ export interface NewCommit extends Pick<CommitOptions, "message" | "author" | "d
 /** Writes a commit and answers its id; no branch points to it yet. */
 export async function writeCommit(gitDir: string, options: NewCommit): Promise<string> {
   const { tree, parents, message, author, signal } = options;
-  const date = `${Math.floor(options.date.getTime() / 1_000)} +0000`;
-  const name = withoutMarks(author.name);
-  const email = withoutMarks(author.email);
   const before = parents.flatMap((parent) => ["-p", parent]);
   const commit = await git(["commit-tree", tree, ...before, "-F", "-"], {
     gitDir,
     signal,
     input: `${message.trim()}\n`,
-    env: {
-      GIT_AUTHOR_NAME: name,
-      GIT_AUTHOR_EMAIL: email,
-      GIT_AUTHOR_DATE: date,
-      GIT_COMMITTER_NAME: name,
-      GIT_COMMITTER_EMAIL: email,
-      GIT_COMMITTER_DATE: date,
-    },
+    env: authorship({ ...author, date: options.date }),
   });
   return commit.toString("utf8").trim();
+}
+
+export interface Authorship {
+  name: string;
+  email: string;
+  /** Of author and committer; the same content at the same time is the same commit. */
+  date: Date;
+}
+
+/** For the environment of git. */
+export function authorship(author: Authorship): Record<string, string> {
+  const date = `${Math.floor(author.date.getTime() / 1_000)} +0000`;
+  const name = withoutMarks(author.name);
+  const email = withoutMarks(author.email);
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: date,
+  };
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const stats = await lstat(folder).catch(() => undefined);
+  if (stats?.isDirectory() !== true)
+    throw builderFailure("BUILDER_ACTION_INPUT", {
+      message: "There is no such folder in the workspace to publish.",
+    });
+}
+
+/** The id of the tree of a folder's files, of which there must be some. */
+export async function writeFolderTree(
+  gitDir: string,
+  { folder, signal }: { folder: string; signal: AbortSignal },
+): Promise<string> {
+  await checkFolder(folder);
+  const index = { GIT_INDEX_FILE: join(gitDir, "plinth-index") };
+  await git([`--work-tree=${folder}`, "add", "--all", "--", "."], {
+    gitDir,
+    cwd: folder,
+    env: index,
+    signal,
+  });
+  const tree = (await git(["write-tree"], { gitDir, env: index, signal })).toString("utf8").trim();
+  const entries = await git(["ls-tree", tree], { gitDir, signal });
+  if (entries.length === 0)
+    throw builderFailure("BUILDER_ACTION_INPUT", {
+      message: "There are no files in the workspace to publish.",
+    });
+  return tree;
 }
 
 /** What ends a name or address in a commit. */

@@ -30,6 +30,28 @@ export async function pushFirst(options: PushOptions): Promise<void> {
   await remote.run(push, { gitDir, timeoutMs, signal });
 }
 
+/**
+ * Pushes a commit as a new branch. Where the remote has the branch already, at another commit than `known`, it is somebody
+ * else's: Failure BUILDER_BRANCH_EXISTS, unless it may be replaced.
+ */
+export async function pushBranch(
+  options: PushOptions & { mayReplace: boolean; known: string | null },
+): Promise<void> {
+  const { gitDir, branch, commit, remote, timeoutMs, signal, mayReplace, known } = options;
+  const ref = `refs/heads/${branch}`;
+  const there = (await readHeads(remote, { gitDir, timeoutMs, signal })).get(ref);
+  if (there === commit) return;
+  if (there !== undefined && there !== known && !mayReplace) {
+    throw builderFailure("BUILDER_BRANCH_EXISTS", {
+      message: `The repository has a branch ${branch} already; nothing was pushed to it.`,
+    });
+  }
+  // Only what was just seen there is replaced.
+  const lease = `--force-with-lease=${ref}:${there ?? ""}`;
+  const push = (url: string): string[] => ["push", "-q", "--porcelain", lease, "--", url, `${commit}:${ref}`];
+  await remote.run(push, { gitDir, timeoutMs, signal });
+}
+
 /** Branches of a remote with their commits. */
 export async function readHeads(remote: Remote, options: GitOptions): Promise<Map<string, string>> {
   const output = await remote.run((url) => ["ls-remote", "-q", "--heads", "--", url], options);

@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { resolveSource, type HostKind } from "./source-url.ts";
 
-const kinds: Record<string, HostKind> = { "git.example": "github", "lab.example": "gitlab" };
+const kinds: Record<string, HostKind> = {
+  "git.example": "github",
+  "lab.example": "gitlab",
+  "tea.example": "gitea",
+  "plain.example": "git",
+};
 const context = (baseUrl: string) => ({
   baseUrl,
   ownUrl: "http://127.0.0.1:7007",
@@ -32,6 +37,14 @@ it.each([
     onDisk,
     repository("https://dev.azure.com/o/p/_git/r", "main", "x/y"),
   ],
+  [
+    "https://tea.example/a/b/src/branch/main/x/y",
+    onDisk,
+    repository("https://tea.example/a/b.git", "main", "x/y"),
+  ],
+  ["https://tea.example/a/b", onDisk, repository("https://tea.example/a/b.git", null, "")],
+  ["https://plain.example/a/b", onDisk, { kind: "http", url: "https://plain.example/a/b" }],
+  ["https://plain.example/b.git", onDisk, repository("https://plain.example/b.git", null, "")],
   ["https://any.example/x/r.git", onDisk, repository("https://any.example/x/r.git", null, "")],
   [
     "https://any.example/x/r.git/blob/main/p/q",

@@ -9,7 +9,8 @@ export type Source =
   | { kind: "own"; name: string; ref: string | null; path: string }
   | { kind: "http"; url: string };
 
-export type HostKind = "github" | "gitlab" | "azure" | "bitbucket";
+/** `git` is any other server of repositories, of which only the addresses of repositories are known. */
+export type HostKind = "github" | "gitlab" | "azure" | "bitbucket" | "gitea" | "git";
 
 export interface SourceContext {
   /** The template's own file: `file:…`, an absolute path, or a URL; `url:` in front of it is ignored. */
@@ -141,9 +142,16 @@ function readPlaces(url: URL, segments: string[], context: SourceContext): Sourc
     return at(gitName(segments.slice(0, 2)), segments.slice(3));
   if (kind === "github" && placeWords.has(segments[2] ?? "") && segments.length > 3)
     return at(gitName(segments.slice(0, 2)), segments.slice(3));
-  if (kind !== null && kind !== "azure" && segments.length === 2) return at(gitName(segments), []);
+  if (kind === "gitea" && treeWords.has(segments[2] ?? "") && refWords.has(segments[3] ?? ""))
+    return at(gitName(segments.slice(0, 2)), segments.slice(4));
+  if (kind !== null && kind !== "azure" && kind !== "git" && segments.length === 2)
+    return at(gitName(segments), []);
   return null;
 }
+
+/** `/owner/repo/src/branch/main/path`, as Gitea shows files. */
+const treeWords = new Set(["src", "raw"]);
+const refWords = new Set(["branch", "tag", "commit"]);
 
 const knownHosts = new Map<string, HostKind>([
   ["github.com", "github"],

@@ -7,7 +7,7 @@ import type { Action, ActionContext } from "../actions/action.ts";
 import { builderFailure } from "../errors.ts";
 import { credentialsFor, knownIntegration, type Credentials, type Integration } from "../git/integrations.ts";
 import { pushFirst } from "../git/push.ts";
-import { openRemote } from "../git/remote.ts";
+import { openRemote, type Remote } from "../git/remote.ts";
 import { withScratch } from "../git/scratch.ts";
 import { readGitUrl } from "../../platform/lib/target-url.ts";
 import { hostApi, type GitHost, type HostApi, type HostRepository, type Visibility } from "./hosts/host.ts";
@@ -42,7 +42,7 @@ export const publishToHost = (host: GitHost): Action => ({
   run: (ctx) => publish(host, ctx),
 });
 
-interface Target {
+export interface Target {
   host: GitHost;
   api: HostApi;
   place: RepoPlace;
@@ -83,7 +83,7 @@ async function publish(host: GitHost, ctx: ActionContext): Promise<void> {
   });
 }
 
-function readTarget(host: GitHost, ctx: ActionContext, signal: AbortSignal): Target {
+export function readTarget(host: GitHost, ctx: ActionContext, signal: AbortSignal): Target {
   const publication = readPublication(ctx);
   const { repoUrl, token } = publication;
   if (repoUrl.kind !== "place")
@@ -114,6 +114,7 @@ export function headersFor(
   const isBasic = kind === "azure" || (kind === "bitbucket" && username !== undefined);
   if (isBasic) return { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString("base64")}` };
   if (kind === "gitlab") return { "private-token": token };
+  if (kind === "gitea") return { authorization: `token ${token}` };
   return {
     authorization: `Bearer ${token}`,
     ...(kind === "github"
@@ -136,15 +137,7 @@ async function push(
   ctx: ActionContext,
 ): Promise<void> {
   const { means, signal } = ctx;
-  // The answer of the host says where to push; the token goes nowhere else than to the host that it is for.
-  const named = readGitUrl(remoteUrl).url;
-  if (named?.host !== place.host || (isSecure && named.protocol !== "https:")) {
-    throw builderFailure("BUILDER_HOST_FAILED", {
-      message: `${host.title} names another place to push to: ${remoteUrl.slice(0, 200)}.`,
-    });
-  }
-  const token = publication.token;
-  const remote = await openRemote(named.href, { means, namedBy: "templates", token });
+  const remote = await openRepository(remoteUrl, { host, place, isSecure, publication }, ctx);
   const { timeoutMs } = means.settings.git;
   const { branch } = publication;
   await pushFirst({ gitDir, branch, commit: commitHash, remote, timeoutMs, signal }).catch(
@@ -155,6 +148,21 @@ async function push(
     },
   );
   await host.setDefaultBranch?.(api, { remoteUrl, ...repository }, branch);
+}
+
+/** The answer of the host says where to push; the token goes nowhere else than to the host that it is for. */
+export function openRepository(
+  remoteUrl: string,
+  { host, place, isSecure, publication }: Omit<Target, "api">,
+  { means }: ActionContext,
+): Promise<Remote> {
+  const named = readGitUrl(remoteUrl).url;
+  if (named?.host !== place.host || (isSecure && named.protocol !== "https:")) {
+    throw builderFailure("BUILDER_HOST_FAILED", {
+      message: `${host.title} names another place to push to: ${remoteUrl.slice(0, 200)}.`,
+    });
+  }
+  return openRemote(named.href, { means, namedBy: "templates", token: publication.token });
 }
 
 const takeBackMs = 30_000;

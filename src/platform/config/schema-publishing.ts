@@ -90,6 +90,24 @@ export const integrations = section(
     bitbucket: hosts("Bitbucket Cloud", {
       username: Type.Optional(text("User name that the token belongs to, where it is an app password.")),
     }),
+    gitea: hosts("Gitea or Forgejo", {
+      username: Type.Optional(text("User name that the token belongs to, where the host asks for it.")),
+    }),
+    git: Type.Array(
+      entry(
+        {
+          host,
+          username: text("User name that it is called with.", { default: "git", maxLength: 200 }),
+          token,
+        },
+        "One host.",
+      ),
+      {
+        maxItems: 50,
+        default: [],
+        description: "Hosts of any other kind that repositories are read from and published to over https.",
+      },
+    ),
   },
   "Git hosts, for reading and publishing.",
 );

@@ -1,5 +1,5 @@
 /**
- * A small server that speaks the interfaces of four git hosts, as far as publishing needs them, each below a path of its
+ * A small server that speaks the interfaces of five git hosts, as far as publishing needs them, each below a path of its
  * own, and takes real pushes. It refuses what the hosts would refuse: a missing token, a repository that is there, a
  * push without credentials.
  */
@@ -21,6 +21,8 @@ export interface FakeHosts {
   url: string;
   /** Repositories by `<owner>/<repo>`, with what they were made with. */
   repositories: Map<string, Record<string, unknown>>;
+  /** Bodies of the requests to merge that were opened, and of what was asked for them. */
+  changes: Record<string, unknown>[];
   /** Calls of the interfaces, `METHOD path`, and pushes. */
   calls: string[];
   /** Answered instead of doing it, once each, to the first request that matches. */
@@ -40,6 +42,7 @@ export async function startFakeHosts(): Promise<FakeHosts> {
     host: "",
     url: "",
     repositories: new Map(),
+    changes: [],
     calls: [],
     faults: [],
     async readBranch(name, branch) {
@@ -95,7 +98,7 @@ interface Stage {
 
 async function answer(stage: Stage, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { hosts, root } = stage;
-  const { pathname } = new URL(request.url ?? "/", hosts.url);
+  const { pathname, searchParams } = new URL(request.url ?? "/", hosts.url);
   const line = `${request.method} ${pathname}`;
   const isGit = /\.git\/(?:info\/refs|git-(?:upload|receive)-pack)$/.test(pathname);
   if (!isGit || pathname.endsWith("git-receive-pack")) hosts.calls.push(line);
@@ -119,6 +122,7 @@ async function answer(stage: Stage, request: IncomingMessage, response: ServerRe
         ? await api.answer(stage, {
             method: request.method ?? "",
             path: pathname.slice(api.prefix.length),
+            query: searchParams,
             body,
           })
         : { status: 401, body: { message: "Bad credentials" } };
@@ -132,6 +136,7 @@ async function answer(stage: Stage, request: IncomingMessage, response: ServerRe
 interface Call {
   method: string;
   path: string;
+  query: URLSearchParams;
   body: Record<string, unknown>;
 }
 
@@ -139,6 +144,10 @@ interface Reply {
   status: number;
   body?: object;
 }
+
+/** The request that is open from a branch, as its host answers it. */
+const changesFrom = ({ changes }: FakeHosts, branch: string | undefined): Record<string, unknown>[] =>
+  changes.filter(({ head, source_branch: source }) => (head ?? source) === branch);
 
 interface Api {
   prefix: string;
@@ -158,12 +167,24 @@ const notFound: Reply = { status: 404, body: { message: "Not Found" } };
 const github: Api = {
   prefix: "/github",
   isAllowed: isBearer,
-  async answer({ hosts, drop }, { method, path, body }) {
+  async answer({ hosts, drop }, { method, path, query, body }) {
     const describe = (name: string): object => ({
       full_name: name,
       clone_url: `${hosts.url}/${name}.git`,
       html_url: `${hosts.url}/${name}`,
+      default_branch: hosts.repositories.get(name)?.["default_branch"] ?? "main",
     });
+    const pulls = /^\/repos\/([^/]+\/[^/]+)\/pulls$/.exec(path)?.[1];
+    const pull = (number: number): object => ({ number, html_url: `${hosts.url}/${pulls}/pull/${number}` });
+    if (pulls !== undefined && method === "GET") {
+      const found = changesFrom(hosts, query.get("head")?.split(":")[1]);
+      return { status: 200, body: found.map((each) => pull(hosts.changes.indexOf(each) + 1)) };
+    }
+    if (pulls !== undefined) return { status: 201, body: pull(hosts.changes.push(body)) };
+    if (/\/(?:requested_reviewers|assignees)$/.test(path)) {
+      hosts.changes.push({ ...body, path });
+      return { status: 201 };
+    }
     const user = /^\/users\/([^/]+)$/.exec(path)?.[1];
     if (user !== undefined) return { status: 200, body: { type: user === "acme" ? "Organization" : "User" } };
     const owner = /^\/orgs\/([^/]+)\/repos$/.exec(path)?.[1] ?? (path === "/user/repos" ? "ada" : undefined);
@@ -184,13 +205,23 @@ const github: Api = {
 const gitlab: Api = {
   prefix: "/gitlab",
   isAllowed: ({ headers }) => headers["private-token"] === hostToken,
-  async answer({ hosts, drop }, { method, path, body }) {
+  async answer({ hosts, drop }, { method, path, query, body }) {
     const groups = ["acme", "acme/data"];
     const describe = (name: string): object => ({
       id: 100 + [...hosts.repositories.keys()].indexOf(name),
       http_url_to_repo: `${hosts.url}/${name}.git`,
       web_url: `${hosts.url}/${name}`,
+      default_branch: hosts.repositories.get(name)?.["default_branch"] ?? "main",
     });
+    const request = (iid: number): object => ({ iid, web_url: `${hosts.url}/-/merge_requests/${iid}` });
+    if (path.endsWith("/merge_requests") && method === "GET") {
+      const found = changesFrom(hosts, query.get("source_branch") ?? undefined);
+      return { status: 200, body: found.map((each) => request(hosts.changes.indexOf(each) + 1)) };
+    }
+    if (path.endsWith("/merge_requests")) return { status: 201, body: request(hosts.changes.push(body)) };
+    if (path === "/users") {
+      return { status: 200, body: query.get("username") === "ada" ? [{ id: 7 }] : [] };
+    }
     const group = /^\/namespaces\/([^/]+)$/.exec(path)?.[1];
     if (group !== undefined) {
       const id = groups.indexOf(decodeURIComponent(group));
@@ -262,7 +293,34 @@ const bitbucket: Api = {
   },
 };
 
-const apis = [github, gitlab, azure, bitbucket];
+const gitea: Api = {
+  prefix: "/gitea",
+  isAllowed: ({ headers }) => headers.authorization === `token ${hostToken}`,
+  async answer({ hosts, drop }, { method, path, body }) {
+    const describe = (name: string): object => ({
+      full_name: name,
+      clone_url: `${hosts.url}/${name}.git`,
+      html_url: `${hosts.url}/${name}`,
+      default_branch: hosts.repositories.get(name)?.["default_branch"] ?? "main",
+    });
+    const group = /^\/orgs\/([^/]+)$/.exec(path)?.[1];
+    if (group !== undefined) return group === "acme" ? { status: 200, body: { id: 1 } } : notFound;
+    const owner = /^\/orgs\/([^/]+)\/repos$/.exec(path)?.[1] ?? (path === "/user/repos" ? "ada" : undefined);
+    if (owner !== undefined) {
+      const name = `${owner}/${String(body["name"])}`;
+      if (hosts.repositories.has(name)) return { status: 409, body: { message: "already exists" } };
+      await hosts.make(name, body);
+      return { status: 201, body: describe(name) };
+    }
+    const name = /^\/repos\/([^/]+\/[^/]+)$/.exec(path)?.[1] ?? "";
+    if (!hosts.repositories.has(name)) return notFound;
+    if (method === "DELETE") await drop(name);
+    if (method === "PATCH") Object.assign(hosts.repositories.get(name)!, body);
+    return method === "DELETE" ? { status: 204 } : { status: 200, body: describe(name) };
+  },
+};
+
+const apis = [github, gitlab, azure, bitbucket, gitea];
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];

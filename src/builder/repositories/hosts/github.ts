@@ -1,4 +1,12 @@
-import { encoded, textAt, type GitHost, type HostRepository } from "./host.ts";
+import {
+  encoded,
+  numberAt,
+  textAt,
+  type ChangeHost,
+  type GitHost,
+  type HostRepository,
+  type OpenedChange,
+} from "./host.ts";
 
 const read = (body: unknown): HostRepository => ({
   remoteUrl: textAt(body, "clone_url"),
@@ -7,6 +15,55 @@ const read = (body: unknown): HostRepository => ({
 });
 
 const pathOf = (fullName: string): string => `/repos/${fullName.split("/").map(encoded).join("/")}`;
+
+const readPull = (body: unknown): OpenedChange => ({
+  webUrl: textAt(body, "html_url"),
+  number: numberAt(body, "number"),
+});
+
+const changes: ChangeHost = {
+  async defaultBranch(api, { id }) {
+    const { body } = await api({ method: "GET", path: pathOf(id), allowed: [200] });
+    return textAt(body, "default_branch");
+  },
+  async find(api, { id }, { branch, targetBranch }) {
+    const head = `${id.split("/")[0]}:${branch}`;
+    const query = new URLSearchParams({ state: "open", head, base: targetBranch });
+    const { list } = await api({
+      method: "GET",
+      path: `${pathOf(id)}/pulls?${query.toString()}`,
+      allowed: [200],
+    });
+    return list.length === 0 ? null : readPull(list[0]);
+  },
+  async open(api, { id }, { branch, targetBranch, title, description, input }) {
+    const { body } = await api({
+      method: "POST",
+      path: `${pathOf(id)}/pulls`,
+      body: { title, body: description, head: branch, base: targetBranch, draft: input["draft"] === true },
+      allowed: [201],
+    });
+    const opened = readPull(body);
+    const { reviewers, teamReviewers: team_reviewers, assignees } = input;
+    if (reviewers !== undefined || team_reviewers !== undefined) {
+      await api({
+        method: "POST",
+        path: `${pathOf(id)}/pulls/${opened.number}/requested_reviewers`,
+        body: { reviewers, team_reviewers },
+        allowed: [201],
+      });
+    }
+    if (assignees !== undefined) {
+      await api({
+        method: "POST",
+        path: `${pathOf(id)}/issues/${opened.number}/assignees`,
+        body: { assignees },
+        allowed: [201],
+      });
+    }
+    return opened;
+  },
+};
 
 export const github: GitHost = {
   kind: "github",
@@ -44,4 +101,5 @@ export const github: GitHost = {
     await api({ method: "DELETE", path: pathOf(id), allowed: [204, 404] });
   },
   contentsUrl: ({ webUrl }, branch) => `${webUrl}/blob/${encoded(branch)}`,
+  changes,
 };

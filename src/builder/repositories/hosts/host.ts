@@ -22,6 +22,34 @@ export interface NewRepository {
   branch: string;
 }
 
+/** A proposed change: the branch that has it, and the branch that it is for. */
+export interface ChangeRequest {
+  branch: string;
+  targetBranch: string;
+  title: string;
+  description: string;
+}
+
+export interface OpenedChange {
+  /** Address of its page. */
+  webUrl: string;
+  number: number;
+}
+
+/** What a host does with proposed changes; `input` is that of the step, for what only this host knows. */
+export interface ChangeHost {
+  defaultBranch: (api: HostApi, repository: HostRepository) => Promise<string>;
+  /** The one that is open from this branch. */
+  find: (api: HostApi, repository: HostRepository, change: ChangeRequest) => Promise<OpenedChange | null>;
+  open: (
+    api: HostApi,
+    repository: HostRepository,
+    change: ChangeRequest & { input: StepInput },
+  ) => Promise<OpenedChange>;
+}
+
+export type StepInput = Readonly<Record<string, unknown>>;
+
 /** One kind of host. Every function rejects with a Failure BUILDER_HOST_FAILED when the host refuses. */
 export interface GitHost {
   kind: HostKind;
@@ -36,6 +64,7 @@ export interface GitHost {
   remove: (api: HostApi, repository: HostRepository) => Promise<void>;
   /** Address of the files of a branch. */
   contentsUrl: (repository: HostRepository, branch: string) => string;
+  changes?: ChangeHost;
 }
 
 export interface HostAnswer {
@@ -126,6 +155,13 @@ export function textAt(body: unknown, ...path: (string | number)[]): string {
     value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
   if (typeof value === "string" || typeof value === "number") return String(value);
   throw hostFailure(`The host's answer has no ${path.join(".")}.`);
+}
+
+/** The number of what was opened. */
+export function numberAt(body: unknown, key: string): number {
+  const number = Number(textAt(body, key));
+  if (!Number.isInteger(number)) throw hostFailure(`The host's answer has no number in ${key}.`);
+  return number;
 }
 
 /** A part of a path. Dots alone would climb, encoded or not, in every client that makes a request of it. */
