@@ -15,7 +15,8 @@ import type { ActionHandlers } from "./builder/hooks/handlers.ts";
 import type { AccessCoordinator, ReverseProvisioner } from "./builder/ports.ts";
 import { builderSettings } from "./builder/settings.ts";
 import { runStartupActions } from "./builder/startup/service.ts";
-import { createRenderer } from "./builder/templates/renderer.ts";
+import { readExtensionModules, type ExtensionModules } from "./builder/templates/module-extensions.ts";
+import { createRenderer, type Renderer } from "./builder/templates/renderer.ts";
 import type { Closer, Means } from "./compose.ts";
 import { changeAccess, describeTarget, readAccessEnd } from "./coordinator/access/change.ts";
 import type { WorkerContext } from "./coordinator/context.ts";
@@ -25,6 +26,7 @@ import { inTransaction } from "./platform/db/database.ts";
 import { createEventHub } from "./platform/events/events.ts";
 import { openTogether, type Opened } from "./platform/lib/opened.ts";
 import { systemActor } from "./platform/lib/actor.ts";
+import type { Logger } from "./platform/lib/logger.ts";
 import { newId, newTraceparent } from "./platform/lib/ids.ts";
 
 export const actionHandlers: ActionHandlers = { accessRequest: accessRequestHandler };
@@ -81,9 +83,15 @@ export async function createBuilderParts(
     () => createEventHub(database),
     (made) => made.close(),
   );
-  const renderer = createRenderer({ stepTimeoutMs: archive.renderTimeoutMs, startLate });
-  opened.add("the renderer", () => renderer.close());
   const settings = builderSettings(config);
+  const extensions = await extensionModules(settings.actions.folder, log);
+  const renderer = createRenderer({
+    stepTimeoutMs: archive.renderTimeoutMs,
+    startLate,
+    ...(extensions !== null && { extensions }),
+  });
+  opened.add("the renderer", () => renderer.close());
+  if (extensions !== null) logExtensions(renderer, log);
   const means = { database, jobs, hub, outbound: doors, renderer, settings, secrets };
   const ofModules = await openModules({ settings, log, now: () => new Date() }, opened);
   return {
@@ -91,6 +99,30 @@ export async function createBuilderParts(
     actions: createActions(means, ofModules),
     findEntity: (ref) => findEntity(database.kysely, ref),
   };
+}
+
+/** Null where the folder of modules names none that bring filters. */
+async function extensionModules(folder: string | undefined, log: Logger): Promise<ExtensionModules | null> {
+  if (folder === undefined) return null;
+  try {
+    const named = await readExtensionModules(folder);
+    return named.modules.length === 0 ? null : named;
+  } catch (error) {
+    log.error({ folder, error }, "the folder of modules cannot be read");
+    return null;
+  }
+}
+
+/** In the background: templates that need them wait for them anyway. */
+function logExtensions(renderer: Renderer, log: Logger): void {
+  renderer.extensions().then(
+    ({ filters, functions, values, problems }) => {
+      for (const problem of problems) log.error({ problem }, "a module of filters is not as it should be");
+      const names = [filters, functions, values].flatMap((each) => Object.keys(each));
+      log.info({ names }, "filters and globals of modules are loaded");
+    },
+    (error: Error) => log.error({ reason: error.message }, "the modules of filters cannot be loaded"),
+  );
 }
 
 /** Their process is ended when the start is: by a signal of its own, since the start does not wait for it then. */

@@ -172,6 +172,26 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
       200,
       { title: "many", steps: [{ title: "many", schema: { properties: { n: { type: "integer" } } } }] },
     ]);
+    stage.addTemplate("unready", {
+      parameters: { properties: { n: { type: "integer" } } },
+      steps: [
+        { id: "a", action: "no:such" },
+        { id: "a", action: "debug:log", input: { message: "${{ 'x' | nope }}" } },
+      ],
+      output: { text: "${{ 'x' | nope }}" },
+    });
+    const unready = await stage.call({ path: `${base}/templates/default/template/unready/parameter-schema` });
+    expect([unready.status, unready.body.steps[0].schema.properties]).toEqual([
+      200,
+      { n: { type: "integer" } },
+    ]);
+    const body = { templateRef: "template:default/unready", values: { n: 1 } };
+    const start = await stage.call({ method: "POST", path: `${base}/tasks`, body });
+    expect([start.status, start.body.error.code, start.body.error.problems.length]).toEqual([
+      400,
+      "BUILDER_INVALID_TEMPLATE",
+      3,
+    ]);
     const unknown = await stage.call({ path: `${base}/templates/default/template/none/parameter-schema` });
     expect([unknown.status, unknown.body.error.code]).toEqual([404, "BUILDER_UNKNOWN_TEMPLATE"]);
   });

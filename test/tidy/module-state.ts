@@ -31,6 +31,7 @@ export const allowedModuleState: Record<string, string> = {
   "src/builder/templates/check-values.ts compiledSets":
     "by the hash of the template, in a thread that renders",
   "src/builder/templates/render-worker.ts patterned": "by the hash of the template, in a thread that renders",
+  "src/builder/templates/render.ts engines": "of the thread; made before its first job",
   "src/builder/templates/render.ts filterVerdicts": "by name; the engine is a constant",
   "src/builder/templates/defaults.ts relaxed": "by schema",
   "src/adapters/mock/odd-answers.ts bombBody": "made of a constant",

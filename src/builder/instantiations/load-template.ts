@@ -18,6 +18,8 @@ export interface TemplateMeans {
 export interface TemplateLoader {
   /** The template of an entity; throws a Failure that lists everything that is wrong with it. */
   load: (entity: Entity) => Promise<Template>;
+  /** The same for its form, which people may fill in although a step of it can't be run, or not yet. */
+  loadForm: (entity: Entity) => Promise<Template>;
   /** What is wrong with an entity that need not be in the catalogue. */
   check: (entity: Entity) => Promise<Problem[]>;
 }
@@ -26,19 +28,25 @@ const mostTemplates = 500;
 
 export function createTemplateLoader(means: TemplateMeans): TemplateLoader {
   const known = new Map<string, { version: string; parsed: Promise<ParsedTemplate> }>();
+  const read = (entity: Entity): Promise<ParsedTemplate> => {
+    const ref = refOf(entity);
+    const version = entity.metadata.etag ?? JSON.stringify(entity);
+    let cached = known.get(ref);
+    if (cached?.version !== version) {
+      cached = { version, parsed: readTemplate(means, entity) };
+      // A check that could not be made says nothing about the template.
+      cached.parsed.catch(() => known.delete(ref));
+      if (known.size >= mostTemplates) known.clear();
+      known.set(ref, cached);
+    }
+    return cached.parsed;
+  };
   return {
-    async load(entity) {
-      const ref = refOf(entity);
-      const version = entity.metadata.etag ?? JSON.stringify(entity);
-      let cached = known.get(ref);
-      if (cached?.version !== version) {
-        cached = { version, parsed: readTemplate(means, entity) };
-        // A check that could not be made says nothing about the template.
-        cached.parsed.catch(() => known.delete(ref));
-        if (known.size >= mostTemplates) known.clear();
-        known.set(ref, cached);
-      }
-      return accept(await cached.parsed, ref);
+    load: async (entity) => accept(await read(entity), refOf(entity)),
+    async loadForm(entity) {
+      const { template, problems } = await read(entity);
+      const ofForm = problems.filter(({ where }) => !/^\/spec\/(?:steps|output)(?:\/|:|$)/.test(where));
+      return accept({ template, problems: ofForm }, refOf(entity));
     },
     check: async (entity) => (await readTemplate(means, entity)).problems,
   };

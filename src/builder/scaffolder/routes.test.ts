@@ -8,7 +8,7 @@ import { answerOf, problemsOf, testBuilder } from "../testdata.ts";
 const renderer = createRenderer({ workers: 1 });
 let server: RunningServer;
 beforeAll(async () => {
-  const means = { settings: { integrations: [] }, outbound: {} } as unknown as BuilderMeans;
+  const means = { settings: { integrations: [] }, outbound: {}, renderer } as unknown as BuilderMeans;
   server = await startTestServer([testBuilder(renderer, { means })]);
 });
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { retryBody, taskId, taskParams, taskStatus } from "../instantiations/sch
 import { cancel, followTask, retry } from "../instantiations/service.ts";
 import { instantiate } from "../instantiations/start.ts";
 import { listProposals } from "../repositories/autocomplete.ts";
-import { templatingExtensions } from "../templates/extensions.ts";
+import { extensionsWith } from "../templates/extensions.ts";
 import {
   actionList,
   completionBody,
@@ -239,7 +239,7 @@ function addEditorRoutes(app: AreaApp<BuilderExtra>): void {
     description: "Those beyond the language of templates itself.",
     rule: "getInstantiation",
     response: { 200: extensionList },
-    handler: () => templatingExtensions,
+    handler: async (ctx) => extensionsWith(await ctx.builder.renderer.extensions()),
   });
 }
 

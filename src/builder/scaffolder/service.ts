@@ -105,7 +105,7 @@ export async function getParameterSchema(
   if (entity === null) {
     throw builderFailure("BUILDER_UNKNOWN_TEMPLATE", { message: `The catalogue has no template ${ref}.` });
   }
-  const { title, description, pages } = await deps.templates.load(entity);
+  const { title, description, pages } = await deps.templates.loadForm(entity);
   const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
   return {
     title,

@@ -13,11 +13,12 @@ export function applyDefaults(schema: JsonSchema, value: JsonObject, fits: Fits,
 }
 
 function fillProperties(schema: JsonSchema, value: JsonObject, fits: Fits, depth: number): void {
-  const { properties } = schema;
+  const { properties, required } = schema;
   if (!isRecord(properties)) return;
   for (const [name, part] of Object.entries(properties)) {
     if (!isRecord(part)) continue;
-    if (!Object.hasOwn(value, name) && part["default"] !== undefined) define(value, name, part["default"]);
+    const isRequired = Array.isArray(required) && required.includes(name);
+    if (!Object.hasOwn(value, name) && isWanted(part, isRequired, fits)) define(value, name, part["default"]);
     // A section with defaults inside is there even when nobody has filled it in.
     if (!Object.hasOwn(value, name) && hasInnerDefault(part, 0)) define(value, name, {});
     const own = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -27,6 +28,13 @@ function fillProperties(schema: JsonSchema, value: JsonObject, fits: Fits, depth
     for (const item of own) if (isRecord(item)) applyDefaults(items, item, fits, depth + 1);
   }
 }
+
+/**
+ * A default that its own schema refuses, such as an empty text where a pattern is asked for, means that the field is left
+ * empty. Where the field has to be there it is taken all the same, and told of.
+ */
+const isWanted = (part: JsonSchema, isRequired: boolean, fits: Fits): boolean =>
+  part["default"] !== undefined && (isRequired || isRecord(part["default"]) || fits(part, part["default"]));
 
 /** A key of any name becomes a key, also `__proto__`. */
 function define(value: JsonObject, name: string, given: unknown): void {

@@ -1,5 +1,6 @@
 /** What templates find here beyond the language itself, described for editors of templates. */
 import type { filters } from "./filters.ts";
+import type { ModuleNotes } from "./module-notes.ts";
 
 export interface Example {
   description?: string;
@@ -33,7 +34,24 @@ const textMap = (...names: string[]): object => ({
 
 const repoUrl = { ...text, description: "The answer of a repository picker: `host?owner=…&repo=…`." };
 
-export const templatingExtensions: TemplatingExtensions = {
+/** With what modules bring besides. */
+export const extensionsWith = ({ filters, functions, values }: ModuleNotes) => ({
+  filters: { ...templatingExtensions.filters, ...completed(filters) },
+  globals: {
+    functions: { ...templatingExtensions.globals.functions, ...completed(functions) },
+    values: { ...templatingExtensions.globals.values, ...values },
+  },
+});
+
+const completed = (notes: ModuleNotes["filters"]) =>
+  Object.fromEntries(
+    Object.entries(notes).map(([name, { description, schema = {}, examples = [] }]) => [
+      name,
+      { description, schema, examples: examples as Example[] },
+    ]),
+  );
+
+const templatingExtensions: TemplatingExtensions = {
   filters: {
     pick: {
       description: "Takes one value out of an object, by a key or a path of keys.",

@@ -1,11 +1,13 @@
 import { setPriority } from "node:os";
-import { parentPort } from "node:worker_threads";
-import { readDocuments } from "../catalogue/entities/read-documents.ts";
+import { parentPort, workerData } from "node:worker_threads";
+import { readFiles } from "../catalogue/entities/read-documents.ts";
 import { describeBatch } from "../descriptors/entities/entity-batch.ts";
 import { resolveSummaries } from "../descriptors/resolve-summaries.ts";
 import type { ValuesJob } from "./check-values.ts";
 import type { WorkerJob, WorkerRequest, WorkerResponse, WorkerResult } from "./renderer.ts";
-import { render } from "./render.ts";
+import { loadExtensions, type ExtensionModules } from "./module-extensions.ts";
+import { noExtensions } from "./module-notes.ts";
+import { installExtensions, isKnownFilter, render } from "./render.ts";
 import { renderSkeleton } from "./skeleton.ts";
 import { checkInput, renderInput, textsOf } from "./render-input.ts";
 import { ownThreadId } from "./thread-time.ts";
@@ -21,8 +23,20 @@ if (process.platform === "linux") setPriority(0, 5);
 
 const threadId = ownThreadId();
 
+/** What the modules that are named bring is there before the first job is looked at. */
+const named = (workerData ?? null) as ExtensionModules | null;
+const extensions =
+  named === null ? Promise.resolve(noExtensions()) : loadExtensions(named, isKnownFilter).then(install);
+
+function install(found: Awaited<ReturnType<typeof loadExtensions>>): typeof found {
+  installExtensions(found);
+  return found;
+}
+
 const answer = async (request: WorkerRequest): Promise<WorkerResponse> => {
   const { id, job, limitMs } = request;
+  const { notes } = await extensions;
+  if (job.kind === "extensions") return { id, result: { kind: "extensions", notes } };
   Atomics.store(request.progress, 1, threadId);
   Atomics.store(request.progress, 0, 0);
   // Most builds never need the validator, and it is the largest part of what a thread would load.
@@ -34,14 +48,17 @@ const answer = async (request: WorkerRequest): Promise<WorkerResponse> => {
   return timed === null ? { id, isLate: true } : { id, result: timed.value };
 };
 
-function resultOf(job: Exclude<WorkerJob, { kind: "values" }>, { progress }: WorkerRequest): WorkerResult {
+function resultOf(
+  job: Exclude<WorkerJob, { kind: "values" | "extensions" }>,
+  { progress }: WorkerRequest,
+): WorkerResult {
   const atStep = (step: number): void => void Atomics.store(progress, 0, step);
   if (job.kind === "input") return { kind: "input", answer: renderInput(job.job, atStep) };
   if (job.kind === "check") return { kind: "check", faults: checkInput(job.input, atStep) };
   if (job.kind === "render") return { kind: "render", ...render(job.template, job.context) };
   if (job.kind === "resolve") return { kind: "resolve", unit: resolveSummaries(job.input) };
   if (job.kind === "skeleton") return { kind: "skeleton", ...renderSkeleton(job.batch, atStep) };
-  if (job.kind === "documents") return { kind: "documents", ...readDocuments(job.input) };
+  if (job.kind === "documents") return { kind: "documents", files: readFiles(job.inputs, atStep) };
   return { kind: "describe", ...describeBatch(job.batch, job.context, atStep) };
 }
 

@@ -9,6 +9,7 @@ import {
   type TemplateValue,
 } from "nunjitsu";
 import { filters } from "./filters.ts";
+import { noExtensions, type ModuleExtensions } from "./module-notes.ts";
 import { rewriteMethodCalls } from "./method-calls.ts";
 import { methodFilters } from "./methods.ts";
 import {
@@ -48,18 +49,34 @@ export interface RenderOptions {
 
 const allFilters = { ...filters, ...methodFilters };
 
-const createEngine = (options: RenderOptions = {}): TemplateRenderer =>
-  createTemplateRenderer({ allowRegexExecution: true, filters: allFilters, ...options });
+type Extensions = Pick<ModuleExtensions, "filters" | "globals">;
 
-const plainEngine = createEngine();
+const createEngine = (own: Extensions, options: RenderOptions = {}): TemplateRenderer =>
+  createTemplateRenderer({
+    allowRegexExecution: true,
+    filters: { ...own.filters, ...allFilters },
+    globals: { ...own.globals },
+    ...options,
+  });
 
 /** Steps of a template may also ask how the steps before them ended; the answer changes from render to render. */
 const soFar = { hasFailed: false };
-const stepEngine = createTemplateRenderer({
-  allowRegexExecution: true,
-  filters: allFilters,
-  globals: { always: () => true, failure: () => soFar.hasFailed },
-});
+const createStepEngine = (own: Extensions): TemplateRenderer =>
+  createTemplateRenderer({
+    allowRegexExecution: true,
+    filters: { ...own.filters, ...allFilters },
+    globals: { ...own.globals, always: () => true, failure: () => soFar.hasFailed },
+  });
+
+const enginesWith = (own: Extensions) => ({ own, plain: createEngine(own), step: createStepEngine(own) });
+
+/** Of the thread. Modules that bring filters and globals are installed before its first job. */
+const engines = enginesWith(noExtensions());
+
+export function installExtensions(own: Extensions): void {
+  Object.assign(engines, enginesWith(own));
+  filterVerdicts.clear();
+}
 
 /** Variables of one entity, in named sections that fill up key by key. */
 export interface TemplateScope {
@@ -76,7 +93,7 @@ export const createTemplateScope = (
   fixed: TemplateContext,
   options?: RenderOptions,
 ): TemplateScope => {
-  const engine = options === undefined ? plainEngine : createEngine(options);
+  const engine = options === undefined ? engines.plain : createEngine(engines.own, options);
   const variables = new Map<string, TemplateValue>(Object.entries(fixed));
   const filling = new Map(sections.map((section) => [section, emptySection()]));
   for (const [section, values] of filling) variables.set(section, values);
@@ -131,8 +148,8 @@ export const createStepScope = (
     evaluatePath(template, variables) ??
     attempt(template, (text) => {
       soFar.hasFailed = hasFailed;
-      prepared ??= stepEngine.prepareContext(context);
-      return stepEngine.renderValue(text, prepared, { limits, coercion: "json" });
+      prepared ??= engines.step.prepareContext(context);
+      return engines.step.renderValue(text, prepared, { limits, coercion: "json" });
     });
 };
 
@@ -141,7 +158,7 @@ const neverRun = "{% if false %}";
 /** Reads a template without running it; null when it can be read. */
 export const checkSyntax = (template: string): (RenderResult & { ok: false }) | null => {
   const whole = `${neverRun}${template}{% endif %}`;
-  const result = attempt(whole, (text) => stepEngine.render(text, {}, { limits }));
+  const result = attempt(whole, (text) => engines.step.render(text, {}, { limits }));
   if (result.ok) return null;
   const { line, column } = result;
   return line === 1 && column !== undefined
@@ -155,7 +172,7 @@ const filterVerdicts = new Map<string, boolean>();
 export const isKnownFilter = (name: string): boolean => {
   let known = filterVerdicts.get(name);
   if (known === undefined) {
-    const result = attempt(`\${{ "" | ${name} }}`, (text) => stepEngine.render(text, {}, { limits }));
+    const result = attempt(`\${{ "" | ${name} }}`, (text) => engines.step.render(text, {}, { limits }));
     known = result.ok || !result.reason.startsWith("Unknown template filter");
     if (filterVerdicts.size < 1_000) filterVerdicts.set(name, known);
   }

@@ -4,6 +4,8 @@ import type { FileToRead, ReadDocuments } from "../catalogue/entities/read-docum
 import type { ResolvedUnit } from "../descriptors/checks.ts";
 import type { UnitInput } from "../descriptors/resolve-summaries.ts";
 import type { CheckedValues, ValuesJob } from "./check-values.ts";
+import type { ExtensionModules } from "./module-extensions.ts";
+import { noExtensions, type ModuleNotes } from "./module-notes.ts";
 import type { RenderResult, TemplateContext } from "./render.ts";
 import type { RenderedSkeleton, SkeletonBatch } from "./skeleton.ts";
 import { coreShare, workedMs } from "./thread-time.ts";
@@ -14,20 +16,22 @@ export type WorkerJob =
   | { kind: "skeleton"; batch: SkeletonBatch }
   | { kind: "describe"; batch: EntityBatch; context: BatchContext }
   | { kind: "resolve"; input: UnitInput }
-  | { kind: "documents"; input: FileToRead }
+  | { kind: "documents"; inputs: readonly FileToRead[] }
   | { kind: "input"; job: InputJob }
   | { kind: "check"; input: Json }
-  | { kind: "values"; job: ValuesJob };
+  | { kind: "values"; job: ValuesJob }
+  | { kind: "extensions" };
 
 export type WorkerResult =
   | ({ kind: "render" } & RenderResult)
   | ({ kind: "skeleton" } & RenderedSkeleton)
   | ({ kind: "describe" } & DescribedBatch)
   | { kind: "resolve"; unit: ResolvedUnit }
-  | ({ kind: "documents" } & ReadDocuments)
+  | { kind: "documents"; files: ReadDocuments[] }
   | { kind: "input"; answer: InputResult }
   | { kind: "check"; faults: InputFault[] }
-  | { kind: "values"; checked: CheckedValues };
+  | { kind: "values"; checked: CheckedValues }
+  | { kind: "extensions"; notes: ModuleNotes };
 
 export interface WorkerRequest {
   id: number;
@@ -60,6 +64,8 @@ export interface RendererOptions {
   maxQueuedJobs?: number;
   /** Starts the threads with the first job, for a process that may never have one. */
   startLate?: boolean;
+  /** Modules whose filters and globals templates may use. */
+  extensions?: ExtensionModules;
 }
 
 export interface Renderer {
@@ -69,13 +75,15 @@ export interface Renderer {
   renderSkeleton: (batch: SkeletonBatch) => Promise<RenderedSkeleton | Overrun>;
   describe: (batch: EntityBatch, context: BatchContext) => Promise<DescribedBatch | Overrun>;
   resolve: (input: UnitInput) => Promise<ResolvedUnit | Overrun>;
-  /** Renders a file of the catalogue, where it is a template, and parses it. */
-  readDocuments: (input: FileToRead) => Promise<ReadDocuments | Overrun>;
+  /** Renders files of the catalogue, where they are templates, and parses them; a step is one file. */
+  readDocuments: (inputs: readonly FileToRead[]) => Promise<ReadDocuments[] | Overrun>;
   /** Renders every text of one nested input; the time is for all of them together. */
   renderInput: (job: InputJob) => Promise<InputResult | Overrun>;
   /** Looks for what is wrong in the texts of an input without running them. */
   checkInput: (input: Json) => Promise<InputFault[] | Overrun>;
   checkValues: (job: ValuesJob) => Promise<CheckedValues | Overrun>;
+  /** What the modules bring, and what of them can't be used. */
+  extensions: () => Promise<ModuleNotes>;
   /** Stops the threads; jobs that are still waiting are rejected. */
   close: () => Promise<void>;
 }
@@ -132,6 +140,7 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       env: {},
       argv: [],
       execArgv: [],
+      workerData: options.extensions ?? null,
       name: "plinth-render",
       resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 },
     });
@@ -264,11 +273,11 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       if (result.kind !== "resolve") throw new Error("the render worker gave another job's answer");
       return result.unit;
     },
-    async readDocuments(input) {
-      const result = await run({ kind: "documents", input }, []);
+    async readDocuments(inputs) {
+      const result = await run({ kind: "documents", inputs }, []);
       if ("overrun" in result) return result;
       if (result.kind !== "documents") throw new Error("the render worker gave another job's answer");
-      return result;
+      return result.files;
     },
     async renderInput(job) {
       const result = await run({ kind: "input", job }, []);
@@ -287,6 +296,13 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
       if ("overrun" in result) return result;
       if (result.kind !== "values") throw new Error("the render worker gave another job's answer");
       return result.checked;
+    },
+    async extensions() {
+      if (options.extensions === undefined) return noExtensions().notes;
+      const result = await run({ kind: "extensions" }, []);
+      if ("overrun" in result) throw new Error("the modules of filters do not load in time");
+      if (result.kind !== "extensions") throw new Error("the render worker gave another job's answer");
+      return result.notes;
     },
     async close() {
       closed = true;

@@ -147,7 +147,6 @@ function stepsOf(steps: unknown, problems: Problem[]): TemplateStep[] {
     problems.push({ where: "/spec/steps", message: `A template has ${templateLimits.steps} steps at most.` });
     return [];
   }
-  const seen = new Set<string>();
   return steps.flatMap((step: unknown, index) => {
     const where = `/spec/steps/${index}`;
     if (!isRecord(step) || typeof step["action"] !== "string" || step["action"] === "") {
@@ -158,9 +157,6 @@ function stepsOf(steps: unknown, problems: Problem[]): TemplateStep[] {
     if (id.length > templateLimits.idLength || reserved.has(id)) {
       problems.push({ where: `${where}/id`, message: `Step ${index + 1} has an id that can't be used.` });
     }
-    if (seen.has(id))
-      problems.push({ where: `${where}/id`, message: `There is more than one step "${id}".` });
-    seen.add(id);
     const action = step["action"];
     const parsed: TemplateStep = {
       id,

@@ -16,7 +16,10 @@ export const catalogue = section(
       minimum: 0,
       maximum: 2_592_000,
     }),
-    readTimeoutMs: count(60_000, "Longest reading of one location."),
+    readTimeoutMs: count(
+      60_000,
+      "Longest time in which nothing comes of the reading of a location; all of it may take ten times as long.",
+    ),
     peopleFrom: Type.Enum(["admins", "everybody"] as const, {
       default: "admins",
       description:
