@@ -70,6 +70,7 @@ const loaded = (n: number): LoadedEntity => ({
   ref: refOf(n),
   entity: entityOf(n),
   managedBy: `url:https://git.example/ships/${Math.floor(n / perLocation)}.yaml`,
+  parents: [],
   where: `all.yaml:${n + 1}:1`,
   files: new Map(),
 });
@@ -117,6 +118,7 @@ interface Read {
 
 const listed = (filter: string, more: Partial<EntityListQuery> = {}): EntityListQuery => ({
   filter: parseFilters([filter]) ?? [],
+  predicate: null,
   order: [],
   search: null,
   from: null,
@@ -145,7 +147,7 @@ const kinds: [name: string, read: (n: number) => Read][] = [
       return {
         path: "/entities/by-refs",
         body: { entityRefs },
-        bare: ({ kysely }) => readEntityTexts(kysely, { refs: entityRefs, filter: [] }),
+        bare: ({ kysely }) => readEntityTexts(kysely, { refs: entityRefs, filter: [], predicate: null }),
       };
     },
   ],
@@ -194,7 +196,12 @@ const counting: [name: string, read: (n: number) => Read] = [
     return {
       path: `/entity-facets?facet=spec.type&filter=${filter}`,
       bare: ({ kysely }) =>
-        countFacet(kysely, { facet: "spec.type", filter: parseFilters([filter]) ?? [], limit: 1_000 }),
+        countFacet(kysely, {
+          facet: "spec.type",
+          filter: parseFilters([filter]) ?? [],
+          predicate: null,
+          limit: 1_000,
+        }),
     };
   },
 ];

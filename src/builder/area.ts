@@ -13,13 +13,7 @@ import { checkEdit } from "./edits/start-edit.ts";
 import { toBody } from "./errors.ts";
 import type { ActionHandlers } from "./hooks/handlers.ts";
 import { addHookRoutes } from "./hooks/routes.ts";
-import type {
-  AccessCoordinator,
-  CheckUrl,
-  ProbeUrl,
-  ReadTaxonomy,
-  TechAdapterCatalogue,
-} from "./ports.ts";
+import type { AccessCoordinator, CheckUrl, ProbeUrl, ReadTaxonomy, TechAdapterCatalogue } from "./ports.ts";
 import { addRepositoryRoutes, repositoriesBase } from "./repositories/routes.ts";
 import type { DryRunDeps } from "./instantiations/dry-run.ts";
 import { createTemplateLoader } from "./instantiations/load-template.ts";

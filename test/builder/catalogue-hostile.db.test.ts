@@ -28,7 +28,7 @@ const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghij"
 it.each<[string, string | Buffer, RegExp]>([
   ["aliases that stand for gigabytes", bomb, /YAML: more than 100000 values/],
   ["endless nesting", "[".repeat(10_000), /YAML:/],
-  ["a file that is too large", Buffer.alloc(1024 * 1024 + 1, 32), /larger than 1048576 bytes/],
+  ["a file that is too large", Buffer.alloc(10 * 1024 * 1024 + 1, 32), /larger than 10485760 bytes/],
   ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x00, 0x41]), /not UTF-8/],
   ["nothing", "---\n---\n", /holds no entity/],
   ["a list", "[1, 2]", /An entity is a map/],

@@ -110,7 +110,8 @@ describe("an address", () => {
     );
     pages.set("/d.yaml", entityText("Domain", "d"));
     const { body } = await register("url", `${webUrl}/l.yaml`);
-    expect(body.error.problems.map(({ message }: { message: string }) => message)).toEqual([
+    expect(namesOf(body.entities)).toEqual(["l", "d"]);
+    expect(body.location.problems.map(({ message }: { message: string }) => message)).toEqual([
       "The target /etc/passwd leads out of the location.",
       "The target ../x.yaml leads out of the location.",
     ]);

@@ -100,6 +100,48 @@ describe("a location of files", () => {
     expect(JSON.stringify(locations)).not.toContain("bad/");
   });
 
+  it("loses nothing but what is broken in it", async () => {
+    const texts = [
+      entityText("Domain", "sound-one"),
+      entityText("Domain", "'not sound'"),
+      "kind: Domain\nmetadata: { name: open\napiVersion: v1\n",
+      entityText("Domain", "sound-two"),
+    ];
+    await stage.write("partly.yaml", texts.join("---\n"));
+    const { status, body } = await stage.register("partly.yaml");
+    expect(status).toBe(201);
+    expect(body.entities.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual([
+      "sound-one",
+      "sound-two",
+    ]);
+    // Lines of the file, and of an open bracket the line that it is in.
+    expect(body.location.problems.map(({ where }: { where: string }) => where).toSorted()).toEqual([
+      "partly.yaml:10:3#/metadata/name",
+      "partly.yaml:14:11",
+    ]);
+    const location = await stage.catalog({ path: `/locations/${body.location.id}` });
+    expect(location.body.problems).toHaveLength(2);
+  });
+
+  it("tells a person the line of what is wrong in a template", async () => {
+    const text =
+      "%SKELETON\napiVersion: v1\nkind: Domain\nmetadata:\n  name: ${{ parameters.name }}\n  tags: [a\nspec: {}\n";
+    await stage.write("tpl/catalog-info.yaml", text);
+    await stage.write("tpl/parameters.yaml", "parameters: { name: tpl }\n");
+    const { body } = await stage.register("tpl/catalog-info.yaml");
+    expect(body.error.problems).toEqual([
+      { where: "catalog-info.yaml:6:9", message: expect.stringMatching(/^YAML: .*\w\.$/) },
+    ]);
+  });
+
+  it("takes texts of templates as YAML does", async () => {
+    const steps = "steps: [{ id: a, action: debug:log, input: { hosts: [ {{ host }} ] } }]";
+    await stage.write("hosts.yaml", entityText("Template", "hosts", `{ type: x, ${steps} }`));
+    expect((await stage.register("hosts.yaml")).status).toBe(201);
+    const read = await stage.catalog({ path: "/entities/by-name/template/default/hosts" });
+    expect(read.body.spec.steps[0].input).toEqual({ hosts: [{ "{ host }": null }] });
+  });
+
   it.each([
     ["../outside.yaml", "/target"],
     ["/etc/passwd", "/target"],
@@ -161,6 +203,27 @@ describe("a location of files", () => {
     expect(folder.body.entities.map((each: { metadata: { name: string } }) => each.metadata.name)).toEqual([
       "one",
       "two",
+    ]);
+    await stage.write(
+      "tree/root.yaml",
+      entityText("Location", "tree", "{ targets: [./branch.yaml, ./leaf.yaml] }"),
+    );
+    await stage.write("tree/branch.yaml", entityText("Location", "branch", "{ target: ./leaf.yaml }"));
+    await stage.write("tree/leaf.yaml", entityText("Domain", "leaf"));
+    await stage.register("tree/root.yaml");
+    const ancestry = await stage.catalog({ path: "/entities/by-name/Domain/default/leaf/ancestry" });
+    expect(ancestry.body.rootEntityRef).toBe("domain:default/leaf");
+    expect(
+      ancestry.body.items.map(
+        (item: { entity: { metadata: { name: string } }; parentEntityRefs: string[] }) => [
+          item.entity.metadata.name,
+          item.parentEntityRefs,
+        ],
+      ),
+    ).toEqual([
+      ["leaf", ["location:default/branch", "location:default/tree"]],
+      ["branch", ["location:default/tree"]],
+      ["tree", []],
     ]);
     const one = await stage.catalog({ path: "/entities/by-name/domain/default/one" });
     expect(one.body.metadata.annotations["backstage.io/managed-by-location"]).toMatch(

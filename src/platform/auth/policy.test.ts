@@ -65,6 +65,7 @@ const leastRole: Record<PolicyId, Least> = {
   cloneRepository: "viewer",
   readCatalogue: "viewer",
   registerLocation: "developer",
+  updateLocation: "operator",
   refreshEntity: "developer",
   unregisterLocation: "operator",
   instantiateTemplate: "developer",

@@ -80,6 +80,7 @@ export const policy = {
   cloneRepository: viewers,
   readCatalogue: viewers,
   registerLocation: developers,
+  updateLocation: operators,
   refreshEntity: developers,
   unregisterLocation: operators,
   // Whose task it is decides the rest: builder/instantiations/service.ts.

@@ -8,6 +8,7 @@ import type { BuilderContext } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
 import type { Action, ActionContext } from "../action.ts";
 
+const mostToldProblems = 10;
 /** Attempts while the catalogue reads as many locations as it does at a time. */
 const maxAttempts = 10;
 
@@ -57,9 +58,17 @@ export const catalogRegister: Action = {
   },
 };
 
-/** Reads a location into the catalogue, for the user who started the instantiation; waits while the catalogue is busy. */
-export const readLocationNow = async (ctx: ActionContext, wanted: NewRegistration): Promise<Entity[]> =>
-  (await patiently(ctx, () => registerLocation(catalogueContext(ctx), wanted))).entities;
+/**
+ * Reads a location into the catalogue, for the user who started the instantiation; waits while the catalogue is busy. The
+ * entities that could not be read are said in the log.
+ */
+export async function readLocationNow(ctx: ActionContext, wanted: NewRegistration): Promise<Entity[]> {
+  const { entities, location } = await patiently(ctx, () => registerLocation(catalogueContext(ctx), wanted));
+  for (const { where, message } of location.problems.slice(0, mostToldProblems)) {
+    ctx.say(`${where}: ${message}`, "WARNING");
+  }
+  return entities;
+}
 
 /** The address of a file in a folder; Azure DevOps says the path in the query. */
 export function fileIn(folder: string, path: string): string {

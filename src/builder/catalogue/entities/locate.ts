@@ -15,7 +15,7 @@ export interface Place {
   column: number;
 }
 
-/** The place of each pointer, or of the nearest thing around it that is there. The text has been parsed before. */
+/** The place of each pointer, or of the next thing around it that is there. The text has been parsed before. */
 export function locatePointers(text: string, wanted: readonly WantedPlace[]): Place[] {
   if (wanted.length === 0) return [];
   const offsets = readOffsets(text);
@@ -64,18 +64,28 @@ function readOffsets(text: string): Map<string, number> {
     } else if (event.type === EVENT_ID.POP) {
       levels.pop();
     } else if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE) {
-      const pointer = isRoot(level) ? "" : begin();
+      const pointer = isRoot(level) ? "" : isAtKey(level) ? keyBelow(level) : begin();
       note(pointer, event.start);
       levels.push({ pointer, isMap: event.type === EVENT_ID.MAPPING, key: null, index: 0 });
-    } else if (event.type === EVENT_ID.SCALAR && level?.isMap === true && level.key === null) {
+    } else if (isAtKey(level) && event.type === EVENT_ID.SCALAR) {
       level.key = getScalarValue(text, event);
       note(`${level.pointer}/${escapeKey(level.key)}`, event.valueStart);
+    } else if (isAtKey(level)) {
+      keyBelow(level);
     } else {
       const start = event.type === EVENT_ID.SCALAR ? event.valueStart : event.anchorStart;
       note(isRoot(level) ? "" : begin(), start);
     }
   }
   return offsets;
+}
+
+const isAtKey = (level: Level | undefined): level is Level => level?.isMap === true && level.key === null;
+
+/** A key that is a collection or an alias: nothing is looked for below it, and its value comes next. */
+function keyBelow(level: Level): string {
+  level.key = "";
+  return `${level.pointer}/`;
 }
 
 const isRoot = (level: Level | undefined): boolean => level === undefined || level.index === -1;

@@ -2,13 +2,17 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { evaluateParameters } from "../../descriptors/entities/parameters.ts";
 import { hasTemplateMarks, readEntityText } from "../../descriptors/entities/entity-text.ts";
-import { parseYaml, parseYamlDocuments, type YamlValue } from "../../descriptors/entities/yaml.ts";
-import { locatePointers, type WantedPlace } from "./locate.ts";
+import { parseYaml, type YamlValue } from "../../descriptors/entities/yaml.ts";
+import { parseParts, type DocumentsPart } from "../../descriptors/entities/yaml-documents.ts";
+import { locatePointers, type Place, type WantedPlace } from "./locate.ts";
 
+/** A file, or some documents of a large one. */
 export interface FileToRead {
   /** Path for problems. */
   file: string;
   bytes: Uint8Array;
+  /** Lines of the file before these. */
+  linesBefore: number;
   /** The `parameters.yaml` beside it, which a file that begins with %SKELETON is rendered with. */
   parameters?: { file: string; bytes: Uint8Array };
   /** Environment that such a file is rendered for. */
@@ -20,13 +24,21 @@ export interface FileToRead {
 }
 
 export interface ReadDocuments {
+  /** Those that are sound; a broken one has a problem instead. */
   documents: YamlValue[];
   problems: Problem[];
   /** `file:line:column` for each of the wanted places. */
   places: string[];
 }
 
-export function readDocuments(input: FileToRead): ReadDocuments {
+/** Calls `onStep` with the number of each file before it is read. */
+export const readFiles = (inputs: readonly FileToRead[], onStep: (step: number) => void): ReadDocuments[] =>
+  inputs.map((input, index) => {
+    onStep(index);
+    return readDocuments(input);
+  });
+
+function readDocuments(input: FileToRead): ReadDocuments {
   const { file, environment } = input;
   const failed = (problems: Problem[]): ReadDocuments => ({ documents: [], problems, places: [] });
   if (input.sections !== undefined) {
@@ -40,24 +52,28 @@ export function readDocuments(input: FileToRead): ReadDocuments {
   }
   const read = readEntityText(input.bytes, file);
   if (!("text" in read)) return failed([read]);
+  const linesCut = read.linesCut + input.linesBefore;
   let { text } = read;
+  const template = text;
   const rendered = read.skeleton && hasTemplateMarks(text);
   if (rendered) {
     const scope = scopeOf(input);
     if ("problems" in scope) return failed(scope.problems);
     const result = scope.render(text);
     if (!result.ok) {
-      const line = result.line === undefined ? "" : `:${result.line + read.linesCut}:${result.column ?? 1}`;
+      const line = result.line === undefined ? "" : `:${result.line + linesCut}:${result.column ?? 1}`;
       return failed([{ where: `${file}${line}`, message: `Template: ${result.reason}.` }]);
     }
     text = typeof result.value === "string" ? result.value : "";
   }
-  const parsed = parseYamlDocuments(text, { file, linesCut: read.linesCut, rendered });
-  if (!parsed.ok) return failed([parsed.problem]);
-  const places = locatePointers(text, input.places ?? []).map(
-    ({ line, column }) => `${file}:${line + read.linesCut}:${column}`,
-  );
-  return { documents: parsed.values, problems: [], places };
+  const parts = parseParts(text, { file, linesCut, ...(rendered ? { template } : {}) });
+  return {
+    documents: parts.flatMap(({ values }) => values),
+    problems: parts.flatMap(({ problem }) => problem ?? []),
+    places: placesIn(parts, input.places ?? []).map(
+      ({ line, column }) => `${file}:${line + linesCut}:${column}`,
+    ),
+  };
 
   function scopeOf({ parameters }: FileToRead) {
     const at = parameters?.file ?? file;
@@ -72,4 +88,21 @@ export function readDocuments(input: FileToRead): ReadDocuments {
     const evaluated = evaluateParameters(document, { environment, file: at });
     return evaluated.problems.length > 0 ? { problems: evaluated.problems } : evaluated.scope;
   }
+}
+
+/** Documents are counted over all parts; those that are broken count in none. */
+function placesIn(parts: readonly DocumentsPart[], wanted: readonly WantedPlace[]): Place[] {
+  const places = wanted.map((): Place => ({ line: 1, column: 1 }));
+  let first = 0;
+  for (const { text, line, values } of parts) {
+    const inside = [...wanted.entries()].filter(
+      ([, { document }]) => document >= first && document < first + values.length,
+    );
+    const local = inside.map(([, { document, pointer }]) => ({ document: document - first, pointer }));
+    for (const [at, place] of locatePointers(text, local).entries()) {
+      places[inside[at]![0]] = { ...place, line: place.line + line };
+    }
+    first += values.length;
+  }
+  return places;
 }

@@ -20,12 +20,14 @@ export async function readFiles(entity: Entity, options: EntityFilesOptions): Pr
   const { file, reader, environments, own } = options;
   files.set("catalog-info.yaml", own);
   if (!/(?:^|\/)catalog-info\.ya?ml$/.test(file)) return files;
-  const parameters = await reader.read(parametersPath(file));
-  if (parameters !== null) files.set("parameters.yaml", parameters);
+  const wanted = new Map([["parameters.yaml", parametersPath(file)]]);
   for (const environment of environments) {
     const name = `environments/${environment}/configurations.yaml`;
-    const configuration = await reader.read(beside(file, name));
-    if (configuration !== null) files.set(name, configuration);
+    wanted.set(name, beside(file, name));
   }
+  const found = await Promise.all(
+    [...wanted].map(async ([name, path]) => ({ name, content: await reader.read(path) })),
+  );
+  for (const { name, content } of found) if (content !== null) files.set(name, content);
   return files;
 }

@@ -25,6 +25,8 @@ export interface EntityToStore {
   uid: string;
   ref: string;
   kind: string;
+  /** References of the Locations that name its file. */
+  parents: readonly string[];
   /** JSON text as it stands in the location. */
   raw: string;
   /** JSON text as it is shown. */
@@ -35,47 +37,34 @@ export interface EntityToStore {
   files: ReadonlyMap<string, Buffer>;
 }
 
-/** Entities of one statement, so that none of a large location's takes long. */
-const chunkSize = 200;
-
 /**
- * Writes entities of one location. The references that were taken by another in the meantime are left out of what it
- * answers. All writers go in the order of the references, so that none waits for one that waits for it.
+ * Writes some entities of one location, sorted by their references. Those that were taken by another in the meantime are
+ * left out of what it answers.
  */
 export async function storeEntities(
-  db: Db,
-  location: { locationId: string; at: Date },
-  entities: readonly EntityToStore[],
-): Promise<Set<string>> {
-  const sorted = entities.toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
-  const written = new Set<string>();
-  for (let start = 0; start < sorted.length; start += chunkSize) {
-    const chunk = await storeChunk(db, location, sorted.slice(start, start + chunkSize));
-    for (const ref of chunk) written.add(ref);
-  }
-  return written;
-}
-
-async function storeChunk(
   db: Db,
   { locationId, at }: { locationId: string; at: Date },
   sorted: readonly EntityToStore[],
 ): Promise<Set<string>> {
-  const rows = sorted.map(({ uid, ref, kind, raw, processed, hash }) => ({
+  if (sorted.length === 0) return new Set();
+  const rows = sorted.map(({ uid, ref, kind, parents, raw, processed, hash }) => ({
     uid,
     ref,
     kind,
+    parents,
     raw,
     processed,
     hash,
   }));
-  const written = await sql<{ ref: string }>`insert into catalogue_entities (uid, ref, kind, location_id, raw,
-      processed, hash, updated_at)
-    select r.uid, r.ref, r.kind, ${locationId}::uuid, r.raw::json, r.processed, r.hash, ${at}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(uid uuid, ref text, kind text, raw text,
-      processed text, hash text)
-    on conflict (ref) do update set kind = excluded.kind, raw = excluded.raw, processed = excluded.processed,
-      hash = excluded.hash, orphan = false, updated_at = excluded.updated_at
+  const written = await sql<{
+    ref: string;
+  }>`insert into catalogue_entities (uid, ref, kind, location_id, parents,
+      raw, processed, hash, updated_at)
+    select r.uid, r.ref, r.kind, ${locationId}::uuid, r.parents, r.raw::json, r.processed, r.hash, ${at}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(uid uuid, ref text, kind text, parents text[],
+      raw text, processed text, hash text)
+    on conflict (ref) do update set kind = excluded.kind, parents = excluded.parents, raw = excluded.raw,
+      processed = excluded.processed, hash = excluded.hash, orphan = false, updated_at = excluded.updated_at
       where catalogue_entities.uid = excluded.uid
     returning ref`.execute(db);
   const refs = new Set(written.rows.map(({ ref }) => ref));

@@ -1,9 +1,9 @@
 /** Reads and parses files of one source within what a whole location may take. */
-import type { Problem } from "../../../platform/errors/failure.ts";
+import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import type { YamlValue } from "../../descriptors/entities/yaml.ts";
+import { splitDocuments } from "../../descriptors/entities/yaml-documents.ts";
 import { overrunReason, type Renderer } from "../../templates/renderer.ts";
-import type { WantedPlace } from "../entities/locate.ts";
-import type { ReadDocuments } from "../entities/read-documents.ts";
+import type { FileToRead, ReadDocuments } from "../entities/read-documents.ts";
 import { unreadable } from "../sources/refusal.ts";
 import type { LocationSource } from "../sources/source.ts";
 import { folderOf } from "../sources/target.ts";
@@ -11,23 +11,56 @@ import type { IncludeReader } from "./includes.ts";
 
 /** What one location may hold, with all that it leads to. */
 export const loadLimits = {
-  fileBytes: 1024 * 1024,
-  bytes: 50 * 1024 * 1024,
-  files: 5_000,
-  entities: 5_000,
+  fileBytes: 10 * 1024 * 1024,
+  bytes: 100 * 1024 * 1024,
+  /** Files that are looked for, whether they are there or not. */
+  files: 200_000,
+  entities: 20_000,
   problems: 100,
   depth: 5,
+  /** Files that took too long to parse; each costs the time of one step. */
+  overruns: 20,
 } as const;
+
+/** A larger file is parsed in parts of whole documents, since the time of a step is for one part. */
+const partBytes = 256 * 1024;
+/** Parts that go to the render worker in one message: the way there and back takes longer than a small file. */
+const jobLimits = { parts: 64, bytes: 512 * 1024 } as const;
+/** Such messages that are under way at once. */
+const lanes = 2;
+/** The time of a step, unless it is configured otherwise; only for messages. */
+const usualStepMs = 1_000;
+
+export interface FileBytes {
+  path: string;
+  bytes: Buffer;
+}
+
+/** A document, and what it takes to find places in it again. */
+export interface FoundDocument {
+  value: YamlValue;
+  part: FilePart;
+  /** Among the sound documents of the part. */
+  index: number;
+}
+
+interface FilePart extends FileBytes {
+  linesBefore: number;
+  parameters?: FileBytes;
+}
+
+export interface ParsedFile {
+  documents: FoundDocument[];
+  problems: Problem[];
+}
 
 export interface FileReader {
   shownAs: (path: string) => string;
   read: IncludeReader["read"];
-  parse: (
-    path: string,
-    bytes: Buffer,
-  ) => Promise<{ ok: boolean; documents: YamlValue[]; problems: Problem[]; value: YamlValue }>;
-  /** `file:line:column` of places in a file. */
-  locate: (path: string, bytes: Buffer, places: WantedPlace[]) => Promise<string[]>;
+  /** One answer for each file. */
+  parse: (files: readonly FileBytes[]) => Promise<ParsedFile[]>;
+  /** `file:line:column` of places in a document. */
+  locate: (document: FoundDocument, pointers: readonly string[]) => Promise<string[]>;
 }
 
 export interface FileReaderOptions {
@@ -35,52 +68,160 @@ export interface FileReaderOptions {
   /** Environment that templates among the files are rendered for. */
   environment: string;
   /** Shared by all files of the location. */
-  budget: { files: number; bytes: number };
+  budget: { files: number; bytes: number; overruns: number };
+  /** Called whenever something was read or parsed. */
+  onProgress: () => void;
+  signal: AbortSignal;
   shownAs: (path: string) => string;
 }
 
 export function createFileReader(source: LocationSource, options: FileReaderOptions): FileReader {
-  const { renderer, environment, budget, shownAs } = options;
+  const { budget, shownAs, onProgress } = options;
   const read: IncludeReader["read"] = async (path) => {
     budget.files += 1;
     if (budget.files > loadLimits.files) {
       throw unreadable("/target", `The location leads to more than ${loadLimits.files} files.`);
     }
     const bytes = await source.read(path, loadLimits.fileBytes);
+    onProgress();
     budget.bytes += bytes?.length ?? 0;
     if (budget.bytes > loadLimits.bytes) {
       throw unreadable("/target", `The files of the location have more than ${loadLimits.bytes} bytes.`);
     }
     return bytes;
   };
-  const readDocuments = async (
-    path: string,
-    bytes: Buffer,
-    places: WantedPlace[],
-  ): Promise<ReadDocuments> => {
-    const isTemplate = bytes.subarray(0, 64).includes("%SKELETON");
-    const beside = parametersPath(path);
-    const parameters = isTemplate ? await read(beside) : null;
-    const result = await renderer.readDocuments({
-      file: shownAs(path),
-      bytes,
-      environment,
-      places,
-      ...(parameters === null ? {} : { parameters: { file: shownAs(beside), bytes: parameters } }),
-    });
-    if (!("overrun" in result)) return result;
-    const message = `The file was given up: ${overrunReason(result, 1_000)}.`;
-    return { documents: [], problems: [{ where: shownAs(path), message }], places: [] };
+  const partsOf = async (file: FileBytes): Promise<FilePart[]> => {
+    if (!file.bytes.subarray(0, 64).includes("%SKELETON")) return splitFile(file);
+    const path = parametersPath(file.path);
+    const bytes = await read(path);
+    return [{ ...file, linesBefore: 0, ...(bytes === null ? {} : { parameters: { path, bytes } }) }];
   };
   return {
     shownAs,
     read,
-    async parse(path, bytes) {
-      const { documents, problems } = await readDocuments(path, bytes, []);
-      return { ok: problems.length === 0, documents, problems, value: documents[0] ?? null };
+    async parse(files) {
+      const parsed = files.map((): ParsedFile => ({ documents: [], problems: [] }));
+      const parts: { part: FilePart; of: ParsedFile }[] = [];
+      for (const [index, of] of parsed.entries()) {
+        try {
+          for (const part of await partsOf(files[index]!)) parts.push({ part, of });
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          of.problems.push(...error.problems);
+        }
+      }
+      const results = await readParts(
+        parts.map(({ part }) => part),
+        options,
+      );
+      for (const [index, { part, of }] of parts.entries()) {
+        const { documents, problems } = results[index]!;
+        of.problems.push(...problems);
+        of.documents.push(...documents.map((value, at) => ({ value, part, index: at })));
+      }
+      return parsed;
     },
-    locate: async (path, bytes, places) => (await readDocuments(path, bytes, places)).places,
+    async locate({ part, index }, pointers) {
+      const places = pointers.map((pointer) => ({ document: index, pointer }));
+      const [result] = await readParts([part], options, places);
+      return result?.places ?? [];
+    },
   };
+}
+
+/** Text that is not UTF-8 stays in one piece, for the worker to say so. */
+function splitFile({ path, bytes }: FileBytes): FilePart[] {
+  const whole = [{ path, bytes, linesBefore: 0 }];
+  if (bytes.length <= partBytes) return whole;
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return whole;
+  }
+  const parts: { text: string; line: number }[] = [];
+  for (const document of splitDocuments(text)) {
+    const last = parts.at(-1);
+    if (last === undefined || last.text.length + document.text.length > partBytes)
+      parts.push({ ...document });
+    else last.text += document.text;
+  }
+  return parts.map((part) => ({ path, bytes: Buffer.from(part.text), linesBefore: part.line }));
+}
+
+async function readParts(
+  parts: readonly FilePart[],
+  options: FileReaderOptions,
+  places: FileToRead["places"] = [],
+): Promise<ReadDocuments[]> {
+  const results: ReadDocuments[] = [];
+  const jobs = jobsOf(parts);
+  const runLane = async (): Promise<void> => {
+    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
+      await runJob(job, { parts, options, places, results });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, runLane));
+  return results;
+}
+
+interface Job {
+  parts: readonly FilePart[];
+  options: FileReaderOptions;
+  places: NonNullable<FileToRead["places"]>;
+  results: ReadDocuments[];
+}
+
+/** One that overruns is reported, and the job goes again without it. */
+async function runJob(indexes: readonly number[], { parts, options, places, results }: Job): Promise<void> {
+  const { renderer, environment, shownAs, signal, onProgress, budget } = options;
+  let left = indexes;
+  while (left.length > 0) {
+    signal.throwIfAborted();
+    const inputs = left.map((index): FileToRead => {
+      const { path, bytes, linesBefore, parameters } = parts[index]!;
+      const beside = parameters && { file: shownAs(parameters.path), bytes: parameters.bytes };
+      return {
+        file: shownAs(path),
+        bytes,
+        linesBefore,
+        environment,
+        places,
+        ...(beside && { parameters: beside }),
+      };
+    });
+    const answer = await renderer.readDocuments(inputs);
+    if (!("overrun" in answer)) {
+      onProgress();
+      for (const [at, index] of left.entries()) results[index] = answer[at]!;
+      return;
+    }
+    budget.overruns += 1;
+    if (budget.overruns > loadLimits.overruns) {
+      throw unreadable("/target", `More than ${loadLimits.overruns} of its files take too long to parse.`);
+    }
+    const slow = left[answer.step] ?? left[0]!;
+    const message = `The file was given up: ${overrunReason(answer, usualStepMs)}.`;
+    const problem = { where: shownAs(parts[slow]!.path), message };
+    results[slow] = { documents: [], problems: [problem], places: [] };
+    left = left.filter((index) => index !== slow);
+  }
+}
+
+function jobsOf(parts: readonly FilePart[]): number[][] {
+  const jobs: number[][] = [];
+  let bytes = 0;
+  for (const [index, part] of parts.entries()) {
+    const last = jobs.at(-1);
+    if (last === undefined || last.length >= jobLimits.parts || bytes + part.bytes.length > jobLimits.bytes) {
+      jobs.push([index]);
+      bytes = part.bytes.length;
+    } else {
+      last.push(index);
+      bytes += part.bytes.length;
+    }
+  }
+  return jobs;
 }
 
 export const parametersPath = (file: string): string => beside(file, "parameters.yaml");

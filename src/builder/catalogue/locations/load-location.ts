@@ -1,4 +1,5 @@
 /** Reads a location and everything that it leads to: from its target to checked entities and problems. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import { isMap, type YamlMap } from "../../descriptors/entities/yaml.ts";
 import type { Renderer } from "../../templates/renderer.ts";
@@ -10,8 +11,15 @@ import { unreadable } from "../sources/refusal.ts";
 import type { LocationSource } from "../sources/source.ts";
 import { folderOf, locationRef, resolvePath, type LocationTarget } from "../sources/target.ts";
 import { readFiles, type EntityFiles } from "./entity-files.ts";
-import { createFileReader, loadLimits, type FileReader } from "./file-reader.ts";
-import { resolveIncludes } from "./includes.ts";
+import {
+  createFileReader,
+  loadLimits,
+  type FileBytes,
+  type FileReader,
+  type FoundDocument,
+} from "./file-reader.ts";
+import { resolveIncludes, type IncludeReader } from "./includes.ts";
+import { limitReading } from "./reading-limit.ts";
 
 export interface LoadedEntity {
   ref: string;
@@ -19,6 +27,8 @@ export interface LoadedEntity {
   entity: Entity;
   /** `type:target` of its file. */
   managedBy: string;
+  /** References of the Locations that name its file. */
+  parents: string[];
   /** `file:line:column` of it, for problems. */
   where: string;
   /** What a descriptor is built from; empty for what is neither a system nor a component. */
@@ -36,41 +46,57 @@ export interface LoadMeans extends SourceMeans {
   renderer: Pick<Renderer, "readDocuments">;
 }
 
+export interface LoadOptions {
+  signal: AbortSignal;
+  knownVersion?: string | null;
+  /** Called again and again while files are read. */
+  onProgress?: () => void;
+}
+
 /** Null when the source still has the version that is known. Throws a Failure when the target itself can't be read. */
 export async function loadLocation(
   means: LoadMeans,
   target: LocationTarget,
-  { signal, knownVersion = null }: { signal: AbortSignal; knownVersion?: string | null },
+  { signal, knownVersion = null, onProgress }: LoadOptions,
 ): Promise<LoadedLocation | null> {
   const { readTimeoutMs } = means.settings.catalogue;
-  const limit = AbortSignal.timeout(readTimeoutMs);
+  const limit = limitReading(readTimeoutMs);
+  const load: Load = {
+    means,
+    signal: AbortSignal.any([signal, limit.signal]),
+    onProgress() {
+      limit.extend();
+      onProgress?.();
+    },
+    entities: new Map(),
+    problems: [],
+    namedBy: new Map(),
+    files: 0,
+    bytes: 0,
+    overruns: 0,
+    isMixed: false,
+  };
   try {
-    return await loadAll(means, target, { signal: AbortSignal.any([signal, limit]), knownVersion });
+    return await loadAll(load, target, knownVersion);
   } catch (error) {
-    if (!limit.aborted || signal.aborted) throw error;
-    throw unreadable("/target", `The location was not read within ${readTimeoutMs} ms.`);
+    if (!limit.signal.aborted || signal.aborted) throw error;
+    throw unreadable("/target", limit.reason());
+  } finally {
+    limit.end();
   }
 }
 
 async function loadAll(
-  means: LoadMeans,
+  load: Load,
   target: LocationTarget,
-  { signal, knownVersion }: { signal: AbortSignal; knownVersion: string | null },
+  knownVersion: string | null,
 ): Promise<LoadedLocation | null> {
-  const load: Load = {
-    means,
-    signal,
-    entities: new Map(),
-    problems: [],
-    seen: new Set(),
-    files: 0,
-    bytes: 0,
-    isMixed: false,
-  };
-  const root = await openLocation(means, target, load.signal);
+  const root = await openLocation(load.means, target, load.signal);
   try {
     if (root.version !== null && root.version === knownVersion) return null;
-    await loadSource(root, { load, depth: 0, isRoot: true });
+    await loadSource(root, { load, depth: 0, parent: null, isRoot: true });
+    // A source that is no longer read from may say that its files are not there.
+    load.signal.throwIfAborted();
     return {
       version: load.isMixed ? null : root.version,
       entities: [...load.entities.values()],
@@ -84,12 +110,14 @@ async function loadAll(
 interface Load {
   means: LoadMeans;
   signal: AbortSignal;
+  onProgress: () => void;
   entities: Map<string, LoadedEntity>;
   problems: Problem[];
-  /** Files that have been read, so that locations that name each other end. */
-  seen: Set<string>;
+  /** Which Locations name each file that has been read, so that those that name each other end. */
+  namedBy: Map<string, string[]>;
   files: number;
   bytes: number;
+  overruns: number;
   isMixed: boolean;
 }
 
@@ -97,16 +125,38 @@ interface Place {
   load: Load;
   /** Locations that this one was named through. */
   depth: number;
+  /** Reference of the last of them. */
+  parent: string | null;
   isRoot: boolean;
 }
 
+interface OpenSource {
+  source: LocationSource;
+  reader: FileReader;
+  place: Place;
+}
+
+/** Files that are read side by side and parsed together. */
+const filesAtOnce = 64;
+/** Documents after which other work of the process gets its turn. */
+const documentsAtOnce = 50;
+
 async function loadSource(source: LocationSource, place: Place): Promise<void> {
+  const { load } = place;
   const isDirectory = await source.isDirectory();
   const files = isDirectory ? (await source.list()).filter(isEntityFile) : [source.entry];
   if (isDirectory && files.length === 0) {
-    place.load.problems.push({ where: "/target", message: "The folder holds no catalog-info.yaml." });
+    load.problems.push({ where: "/target", message: "The folder holds no catalog-info.yaml." });
   }
-  for (const file of files) await loadFile(source, file, place);
+  const reader = createFileReader(source, {
+    renderer: load.means.renderer,
+    environment: load.means.settings.environments[0] ?? "",
+    budget: load,
+    onProgress: load.onProgress,
+    signal: load.signal,
+    shownAs: (path) => (place.isRoot ? path : source.refOf(path)),
+  });
+  await loadFiles({ source, reader, place }, files);
 }
 
 /** In a folder only files of these names are entities; skeletons of templates and hidden folders are left out. */
@@ -119,91 +169,130 @@ function isEntityFile(path: string): boolean {
   return !isHidden && /^(?:catalog-info|template|edit-template)\.ya?ml$/.test(name);
 }
 
-async function loadFile(source: LocationSource, file: string, place: Place): Promise<void> {
-  const { load } = place;
-  const managedBy = source.refOf(file);
-  if (load.seen.has(managedBy)) return;
-  load.seen.add(managedBy);
-  const reader = createFileReader(source, {
-    renderer: load.means.renderer,
-    environment: load.means.settings.environments[0] ?? "",
-    budget: load,
-    shownAs: (path) => (place.isRoot ? path : source.refOf(path)),
-  });
-  try {
-    const bytes = await reader.read(file);
-    if (bytes === null) {
-      const where = file === source.entry ? "/target" : file;
-      if (place.isRoot && where === "/target") throw missing(file);
-      load.problems.push(missing(file).problems[0] ?? { where, message: "" });
-      return;
+async function loadFiles(open: OpenSource, files: readonly string[]): Promise<void> {
+  for (let start = 0; start < files.length; start += filesAtOnce) {
+    const { load } = open.place;
+    load.signal.throwIfAborted();
+    const group = files.slice(start, start + filesAtOnce);
+    const read = await Promise.all(group.map((file) => readFile(open, file)));
+    const found = read.filter((file) => file !== null && "bytes" in file);
+    for (const file of read) if (file !== null && "problems" in file) load.problems.push(...file.problems);
+    const parsed = await open.reader.parse(found);
+    for (const [index, { path, bytes }] of found.entries()) {
+      const { documents, problems } = parsed[index]!;
+      load.problems.push(...problems);
+      if (problems.length === 0 && documents.every(({ value }) => value === null)) {
+        load.problems.push({ where: open.reader.shownAs(path), message: "The file holds no entity." });
+      }
+      await takeDocuments(fileOf(open, { path, bytes }), documents);
     }
-    await loadDocuments({ source, file, managedBy, reader, bytes, place });
+  }
+}
+
+/** Null for a file that has been read already. */
+async function readFile(
+  { source, reader, place }: OpenSource,
+  path: string,
+): Promise<FileBytes | { problems: readonly Problem[] } | null> {
+  const { load, isRoot, parent } = place;
+  const managedBy = source.refOf(path);
+  const known = load.namedBy.get(managedBy);
+  if (known !== undefined) {
+    if (parent !== null && !known.includes(parent)) known.push(parent);
+    return null;
+  }
+  load.namedBy.set(managedBy, parent === null ? [] : [parent]);
+  const isTarget = isRoot && path === source.entry;
+  try {
+    const bytes = await reader.read(path);
+    if (bytes !== null) return { path, bytes };
+    throw unreadable(isTarget || path === "" ? "/target" : path, "There is no such file.");
   } catch (error) {
     // The target itself is the caller's to correct; of the others every one is told.
-    if (!(error instanceof Failure) || (place.isRoot && file === source.entry)) throw error;
+    if (!(error instanceof Failure) || isTarget) throw error;
+    return { problems: error.problems };
+  }
+}
+
+interface OpenFile extends OpenSource, FileBytes {
+  managedBy: string;
+  includes: IncludeReader;
+}
+
+/** Many documents of one file may ask for the same file beside it. */
+function fileOf(open: OpenSource, { path, bytes }: FileBytes): OpenFile {
+  const { reader, source } = open;
+  const once = new Map<string, Promise<Buffer | null>>();
+  const read = (beside: string): Promise<Buffer | null> => {
+    const known = once.get(beside) ?? reader.read(beside);
+    once.set(beside, known);
+    return known;
+  };
+  const includes: IncludeReader = {
+    read,
+    async parse(included, content) {
+      const [parsed = { documents: [], problems: [] }] = await reader.parse([
+        { path: included, bytes: content },
+      ]);
+      const { documents, problems } = parsed;
+      return { ok: problems.length === 0, value: documents[0]?.value ?? null, problems };
+    },
+  };
+  return { ...open, path, bytes, managedBy: source.refOf(path), includes };
+}
+
+async function takeDocuments(open: OpenFile, documents: readonly FoundDocument[]): Promise<void> {
+  for (const [index, document] of documents.entries()) {
+    if (index % documentsAtOnce === documentsAtOnce - 1) await nextTurn();
+    if (document.value !== null) await takeDocument(open, document, documents.length === 1);
+  }
+}
+
+async function takeDocument(open: OpenFile, document: FoundDocument, isOnly: boolean): Promise<void> {
+  const { load } = open.place;
+  try {
+    const included = await resolveIncludes(document.value, open.path, open.includes);
+    const found = included.problems.length > 0 ? included.problems : checkEntity(included.value);
+    if (found.length > 0) return await tellProblems(open, document, found);
+    if (!isMap(included.value)) return;
+    await addEntity(included.value, { open, document, isPlain: isOnly && included.count === 0 });
+  } catch (error) {
+    // A file beside it that may not be read concerns this entity alone; that of the target concerns its caller.
+    if (!(error instanceof Failure) || (open.place.isRoot && open.path === open.source.entry)) throw error;
     load.problems.push(...error.problems);
   }
 }
 
-const missing = (file: string): Failure =>
-  unreadable(file === "" ? "/target" : file, "There is no such file.");
-
-interface OpenFile {
-  source: LocationSource;
-  file: string;
-  managedBy: string;
-  reader: FileReader;
-  bytes: Buffer;
-  place: Place;
-}
-
-async function loadDocuments(open: OpenFile): Promise<void> {
-  const { reader, file, bytes, place } = open;
-  const { load } = place;
-  const parsed = await reader.parse(file, bytes);
-  load.problems.push(...parsed.problems);
-  const documents = parsed.documents.map((document, index) => ({ document, index }));
-  if (parsed.ok && documents.every(({ document }) => document === null)) {
-    load.problems.push({ where: reader.shownAs(file), message: "The file holds no entity." });
-  }
-  for (const { document, index } of documents.filter(({ document: each }) => each !== null)) {
-    const included = await resolveIncludes(document, file, reader);
-    const found = included.problems.length > 0 ? included.problems : checkEntity(included.value);
-    const wanted = [
-      { document: index, pointer: "" },
-      ...found.map(({ pointer }) => ({ document: index, pointer })),
-    ];
-    // Lines are only looked for where something is told about them.
-    const places = found.length > 0 ? await reader.locate(file, bytes, wanted) : [];
-    load.problems.push(
-      ...found.map(({ pointer, message }, at) => ({
-        where: `${places[at + 1] ?? file}#${pointer}`,
-        message,
-      })),
-    );
-    if (found.length > 0 || !isMap(included.value)) continue;
-    const isPlain = documents.length === 1 && included.count === 0;
-    await addEntity(included.value, { open, index, isPlain });
-  }
+/** Lines are only looked for where something is told about them. */
+async function tellProblems(
+  { path, reader, place: { load } }: OpenFile,
+  document: FoundDocument,
+  found: readonly { pointer: string; message: string }[],
+): Promise<void> {
+  if (load.problems.length >= loadLimits.problems) return;
+  const places = await reader.locate(
+    document,
+    found.map(({ pointer }) => pointer),
+  );
+  load.problems.push(
+    ...found.map(({ pointer, message }, at) => ({ where: `${places[at] ?? path}#${pointer}`, message })),
+  );
 }
 
 interface Found {
   open: OpenFile;
-  index: number;
+  document: FoundDocument;
   /** The file is this one document, without anything included. */
   isPlain: boolean;
 }
 
-async function addEntity(document: YamlMap, { open, index, isPlain }: Found): Promise<void> {
+async function addEntity(value: YamlMap, { open, document, isPlain }: Found): Promise<void> {
   const { load } = open.place;
-  const entity = entityOf(document);
+  const entity = entityOf(value);
   const ref = refOf(entity);
   const first = load.entities.get(ref);
   if (first !== undefined) {
-    const [where = open.file] = await open.reader.locate(open.file, open.bytes, [
-      { document: index, pointer: "/metadata/name" },
-    ]);
+    const [where = open.path] = await open.reader.locate(document, ["/metadata/name"]);
     load.problems.push({
       where,
       message: `The entity ${ref} is in this location already, in ${first.where}.`,
@@ -211,23 +300,26 @@ async function addEntity(document: YamlMap, { open, index, isPlain }: Found): Pr
     return;
   }
   if (load.entities.size >= loadLimits.entities) {
-    if (!load.problems.includes(tooMany)) load.problems.push(tooMany);
+    if (!load.problems.includes(tooMany)) load.problems.unshift(tooMany);
     return;
   }
   const files = await readFiles(entity, {
-    file: open.file,
-    reader: open.reader,
+    file: open.path,
+    reader: open.includes,
     environments: load.means.settings.environments,
-    own: isPlain ? open.bytes : Buffer.from(JSON.stringify(document)),
+    own: isPlain ? open.bytes : Buffer.from(JSON.stringify(value)),
   });
-  load.entities.set(ref, {
+  const loaded: LoadedEntity = {
     ref,
     entity,
     managedBy: open.managedBy,
-    where: open.reader.shownAs(open.file),
+    // One list for all entities of a file: another Location may name it later.
+    parents: load.namedBy.get(open.managedBy) ?? [],
+    where: open.reader.shownAs(open.path),
     files,
-  });
-  if (entity.kind.toLowerCase() === "location") await followTargets(entity, open);
+  };
+  load.entities.set(ref, loaded);
+  if (entity.kind.toLowerCase() === "location") await followTargets(loaded, open);
 }
 
 const tooMany: Problem = {
@@ -242,44 +334,45 @@ const entityOf = (document: YamlMap): Entity => {
 };
 
 /** A Location names further files: beside its own, or elsewhere by an address. */
-async function followTargets({ spec = {} }: Entity, open: OpenFile): Promise<void> {
+async function followTargets({ ref, entity: { spec = {} } }: LoadedEntity, open: OpenFile): Promise<void> {
   const { load, depth } = open.place;
   const targets = [spec["target"], spec["targets"]].flat().filter((target) => typeof target === "string");
   if (targets.length > 0 && depth >= loadLimits.depth) {
     const message = `Locations name each other deeper than ${loadLimits.depth} levels.`;
-    load.problems.push({ where: open.file, message });
+    load.problems.push({ where: open.path, message });
     return;
   }
-  const place = { ...open.place, depth: depth + 1 };
+  const place = { ...open.place, depth: depth + 1, parent: ref };
+  const beside: string[] = [];
+  const addresses: string[] = [];
   for (const target of targets) {
     if (/^[a-z][a-z0-9+.-]*:/i.test(target)) {
-      await followAddress(target, typeof spec["type"] === "string" ? spec["type"] : "url", { open, place });
+      addresses.push(target);
       continue;
     }
-    const inside = target.startsWith("/") ? null : resolvePath(folderOf(open.file), target);
-    if (inside === null) {
+    const inside = target.startsWith("/") ? null : resolvePath(folderOf(open.path), target);
+    if (inside !== null) beside.push(inside);
+    else {
       load.problems.push({
-        where: open.file,
+        where: open.path,
         message: `The target ${target.slice(0, 200)} leads out of the location.`,
       });
-    } else {
-      await loadFile(open.source, inside, place);
     }
   }
+  await loadFiles({ source: open.source, reader: open.reader, place }, beside);
+  const type = spec["type"] === "git" ? "git" : "url";
+  for (const target of addresses) await followAddress({ type, target }, { open, place });
 }
 
 /** What comes over the network may name other addresses, never a file of this machine. */
 async function followAddress(
-  target: string,
-  type: string,
+  target: LocationTarget,
   { open, place }: { open: OpenFile; place: Place },
 ): Promise<void> {
   const { load } = place;
   load.isMixed = true;
-  const next = { type: type === "git" ? "git" : "url", target };
-  const where = locationRef(next);
   try {
-    const source = await openLocation(load.means, next, load.signal);
+    const source = await openLocation(load.means, target, load.signal);
     try {
       await loadSource(source, { ...place, isRoot: false });
     } finally {
@@ -287,8 +380,7 @@ async function followAddress(
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    load.problems.push(
-      ...error.problems.map(({ message }) => ({ where: `${open.file} → ${where}`, message })),
-    );
+    const where = `${open.path} → ${locationRef(target)}`;
+    load.problems.push(...error.problems.map(({ message }) => ({ where, message })));
   }
 }

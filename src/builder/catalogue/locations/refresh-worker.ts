@@ -7,7 +7,7 @@ import type { Logger } from "../../../platform/lib/logger.ts";
 import type { BuilderMeans } from "../../context.ts";
 import { loadLocation, type LoadMeans } from "./load-location.ts";
 import { nextRefresh } from "./service.ts";
-import { catalogueChannel, failReading, takeDueLocations, type LocationRow } from "./store.ts";
+import { catalogueChannel, extendLease, failReading, takeDueLocations, type LocationRow } from "./store.ts";
 import { writeReading } from "./write-reading.ts";
 
 export type RefreshMeans = Pick<BuilderMeans, "database"> & LoadMeans;
@@ -35,8 +35,8 @@ export async function startRefreshWorker(options: RefreshOptions): Promise<Refre
   const halt = new AbortController();
   const round = async (): Promise<void> => {
     const at = now();
-    // Long enough for the reading itself; a process that dies leaves the location to the next look after that.
-    const leaseUntil = new Date(at.getTime() + 2 * means.settings.catalogue.readTimeoutMs);
+    // A process that dies leaves the location to the next look after that; one that reads on extends it.
+    const leaseUntil = new Date(at.getTime() + leaseMs(means));
     const due = await takeDueLocations(means.database.kysely, { now: at, leaseUntil, limit: atATime });
     await Promise.all(due.map((location) => refreshLocation(options, location, halt.signal)));
     // There may be more of them.
@@ -66,6 +66,22 @@ export async function startRefreshWorker(options: RefreshOptions): Promise<Refre
   };
 }
 
+const leaseMs = ({ settings }: RefreshMeans): number => 2 * settings.catalogue.readTimeoutMs;
+
+/** Called with every file; writes no more often than twice within the lease. */
+function leaseExtender({ means, log, now }: RefreshOptions, location: LocationRow): () => void {
+  let extendedAt = now().getTime();
+  return () => {
+    const at = now().getTime();
+    if (at - extendedAt < leaseMs(means) / 2) return;
+    extendedAt = at;
+    const until = new Date(at + leaseMs(means));
+    extendLease(means.database.kysely, location, until).catch((error: Error) =>
+      log.warn({ locationId: location.id, reason: error.message }, "a lease could not be extended"),
+    );
+  };
+}
+
 /** Reads one location that was taken. What cannot be read leaves what is known as it is. */
 async function refreshLocation(
   options: RefreshOptions,
@@ -75,7 +91,12 @@ async function refreshLocation(
   const { means, log, now } = options;
   const { database, settings } = means;
   try {
-    const loaded = await loadLocation(means, location, { signal, knownVersion: location.version });
+    const onProgress = leaseExtender(options, location);
+    const loaded = await loadLocation(means, location, {
+      signal,
+      knownVersion: location.version,
+      onProgress,
+    });
     const at = now();
     const nextRefreshAt = nextRefresh(at, settings.catalogue);
     const reading = { location, loaded, at, nextRefreshAt, settings: settings.catalogue };

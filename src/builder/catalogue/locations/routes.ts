@@ -2,12 +2,18 @@ import { route, type AreaApp } from "../../../platform/http/operation.ts";
 import type { BuilderExtra } from "../../context.ts";
 import { catalogueBase } from "../reading/routes.ts";
 import { nameParams, refreshBody, uidParams } from "../reading/schema.ts";
+import { analyzeLocation } from "./analyze.ts";
+import { queryLocations } from "./query-locations.ts";
 import {
+  analysisAnswer,
+  analyzeBody,
   locationBody,
   locationParams,
   locationQuery,
   locationsAnswer,
   locationSchema,
+  locationsPage,
+  locationsQueryBody,
   registrationAnswer,
 } from "./schema.ts";
 import {
@@ -19,6 +25,7 @@ import {
   removeEntity,
   tryLocation,
   unregisterLocation,
+  updateLocation,
 } from "./service.ts";
 
 const common = { base: catalogueBase, tags: ["catalogue"] };
@@ -41,15 +48,38 @@ export const addLocationRoutes = (app: AreaApp<BuilderExtra>): void => {
     path: "/locations",
     summary: "Register a location",
     description:
-      "Reads the location and takes its entities in. An entity that another location has already stays with that; the " +
-      "location's `problems` say so.",
+      "Reads the location and takes its entities in. What is wrong with some of them, or belongs to another location already, " +
+      "is left out; the location's `problems` say so. Where nothing is sound, nothing is registered.",
     rule: "registerLocation",
     query: locationQuery,
     body: locationBody,
     response: { 201: registrationAnswer },
     errors: [409],
     handler: (ctx, { body, query }) =>
-      query.dryRun ? tryLocation(ctx, body) : registerNewLocation(ctx, body),
+      query.dryRun ? tryLocation(ctx, body) : registerNewLocation(ctx, body, query.onConflict),
+  });
+  route(app, {
+    ...common,
+    id: "queryLocations",
+    method: "POST",
+    path: "/locations/by-query",
+    summary: "List locations for which a predicate holds, page by page",
+    rule: "readCatalogue",
+    body: locationsQueryBody,
+    response: { 200: locationsPage },
+    handler: (ctx, { body }) => queryLocations(ctx, body),
+  });
+  route(app, {
+    ...common,
+    id: "analyzeLocation",
+    method: "POST",
+    path: "/analyze-location",
+    summary: "See which entities stand at an address",
+    description: "Nothing is written. Where there are no entities, one is suggested.",
+    rule: "registerLocation",
+    body: analyzeBody,
+    response: { 200: analysisAnswer },
+    handler: (ctx, { body }) => analyzeLocation(ctx, body),
   });
   route(app, {
     ...common,
@@ -62,6 +92,21 @@ export const addLocationRoutes = (app: AreaApp<BuilderExtra>): void => {
     response: { 200: locationSchema },
     errors: [404],
     handler: (ctx, { params }) => getLocation(ctx, params.id),
+  });
+  route(app, {
+    ...common,
+    id: "updateLocation",
+    method: "PUT",
+    path: "/locations/{id}",
+    summary: "Have a location lead to another target",
+    description:
+      "The new target is read at once. Entities that it has too stay what they are; the others are orphans from then on.",
+    rule: "updateLocation",
+    params: locationParams,
+    body: locationBody,
+    response: { 200: locationSchema },
+    errors: [404, 409],
+    handler: (ctx, { params, body }) => updateLocation(ctx, params.id, body),
   });
   route(app, {
     ...common,

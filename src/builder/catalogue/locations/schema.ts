@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { OneOf } from "../../../platform/http/schema.ts";
 import { entitySchema } from "../reading/schema.ts";
 import { maxTargetChars } from "../sources/target.ts";
@@ -34,11 +34,83 @@ export const locationBody = Type.Object({
 
 export const locationQuery = Type.Object({
   dryRun: Type.Boolean({ default: false, description: "Only show what would be registered." }),
+  onConflict: OneOf(["reject", "refresh"], {
+    default: "reject",
+    description: "What becomes of a location that is registered already: a 409, or it is read again.",
+  }),
+});
+
+export const locationsQueryBody = Type.Object({
+  query: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          "Conditions on `id`, `type` and `target`, as those on entities in `POST /entities/by-query`.",
+      },
+    ),
+  ),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 5_000,
+    default: 1_000,
+    description: "Locations of this answer.",
+  }),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      description: "`nextCursor` of an earlier answer; the other conditions come from it.",
+    }),
+  ),
+});
+export type LocationsQueryBody = Static<typeof locationsQueryBody>;
+
+export const locationsPage = Type.Object({
+  items: Type.Array(locationSchema),
+  totalItems: Type.Integer(),
+  pageInfo: Type.Object({ nextCursor: Type.Optional(Type.String()) }),
+});
+
+export const analyzeBody = Type.Object({
+  location: locationBody,
+  catalogFileName: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: "Only files of this name count." }),
+  ),
+});
+
+export const analysisAnswer = Type.Object({
+  existingEntityFiles: Type.Array(
+    Type.Object({
+      location: Type.Object({ type: Type.String(), target: Type.String() }),
+      isRegistered: Type.Boolean({ description: "The catalogue has the location or the entity already." }),
+      entity: entitySchema,
+    }),
+    { description: "Entities that stand at the address." },
+  ),
+  generateEntities: Type.Array(
+    Type.Object({
+      entity: Type.Object({}, { additionalProperties: true }),
+      fields: Type.Array(
+        Type.Object({
+          field: Type.String(),
+          description: Type.String(),
+          value: Type.Unsafe<string | null>({ type: ["string", "null"] }),
+          state: Type.String(),
+        }),
+      ),
+    }),
+    { description: "Where there is none: an entity to begin with." },
+  ),
 });
 
 export const registrationAnswer = Type.Object({
   location: locationSchema,
-  entities: Type.Array(entitySchema),
+  entities: Type.Array(entitySchema, {
+    description:
+      "Those that were taken in; none where a worker does that, which it does for more than 2,000.",
+  }),
   exists: Type.Boolean({ description: "The location is registered already." }),
 });
 

@@ -1,6 +1,7 @@
 /** Registers locations, reads them again and lets go of them. */
 import { writeAudit } from "../../../platform/db/audit.ts";
-import { inTransaction } from "../../../platform/db/database.ts";
+import { inTransaction, type Db } from "../../../platform/db/database.ts";
+import { isUniqueViolation } from "../../../platform/db/failures.ts";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import { isUuid, newId } from "../../../platform/lib/ids.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
@@ -8,13 +9,14 @@ import type { BuilderContext, BuilderMeans, CatalogueSettings } from "../../cont
 import { builderFailure } from "../../errors.ts";
 import type { Entity } from "../entity.ts";
 import { normalRef, stringifyRef, type EntityRef } from "../entity-ref.ts";
-import { readEntity } from "../reading/store.ts";
+import { readEntities } from "../reading/store.ts";
 import { locationRef, type LocationTarget } from "../sources/target.ts";
 import { deleteEntity } from "./entity-store.ts";
 import { loadLocation, type LoadedLocation, type LoadMeans } from "./load-location.ts";
 import { mayBringPeople, peopleProblems, takesPeople } from "./people.ts";
 import {
   beginReading,
+  changeTarget,
   countLocations,
   deleteLocation,
   insertLocation,
@@ -31,6 +33,8 @@ import { writeReading } from "./write-reading.ts";
 export const maxLocations = 5_000;
 const maxReadings = 4;
 const busyRetrySeconds = 5;
+/** Of a location with more a worker takes the entities in: writing them could take longer than a request may. */
+const mostInRequest = 2_000;
 
 /** What registering needs of the builder; a part of `BuilderContext`. */
 export type RegisterContext = RequestContext & { builder: LoadMeans & Pick<BuilderMeans, "database"> };
@@ -58,7 +62,8 @@ export interface NewRegistration extends LocationTarget {
 
 /**
  * Reads a location and takes its entities in. One that is registered already is read again, so that doing it twice is the
- * same as once. Throws a Failure with every problem of its files, and then nothing is registered.
+ * same as once. What is wrong with some of its files is told in the location's problems; where nothing is sound it throws
+ * a Failure with all of them, and nothing is registered.
  */
 export async function registerLocation(ctx: RegisterContext, wanted: NewRegistration): Promise<Registration> {
   const { database, settings } = ctx.builder;
@@ -91,28 +96,37 @@ export async function registerLocation(ctx: RegisterContext, wanted: NewRegistra
         subject: `location:${locationRef(wanted)}`,
       });
     if (loaded === null) return { location: locationView(row), entities: [], exists: !isNew };
-    const fence = (await beginReading(tx, row.id)) ?? row.fence;
-    const location = { ...row, fence };
-    const reading = { location, loaded, at, nextRefreshAt, settings: settings.catalogue };
-    const problems = (await writeReading(tx, reading)) ?? row.problems;
-    const entities: Entity[] = [];
-    for (const { ref } of loaded.entities) {
-      const entity = await readEntity(tx, ref);
-      if (entity !== null) entities.push(entity);
-    }
-    return {
-      location: { ...locationView(row), problems, refreshedAt: at.toISOString() },
-      entities,
-      exists: !isNew,
-    };
+    const location = await takeIn(tx, row, { loaded, at, settings: settings.catalogue });
+    const refs = loaded.entities.map(({ ref }) => ref);
+    const entities = location.refreshedAt === null ? [] : await readEntities(tx, refs);
+    return { location, entities, exists: !isNew };
   });
 }
 
-/** As `registerLocation`, but one that is registered already is refused. */
+/** Writes what was read, or leaves that to a worker; `refreshedAt` is null until it has. */
+async function takeIn(
+  tx: Db,
+  row: LocationRow,
+  { loaded, at, settings }: { loaded: LoadedLocation; at: Date; settings: CatalogueSettings },
+): Promise<LocationView> {
+  if (loaded.entities.length > mostInRequest) {
+    await wantRefresh(tx, row.id, at);
+    return { ...locationView(row), problems: loaded.problems, refreshedAt: null };
+  }
+  const fence = (await beginReading(tx, row.id)) ?? row.fence;
+  const nextRefreshAt = nextRefresh(at, settings);
+  const reading = { location: { ...row, fence }, loaded, at, nextRefreshAt, settings };
+  const problems = (await writeReading(tx, reading)) ?? row.problems;
+  return { ...locationView(row), problems, refreshedAt: at.toISOString() };
+}
+
+/** As `registerLocation`, but one that is registered already is refused unless it is to be read again. */
 export async function registerNewLocation(
   ctx: BuilderContext,
   target: LocationTarget,
+  onConflict: "reject" | "refresh" = "reject",
 ): Promise<Registration> {
+  if (onConflict === "refresh") return registerLocation(ctx, target);
   const known = await readLocationByTarget(ctx.builder.database.kysely, target);
   if (known !== null) throw existsAlready(known.id);
   const registration = await registerLocation(ctx, target);
@@ -120,29 +134,75 @@ export async function registerNewLocation(
   return registration;
 }
 
-const existsAlready = (id: string): Failure => {
-  const message = `This location is registered already, with the id ${id}.`;
+/**
+ * Has a location lead to another target, which is read at once: entities that it has too stay what they are, the others
+ * are orphans. Throws a Failure where nothing of the new target is sound, and then nothing has changed.
+ */
+export async function updateLocation(
+  ctx: BuilderContext,
+  id: string,
+  target: LocationTarget,
+): Promise<LocationView> {
+  const { database, settings } = ctx.builder;
+  const db = database.kysely;
+  const known = isUuid(id) ? await readLocation(db, id) : null;
+  if (known === null) throw unknownLocation(id);
+  const other = await readLocationByTarget(db, target);
+  if (other !== null && other.id !== known.id) throw existsAlready(other.id);
+  // Who names the new target answers for the people in it, whoever has registered the old one.
+  const bringsPeople = mayBringPeople(ctx.actor);
+  const loaded = await readNow(ctx, target, { bringsPeople });
+  const at = ctx.now();
+  return inTransaction(database, async (tx) => {
+    const row = await changeTarget(tx, { id: known.id, ...target, bringsPeople });
+    if (row === null) throw unknownLocation(id);
+    await writeAudit(tx, ctx, {
+      operation: "updateLocation",
+      subject: `location:${locationRef(known)}`,
+      detail: { target: locationRef(target) },
+    });
+    return takeIn(tx, row, { loaded, at, settings: settings.catalogue });
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error, "catalogue_locations_type_target_key") ? existsAlready(null) : error;
+  });
+}
+
+/** Null for one that another request has registered at this moment. */
+const existsAlready = (id: string | null): Failure => {
+  const message = `This location is registered already${id === null ? "" : `, with the id ${id}`}.`;
   return builderFailure("BUILDER_LOCATION_EXISTS", { message, problems: [{ where: "/target", message }] });
 };
 
 /** What registering a location would find; nothing is written. */
 export async function tryLocation(ctx: BuilderContext, target: LocationTarget): Promise<Registration> {
   const known = await readLocationByTarget(ctx.builder.database.kysely, target);
-  const loaded = await readNow(ctx, target, known);
+  const { problems, ...loaded } = await readNow(ctx, target, known);
   const { type } = target;
   return {
-    location: { id: known?.id ?? newId(), type, target: target.target, problems: [], refreshedAt: null },
+    location: { id: known?.id ?? newId(), type, target: target.target, problems, refreshedAt: null },
     entities: loaded.entities.map(({ entity }) => entity),
     exists: known !== null,
   };
 }
 
-/** The files are read before any transaction begins; a few locations at a time in one process. */
+/** Rejects with a Failure where nothing that is read is sound, or something may not be taken from it. */
 async function readNow(
   ctx: RegisterContext,
   target: LocationTarget,
-  known: LocationRow | null,
+  known: Pick<LocationRow, "bringsPeople"> | null,
 ): Promise<LoadedLocation> {
+  const loaded = await readWithinLimit(ctx, target);
+  const location = known ?? { bringsPeople: mayBringPeople(ctx.actor) };
+  const isOpen = takesPeople(location, ctx.builder.settings.catalogue);
+  const people = isOpen ? [] : peopleProblems(loaded.entities);
+  if (people.length === 0 && loaded.entities.length > 0) return loaded;
+  const problems = [...loaded.problems, ...people];
+  const message = `The location cannot be registered: ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}.`;
+  throw builderFailure("BUILDER_INVALID_LOCATION", { message, problems });
+}
+
+/** The files are read before any transaction begins; a few locations at a time in one process. */
+export async function readWithinLimit(ctx: RegisterContext, target: LocationTarget): Promise<LoadedLocation> {
   if (readings >= maxReadings) {
     throw builderFailure("BUILDER_BUSY", {
       message: `${maxReadings} locations are being read already.`,
@@ -152,12 +212,7 @@ async function readNow(
   readings += 1;
   try {
     const loaded = await loadLocation(ctx.builder, target, { signal: ctx.signal });
-    const location = known ?? { bringsPeople: mayBringPeople(ctx.actor) };
-    const isOpen = takesPeople(location, ctx.builder.settings.catalogue);
-    const problems = [...(loaded?.problems ?? []), ...(isOpen ? [] : peopleProblems(loaded?.entities ?? []))];
-    if (loaded !== null && problems.length === 0) return loaded;
-    const message = `The location cannot be registered: ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}.`;
-    throw builderFailure("BUILDER_INVALID_LOCATION", { message, problems });
+    return loaded ?? { version: null, entities: [], problems: [] };
   } finally {
     readings -= 1;
   }

@@ -62,6 +62,24 @@ export async function readLocationOfEntity(db: Db, ref: string): Promise<Locatio
   return rows[0] ?? null;
 }
 
+/** Its next reading finds everything changed. Null when the location is gone. */
+export async function changeTarget(
+  db: Db,
+  { id, type, target, bringsPeople }: LocationTarget & { id: string; bringsPeople: boolean },
+): Promise<LocationRow | null> {
+  const { rows } = await sql<LocationRow>`update catalogue_locations set type = ${type}, target = ${target},
+      brings_people = ${bringsPeople}, version = null, content_hash = null, problems = '[]', failures = 0
+    where id = ${id}::uuid returning ${columns}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Which of these are registered. */
+export async function listRegistered(db: Db, locationRefs: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ ref: string }>`select type || ':' || target as ref from catalogue_locations
+    where type || ':' || target = any(${locationRefs}::text[])`.execute(db);
+  return new Set(rows.map(({ ref }) => ref));
+}
+
 /** Oldest first, so that what comes later stands behind what is there. */
 export async function listLocations(db: Db, limit: number): Promise<LocationRow[]> {
   const { rows } = await sql<LocationRow>`select ${columns} from catalogue_locations
@@ -106,6 +124,16 @@ export async function takeDueLocations(
       order by next_refresh_at limit ${limit} for update skip locked)
     returning ${columns}`.execute(db);
   return rows;
+}
+
+/** As long as the reading goes on no other process takes the location; nothing when another reading has begun. */
+export async function extendLease(
+  db: Db,
+  { id, fence }: { id: string; fence: number },
+  leaseUntil: Date,
+): Promise<void> {
+  await sql`update catalogue_locations set next_refresh_at = ${leaseUntil}
+    where id = ${id}::uuid and fence = ${fence}`.execute(db);
 }
 
 /** Locks the row for its reading; false when another has begun since, or it is gone. */

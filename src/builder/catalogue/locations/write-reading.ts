@@ -1,5 +1,6 @@
 /** Takes what a reading has found into the catalogue, in the transaction of its caller. */
 import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
@@ -36,7 +37,7 @@ export async function writeReading(db: Db, reading: Reading): Promise<Problem[] 
   const { location, at, nextRefreshAt } = reading;
   if (!(await lockReading(db, location.id, location.fence))) return null;
   const { loaded, refused } = acceptable(reading);
-  const contentHash = loaded === null ? location.contentHash : hashLocation(loaded, refused);
+  const contentHash = loaded === null ? location.contentHash : await hashLocation(loaded, refused);
   const isSame = contentHash === location.contentHash;
   if (loaded === null || isSame) {
     const version = loaded?.version ?? location.version;
@@ -67,6 +68,10 @@ function acceptable({ loaded, location, settings }: Reading): {
   return { loaded: { ...loaded, entities }, refused: peopleProblems(loaded.entities) };
 }
 
+/** Entities that are made ready and written together; between two such groups other work of the process gets its turn. */
+const groupSize = 200;
+const groupBytes = 4 * 1024 * 1024;
+
 async function takeIn(
   db: Db,
   location: LocationRow,
@@ -77,12 +82,18 @@ async function takeIn(
   for (const entity of await readKnown(db, location.id, refs)) known.set(entity.ref, entity);
   const isTaken = (ref: string): boolean => (known.get(ref)?.locationId ?? location.id) !== location.id;
   const origin = locationRef(location);
-  const changed = loaded.entities
-    .filter(({ ref }) => !isTaken(ref))
-    .map((entity) => toStore(entity, known.get(entity.ref)?.uid ?? newId(), origin))
-    .filter(({ ref, hash }) => known.get(ref)?.hash !== hash);
-  const written = await storeEntities(db, { locationId: location.id, at }, changed);
-  const refused = new Set(changed.map(({ ref }) => ref).filter((ref) => !written.has(ref)));
+  const own = loaded.entities.filter(({ ref }) => !isTaken(ref));
+  // All writers go in the order of the references, so that none waits for one that waits for it.
+  own.sort((a, b) => (a.ref < b.ref ? -1 : 1));
+  const refused = new Set<string>();
+  for (const group of groupsOf(own)) {
+    const changed = group
+      .map((entity) => toStore(entity, known.get(entity.ref)?.uid ?? newId(), origin))
+      .filter(({ ref, hash }) => known.get(ref)?.hash !== hash);
+    const written = await storeEntities(db, { locationId: location.id, at }, changed);
+    for (const { ref } of changed) if (!written.has(ref)) refused.add(ref);
+    await nextTurn();
+  }
   // Where something could not be read, what seems to be gone may only be hidden behind that.
   if (loaded.problems.length === 0) {
     const present = new Set(refs);
@@ -104,19 +115,36 @@ async function takeIn(
     }));
 }
 
+function* groupsOf(entities: readonly LoadedEntity[]): Generator<LoadedEntity[]> {
+  let group: LoadedEntity[] = [];
+  let bytes = 0;
+  for (const entity of entities) {
+    const size = [...entity.files.values()].reduce((sum, { length }) => sum + length, 0);
+    if (group.length > 0 && (group.length >= groupSize || bytes + size > groupBytes)) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(entity);
+    bytes += size;
+  }
+  if (group.length > 0) yield group;
+}
+
 function toStore(
-  { ref, entity, managedBy, files }: LoadedEntity,
+  { ref, entity, managedBy, parents, files }: LoadedEntity,
   uid: string,
   origin: string,
 ): EntityToStore {
   const raw = storable(entity);
-  const hash = hashEntity(raw, `${managedBy}\n${origin}`, files);
+  const hash = hashEntity(raw, [managedBy, origin, ...parents].join("\n"), files);
   const sound: typeof entity = JSON.parse(raw);
   const shown = shownEntity(sound, { uid, managedBy, origin, hash });
   return {
     uid,
     ref,
     kind: entity.kind.toLowerCase(),
+    parents,
     raw,
     processed: JSON.stringify(shown),
     hash,
@@ -139,9 +167,11 @@ const cleaned = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [cleaned(key), cleaned(item)]));
 };
 
-function hashLocation(loaded: LoadedLocation, refused: readonly Problem[]): string {
+async function hashLocation(loaded: LoadedLocation, refused: readonly Problem[]): Promise<string> {
   const hash = createHash("sha256");
-  for (const { entity, managedBy, files } of loaded.entities)
-    hash.update(hashEntity(JSON.stringify(entity), managedBy, files));
+  for (const [index, { entity, managedBy, parents, files }] of loaded.entities.entries()) {
+    if (index % groupSize === groupSize - 1) await nextTurn();
+    hash.update(hashEntity(JSON.stringify(entity), [managedBy, ...parents].join("\n"), files));
+  }
   return hash.update(JSON.stringify([...loaded.problems, ...refused])).digest("hex");
 }

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { Failure } from "../../../platform/errors/failure.ts";
+import { sendJsonPieces } from "../../../platform/http/json-pieces.ts";
 import { route, type AreaApp } from "../../../platform/http/operation.ts";
 import type { BuilderExtra } from "../../context.ts";
 import { toBody } from "../../errors.ts";
@@ -12,10 +13,12 @@ import {
   byRefsQuery,
   entitySchema,
   facetsAnswer,
+  facetsBody,
   facetsQuery,
   listQuery,
   nameParams,
   partOfEntity,
+  predicateQueryBody,
   uidParams,
   validateBody,
 } from "./schema.ts";
@@ -26,7 +29,9 @@ import {
   getEntityByName,
   getEntityByUid,
   getFacets,
+  queryByPredicate,
   queryEntities,
+  queryFacets,
   validateEntity,
 } from "./service.ts";
 
@@ -42,11 +47,13 @@ export const addEntityRoutes = (app: AreaApp<BuilderExtra>): void => {
     method: "GET",
     path: "/entities",
     summary: "List entities",
-    description: 'When there are more, a Link header with rel="next" names the next page.',
+    description:
+      'Without a limit all of them, sent piece by piece. With one a Link header with rel="next" names the next page.',
     query: listQuery,
     response: { 200: Type.Array(partOfEntity) },
     async handler(ctx, { query, raw, reply }) {
-      const { json, next } = await getEntities(ctx, query, raw.url);
+      const { json, next, pieces } = await getEntities(ctx, query, raw.url);
+      if (pieces !== null) return sendJsonPieces(reply, pieces);
       if (next !== null) reply.header("link", `<${nextUrl(raw.url, next)}>; rel="next"`);
       reply.sendJson(json);
     },
@@ -61,6 +68,18 @@ export const addEntityRoutes = (app: AreaApp<BuilderExtra>): void => {
     response: { 200: byQueryAnswer },
     async handler(ctx, { query, raw, reply }) {
       reply.sendJson(await queryEntities(ctx, query, raw.url));
+    },
+  });
+  route(app, {
+    ...common,
+    id: "queryEntitiesByPredicate",
+    method: "POST",
+    path: "/entities/by-query",
+    summary: "List entities for which a predicate holds, page by page",
+    body: predicateQueryBody,
+    response: { 200: byQueryAnswer },
+    async handler(ctx, { body, reply }) {
+      reply.sendJson(await queryByPredicate(ctx, body));
     },
   });
   route(app, {
@@ -124,6 +143,16 @@ export const addEntityRoutes = (app: AreaApp<BuilderExtra>): void => {
     query: facetsQuery,
     response: { 200: facetsAnswer },
     handler: (ctx, { query, raw }) => getFacets(ctx, query, raw.url),
+  });
+  route(app, {
+    ...common,
+    id: "queryEntityFacets",
+    method: "POST",
+    path: "/entity-facets",
+    summary: "Count entities for which a predicate holds by the values of fields",
+    body: facetsBody,
+    response: { 200: facetsAnswer },
+    handler: (ctx, { body }) => queryFacets(ctx, body),
   });
   route(app, {
     ...common,

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { OneOf } from "../../../platform/http/schema.ts";
 
 /** Sent as it was written, so the schema only documents it. */
 export const entitySchema = Type.Object(
@@ -48,12 +49,13 @@ const cursorText = (description: string) => Type.Optional(Type.String({ maxLengt
 export const listQuery = Type.Object({
   filter,
   fields,
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: listLimits.most,
-    default: listLimits.most,
-    description: "Entities of this answer.",
-  }),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: listLimits.most,
+      description: "Entities of this answer; all of them when left out.",
+    }),
+  ),
   offset: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
@@ -115,8 +117,60 @@ export const byQueryAnswer = Type.Object({
   }),
 });
 
+/** Looked at by predicate.ts: what is wrong with it is told with its place. */
+const predicate = Type.Optional(
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description:
+        "Conditions: fields with a value or one of `$in`, `$exists`, `$hasPrefix`, `$contains`; `$all`, `$any` and `$not` around such conditions. Case does not matter.",
+    },
+  ),
+);
+const fieldsOf = Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: listLimits.fields }));
+
+export const predicateQueryBody = Type.Object({
+  query: predicate,
+  cursor: cursorText("`nextCursor` or `prevCursor` of an earlier answer; the other conditions come from it."),
+  limit: Type.Integer({
+    minimum: 0,
+    maximum: listLimits.most,
+    default: listLimits.page,
+    description: "Entities of this answer.",
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+    description: "Entities that are passed over.",
+  }),
+  orderBy: Type.Optional(
+    Type.Array(
+      Type.Object({
+        field: Type.String({ minLength: 1, maxLength: 400 }),
+        order: OneOf(["asc", "desc"], { default: "asc" }),
+      }),
+      { maxItems: 10 },
+    ),
+  ),
+  fullTextFilter: Type.Optional(
+    Type.Object({
+      term: Type.Optional(Type.String({ maxLength: 200, description: "Text that a field has in it." })),
+      fields: Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: 10 })),
+    }),
+  ),
+  fields: fieldsOf,
+  totalItems: OneOf(["include", "exclude"], {
+    default: "include",
+    description: "Whether all that there are are counted; 0 is told instead.",
+  }),
+});
+export type PredicateQueryBody = Static<typeof predicateQueryBody>;
+
 export const byRefsBody = Type.Object({
   entityRefs: Type.Array(Type.String({ maxLength: 600 }), { maxItems: listLimits.refs }),
+  query: predicate,
   fields: Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: listLimits.fields })),
 });
 export type ByRefsBody = Static<typeof byRefsBody>;
@@ -138,6 +192,16 @@ export const facetsQuery = Type.Object({
   filter,
 });
 export type FacetsQuery = Static<typeof facetsQuery>;
+
+export const facetsBody = Type.Object({
+  facets: Type.Array(Type.String({ maxLength: 400 }), {
+    minItems: 1,
+    maxItems: listLimits.facets,
+    description: "Fields to count by.",
+  }),
+  query: predicate,
+});
+export type FacetsBody = Static<typeof facetsBody>;
 
 export const facetsAnswer = Type.Object({
   facets: Type.Record(

@@ -2,20 +2,23 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { pageCursor, readPageCursor } from "../../../platform/lib/page-cursor.ts";
 import type { BuilderContext } from "../../context.ts";
-import { isMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
+import { isMap, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import { checkEntity } from "../entities/check-entity.ts";
 import { isUuid } from "../../../platform/lib/ids.ts";
 import { normalRef, stringifyRef } from "../entity-ref.ts";
+import { parsePredicate, type Predicate } from "../predicate.ts";
 import { parseLocationRef } from "../sources/target.ts";
 import { parseFilters, pickFields, queryTexts, type EntityFilter } from "./filter.ts";
 import {
   listLimits,
   type ByQueryQuery,
   type ByRefsBody,
+  type FacetsBody,
   type FacetsQuery,
   type ListQuery,
   type NameParams,
+  type PredicateQueryBody,
   type ValidateBody,
 } from "./schema.ts";
 import {
@@ -25,8 +28,11 @@ import {
   readEntityText,
   readEntityTextByUid,
   readEntityTexts,
+  readParents,
+  type EntityConditions,
   type EntityListQuery,
   type EntityPage,
+  type Facet,
   type OrderField,
 } from "./store.ts";
 
@@ -34,9 +40,14 @@ export interface EntityListAnswer {
   json: string;
   /** `after` of the next page. */
   next: string | null;
+  /** In place of `json`: the text of a list that is too long for one piece. */
+  pieces: AsyncIterable<string> | null;
 }
 
-/** `GET /entities`. The filters are taken from the URL itself, since a comma in them is no separator of values. */
+/**
+ * `GET /entities`. The filters are taken from the URL itself, since a comma in them is no separator of values. Without a
+ * limit all entities are wanted, and those that are left come in pieces of the list.
+ */
 export async function getEntities(
   ctx: BuilderContext,
   query: ListQuery,
@@ -46,29 +57,55 @@ export async function getEntities(
   const after = query.after === undefined ? null : readPageCursor(query.after, order.length + 1);
   if (query.after !== undefined && after === null)
     throw invalidQuery("after", "It is not where a list ended.");
-  const filter = filterOf(url);
-  const { texts, last, hasMore } = await listEntities(ctx.builder.database.kysely, {
-    ...query,
-    filter,
-    order,
-    from: after && { keys: after, isBackwards: false },
-    search: null,
-  });
-  return { json: listText(texts, query.fields), next: hasMore && last !== null ? pageCursor(last) : null };
+  const db = ctx.builder.database.kysely;
+  const isAll = query.limit === undefined;
+  const wanted = { filter: filterOf(url), predicate: null, order, search: null };
+  const page = (from: readonly string[] | null, offset: number): Promise<EntityPage> =>
+    listEntities(db, {
+      ...wanted,
+      from: from && { keys: from, isBackwards: false },
+      offset,
+      limit: query.limit ?? piece,
+    });
+  const first = await page(after, query.offset);
+  const next = first.hasMore ? first.last : null;
+  if (!isAll || next === null) {
+    return { json: listText(first.texts, query.fields), next: next && pageCursor(next), pieces: null };
+  }
+  const { fields } = query;
+  async function* pieces(): AsyncGenerator<string> {
+    yield `[${joined(first.texts, fields)}`;
+    let from: readonly string[] | null = next;
+    while (from !== null) {
+      ctx.signal.throwIfAborted();
+      const { texts, last, hasMore } = await page(from, 0);
+      if (texts.length > 0) yield `,${joined(texts, fields)}`;
+      from = hasMore ? last : null;
+    }
+    yield "]";
+  }
+  return { json: "", next: null, pieces: pieces() };
 }
+
+/** Entities of one piece of a list of all: enough to keep statements few, and no burden for the memory. */
+const piece = 500;
 
 interface Cursor {
   filter: string[];
+  /** As it was given; clients know by it which operation takes the cursor. */
+  query?: YamlMap;
   order: OrderField[];
   search: EntityListQuery["search"];
   from: { keys: string[]; isBackwards: boolean };
 }
 
+/** What is asked for; the first time without a place to go on from. */
+type Question = Omit<Cursor, "from"> & { from: Cursor["from"] | null };
+
 /** `GET /entities/by-query`: with the number of all, and a cursor that holds the whole question. */
 export async function queryEntities(ctx: BuilderContext, query: ByQueryQuery, url: string): Promise<string> {
-  const db = ctx.builder.database.kysely;
   const term = query.fullTextFilterTerm?.trim() ?? "";
-  const asked =
+  const asked: Question =
     query.cursor === undefined
       ? {
           filter: queryTexts(url, "filter") ?? [],
@@ -77,19 +114,49 @@ export async function queryEntities(ctx: BuilderContext, query: ByQueryQuery, ur
           from: null,
         }
       : readCursor(query.cursor);
+  return answerQuestion(ctx, asked, query);
+}
+
+/** `POST /entities/by-query`: the same with a predicate. */
+export async function queryByPredicate(ctx: BuilderContext, body: PredicateQueryBody): Promise<string> {
+  const { cursor, query, orderBy = [], fullTextFilter, ...page } = body;
+  const term = fullTextFilter?.term?.trim() ?? "";
+  const asked: Question =
+    cursor === undefined
+      ? {
+          filter: [],
+          // oxlint-disable-next-line no-unsafe-type-assertion -- it was parsed from JSON
+          query: (query ?? {}) as YamlMap,
+          order: orderBy.map(({ field, order }) => ({ field, direction: order })),
+          search: term === "" ? null : { term, fields: fullTextFilter?.fields ?? ["metadata.name"] },
+          from: null,
+        }
+      : readCursor(cursor);
+  return answerQuestion(ctx, asked, page);
+}
+
+interface WantedPage {
+  limit: number;
+  offset: number;
+  fields?: string[];
+  totalItems?: string;
+}
+
+async function answerQuestion(ctx: BuilderContext, asked: Question, query: WantedPage): Promise<string> {
+  const db = ctx.builder.database.kysely;
   const filter = parseFilters(asked.filter);
   if (filter === null) throw invalidQuery("filter", "The filters are not as described, or too many.");
+  const predicate = predicateOf(asked.query);
   const { search, order, from } = asked;
-  const totalItems = await countEntities(db, { filter, search });
+  const totalItems =
+    query.totalItems === "exclude" ? 0 : await countEntities(db, { filter, predicate, search });
   const offset = from === null ? query.offset : 0;
   const page =
     query.limit === 0
       ? noEntities
-      : await listEntities(db, { filter, search, order, from, offset, limit: query.limit });
+      : await listEntities(db, { filter, predicate, search, order, from, offset, limit: query.limit });
   const cursorOf = (keys: string[] | null, isBackwards: boolean): string | undefined =>
-    keys === null
-      ? undefined
-      : cursorText({ filter: asked.filter, order: [...order], search, from: { keys, isBackwards } });
+    keys === null ? undefined : cursorText({ ...asked, from: { keys, isBackwards } });
   // Where a reader came from there is a page; in the direction of reading only when there are more.
   const hasNext = from?.isBackwards === true || page.hasMore;
   const hasPrevious = from?.isBackwards === true ? page.hasMore : from !== null || offset > 0;
@@ -102,7 +169,20 @@ export async function queryEntities(ctx: BuilderContext, query: ByQueryQuery, ur
 
 const noEntities: EntityPage = { texts: [], first: null, last: null, hasMore: false };
 
-const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString("base64url");
+/** Where a predicate is in it, clients look into it, and read the usual alphabet only. */
+const cursorText = (cursor: Cursor): string =>
+  Buffer.from(JSON.stringify(cursor)).toString(cursor.query === undefined ? "base64url" : "base64");
+
+/** Throws a Failure with all that is wrong with it. */
+function predicateOf(query: unknown): Predicate | null {
+  if (query === undefined) return null;
+  const parsed = parsePredicate(query, "/query");
+  if ("predicate" in parsed) return parsed.predicate;
+  throw builderFailure("BUILDER_INVALID_QUERY", {
+    message: "The query is not valid.",
+    problems: parsed.problems,
+  });
+}
 
 function readCursor(text: string): Cursor {
   try {
@@ -119,7 +199,7 @@ const areTexts = (value: unknown): value is string[] =>
   value.every((text) => typeof text === "string" && !text.includes("\0") && text.isWellFormed());
 
 function isCursor(cursor: object): cursor is Cursor {
-  const { filter, order, search, from } = cursor as Partial<Record<keyof Cursor, YamlValue>>;
+  const { filter, query, order, search, from } = cursor as Partial<Record<keyof Cursor, YamlValue>>;
   const isOrder =
     Array.isArray(order) &&
     order.length <= 10 &&
@@ -132,6 +212,7 @@ function isCursor(cursor: object): cursor is Cursor {
   const isSearch =
     search === null || (isMap(search) && areTexts([search["term"]]) && areTexts(search["fields"]));
   if (!isMap(from) || typeof from["isBackwards"] !== "boolean") return false;
+  if (query !== undefined && !isMap(query)) return false;
   const { keys } = from;
   return isOrder && isSearch && areTexts(filter) && areTexts(keys) && keys.length === order.length + 1;
 }
@@ -165,9 +246,11 @@ function orderOf(texts: readonly string[], separator: ":" | ",", directionAt: 0 
 }
 
 /** The texts as they are, unless only some fields are wanted. */
-function listText(texts: readonly string[], fields: readonly string[] | undefined): string {
-  return `[${texts.map((text) => partText(text, fields)).join(",")}]`;
-}
+const listText = (texts: readonly string[], fields: readonly string[] | undefined): string =>
+  `[${joined(texts, fields)}]`;
+
+const joined = (texts: readonly string[], fields: readonly string[] | undefined): string =>
+  texts.map((text) => partText(text, fields)).join(",");
 
 function partText(text: string, fields: readonly string[] | undefined): string {
   if (fields === undefined || fields.length === 0) return text;
@@ -179,8 +262,8 @@ function partText(text: string, fields: readonly string[] | undefined): string {
 export async function getEntitiesByRefs(ctx: BuilderContext, body: ByRefsBody, url: string): Promise<string> {
   const refs = body.entityRefs.map((ref) => normalRef(ref));
   const known = refs.filter((ref) => ref !== null);
-  const filter = filterOf(url);
-  const texts = await readEntityTexts(ctx.builder.database.kysely, { refs: known, filter });
+  const wanted = { refs: known, filter: filterOf(url), predicate: predicateOf(body.query) };
+  const texts = await readEntityTexts(ctx.builder.database.kysely, wanted);
   const items = refs.map((ref) => {
     const text = ref === null ? undefined : texts.get(ref);
     return text === undefined ? "null" : partText(text, body.fields);
@@ -198,21 +281,39 @@ export async function getEntityByUid(ctx: BuilderContext, uid: string): Promise<
   return text ?? notFound(uid);
 }
 
-/** Entities here come from their location at once, so an entity is its own only ancestor. */
+/** Entities of one ancestry; Locations that name each other in circles count once. */
+const mostAncestors = 200;
+
+/** The entity, and the Locations through which its file was found, up to that of the registered target. */
 export async function getAncestry(ctx: BuilderContext, params: NameParams): Promise<string> {
-  const text = await getEntityByName(ctx, params);
-  return `{"rootEntityRef":${JSON.stringify(stringifyRef(params))},"items":[{"entity":${text},"parentEntityRefs":[]}]}`;
+  const root = stringifyRef(params);
+  const found = new Map<string, { text: string; parents: string[] }>();
+  let level = [root];
+  while (level.length > 0 && found.size < mostAncestors) {
+    const read = await readParents(ctx.builder.database.kysely, level);
+    for (const [ref, ancestor] of read) found.set(ref, ancestor);
+    level = [...new Set([...read.values()].flatMap(({ parents }) => parents))]
+      .filter((ref) => !found.has(ref))
+      .slice(0, mostAncestors - found.size);
+  }
+  if (!found.has(root)) return notFound(root);
+  const items = [...found.values()].map(
+    ({ text, parents }) => `{"entity":${text},"parentEntityRefs":${JSON.stringify(parents)}}`,
+  );
+  return `{"rootEntityRef":${JSON.stringify(root)},"items":[${items.join(",")}]}`;
 }
 
-export async function getFacets(ctx: BuilderContext, query: FacetsQuery, url: string) {
-  const filter = filterOf(url);
-  const facets: Record<string, { value: string; count: number }[]> = Object.create(null);
-  for (const facet of new Set(query.facet)) {
-    facets[facet] = await countFacet(ctx.builder.database.kysely, {
-      facet,
-      filter,
-      limit: listLimits.values,
-    });
+export const getFacets = (ctx: BuilderContext, query: FacetsQuery, url: string) =>
+  countFacets(ctx, query.facet, { filter: filterOf(url), predicate: null });
+
+export const queryFacets = (ctx: BuilderContext, { facets, query }: FacetsBody) =>
+  countFacets(ctx, facets, { filter: [], predicate: predicateOf(query) });
+
+async function countFacets(ctx: BuilderContext, wanted: readonly string[], conditions: EntityConditions) {
+  const facets: Record<string, Facet[]> = Object.create(null);
+  const limit = listLimits.values;
+  for (const facet of new Set(wanted)) {
+    facets[facet] = await countFacet(ctx.builder.database.kysely, { facet, ...conditions, limit });
   }
   return { facets };
 }

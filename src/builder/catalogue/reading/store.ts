@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Entity } from "../entity.ts";
+import type { FieldTest, Predicate } from "../predicate.ts";
 import type { EntityFilter, FilterTerm } from "./filter.ts";
 
 /** An entity as it is shown: what is stored of it, and the relations that it and others declare. */
@@ -14,6 +15,17 @@ export async function readEntityText(db: Db, ref: string): Promise<string | null
   const { rows } = await sql<{ text: string }>`select ${shownEntity} as text from catalogue_entities e
     where e.ref = ${ref}`.execute(db);
   return rows[0]?.text ?? null;
+}
+
+/** Those that there are, in the order of the references. */
+export async function readEntities(db: Db, refs: readonly string[]): Promise<Entity[]> {
+  const { rows } = await sql<{ text: string }>`select ${shownEntity} as text from catalogue_entities e
+    join unnest(${refs}::text[]) with ordinality as wanted(ref, at) on wanted.ref = e.ref
+    order by wanted.at`.execute(db);
+  return rows.map(({ text }) => {
+    const entity: Entity = JSON.parse(text);
+    return entity;
+  });
 }
 
 export async function readEntity(db: Db, ref: string): Promise<Entity | null> {
@@ -35,8 +47,13 @@ export interface OrderField {
   direction: "asc" | "desc";
 }
 
-export interface EntityListQuery {
+/** Which entities are wanted; all that is given has to hold. */
+export interface EntityConditions {
   filter: EntityFilter;
+  predicate: Predicate | null;
+}
+
+export interface EntityListQuery extends EntityConditions {
   order: readonly OrderField[];
   /** Text that one of the fields has in it. */
   search: { term: string; fields: readonly string[] } | null;
@@ -95,7 +112,7 @@ const opposite = { asc: "desc", desc: "asc" } as const;
 
 export async function countEntities(
   db: Db,
-  query: Pick<EntityListQuery, "filter" | "search">,
+  query: EntityConditions & Pick<EntityListQuery, "search">,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from catalogue_entities e
     where ${conditionOf(query)}`.execute(db);
@@ -125,14 +142,43 @@ function isAfter(
   return sql`(${sql.join(ways, sql` or `)})`;
 }
 
-function conditionOf({ filter, search }: Pick<EntityListQuery, "filter" | "search">): RawBuilder<unknown> {
+function conditionOf({
+  filter,
+  predicate,
+  search,
+}: EntityConditions & Pick<EntityListQuery, "search">): RawBuilder<unknown> {
   const any = filter.map((terms) => sql`(${sql.join(terms.map(termCondition), sql` and `)})`);
-  const filtered = any.length === 0 ? sql`true` : sql`(${sql.join(any, sql` or `)})`;
+  const byFilter = any.length === 0 ? sql`true` : sql`(${sql.join(any, sql` or `)})`;
+  const filtered = predicate === null ? byFilter : sql`${byFilter} and ${predicateCondition(predicate)}`;
   if (search === null) return filtered;
   const pattern = `%${search.term.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const fields = search.fields.map((field) => field.toLowerCase());
   return sql`${filtered} and exists (select 1 from catalogue_search s where s.uid = e.uid
     and s.key = any(${fields}::text[]) and s.value like ${pattern})`;
+}
+
+function predicateCondition(predicate: Predicate): RawBuilder<unknown> {
+  if (predicate.is === "not") return sql`(not ${predicateCondition(predicate.of)})`;
+  if (predicate.is === "field") return fieldCondition(predicate.key, predicate.test);
+  // A list without anything in it can't be met.
+  if (predicate.of.length === 0) return sql`false`;
+  const separator = predicate.is === "all" ? sql` and ` : sql` or `;
+  return sql`(${sql.join(predicate.of.map(predicateCondition), separator)})`;
+}
+
+function fieldCondition(key: string, test: FieldTest): RawBuilder<unknown> {
+  if (test.is === "in") return termCondition({ key, values: test.values });
+  if (test.is === "exists") {
+    const isThere = termCondition({ key, values: null });
+    return test.wanted ? isThere : sql`(not ${isThere})`;
+  }
+  if (test.is === "prefix") {
+    const pattern = `${test.prefix.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    return sql`e.uid in (select s.uid from catalogue_search s where s.key = ${key} and s.value like ${pattern})`;
+  }
+  const type = test.type === null ? sql`true` : sql`lower(r.type) = ${test.type}`;
+  const target = test.target === null ? sql`true` : sql`r.target_ref = ${test.target}`;
+  return sql`e.ref in (select r.source_ref from catalogue_relations r where ${type} and ${target})`;
 }
 
 function termCondition({ key, values }: FilterTerm): RawBuilder<unknown> {
@@ -157,7 +203,7 @@ export interface Facet {
 /** How many entities have each value of a field; the most frequent first. */
 export async function countFacet(
   db: Db,
-  { facet, filter, limit }: { facet: string; filter: EntityFilter; limit: number },
+  { facet, limit, ...conditions }: EntityConditions & { facet: string; limit: number },
 ): Promise<Facet[]> {
   const key = facet.toLowerCase();
   const relation = /^relations\.(.+)$/.exec(key)?.[1];
@@ -168,7 +214,7 @@ export async function countFacet(
           join catalogue_entities o on o.ref = r.source_ref where lower(r.type) = ${relation}`;
   const { rows } = await sql<Facet>`select v.value, count(distinct v.uid) as count
     from (${values}) v join catalogue_entities e on e.uid = v.uid
-    where ${conditionOf({ filter, search: null })}
+    where ${conditionOf({ ...conditions, search: null })}
     group by v.value order by count desc, v.value limit ${limit}`.execute(db);
   return rows;
 }
@@ -176,10 +222,10 @@ export async function countFacet(
 /** JSON text by reference, of those that there are and that the filter lets through. */
 export async function readEntityTexts(
   db: Db,
-  { refs, filter }: { refs: readonly string[]; filter: EntityFilter },
+  { refs, ...conditions }: EntityConditions & { refs: readonly string[] },
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ ref: string; text: string }>`select e.ref, ${shownEntity} as text
-    from catalogue_entities e where e.ref = any(${refs}::text[]) and ${conditionOf({ filter, search: null })}`.execute(
+    from catalogue_entities e where e.ref = any(${refs}::text[]) and ${conditionOf({ ...conditions, search: null })}`.execute(
     db,
   );
   return new Map(rows.map(({ ref, text }) => [ref, text]));
@@ -195,4 +241,19 @@ export async function listTargets(
   }>`select distinct lower(target_ref) as ref from catalogue_relations
     where source_ref = any(${refs}::text[]) and type = ${type} order by ref limit ${limit}`.execute(db);
   return rows.map(({ ref }) => ref);
+}
+
+/** The Locations that name the files of these entities, by the reference of the entity; only what is in the catalogue. */
+export async function readParents(
+  db: Db,
+  refs: readonly string[],
+): Promise<Map<string, { text: string; parents: string[] }>> {
+  const { rows } = await sql<{
+    ref: string;
+    text: string;
+    parents: string[];
+  }>`select e.ref, ${shownEntity} as text,
+      array(select p.ref from catalogue_entities p where p.ref = any(e.parents) order by p.ref) as parents
+    from catalogue_entities e where e.ref = any(${refs}::text[]) order by e.ref`.execute(db);
+  return new Map(rows.map(({ ref, text, parents }) => [ref, { text, parents }]));
 }

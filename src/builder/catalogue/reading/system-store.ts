@@ -32,4 +32,3 @@ export async function readSystemFiles(db: Db, systemRef: string): Promise<Stored
     order by e.ref, f.name`.execute(db);
   return rows;
 }
-

@@ -9,8 +9,7 @@ const context = {
   taxonomy: {
     systemTypes: {},
     componentTypes: {
-      slice: { consumable: true, shoppable: false },
-      "default/slice": { consumable: true, shoppable: false },
+      shard: { consumable: true, shoppable: false },
     },
   },
 };
@@ -93,16 +92,16 @@ describe("describeComponent", () => {
 
 describe("what the component type says", () => {
   it.each<[string, YamlMap, YamlMap]>([
-    ["by its type", { type: "slice" }, { kind: "slice", consumable: true, shoppable: false }],
+    ["by its type", { type: "shard" }, { kind: "shard", consumable: true, shoppable: false }],
     [
       "by what it is an instance of",
-      { instanceOf: "componenttype:default/slice", type: "part" },
+      { instanceOf: "componenttype:default/shard", type: "part" },
       { kind: "part", consumable: true },
     ],
-    ["by the kind of mesh alone", { mesh: { kind: "Slice" } }, { kind: "Slice", consumable: true }],
+    ["by the kind of mesh alone", { mesh: { kind: "Shard" } }, { kind: "Shard", consumable: true }],
     [
       "not where the component says it",
-      { type: "slice", mesh: { consumable: false, shoppable: true } },
+      { type: "shard", mesh: { consumable: false, shoppable: true } },
       { consumable: false, shoppable: true },
     ],
   ])("%s", (_case, spec, expected) => {
@@ -112,7 +111,7 @@ describe("what the component type says", () => {
   it("is said of nested components too", () => {
     const { descriptor } = finish({
       id: "x",
-      kind: "slice",
+      kind: "shard",
       components: [{ name: "same" }, { name: "other", kind: "table" }, { name: "own", consumable: false }],
     });
     expect(descriptor["components"]).toMatchObject([

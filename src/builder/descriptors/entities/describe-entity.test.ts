@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { describeEntity, type EntityFileName } from "./describe-entity.ts";
 
-const context = { environment: "production", namespace: "dmb", taxonomy: { systemTypes: {}, componentTypes: {} } };
+const context = {
+  environment: "production",
+  namespace: "dmb",
+  taxonomy: { systemTypes: {}, componentTypes: {} },
+};
 
 const describeFiles = (files: Partial<Record<EntityFileName, string>>) => {
   const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]));

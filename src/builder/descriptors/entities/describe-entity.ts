@@ -142,6 +142,7 @@ const createReader = (
       const read = readEntityText(bytes, file);
       if (!("text" in read)) return fail(read);
       let { text } = read;
+      const template = text;
       const isTemplate =
         scope !== null && (read.skeleton || name === "configurations.yaml") && hasTemplateMarks(text);
       if (isTemplate) {
@@ -153,7 +154,11 @@ const createReader = (
         }
         text = typeof rendered.value === "string" ? rendered.value : "";
       }
-      const parsed = parseYaml(text, { file, linesCut: read.linesCut, rendered: isTemplate });
+      const parsed = parseYaml(text, {
+        file,
+        linesCut: read.linesCut,
+        ...(isTemplate ? { template } : {}),
+      });
       return parsed.ok ? parsed.value : fail(parsed.problem);
     },
   };

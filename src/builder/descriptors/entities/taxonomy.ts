@@ -28,5 +28,7 @@ export function findType<T>(types: Readonly<Record<string, T>>, ref: string | un
     .slice(ref.indexOf(":") + 1)
     .trim()
     .toLowerCase();
-  return Object.hasOwn(types, key) ? types[key] : undefined;
+  if (Object.hasOwn(types, key)) return types[key];
+  const name = key.startsWith("default/") ? key.slice("default/".length) : "";
+  return Object.hasOwn(types, name) ? types[name] : undefined;
 }

@@ -57,8 +57,55 @@ describe("parseYaml", () => {
   });
 
   it("counts the lines that were cut from the top", () => {
-    const result = parseYaml("a: 1\na: 2", { file: "f", linesCut: 1, rendered: true });
+    const result = parseYaml("a: 1\na: 2", { file: "f", linesCut: 1 });
     expect(result).toMatchObject({ ok: false, problem: { where: "f:3:1" } });
+  });
+
+  it.each([
+    ["as many lines", "a: 1\nb: ${{ x }}\nc: 3", "f:3:1", "YAML: duplicated mapping key."],
+    [
+      "other lines",
+      "a: 1\n{% if x %}\nb: 1\n{% endif %}",
+      "f:4:1",
+      "YAML: duplicated mapping key (position in the rendered text).",
+    ],
+  ])("tells the place in a template with %s", (_case, template, where, message) => {
+    const result = parseYaml("a: 1\nb: 2\na: 3", { file: "f", linesCut: 1, template });
+    expect(result).toEqual({ ok: false, problem: { where: where.replace(":3:", ":4:"), message } });
+  });
+
+  it.each([
+    ["a quote that is never closed", 'a: 1\nb: "two\nc: 3\nd: 4\n', "f:2:4"],
+    ["one that a later quote closes", "a: 'one\nb: 'two'\nc: 3\n", "f:1:4"],
+    ["a list that is never closed", "a: 1\ntags: [x, y\nb: 2\n", "f:2:7"],
+    ["a map that is never closed", "a: 1\nb: { c: 1\n\nd: 2\n", "f:2:4"],
+    ["a colon that is missing", "a: 1\nmetadata\n  name: x\n", "f:2:1"],
+    ["a line that is too far in", "a:\n  b: 1\n   c: 2\n", "f:3:5"],
+    ["a value with a colon", "a: 1\nb: see: here\nc: 3\n", "f:2:7"],
+    [
+      "a text that is long and sound before it",
+      "a: >\n  one\n\n  two\nb: [\n  1,\n  2\n  ]\nc: {\nd: 1\n",
+      "f:9:4",
+    ],
+  ])("tells where a person would look for %s", (_case, text, where) => {
+    const result = parseYaml(text, { file: "f" });
+    expect(result).toMatchObject({ ok: false, problem: { where } });
+  });
+
+  it.each([
+    ["hosts:\n  - {{ host }}\n", { hosts: [{ "{ host }": null }] }],
+    ["a: {{ b }}", { a: { "{ b }": null } }],
+    ["{ [1, two]: x, { y: 1, z: }: 2 }", { "[ 1, two ]": "x", "{ y: 1, z }": 2 }],
+  ])("takes a collection as a key for its text: %j", (text, value) => {
+    expect(parse(text)).toEqual({ ok: true, value });
+  });
+
+  it("refuses such a key when it is large, and the same key twice", () => {
+    expect(parse(`? [${"x,".repeat(101)}]\n: 1`)).toMatchObject({ ok: false });
+    expect(parse("a: { {b: }: 1, {b: }: 2 }")).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining("duplicated") },
+    });
   });
 
   it("takes __proto__ keys away and pollutes nothing", () => {

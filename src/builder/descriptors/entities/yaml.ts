@@ -1,5 +1,7 @@
 import { CORE_SCHEMA, loadAll, mergeTag, YAMLException } from "js-yaml";
 import type { Problem } from "../../../platform/errors/failure.ts";
+import { mapWithTextKeys } from "./yaml-keys.ts";
+import { placeOfFault } from "./yaml-fault.ts";
 
 export type YamlValue = null | boolean | number | string | YamlValue[] | YamlMap;
 export interface YamlMap {
@@ -20,13 +22,17 @@ export interface YamlOptions {
   file: string;
   /** Lines that were cut from the top of the file before parsing. */
   linesCut?: number;
-  /** The text is what a template rendered, so positions are those of the rendered text. */
-  rendered?: boolean;
+  /** What the text was rendered from. Positions are those in it where both have as many lines, else in the text. */
+  template?: string;
 }
 
 export type YamlResult = { ok: true; value: YamlValue } | { ok: false; problem: Problem };
 
-const schema = CORE_SCHEMA.withTags(mergeTag);
+const parserOptions = {
+  schema: CORE_SCHEMA.withTags(mergeTag, mapWithTextKeys),
+  maxDepth: yamlLimits.maxDepth,
+  maxAliases: yamlLimits.maxAliases,
+} as const;
 
 /**
  * Parses one YAML document that comes from outside. An empty text is `null`. The result is plain JSON data: no
@@ -45,9 +51,9 @@ export type YamlDocuments = { ok: true; values: YamlValue[] } | { ok: false; pro
 export const parseYamlDocuments = (text: string, options: YamlOptions): YamlDocuments => {
   let documents: unknown[];
   try {
-    documents = loadAll(text, { schema, maxDepth: yamlLimits.maxDepth, maxAliases: yamlLimits.maxAliases });
+    documents = loadAll(text, parserOptions);
   } catch (error) {
-    if (error instanceof YAMLException) return refuse(options, error.reason, error.mark);
+    if (error instanceof YAMLException) return refuse(options, error.reason, placeOf(text, error));
     if (error instanceof RangeError) return refuse(options, "the document is nested too deeply");
     throw error;
   }
@@ -61,17 +67,44 @@ export const parseYamlDocuments = (text: string, options: YamlOptions): YamlDocu
   return { ok: true, values };
 };
 
-const refuse = (
-  options: YamlOptions,
-  reason: string,
-  mark?: { line: number; column: number },
-): { ok: false; problem: Problem } => {
-  const position = mark && `:${mark.line + 1 + (options.linesCut ?? 0)}:${mark.column + 1}`;
-  const place = options.rendered && position ? " (position in the rendered text)" : "";
+/** A place in a text, both from 0. */
+interface Mark {
+  line: number;
+  column: number;
+  text: string;
+}
+
+const placeOf = (text: string, { mark }: YAMLException): Mark | undefined =>
+  mark && { ...placeOfFault(text, { line: mark.line, column: mark.column }, isSound), text };
+
+const isSound = (text: string): boolean => {
+  try {
+    loadAll(text, parserOptions);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const refuse = (options: YamlOptions, reason: string, mark?: Mark): { ok: false; problem: Problem } => {
+  const place = mark && { ...mark, ...inTemplate(mark, options) };
+  const position = place && `:${place.line + 1 + (options.linesCut ?? 0)}:${place.column + 1}`;
+  const inRendered = place?.isRendered === true ? " (position in the rendered text)" : "";
   return {
     ok: false,
-    problem: { where: `${options.file}${position ?? ":1:1"}`, message: `YAML: ${reason}${place}.` },
+    problem: { where: `${options.file}${position ?? ":1:1"}`, message: `YAML: ${reason}${inRendered}.` },
   };
+};
+
+/** A line of what was rendered is looked for in the template, unless an expression or a block has added or taken lines. */
+const inTemplate = (mark: Mark, { template }: YamlOptions): Partial<Mark> & { isRendered: boolean } => {
+  if (template === undefined) return { isRendered: false };
+  const lines = template.split("\n");
+  const rendered = mark.text.split("\n");
+  if (lines.length !== rendered.length) return { isRendered: true };
+  const line = lines[mark.line] ?? "";
+  const column = line === rendered[mark.line] ? mark.column : line.length - line.trimStart().length;
+  return { column, isRendered: false };
 };
 
 interface Budget {

@@ -1,0 +1,54 @@
+/** Pure: a text of several YAML documents, of which one that is broken takes no other down. */
+import type { Problem } from "../../../platform/errors/failure.ts";
+import { parseYamlDocuments, type YamlOptions, type YamlValue } from "./yaml.ts";
+
+export interface DocumentsPart {
+  text: string;
+  /** Lines of the whole text before it. */
+  line: number;
+  values: YamlValue[];
+  problem: Problem | null;
+}
+
+/** The whole text as one part when it is sound; else each document is a part. */
+export function parseParts(text: string, options: YamlOptions): DocumentsPart[] {
+  const whole = parseYamlDocuments(text, options);
+  if (whole.ok) return [{ text, line: 0, values: whole.values, problem: null }];
+  const parts = splitDocuments(text);
+  if (parts.length === 1) return [{ text, line: 0, values: [], problem: whole.problem }];
+  return parts.map(({ text: part, line }) => {
+    const parsed = parseYamlDocuments(part, {
+      ...options,
+      linesCut: (options.linesCut ?? 0) + line,
+      ...templateOf({ text, part, line }, options),
+    });
+    return {
+      text: part,
+      line,
+      values: parsed.ok ? parsed.values : [],
+      problem: parsed.ok ? null : parsed.problem,
+    };
+  });
+}
+
+/** The lines of the template that a part was rendered from, where both texts have as many. */
+function templateOf(
+  { text, part, line }: { text: string; part: string; line: number },
+  { template }: YamlOptions,
+): Pick<YamlOptions, "template"> {
+  if (template === undefined) return {};
+  const lines = template.split("\n");
+  if (lines.length !== text.split("\n").length) return { template };
+  return { template: lines.slice(line, line + part.split("\n").length).join("\n") };
+}
+
+/** Cuts before each line that begins a document: no line within one, not even of a text, may begin that way. */
+export function splitDocuments(text: string): { text: string; line: number }[] {
+  const parts: { text: string; line: number }[] = [];
+  let line = 0;
+  for (const part of text.split(/^(?=---(?:[ \t\r\n]|$))/m)) {
+    if (part !== "") parts.push({ text: part, line });
+    line += part.split("\n").length - 1;
+  }
+  return parts;
+}

@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import type { FastifyReply } from "fastify";
+import { answerHeaderList } from "./send-json.ts";
+
+/** A client that takes nothing for so long is cut off. */
+const stalledMs = 30_000;
+
+/**
+ * Answers with JSON whose text comes in pieces, no faster than the client takes them. Check everything that can fail before:
+ * once the first byte is out there is no status left. When the source throws, the connection is cut, so that nobody takes
+ * what came for the whole.
+ */
+export async function sendJsonPieces(reply: FastifyReply, pieces: AsyncIterable<string>): Promise<void> {
+  const { raw } = reply;
+  reply.hijack();
+  raw.writeHead(200, [...answerHeaderList, "x-request-id", reply.request.id]);
+  try {
+    for await (const piece of pieces) {
+      if (raw.destroyed) return;
+      if (raw.write(piece)) continue;
+      await once(raw, "drain", { signal: AbortSignal.timeout(stalledMs) });
+    }
+    raw.end();
+  } catch (error) {
+    // Of a client that has left, or takes nothing, there is nothing to tell.
+    const isGone = raw.destroyed || (error instanceof Error && error.name === "AbortError");
+    raw.destroy();
+    if (!isGone) throw error;
+  }
+}
