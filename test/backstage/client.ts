@@ -6,17 +6,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { createServer as createHttpServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { openDatabase } from "../../src/platform/db/database.ts";
-import { startEmbedded } from "../../src/platform/db/embedded.ts";
-import { ensureDatabase, migrate } from "../../src/platform/db/migrate.ts";
-import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { startWholeServer, tokenOf, type WholeServer } from "../support/server.ts";
+import { tokenOf, type WholeServer } from "../support/server.ts";
+import { registerFile, runChecks, withOwnServer } from "./own-server.ts";
 import { clientPath } from "./peers.ts";
 
 interface LogEvent {
@@ -129,17 +123,6 @@ const templates = [
     { id: "look", name: "Look", action: "catalog:fetch", input: { entityRef: "component:default/late" } },
   ]),
 ];
-
-async function register({ url }: WholeServer, folder: string, name: string, entity: object): Promise<void> {
-  const target = join(folder, `${name}.json`);
-  await writeFile(target, JSON.stringify(entity));
-  const answer = await fetch(`${url}/api/catalog/locations`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" },
-    body: JSON.stringify({ type: "file", target }),
-  });
-  assert.equal(answer.status, 201, await answer.text());
-}
 
 const endOf = async (client: Client, taskId: string): Promise<LogEvent[]> => follow(client, { taskId });
 
@@ -273,12 +256,13 @@ const checks: Record<string, (stage: Stage) => Promise<void>> = {
     });
     const events = await endOf(client, taskId);
     assert.equal((await client.getTask(taskId)).status, "failed");
-    await register(server, folder, "late", {
+    const late = {
       apiVersion: "backstage.io/v1alpha1",
       kind: "Component",
       metadata: { name: "late" },
       spec: { type: "service", lifecycle: "production", owner: "sailors" },
-    });
+    };
+    await registerFile(server, { folder, name: "late", entities: [late] });
     assert.deepEqual(await client.retry(taskId), { id: taskId });
     const more = await follow(client, { taskId, after: Number(events.at(-1)?.id) });
     assert.equal((await client.getTask(taskId)).status, "completed");
@@ -331,38 +315,20 @@ const hub = createHttpServer((_request, response) => {
 }).listen(0, "127.0.0.1");
 await once(hub, "listening");
 const hubHost = `127.0.0.1:${(hub.address() as AddressInfo).port}`;
-const folder = await mkdtemp(join(tmpdir(), "plinth-client-"));
-const postgres = await startEmbedded({ dataDir: join(folder, "database") });
 try {
-  const connection = { ...postgres, dbname: "client", schema: "cgp" };
-  await ensureDatabase(connection);
-  const database = openDatabase({ connection, log: silentLogger });
-  await migrate(database);
-  const server = await startWholeServer({
-    db: { database, connection, url: "", drop: () => database.close() },
-    configure(config) {
-      config.mesh.builder.catalogue.folders = [folder];
+  await withOwnServer(
+    async ({ server, folder }) => {
+      for (const [index, entity] of templates.entries())
+        await registerFile(server, { folder, name: `template-${index}`, entities: [entity] });
+      await runChecks<Stage>(checks, { server, client: clientOf(server), folder, hub: hubHost });
+    },
+    (config) => {
       config.outbound.allowPrivateNetworks = true;
       config.outbound.allowedSchemes = ["http", "https"];
       config.integrations.github = [{ host: hubHost, apiBaseUrl: `http://${hubHost}` }];
     },
-  });
-  for (const [index, entity] of templates.entries())
-    await register(server, folder, `template-${index}`, entity);
-  const stage: Stage = { server, client: clientOf(server), folder, hub: hubHost };
-  for (const [name, check] of Object.entries(checks)) {
-    try {
-      await check(stage);
-      console.log(`ok     ${name}`);
-    } catch (error) {
-      console.log(`FAILED ${name}:`, error);
-      process.exitCode = 1;
-    }
-  }
-  await server.close();
+  );
 } finally {
   hub.closeAllConnections();
   hub.close();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
 }

@@ -36,6 +36,12 @@ export const clientPath = join(
   "node_modules/@backstage/plugin-scaffolder-common/dist/index.cjs.js",
 );
 
+/** And that of the catalogue's. */
+export const catalogClientPath = join(
+  folderOf("current"),
+  "node_modules/@backstage/catalog-client/dist/index.cjs.js",
+);
+
 export async function startPeer(options: PeerOptions): Promise<Peer> {
   const { release, connection, entities, parallel = 10 } = options;
   const folder = folderOf(release);

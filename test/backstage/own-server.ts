@@ -1,0 +1,72 @@
+/** A server of ours with a PostgreSQL of its own, for programs that run outside the tests. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Config } from "../../src/platform/config/schema.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import { ensureDatabase, migrate } from "../../src/platform/db/migrate.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { startWholeServer, tokenOf, type WholeServer } from "../support/server.ts";
+
+/** `folder` is the one that locations of files may lie in. */
+export async function withOwnServer(
+  work: (own: { server: WholeServer; folder: string }) => Promise<void>,
+  configure: (config: Config) => void = () => {},
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "plinth-client-"));
+  const postgres = await startEmbedded({ dataDir: join(folder, "database") });
+  try {
+    const connection = { ...postgres, dbname: "client", schema: "cgp" };
+    await ensureDatabase(connection);
+    const database = openDatabase({ connection, log: silentLogger });
+    await migrate(database);
+    const server = await startWholeServer({
+      db: { database, connection, url: "", drop: () => database.close() },
+      configure(config) {
+        config.mesh.builder.catalogue.folders = [folder];
+        configure(config);
+      },
+    });
+    try {
+      await work({ server, folder });
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Registers entities as a file of their own. */
+export async function registerFile(
+  { url }: WholeServer,
+  { folder, name, entities }: { folder: string; name: string; entities: object[] },
+): Promise<void> {
+  const target = join(folder, `${name}.yaml`);
+  await writeFile(target, entities.map((entity) => JSON.stringify(entity)).join("\n---\n"));
+  const answer = await fetch(`${url}/api/catalog/locations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" },
+    body: JSON.stringify({ type: "file", target }),
+  });
+  assert.equal(answer.status, 201, await answer.text());
+}
+
+/** Calls every check and prints a line for each; a failed one makes the program end with 1. */
+export async function runChecks<T>(
+  checks: Readonly<Record<string, (stage: T) => Promise<void>>>,
+  stage: T,
+): Promise<void> {
+  for (const [name, check] of Object.entries(checks)) {
+    try {
+      await check(stage);
+      console.log(`ok     ${name}`);
+    } catch (error) {
+      console.log(`FAILED ${name}:`, error);
+      process.exitCode = 1;
+    }
+  }
+}
