@@ -1,0 +1,72 @@
+/** A git server of no known kind, which wants a user name of its own beside the token: published to, fetched, registered. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { builtInActions } from "../../src/builder/actions/registry.ts";
+import { actionBench, writeFiles, type Bench } from "../../src/builder/actions/testdata.ts";
+import { readIntegrations } from "../../src/builder/git/integrations.ts";
+import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+import { serveGit } from "./hosts/git-http.ts";
+
+const token = "plain-token-0123456789";
+const wanted = `Basic ${Buffer.from(`mirror:${token}`).toString("base64")}`;
+const integrations = { github: [], gitlab: [], azure: [], bitbucket: [], gitea: [] };
+
+let root: string;
+let server: Server;
+let host: string;
+let bench: Bench;
+let stage: CatalogueStage;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "plinth-plain-git-"));
+  await promisify(execFile)("git", ["init", "-q", "--bare", "-b", "main", join(root, "deep/down/ship.git")]);
+  server = createServer((request, response) => {
+    if (request.headers.authorization === wanted) serveGit(root, request, response);
+    else response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const git = [{ host, username: "mirror", token }];
+  bench = await actionBench({ integrations: readIntegrations({ ...integrations, git }) });
+  stage = await startCatalogueStage({
+    onConfig(config) {
+      config.integrations.git = git;
+    },
+  });
+});
+afterAll(async () => {
+  await stage.close();
+  await bench.close();
+  server.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+it("shows the configured user name to publish, to fetch and to register", async () => {
+  const actionOf = (id: string) => builtInActions.find((action) => action.id === id)!;
+  const repoUrl = `http://${host}/deep/down/ship.git`;
+  await writeFiles(bench.workspace, { "catalog-info.yaml": entityText("Domain", "plain") });
+  await bench.run(actionOf("publish:git"), { repoUrl });
+  const fetched = bench.run(actionOf("fetch:plain"), {
+    url: `${repoUrl}/blob/main/`,
+    targetPath: "again",
+  });
+  expect((await fetched).outputs).toEqual({});
+  const body = { type: "git", target: repoUrl };
+  const registered = await stage.catalog({ method: "POST", path: "/locations", body });
+  expect([registered.status, registered.body.entities?.[0]?.metadata.name]).toEqual([201, "plain"]);
+});
+
+it("is refused without them", async () => {
+  const stranger = await actionBench();
+  await writeFiles(stranger.workspace, { a: "" });
+  const publish = builtInActions.find((action) => action.id === "publish:git")!;
+  const repoUrl = `http://${host}/deep/down/ship.git`;
+  await expect(stranger.run(publish, { repoUrl })).rejects.toMatchObject({ code: expect.any(String) });
+  await stranger.close();
+});
