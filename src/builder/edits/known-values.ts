@@ -1,6 +1,6 @@
 /** What an entity's `parameters.yaml` says: as it is written, and as templates see it. */
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
-import type { FileToRead } from "../catalogue/entities/read-documents.ts";
+import type { FileToRead, ReadDocuments } from "../catalogue/entities/read-documents.ts";
 import { readEntityText } from "../descriptors/entities/entity-text.ts";
 import { isMap, type YamlMap, type YamlValue } from "../descriptors/entities/yaml.ts";
 import { builderFailure } from "../errors.ts";
@@ -70,13 +70,14 @@ export async function readOne(means: ReadMeans, input: FileToRead): Promise<Yaml
 }
 
 async function readAll({ renderer, renderTimeoutMs }: ReadMeans, input: FileToRead): Promise<YamlValue[]> {
-  const result = await renderer.readDocuments(input);
+  const result = await renderer.readDocuments([input]);
   if ("overrun" in result) {
     const message = `The file was given up: ${overrunReason(result, renderTimeoutMs)}.`;
     throw unreadable([{ where: input.file, message }]);
   }
-  if (result.problems.length > 0) throw unreadable(result.problems);
-  return result.documents;
+  const [{ documents, problems }] = result as [ReadDocuments];
+  if (problems.length > 0) throw unreadable(problems);
+  return documents;
 }
 
 const unreadable = (problems: Problem[]): Failure =>

@@ -4,6 +4,7 @@
  * configurations that are templates: they are rendered there too, and never here.
  */
 import { posix } from "node:path";
+import type { ReadDocuments } from "../../catalogue/entities/read-documents.ts";
 import { hasTemplateMarks, isSkeletonFile, readEntityText } from "../../descriptors/entities/entity-text.ts";
 import { asTextSection, mergeSections, writeParameters } from "../../descriptors/entities/parameters-text.ts";
 import { isMap, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
@@ -135,17 +136,16 @@ type Parsed = { value: YamlMap } | { problems: { where: string; message: string 
 async function parse({ path, content }: TreeFile, { means }: ActionContext): Promise<Parsed> {
   const read = readEntityText(content, path);
   if (!("text" in read)) return { problems: [read] };
-  const result = await means.renderer.readDocuments({
-    file: path,
-    bytes: Buffer.from(read.text),
-    environment: "",
-  });
+  const result = await means.renderer.readDocuments([
+    { file: path, bytes: Buffer.from(read.text), environment: "" },
+  ]);
   if ("overrun" in result) {
     const reason = overrunReason(result, means.settings.renderTimeoutMs);
     return { problems: [{ where: path, message: `it cannot be read: ${reason}` }] };
   }
-  if (result.problems.length > 0) return { problems: result.problems };
-  const value: YamlValue = result.documents[0] ?? {};
-  if (isMap(value) && result.documents.length < 2) return { value };
+  const [{ documents, problems }] = result as [ReadDocuments];
+  if (problems.length > 0) return { problems };
+  const value: YamlValue = documents[0] ?? {};
+  if (isMap(value) && documents.length < 2) return { value };
   return { problems: [{ where: path, message: "the file must hold one map of sections" }] };
 }

@@ -11,8 +11,8 @@ export interface FileToRead {
   /** Path for problems. */
   file: string;
   bytes: Uint8Array;
-  /** Lines of the file before these. */
-  linesBefore: number;
+  /** Lines of the file before these; none unless given. */
+  linesBefore?: number;
   /** The `parameters.yaml` beside it, which a file that begins with %SKELETON is rendered with. */
   parameters?: { file: string; bytes: Uint8Array };
   /** Environment that such a file is rendered for. */
@@ -52,7 +52,7 @@ function readDocuments(input: FileToRead): ReadDocuments {
   }
   const read = readEntityText(input.bytes, file);
   if (!("text" in read)) return failed([read]);
-  const linesCut = read.linesCut + input.linesBefore;
+  const linesCut = read.linesCut + (input.linesBefore ?? 0);
   let { text } = read;
   const template = text;
   const rendered = read.skeleton && hasTemplateMarks(text);
