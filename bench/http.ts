@@ -112,6 +112,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
     settings: {
       environments: ["development"],
       unitIdPattern: undefined,
+      rootProvisioning: true,
       operationTimeoutMs: () => 60_000,
       callTimeoutMs: 30_000,
       services: [],

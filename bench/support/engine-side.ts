@@ -42,6 +42,7 @@ export function newEngine({ database, outbound, width }: EngineSide): Drive {
       pollMaxMs: 15_000,
       callAttempts: 5,
       retryDelayMs: 500,
+      connectRetryMs: 60_000,
       terminateGraceMs: 1_000,
     },
   };

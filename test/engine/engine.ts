@@ -30,6 +30,7 @@ export const fastLimits: ExecutionLimits = {
   pollMaxMs: 40,
   callAttempts: 3,
   retryDelayMs: 5,
+  connectRetryMs: 30,
   terminateGraceMs: 1_000,
 };
 

@@ -85,6 +85,7 @@ export async function openLane(): Promise<Lane> {
       settings: {
         environments: [environment],
         unitIdPattern: undefined,
+        rootProvisioning: true,
         operationTimeoutMs: () => operationTimeoutMs,
         callTimeoutMs: 5_000,
         services: services.map((each) => ({ ...each, baseUrl: service.url + each.baseUrl })),

@@ -18,7 +18,7 @@ const planMoves: Record<string, readonly string[]> = {
   WAITING: ["RUNNING", "TERMINATING"],
   RUNNING: ["TERMINATING", "COMPLETED", "FAILED", "TERMINATED"],
   // A termination is announced each time it is asked for, and when the plan is claimed with it.
-  TERMINATING: ["TERMINATING", "TERMINATED"],
+  TERMINATING: ["TERMINATING", "TERMINATED", "COMPLETED"],
   COMPLETED: [],
   FAILED: [],
   TERMINATED: [],

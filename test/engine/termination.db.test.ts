@@ -61,21 +61,32 @@ const statusOf = ({ components }: EndState, key: string): string | undefined => 
 const terminated = { status: "TERMINATED", operation: "TERMINATED" };
 
 describe("a termination", () => {
-  it("shows when it was accepted while the driver was ending the plan", async () => {
+  it.each([
+    ["COMPLETED", { status: "COMPLETED", operation: "SUCCEEDED", failure: null }],
+    ["FAILED", { ...terminated, failure: "Terminated on request, when its last task had ended already." }],
+  ] as const)("accepted while the driver was ending the plan as %s", async (status, shown) => {
     const planId = await startChain();
     const { database } = lane.db;
     const plan = await claimPlan(database, planId, { workerId: newId(), at: new Date() });
     if (!plan) throw new Error("the plan could not be claimed");
     await lane.terminate(planId, "safe");
-    const end = { status: "COMPLETED", reason: null, at: new Date(), adoptDescriptor: true } as PlanEnd;
+    const end = { status, reason: null, at: new Date(), adoptDescriptor: true } as PlanEnd;
     expect(await createPlanRows(database).endPlan(plan, end)).toBe(true);
     const { plan: row, unit } = await endState(database.kysely, planId);
-    expect(row).toEqual({
-      ...terminated,
-      failure: "Terminated on request, when its last task had ended already.",
-    });
-    expect(unit).toMatchObject({ lastPlan: "TERMINATED" });
-    expect((await lane.read(planId)).at(-1)?.data).toContain('"status":"TERMINATED"');
+    expect(row).toEqual(shown);
+    expect(unit).toMatchObject({ lastPlan: shown.status });
+    expect((await lane.read(planId)).at(-1)?.data).toContain(`"status":"${shown.status}"`);
+  });
+
+  it("safe, while the last task runs, ends as the plan would have", async () => {
+    lane.play({ b: { operations: { provision: { delayMs: 300 } } } });
+    const planId = await startChain();
+    await engineFor(planId);
+    await called(planId, "provision", 2);
+    await lane.terminate(planId, "safe");
+    const state = await ended(planId);
+    expect(state.plan).toEqual({ status: "COMPLETED", operation: "SUCCEEDED", failure: null });
+    expect(statusOf(state, "b")).toBe("DEPLOYED");
   });
 
   it.each(["safe", "forced"] as const)("%s, before any worker has the plan, does nothing", async (mode) => {

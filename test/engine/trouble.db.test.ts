@@ -114,9 +114,8 @@ describe("an adapter", () => {
   it("that is registered for no environment any more fails the task without a call", async () => {
     lane.play({});
     const planId = await lane.start(request(freshUnit(), [part("a")]));
-    await sql`update plan_tasks set adapter_url = null where plan_id = ${planId} and stage = 1`.execute(
-      lane.db.database.kysely,
-    );
+    await sql`update plan_tasks set adapter_url = null, adapter_id = 'urn:test:itm:gone'
+      where plan_id = ${planId} and stage = 1`.execute(lane.db.database.kysely);
     await engine.drive(planId);
     await lane.read(planId);
     const state = await endState(lane.db.database.kysely, planId);

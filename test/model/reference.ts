@@ -210,7 +210,7 @@ export function conclude(unit: UnitModel, seen: SeenEnd): string[] {
   }
   const statuses = [...seen.tasks.values()].map(({ status }) => status);
   const isWhole = statuses.every((status) => status === "COMPLETED");
-  const status = plan.terminated ? "TERMINATED" : isWhole ? "COMPLETED" : "FAILED";
+  const status = isWhole ? "COMPLETED" : plan.terminated ? "TERMINATED" : "FAILED";
   if (seen.status !== status) wrong.push(`the plan is ${seen.status}, not ${status}`);
   const operation = status === "COMPLETED" ? "SUCCEEDED" : status;
   if (seen.operation !== operation) wrong.push(`the operation is ${seen.operation}, not ${operation}`);
@@ -232,8 +232,12 @@ function concludePart(
   const task = seen.tasks.get(key ?? "");
   const allowed = new Set<ComponentStatus>();
   if (task?.status === "COMPLETED") allowed.add(key?.startsWith("provision") ? "DEPLOYED" : "NOT_DEPLOYED");
-  else if (task?.status === "FAILED") allowed.add("CORRUPT");
-  else allowed.add(before);
+  else if (task?.status === "FAILED") {
+    // Where nothing ever was, a refusal of the first call says that nothing has begun.
+    const isFirst = key === `provision:${part}` && !unit.components.has(part);
+    for (const behaviour of plan.played.get(part)!)
+      allowed.add(isFirst && behaviour === "refuses" ? before : "CORRUPT");
+  } else allowed.add(before);
   // A call that was cut may not have got as far as the adapter.
   if (task?.status === "TERMINATED" && task.wasStarted) allowed.add("CORRUPT");
   const now = seen.components.get(part) ?? "NOT_DEPLOYED";

@@ -103,7 +103,7 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
       for (const { taskId, status } of tasks)
         if (!isEnded(status)) tell(`${plan.row.id} ends while ${taskId} is ${status}`);
       const isWhole = tasks.every(isPassed);
-      const expected = plan.terminations.length > 0 ? "TERMINATED" : isWhole ? "COMPLETED" : "FAILED";
+      const expected = isWhole ? "COMPLETED" : plan.terminations.length > 0 ? "TERMINATED" : "FAILED";
       if (outcome !== expected) tell(`${plan.row.id} ends ${outcome} where ${expected} was due`);
       for (const task of tasks) checkEnd(plan, task);
     },

@@ -38,6 +38,7 @@ const limits: ExecutionLimits = {
   pollMaxMs: 200,
   callAttempts: 3,
   retryDelayMs: 20,
+  connectRetryMs: 60,
   terminateGraceMs: 500,
 };
 const sweepMs = 400;

@@ -204,7 +204,8 @@ export function createStorage(options: StorageOptions) {
   const endPlan = (machine: Machine, row: PlanRow, end: PlanEnd): unknown => {
     const plan = plans.get(row.id);
     if (!plan || !isActive(plan) || (plan.row.fence !== row.fence && !flaws.ignoresFence)) return false;
-    const status = plan.row.terminateMode === null ? end.status : "TERMINATED";
+    const isAsked = plan.row.terminateMode !== null && end.status !== "COMPLETED";
+    const status = isAsked ? "TERMINATED" : end.status;
     watch.ended(machine, plan, status);
     plan.row.status = status;
     plan.owner = null;
@@ -232,6 +233,7 @@ export function createStorage(options: StorageOptions) {
         exchange(machine, () =>
           [...(plans.get(planId)?.tasks.values() ?? [])].map((task) => load(task, flaws)),
         ),
+      readAdapterUrls: () => exchange(machine, () => new Map()),
       readAdapterLogs: () => exchange(machine, () => []),
       releasePlan: (planId, fence) =>
         exchange(machine, () => {

@@ -133,7 +133,8 @@ export function wholeServerConfig(connection: Connection, dataDir: string): Conf
     },
   };
   const { execution } = config.coordinator;
-  Object.assign(execution, { pollInitialMs: 20, pollMaxMs: 50, retryDelayMs: 20, callAttempts: 2 });
+  const retries = { retryDelayMs: 20, callAttempts: 2, connectRetryMs: 50 };
+  Object.assign(execution, { pollInitialMs: 20, pollMaxMs: 50, ...retries });
   return config;
 }
 

@@ -107,6 +107,13 @@ export interface Fault {
   message: string;
 }
 
+/** No connection to the peer could be made, so it cannot have seen the call, and may be there again in a moment. */
+export const isUnconnected = (answer: { type: string }): boolean => {
+  if (answer.type !== "fault") return false;
+  const { requestSent, retryable } = answer as Fault;
+  return !requestSent && retryable;
+};
+
 /** The verdict on a descriptor. `problems` has at least one entry when it is not valid. */
 export interface Validated {
   type: "validated";

@@ -159,6 +159,13 @@ it("a subcomponent that the descriptor has no more goes with its parent", () => 
   ]);
 });
 
+it("a component that has a row was deployed once, whatever has become of it", () => {
+  const plan = decide({ components: [part("A", []), part("B", [])], targets: deploy("A", "B") });
+  const known = [row("a", { status: "NOT_DEPLOYED" })];
+  const tasks = newTasks(material(plan, { known })).filter(({ action }) => action === "PROVISION");
+  expect(tasks.map(({ details }) => details)).toEqual([null, { neverDeployed: true }]);
+});
+
 it("the properties of an adapter say how it validates and which policy guards", () => {
   const policies = [
     { resourceType: "workload", spec: { id: "p-workload" } },
@@ -173,7 +180,7 @@ it("the properties of an adapter say how it validates and which policy guards", 
   expect(newTasks(whole).map(({ action, details }) => [action, details])).toEqual([
     ["VALIDATE_COMPONENT", { asyncValidation: true }],
     ["VALIDATE_COMPONENT", { asyncValidation: true }],
-    ["PROVISION", null],
-    ["PROVISION", null],
+    ["PROVISION", { neverDeployed: true }],
+    ["PROVISION", { neverDeployed: true }],
   ]);
 });

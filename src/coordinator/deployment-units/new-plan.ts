@@ -86,9 +86,18 @@ function newTask(material: PlanMaterial, task: ExecutionTask, members: Members):
     adapter_id: adapter?.adapterId ?? task.infrastructureTemplateId ?? null,
     adapter_url: adapter?.url ?? null,
     snapshot,
-    details: task.action === "VALIDATE_COMPONENT" ? validationDetails(adapter) : null,
+    details: detailsOf(task, adapter, members.known.has(key)),
     idempotency_key: `${material.planId}:${task.key}`,
   };
+}
+
+function detailsOf(
+  { action }: ExecutionTask,
+  adapter: EnabledAdapter | undefined,
+  isKnown: boolean,
+): TaskDetails | null {
+  if (action === "VALIDATE_COMPONENT") return validationDetails(adapter);
+  return action === "PROVISION" && !isKnown ? { neverDeployed: true } : null;
 }
 
 export const validationDetails = (adapter: EnabledAdapter | undefined): TaskDetails | null =>

@@ -6,6 +6,7 @@ import { setMaxListeners } from "node:events";
 import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { AdapterClient } from "../adapter-protocol/client.ts";
+import { callsAdapter } from "./tasks/addresses.ts";
 import { fail, storedLogKey } from "./tasks/ends.ts";
 import type { Claim, TaskChange } from "./record/group-store.ts";
 import { LostClaim, type GroupWriter } from "./record/group-writer.ts";
@@ -52,6 +53,8 @@ export interface Driven {
   terminate(mode: TerminateMode): void;
   /** Starts nothing more, lets calls under way finish until `halt`, and gives the plan back. */
   handOver(): void;
+  /** The registration of some adapter has changed: it is read again before the next call. */
+  registrationsChanged(): void;
   halt(): void;
 }
 
@@ -77,6 +80,9 @@ export function drivePlan(engine: Drive, plan: PlanRow): Driven {
     done,
     terminate: (mode) => endWith(run, mode),
     handOver: () => handOver(run),
+    registrationsChanged: () => {
+      run.registrations.areStale = true;
+    },
     halt: () => run.halt.abort(),
   };
 }
@@ -112,6 +118,11 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
     noMoreStarts,
     limits: engine.limits,
     pace: engine.pace,
+    registrations: {
+      areStale: false,
+      reading: Promise.resolve(),
+      read: (environment, ids) => engine.rows.readAdapterUrls(environment, ids),
+    },
     adapters: engine.adapters,
     services: engine.services,
     writer: engine.writer,
@@ -146,9 +157,10 @@ async function drive(engine: Drive, run: PlanRun): Promise<void> {
 }
 
 async function load(engine: Drive, run: PlanRun): Promise<void> {
-  for (const row of await engine.rows.loadTasks(run.plan.id)) {
+  for (const row of await engine.rows.loadTasks(run.plan.id, run.plan.environment)) {
     const times = timesOf(run.limits, { environment: run.plan.environment, adapterId: row.adapterId });
-    run.tasks.set(row.taskId, { ...row, ...times, seenLogs: new Set() });
+    const registeredUrl = callsAdapter(row) ? (row.registeredUrl ?? null) : null;
+    run.tasks.set(row.taskId, { ...row, registeredUrl, ...times, seenLogs: new Set() });
     run.hasInfo ||= row.info !== null;
   }
   const retired = [...run.tasks.values()].flatMap((task) =>
@@ -165,7 +177,7 @@ async function load(engine: Drive, run: PlanRun): Promise<void> {
 
 async function loadSeenLogs(engine: Drive, run: PlanRun): Promise<void> {
   for (const line of await engine.rows.readAdapterLogs(run.plan.id)) {
-    run.tasks.get(line.task)?.seenLogs.add(storedLogKey(line.severity, line.message));
+    run.tasks.get(line.task)?.seenLogs.add(storedLogKey(line));
   }
 }
 

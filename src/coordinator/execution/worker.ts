@@ -5,6 +5,7 @@
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { openTogether } from "../../platform/lib/opened.ts";
 import { holdWorkerLease, type WorkerProgram } from "../../platform/jobs/worker-lease.ts";
+import { registrationChannel } from "../tech-adapters/store.ts";
 import { planQueue } from "./queue.ts";
 import { drivePlan, type Drive, type Driven, type Engine } from "./run.ts";
 import type { TerminateMode } from "./record/types.ts";
@@ -129,8 +130,12 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
     control(planId).catch(reportTo("a termination could not be read"));
   };
 
+  const onRegistration = (): void => {
+    for (const handle of driven.values()) handle?.registrationsChanged();
+  };
+
   // Each makes a connection of its own.
-  const [lease, stopListening] = await openTogether(log, (opened) =>
+  const [lease, stopListening, stopRegistrations] = await openTogether(log, (opened) =>
     Promise.all([
       opened.open(
         "the worker's lease",
@@ -140,6 +145,11 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
       opened.open(
         "the worker's listening",
         () => database.listener.listen(controlChannel, onControl),
+        (stop) => stop(),
+      ),
+      opened.open(
+        "the listening for registrations",
+        () => database.listener.listen(registrationChannel, onRegistration),
         (stop) => stop(),
       ),
     ]),
@@ -167,6 +177,7 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
       closed = true;
       if (timer) clearTimeout(timer);
       stopListening();
+      stopRegistrations();
       for (const next of waitingForRoom) next();
       await Promise.allSettled(claims);
       const open = [...driven.values()].filter((handle) => handle !== null);

@@ -223,7 +223,7 @@ function readySince(task: TaskView, { plan, tasks, before }: Surroundings): stri
 function ofStarted(task: TaskView, { plan, now, polling }: Surroundings): Waiting {
   const startedAt = task.startedAt ?? plan.startedAt ?? plan.createdAt;
   if (task.waiting) {
-    const next = task.waiting.nextAttemptAt ? "The same call is made again." : "It is asked again.";
+    const next = task.token ? "It is asked again." : "The same call is made again.";
     return { next, ...task.waiting };
   }
   const since = task.intentAt ?? startedAt;

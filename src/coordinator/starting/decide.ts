@@ -1,7 +1,7 @@
 /** From a request and the state of its unit to a decided plan. */
 import type { CoordinatorSettings } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";
-import { readUnit as readDescriptor, type Unit } from "../descriptor/unit.ts";
+import { asConfigured, readUnit as readDescriptor, type Unit } from "../descriptor/unit.ts";
 import type { ProvisioningBody } from "../deployment-units/schema.ts";
 import type { ComponentRow, EnabledAdapter, UnitKey } from "../deployment-units/store.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
@@ -39,7 +39,7 @@ export const unitKeyOf = (asked: Pick<Asked, "unitId" | "environment">): UnitKey
 /** Throws a Failure with every problem of the input; conflicts between components are an answer (KO). */
 export function decide(settings: CoordinatorSettings, state: UnitState, asked: Asked): Decided {
   const { body } = asked;
-  const { unit, problems } = readUnit(body);
+  const { unit, problems } = readUnit(settings, body);
   if (!unit) throw invalidDescriptor(problems);
   const at = unitKeyOf(asked);
   const { components: known, adapters } = state;
@@ -48,7 +48,9 @@ export function decide(settings: CoordinatorSettings, state: UnitState, asked: A
     problems,
     last: {
       components: known.filter((row) => row.parentKey === null && row.key !== at.unitKey).map(asLastKnown),
-      root: known.filter((row) => row.key === at.unitKey).map(asLastKnown)[0],
+      root: settings.rootProvisioning
+        ? known.filter((row) => row.key === at.unitKey).map(asLastKnown)[0]
+        : undefined,
     },
     targets: body.targetStatus,
     mode: asked.mode,
@@ -95,16 +97,20 @@ export function refuseUnfit({ plan, protectedIds }: Decided, { body, planHash }:
 
 /** What can be said of a request whose unit is busy: all but what depends on the state it will then meet. */
 export function checkAhead(settings: CoordinatorSettings, { adapters }: UnitState, asked: Asked): Unit {
-  const { unit, problems } = readUnit(asked.body);
+  const { unit, problems } = readUnit(settings, asked.body);
   if (!unit) throw invalidDescriptor(problems);
   const found = [...problems, ...checkUnit(unit, surroundings(settings, asked, adapters))];
   if (found.length > 0) throw invalidDescriptor(found);
   return unit;
 }
 
-function readUnit({ descriptor }: ProvisioningBody): { unit: Unit | undefined; problems: Problem[] } {
+function readUnit(
+  settings: CoordinatorSettings,
+  { descriptor }: ProvisioningBody,
+): { unit: Unit | undefined; problems: Problem[] } {
   const { unit, problems } = readDescriptor(descriptor);
-  return { unit, problems: unit ? [...problems, ...markProblems(descriptor)] : problems };
+  if (!unit) return { unit, problems };
+  return { unit: asConfigured(unit, settings), problems: [...problems, ...markProblems(descriptor)] };
 }
 
 const surroundings = (

@@ -61,12 +61,18 @@ export async function readOpenTasks(db: Db, origin: Origin): Promise<OpenTask[]>
   return rows;
 }
 
+export async function hasTasks(db: Db, planId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from plan_tasks where plan_id = ${planId} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** What a task knows of its earlier life; a column that is not named here goes along as it is. */
 const fresh = {
   status: "WAITING",
   intent_at: null,
   attempts: 0,
   may_have_acted: false,
+  refused: false,
   token: null,
   waiting: null,
   result: null,

@@ -14,6 +14,7 @@ import { readLine } from "./queue-store.ts";
 import {
   copyOpenTasks,
   findLaterChange,
+  hasTasks,
   readOpenTasks,
   readOrigin,
   type OpenTask,
@@ -83,10 +84,15 @@ const isOfUnit = (origin: Origin): origin is OfUnit =>
 async function refuseUnfit(tx: Transaction<unknown>, origin: OfUnit): Promise<OpenTask[]> {
   // Read again under the lock: it may have ended, or been gone on from, in the meantime.
   const { status = "COMPLETED" } = (await readOrigin(tx, origin.id)) ?? {};
-  if (status === "COMPLETED") throw notResumable(origin.id, "It has completed.");
+  if (status === "COMPLETED") throw notResumable(origin.id, "It has completed: nothing is left to do.");
   if (status !== "FAILED" && status !== "TERMINATED") throw notResumable(origin.id, `It is ${status}.`);
   const tasks = await readOpenTasks(tx, origin);
-  if (tasks.length === 0) throw notResumable(origin.id, "It ended before its turn, so it has no tasks.");
+  if (tasks.length === 0) {
+    const why = (await hasTasks(tx, origin.id))
+      ? "All of its tasks have completed: nothing is left to do."
+      : "It ended before its turn, so it has no tasks.";
+    throw notResumable(origin.id, why);
+  }
   const line = await readLine(tx, origin);
   const ahead = line.active ?? line.waiting[0];
   if (ahead !== undefined) throw operationActive(origin, ahead);

@@ -103,7 +103,28 @@ export async function upsertDeployment(db: Db, deployment: NewDeployment): Promi
     on conflict (adapter_id, environment) do update set url = excluded.url, enabled = excluded.enabled,
       properties = excluded.properties, updated_at = now()
     returning ${deploymentColumns}`.execute(db);
+  if (rows.length > 0) await notifyOfChange(db, adapterId);
   return rows[0] ?? null;
+}
+
+/** Tells the workers, when the transaction commits, that a registration has changed; the payload is the adapter's id. */
+export const registrationChannel = "plinth_adapters";
+
+const notifyOfChange = (db: Db, adapterId: string): Promise<unknown> =>
+  sql`select pg_notify(${registrationChannel}, ${adapterId})`.execute(db);
+
+/** By adapter id, where the adapters are registered and enabled in the environment. */
+export async function readAdapterUrls(
+  db: Db,
+  environment: string,
+  adapterIds: string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{
+    id: string;
+    url: string;
+  }>`select adapter_id as id, url from adapter_deployments
+    where environment = ${environment} and adapter_id = any(${adapterIds}::text[]) and enabled`.execute(db);
+  return new Map(rows.map(({ id, url }) => [id, url]));
 }
 
 export async function readDeployment(db: Db, id: string, environment: string): Promise<DeploymentRow | null> {
@@ -115,16 +136,23 @@ export async function readDeployment(db: Db, id: string, environment: string): P
 export async function deleteDeployment(db: Db, id: string, environment: string): Promise<boolean> {
   const { rows } = await sql`delete from adapter_deployments
     where adapter_id = ${id} and environment = ${environment} returning 1`.execute(db);
+  if (rows.length > 0) await notifyOfChange(db, id);
   return rows.length > 0;
 }
 
-/** Ids of a few components that are deployed with the adapter, in one environment or in any. */
-export async function findUsers(db: Db, id: string, environment: string | null): Promise<string[]> {
-  const { rows } = await sql<{
-    id: string;
-  }>`select component_id || '@' || environment as id from unit_components
-    where infrastructure_template_id = ${id} and status <> 'NOT_DEPLOYED' and parent_key is null
+export interface AdapterUsers {
+  /** A few of them, each with its environment. */
+  ids: string[];
+  total: number;
+}
+
+/** Components that are deployed with the adapter, in one environment or in any. */
+export async function findUsers(db: Db, id: string, environment: string | null): Promise<AdapterUsers> {
+  const { rows } = await sql<{ id: string; total: number }>`select component_id || '@' || environment as id,
+      count(*) over () as total
+    from unit_components
+    where infrastructure_template_id = ${id} and status <> 'NOT_DEPLOYED'
       and (${environment}::text is null or environment = ${environment})
     order by 1 limit 5`.execute(db);
-  return rows.map((row) => row.id);
+  return { ids: rows.map((row) => row.id), total: rows[0]?.total ?? 0 };
 }

@@ -7,8 +7,9 @@ import type { OutcomeRow } from "./entry.ts";
 const withoutEffect = sql.raw("('VALIDATE_COMPONENT', 'POLICY_VALIDATE_COMPONENT', 'REVERSE_PROVISION')");
 
 /**
- * Run in the transaction that ends a plan: takes its tasks of unknown outcome into the ledger, and closes the entries
- * of earlier plans whose components this one has changed since.
+ * Run in the transaction that ends a plan: takes its tasks of unknown outcome into the ledger, with those that were
+ * refused before anything had begun (settled), and closes the entries of earlier plans whose components this one has
+ * changed since.
  */
 export async function recordUnknownOutcomes(db: Db, planId: string): Promise<void> {
   await sql`with ended as (
@@ -24,13 +25,15 @@ export async function recordUnknownOutcomes(db: Db, planId: string): Promise<voi
     )
     insert into unknown_outcomes (plan_id, task_id, unit_key, unit_id, environment, action, component_key,
       component_id, adapter_id, adapter_url, task_status, token, idempotency_key, traceparent, attempts, since,
-      last_call_at, ended_at, last_answer)
+      last_call_at, ended_at, last_answer, settled_at, settled_by, outcome, reason)
     select e.id, t.task_id, e.unit_key, e.unit_id, e.environment, t.action, t.component_key, t.component_id,
       t.adapter_id, t.adapter_url, t.status, t.token, t.idempotency_key, e.traceparent, t.attempts,
       coalesce(t.started_at, t.intent_at, e.stopped_at), t.intent_at, coalesce(t.stopped_at, e.stopped_at),
-      left(t.result, 4000)
+      left(t.result, 4000), case when t.refused then coalesce(t.stopped_at, e.stopped_at) end,
+      case when t.refused then 'adapter:' || t.adapter_id end, case when t.refused then 'REFUSED' end,
+      case when t.refused then 'The adapter refused the first call for a component that was never deployed.' end
     from ended e join plan_tasks t on t.plan_id = e.id
-    where t.may_have_acted and t.status in ('FAILED', 'TERMINATED') and t.action not in ${withoutEffect}
+    where (t.may_have_acted or t.refused) and t.status in ('FAILED', 'TERMINATED') and t.action not in ${withoutEffect}
     on conflict do nothing`.execute(db);
 }
 

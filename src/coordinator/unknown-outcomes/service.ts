@@ -4,12 +4,14 @@ import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
+import { isUnconnected, type PollAnswer } from "../adapter-protocol/answers.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { findActivePlan, lockUnit } from "../deployment-units/store.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { requireEnvironment } from "../environments.ts";
 import { brokenCursor } from "../errors.ts";
 import { componentEvent, outcomeEvent, unitStream } from "../execution/record/unit-events.ts";
+import { readAdapterUrls } from "../tech-adapters/store.ts";
 import type { OutcomeRow } from "./entry.ts";
 import {
   isComponentOfPlan,
@@ -101,18 +103,8 @@ export async function pollOutcome(ctx: CoordinatorContext, path: TaskPath): Prom
   const row = await requireOutcome(ctx, path);
   refuseUnlessOpen(row);
   if (row.token === null || row.adapterUrl === null) throw notPollable(row);
-  const { adapters, database, settings } = ctx.coordinator;
-  const answer = await adapters.poll(
-    {
-      url: row.adapterUrl,
-      idempotencyKey: row.idempotencyKey,
-      traceparent: row.traceparent,
-      timeoutMs: Math.min(settings.callTimeoutMs, longestPollMs),
-      signal: ctx.signal,
-    },
-    row.token,
-    row.action === "UPDATE_ACL" ? "updateacl" : "provision",
-  );
+  const { database } = ctx.coordinator;
+  const answer = await askAdapter(ctx, { row, url: row.adapterUrl, token: row.token });
   const { planId, taskId } = row;
   await notePoll(database.kysely, { planId, taskId, answer: wordsOf(answer), at: ctx.now() });
   const outcome = outcomeOfPoll(row.action, answer);
@@ -121,6 +113,23 @@ export async function pollOutcome(ctx: CoordinatorContext, path: TaskPath): Prom
   const by = `adapter:${row.adapterId ?? ""}`;
   const settlement = { outcome, reason: wordsOf(answer), info: answer.info, by, how: "pollUnknownOutcome" };
   return settle(ctx, row, settlement);
+}
+
+/** At the address that accepted the work, or where nobody is there any more, at the adapter's registration. */
+async function askAdapter(
+  ctx: CoordinatorContext,
+  { row, url, token }: { row: OutcomeRow; url: string; token: string },
+): Promise<PollAnswer> {
+  const { adapters, database, settings } = ctx.coordinator;
+  const { idempotencyKey, traceparent, environment, adapterId } = row;
+  const timeoutMs = Math.min(settings.callTimeoutMs, longestPollMs);
+  const operation = row.action === "UPDATE_ACL" ? "updateacl" : "provision";
+  const askAt = (at: string): Promise<PollAnswer> =>
+    adapters.poll({ url: at, idempotencyKey, traceparent, timeoutMs, signal: ctx.signal }, token, operation);
+  const answer = await askAt(url);
+  if (!isUnconnected(answer) || adapterId === null) return answer;
+  const registered = (await readAdapterUrls(database.kysely, environment, [adapterId])).get(adapterId);
+  return registered === undefined || registered === url ? answer : askAt(registered);
 }
 
 /** A request that waits for an adapter does not wait longer. */

@@ -63,8 +63,14 @@ export const coordinator = section(
           description: "Growth of that wait.",
         }),
         pollMaxMs: count(15_000, "Longest wait between two polls."),
-        callAttempts: count(5, "Attempts of one call.", { maximum: 100 }),
-        retryDelayMs: count(500, "First wait before another attempt."),
+        callAttempts: count(5, "Attempts of one call that reached its adapter, or may have.", {
+          maximum: 100,
+        }),
+        retryDelayMs: count(500, "First wait before another attempt; it doubles with each."),
+        connectRetryMs: count(
+          60_000,
+          "How long a call is tried again while no connection to its adapter can be made: as long as a pod takes to restart.",
+        ),
         leaseMs: count(15_000, "How long a worker holds a plan without a sign of life."),
         terminateGraceMs: count(30_000, "How long a forced termination waits for an adapter."),
         parallelPlans: count(200, "Plans at a time in this process.", { maximum: 10_000 }),
@@ -91,6 +97,16 @@ export const coordinator = section(
       { maximum: 1000 },
     ),
     idempotencyKeyMs: count(86_400_000, "How long an Idempotency-Key is kept after its start."),
+    rootProvisioning: Type.Boolean({
+      default: true,
+      description:
+        "Whether a unit with an `infrastructureTemplateId` of its own is provisioned itself, before its components. Switched off, what was provisioned stays as it is.",
+    }),
+    rootPaths: Type.Boolean({
+      default: false,
+      description:
+        "Whether the operations of the coordinator are served at the root of the address too (`/v1/…`, `/v2/…`), as its description has them.",
+    }),
     unitIdPattern: Type.Optional(
       text("Pattern that deployment unit ids must match as a whole.", {
         format: "regular-expression",

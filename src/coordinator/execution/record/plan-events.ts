@@ -29,6 +29,7 @@ export const logEvent = (line: LogLine): NewEvent => ({
     task: line.taskId,
     message: line.message,
     phase: line.phase,
+    ...(line.adapterTimestamp === undefined ? {} : { adapterTimestamp: line.adapterTimestamp }),
   },
 });
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 import { appendEvents } from "../../../platform/events/events.ts";
 import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
+import { readAdapterUrls } from "../../tech-adapters/store.ts";
 import { recordUnknownOutcomes } from "../../unknown-outcomes/ledger-store.ts";
 import { endQueued } from "../../starting/queue-store.ts";
 import { logEvent, planEvent, planStream } from "./plan-events.ts";
@@ -76,14 +77,17 @@ const takeOver = (at: Date, claim: number): LogLine => ({
 
 /** The rows of a plan as its driver needs them, besides what the group writer writes. */
 export interface PlanRows {
-  loadTasks(planId: string): Promise<TaskRow[]>;
+  loadTasks(planId: string, environment: string): Promise<TaskRow[]>;
+  /** By adapter id, where the adapters are registered and enabled in the environment. */
+  readAdapterUrls(environment: string, adapterIds: string[]): Promise<Map<string, string>>;
   readAdapterLogs(planId: string): Promise<AdapterLogLine[]>;
   releasePlan(planId: string, fence: number): Promise<void>;
   endPlan(plan: PlanRow, end: PlanEnd): Promise<boolean>;
 }
 
 export const createPlanRows = (database: Database): PlanRows => ({
-  loadTasks: (planId) => loadTasks(database.kysely, planId),
+  loadTasks: (planId, environment) => loadTasks(database.kysely, planId, environment),
+  readAdapterUrls: (environment, adapterIds) => readAdapterUrls(database.kysely, environment, adapterIds),
   readAdapterLogs: (planId) => readAdapterLogs(database.kysely, planId),
   releasePlan: (planId, fence) => releasePlan(database.kysely, planId, fence),
   endPlan: (plan, end) => endPlan(database, plan, end),
@@ -95,9 +99,12 @@ async function releasePlan(db: Db, planId: string, fence: number): Promise<void>
     and ${isActive}`.execute(db);
 }
 
-async function loadTasks(db: Db, planId: string): Promise<TaskRow[]> {
-  const { rows } = await sql<TaskRow>`select ${taskColumns} from plan_tasks where plan_id = ${planId}
-    order by position`.execute(db);
+async function loadTasks(db: Db, planId: string, environment: string): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`select t.*, d.url as "registeredUrl"
+    from (select ${taskColumns} from plan_tasks where plan_id = ${planId}) t
+    left join adapter_deployments d on d.adapter_id = t."adapterId" and d.environment = ${environment}
+      and d.enabled
+    order by t.position`.execute(db);
   return rows;
 }
 
@@ -105,12 +112,13 @@ export interface AdapterLogLine {
   task: string;
   severity: string;
   message: string;
+  adapterTimestamp: string | null;
 }
 
 /** What the adapters' own logs have brought into the log of the plan so far. */
 async function readAdapterLogs(db: Db, planId: string): Promise<AdapterLogLine[]> {
   const { rows } = await sql<AdapterLogLine>`select data ->> 'task' as task, data ->> 'severity' as severity,
-      data ->> 'message' as message
+      data ->> 'message' as message, data ->> 'adapterTimestamp' as "adapterTimestamp"
     from events where stream = ${planStream(planId)} and type = 'log' and data ->> 'phase' like '%:ADAPTER'
     order by id`.execute(db);
   return rows;
@@ -154,13 +162,15 @@ const terminatedLate = "Terminated on request, when its last task had ended alre
 
 /**
  * Ends a plan, its operation and its stream in one transaction; false when the plan is not ours any more. A
- * termination that was accepted while the driver was about to end the plan shows, whatever the driver knew of it.
+ * termination that was accepted while the driver was about to end the plan shows, whatever the driver knew of it,
+ * unless every task had completed.
  */
 async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     const { rows } = await sql<{ status: PlanStatus; reason: string | null }>`update execution_plans p
-      set status = case when p.terminate_mode is null then ${end.status} else 'TERMINATED' end,
-        failure = case when p.terminate_mode is null or ${end.status} = 'TERMINATED' then ${end.reason}
+      set status = case when p.terminate_mode is null or ${end.status} = 'COMPLETED' then ${end.status}
+          else 'TERMINATED' end,
+        failure = case when p.terminate_mode is null or ${end.status} <> 'FAILED' then ${end.reason}
           else ${terminatedLate} end,
         stopped_at = ${end.at}, worker_id = null
       where p.id = ${plan.id} and p.fence = ${plan.fence} and ${isActive}

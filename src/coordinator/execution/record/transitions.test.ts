@@ -45,7 +45,7 @@ describe("a plan", () => {
     ["with a failed task", ["COMPLETED", "FAILED", "SKIPPED"], false, "FAILED"],
     ["with a terminated task that nobody asked to end", ["TERMINATED"], false, "FAILED"],
     ["that was asked to end", ["COMPLETED", "TERMINATED"], true, "TERMINATED"],
-    ["that was asked to end when all was done", ["COMPLETED"], true, "TERMINATED"],
+    ["that was asked to end when all was done", ["COMPLETED"], true, "COMPLETED"],
     ["that was asked to end and failed", ["FAILED"], true, "TERMINATED"],
   ] as [string, TaskStatus[], boolean, string][])("%s ends so", (_name, tasks, asked, outcome) => {
     expect(planOutcome(tasks, asked)).toBe(outcome);

@@ -22,9 +22,8 @@ const terminal: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "SKIPPED",
 
 export const isTerminal = (status: TaskStatus): boolean => terminal.has(status);
 
-/** How a plan ends, from how its tasks ended. A termination that was accepted always shows as such. */
-export function planOutcome(statuses: Iterable<TaskStatus>, terminated: boolean): PlanStatus {
-  if (terminated) return "TERMINATED";
-  for (const status of statuses) if (status !== "COMPLETED") return "FAILED";
-  return "COMPLETED";
+/** How a plan ends, from how its tasks ended. A termination changes nothing where every task had completed. */
+export function planOutcome(statuses: readonly TaskStatus[], terminated: boolean): PlanStatus {
+  if (statuses.every((status) => status === "COMPLETED")) return "COMPLETED";
+  return terminated ? "TERMINATED" : "FAILED";
 }

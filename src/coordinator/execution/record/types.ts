@@ -76,6 +76,8 @@ export interface TaskDetails {
   body?: string;
   /** The adapter offers POST /v2/validate. */
   asyncValidation?: boolean;
+  /** The component had never been deployed when the plan was made. */
+  neverDeployed?: true;
   /** False: a failure is a warning, and the plan goes on. */
   isBlocking?: boolean;
 }
@@ -109,6 +111,8 @@ export interface TaskRow {
   status: TaskStatus;
   adapterId: string | null;
   adapterUrl: string | null;
+  /** Where its adapter was registered and enabled when it was looked up last. */
+  registeredUrl?: string | null;
   snapshot: Snapshot | null;
   details: TaskDetails | null;
   idempotencyKey: string;
@@ -161,4 +165,6 @@ export interface LogLine {
   taskId: string | null;
   phase: string;
   message: string;
+  /** When the adapter wrote the line, by its own clock. */
+  adapterTimestamp?: string;
 }

@@ -2,6 +2,7 @@
 import type { Done, Validated } from "../../adapter-protocol/answers.ts";
 import { asInfo, isOptional, phaseOf, step, type PlanRun, type Step, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
+import type { AdapterLogLine } from "../record/store.ts";
 import type { Info, LogLine } from "../record/types.ts";
 
 const elapsed = (run: PlanRun, task: TaskState): string =>
@@ -45,7 +46,7 @@ export async function fail(
   run: PlanRun,
   task: TaskState,
   why: string,
-  { logs = [], info }: { logs?: Done["logs"]; info?: Info } = {},
+  { logs = [], info, refused }: { logs?: Done["logs"]; info?: Info; refused?: boolean } = {},
 ): Promise<void> {
   const aside = isOptional(task) ? ", which does not stop the plan" : "";
   await step(run, task, "fail", {
@@ -53,6 +54,7 @@ export async function fail(
     result: why,
     ...isOpen(task),
     ...(info ? { info } : {}),
+    ...(refused ? { refused } : {}),
     ...corruption(task),
     moreLogs: newAdapterLogs(run, task, logs),
     say: {
@@ -110,8 +112,9 @@ const longestLine = 4_000;
 
 export function newAdapterLogs(run: PlanRun, task: TaskState, logs: Done["logs"]): LogLine[] {
   const fresh: LogLine[] = [];
-  const add = (severity: LogLine["severity"], message: string): void => {
-    fresh.push({ at: run.now(), severity, taskId: task.taskId, phase: `${phaseOf(task)}:ADAPTER`, message });
+  const add = (severity: LogLine["severity"], message: string, adapterTimestamp?: string): void => {
+    const line = { at: run.now(), severity, taskId: task.taskId, phase: `${phaseOf(task)}:ADAPTER`, message };
+    fresh.push(adapterTimestamp === undefined ? line : { ...line, adapterTimestamp });
   };
   for (const { timestamp, level, message } of logs) {
     const text = message.length > longestLine ? `${message.slice(0, longestLine)}…` : message;
@@ -120,13 +123,17 @@ export function newAdapterLogs(run: PlanRun, task: TaskState, logs: Done["logs"]
     task.seenLogs.add(key);
     if (task.seenLogs.size > mostLogLines) {
       add("WARNING", `The adapter sent more than ${mostLogLines} lines for this task; the rest is left out.`);
-    } else add(level, timestamp === undefined ? text : `[${timestamp}] ${text}`);
+    } else add(level, text, timestamp);
   }
   return fresh;
 }
 
 const logKey = (timestamp: string | undefined, level: string, message: string): string =>
-  `${level}|${timestamp === undefined ? message : `[${timestamp}] ${message}`}`;
+  `${level}|${timestamp ?? ""}|${message}`;
 
-/** The key of a line that is in the log already, from the event it was written as. */
-export const storedLogKey = (severity: string, message: string): string => `${severity}|${message}`;
+/** The key of a line that is in the log already. Older programs wrote the adapter's time into the message. */
+export function storedLogKey({ severity, message, adapterTimestamp }: AdapterLogLine): string {
+  const older = adapterTimestamp === null ? /^\[(\d{4}-[^\]]{10,30})\] (.*)$/s.exec(message) : null;
+  if (older) return logKey(older[1], severity, older[2] ?? "");
+  return logKey(adapterTimestamp ?? undefined, severity, message);
+}

@@ -1,12 +1,17 @@
 /** Follows a call that the adapter accepted: polls its token, and takes it back when the plan is cut. */
-import type { Done, PollAnswer, PollValidationAnswer } from "../../adapter-protocol/answers.ts";
+import type {
+  Done,
+  PollAnswer,
+  PollValidationAnswer,
+  TerminateAnswer,
+} from "../../adapter-protocol/answers.ts";
+import { askAboutWork } from "./addresses.ts";
 import { conclude, endCut, endTerminated, fail, failureOf, newAdapterLogs, succeed } from "./ends.ts";
 import { Interrupted, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import type { Polled as Paced } from "../poll-pace.ts";
 import { taskKinds } from "./task-kinds.ts";
 
 export interface Followed {
-  url: string;
   token: string;
   /** When the adapter accepted the work; unknown after a restart, when the start of the task stands for it. */
   acceptedAt?: Date;
@@ -15,7 +20,7 @@ export interface Followed {
 export async function follow(run: PlanRun, task: TaskState, at: Followed): Promise<void> {
   task.mayHaveActed = true;
   const polling = newPolling(run, task, at);
-  let faults = 0;
+  let faults: Faults | null = null;
   if (task.status === "WAITING")
     throw new Error(`The task ${task.taskId} has a token but was never started.`);
   for (;;) {
@@ -26,7 +31,7 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
       return fail(run, task, `The time limit of the task (${task.taskTimeoutMs} ms) ran out.`);
     // A cut ends a poll that hangs, or the grace time would be over before the adapter is asked to stop.
     const signal = run.endsCalls;
-    const answer = await poll(run, task, { ...at, timeoutMs: task.callTimeoutMs, signal });
+    const answer = await poll(run, task, { token: at.token, timeoutMs: task.callTimeoutMs, signal });
     if (run.halt.signal.aborted) throw new Interrupted();
     if (run.cut.signal.aborted && answer.type === "fault") return takeBack(run, task, at);
     const askedMs = elapsedMs(run, polling);
@@ -34,16 +39,16 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
     if (await settle(run, task, answer)) return;
     run.pace.asked(polling, askedMs);
     polling.restMs = answer.type === "fault" ? (answer.retryAfterMs ?? 0) : 0;
-    faults = await noteProgress(run, task, { answer, faults });
+    faults = await noteProgress(run, task, { answer, faults, polling });
   }
 }
 
 /** What the adapter asked for itself goes before any pace. */
 type Polling = Paced & { since: number; restMs: number };
 
-function newPolling(run: PlanRun, task: TaskState, { url, acceptedAt }: Followed): Polling {
+function newPolling(run: PlanRun, task: TaskState, { acceptedAt }: Followed): Polling {
   const since = (acceptedAt ?? task.startedAt ?? run.now()).getTime();
-  const polling = { kind: `${url}|${task.action}`, seed: task.idempotencyKey, since };
+  const polling = { kind: `${task.adapterUrl}|${task.action}`, seed: task.idempotencyKey, since };
   return { ...polling, askedMs: elapsedMs(run, polling), polls: 0, hints: 0, restMs: 0 };
 }
 
@@ -54,23 +59,34 @@ const lookAgainMs = 250;
 
 async function untilDue(run: PlanRun, polling: Polling): Promise<void> {
   while (!run.cut.signal.aborted) {
-    const dueMs = Math.max(run.pace.dueMs(polling, run.limits), polling.askedMs + polling.restMs);
-    const leftMs = Math.ceil(dueMs - elapsedMs(run, polling));
+    const leftMs = Math.ceil(dueMs(run, polling) - elapsedMs(run, polling));
     if (leftMs <= 0) return;
     await pause(run, Math.min(leftMs, lookAgainMs), true);
   }
 }
 
-type Poll = Followed & { timeoutMs: number; signal: AbortSignal };
+/** When the next poll is due, in milliseconds since the work was accepted. */
+const dueMs = (run: PlanRun, polling: Polling): number =>
+  Math.max(run.pace.dueMs(polling, run.limits), polling.askedMs + polling.restMs);
+
+interface Poll {
+  token: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
 type Polled = PollAnswer | PollValidationAnswer;
 
-function poll(run: PlanRun, task: TaskState, { url, token, timeoutMs, signal }: Poll): Promise<Polled> {
+function poll(run: PlanRun, task: TaskState, { token, timeoutMs, signal }: Poll): Promise<Polled> {
   const { idempotencyKey } = task;
   const { traceparent } = run.plan;
-  const at = { url, idempotencyKey, traceparent, timeoutMs, signal };
   const { call } = taskKinds[task.action];
   if (call === "service") throw new Error(`The task ${task.taskId} has nothing to poll.`);
-  return call === "validation" ? run.adapters.pollValidation(at, token) : run.adapters.poll(at, token, call);
+  return askAboutWork<Polled>(run, task, (url) => {
+    const at = { url, idempotencyKey, traceparent, timeoutMs, signal };
+    return call === "validation"
+      ? run.adapters.pollValidation(at, token)
+      : run.adapters.poll(at, token, call);
+  });
 }
 
 /** True when the answer ended the task. */
@@ -99,26 +115,34 @@ async function end(run: PlanRun, task: TaskState, done: Done): Promise<void> {
   return fail(run, task, failureOf(done), { logs: done.logs });
 }
 
-/** Writes what a poll brought: fresh log lines, and a fault when one begins or is over. */
+/** Polls in a row that did not succeed. */
+interface Faults {
+  count: number;
+  since: string;
+}
+
+/** Writes what a poll brought: fresh log lines, each fault as what the task waits for, and that faults are over. */
 async function noteProgress(
   run: PlanRun,
   task: TaskState,
-  { answer, faults }: { answer: Polled; faults: number },
-): Promise<number> {
+  { answer, faults, polling }: { answer: Polled; faults: Faults | null; polling: Polling },
+): Promise<Faults | null> {
   if (answer.type === "fault") {
-    const since = new Date(run.now().getTime()).toISOString();
-    if (faults === 0) {
-      await step(run, task, "note", {
-        waiting: { reason: `Polling goes on: ${answer.message}`, since, attempts: 1 },
-        say: { severity: "WARNING", message: `A poll did not succeed and is repeated: ${answer.message}` },
-      });
-    }
-    return faults + 1;
+    const { count, since } = faults ?? { count: 0, since: run.now().toISOString() };
+    const attempts = count + 1;
+    const nextAttemptAt = new Date(polling.since + dueMs(run, polling)).toISOString();
+    const message = `A poll did not succeed and is repeated: ${answer.message}`;
+    await step(run, task, "note", {
+      waiting: { reason: `Polling goes on: ${answer.message}`, since, attempts, nextAttemptAt },
+      // One line tells of all of them.
+      say: attempts === 1 ? { severity: "WARNING", message } : undefined,
+    });
+    return { count: attempts, since };
   }
   const moreLogs =
     answer.type === "running" || answer.type === "terminating" ? newAdapterLogs(run, task, answer.logs) : [];
-  if (moreLogs.length > 0 || faults > 0) await step(run, task, "note", { moreLogs });
-  return 0;
+  if (moreLogs.length > 0 || faults !== null) await step(run, task, "note", { moreLogs });
+  return null;
 }
 
 const isOver = (run: PlanRun, task: TaskState): boolean =>
@@ -141,21 +165,19 @@ async function takeBack(run: PlanRun, task: TaskState, at: Followed): Promise<vo
   const graceEndsAt = (run.plan.terminateAt?.getTime() ?? run.now().getTime()) + run.limits.terminateGraceMs;
   const timeoutMs = (): number =>
     Math.max(shortestCallMs, Math.min(task.callTimeoutMs, graceEndsAt - run.now().getTime()));
-  const call = {
-    url: at.url,
-    idempotencyKey: task.idempotencyKey,
-    traceparent: run.plan.traceparent,
-    timeoutMs: timeoutMs(),
-    signal: run.halt.signal,
-  };
-  const answer = await run.adapters.terminate(call, at.token);
+  const { signal } = run.halt;
+  const { idempotencyKey } = task;
+  const { traceparent } = run.plan;
+  const answer = await askAboutWork<TerminateAnswer>(run, task, (url) =>
+    run.adapters.terminate({ url, idempotencyKey, traceparent, timeoutMs: timeoutMs(), signal }, at.token),
+  );
   if (run.halt.signal.aborted) throw new Interrupted();
   if (answer.type === "done") return end(run, task, answer);
   if (!("logs" in answer)) return endTerminated(run, task, answer.message);
   let delayMs = run.limits.pollInitialMs;
   while (run.now().getTime() < graceEndsAt) {
     await pause(run, Math.min(delayMs, Math.max(0, graceEndsAt - run.now().getTime())), false);
-    const next = await poll(run, task, { ...at, timeoutMs: timeoutMs(), signal: run.halt.signal });
+    const next = await poll(run, task, { token: at.token, timeoutMs: timeoutMs(), signal });
     if (run.halt.signal.aborted) throw new Interrupted();
     if (await settle(run, task, next)) return;
     delayMs = Math.min(delayMs * run.limits.pollFactor, run.limits.pollMaxMs);

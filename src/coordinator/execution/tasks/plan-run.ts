@@ -7,6 +7,7 @@ import type { GroupWriter } from "../record/group-writer.ts";
 import type { LimitOverrides, TaskTimes } from "../limits.ts";
 import { logEvent, taskEvent } from "../record/plan-events.ts";
 import type { ServiceClient } from "../../external-services/client.ts";
+import type { Registrations } from "./addresses.ts";
 import type { BodyBuilder, KnownInfo } from "./request-body.ts";
 import { taskKinds } from "./task-kinds.ts";
 import type { PollPace } from "../poll-pace.ts";
@@ -27,6 +28,8 @@ export interface ExecutionLimits extends LimitOverrides {
   pollFactor: number;
   pollMaxMs: number;
   callAttempts: number;
+  /** How long an adapter is tried again that no connection can be made to. */
+  connectRetryMs: number;
   retryDelayMs: number;
   terminateGraceMs: number;
 }
@@ -74,6 +77,7 @@ export interface PlanRun {
   onSucceeding: (task: TaskState) => void;
   limits: ExecutionLimits;
   pace: PollPace;
+  registrations: Registrations;
   adapters: AdapterClient;
   services: ServiceClient;
   writer: GroupWriter;
@@ -118,6 +122,7 @@ export async function step(
   task.status = status;
   if (change.attempts !== undefined) task.attempts = change.attempts;
   if (change.token !== undefined) task.token = change.token;
+  if (change.adapterUrl !== undefined) task.adapterUrl = change.adapterUrl;
   if (change.startedAt) task.startedAt = change.startedAt;
 }
 

@@ -1,21 +1,23 @@
 /** One task from its intent to its end: the call, its repeats, the polling, and what a cut does to each. */
 import type {
   AdapterOperation,
-  Fault,
   Refused,
   StartAnswer,
   StartValidationAnswer,
   Unsupported,
 } from "../../adapter-protocol/answers.ts";
+import { addressOf } from "./addresses.ts";
+import { repeat, retryOf, type Again } from "./attempts.ts";
 import { conclude, endCut, fail, failureOf, label, succeed } from "./ends.ts";
 import { follow } from "./follow.ts";
-import { Interrupted, pause, predecessorInfo, step, type PlanRun, type TaskState } from "./plan-run.ts";
+import { predecessorInfo, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
 
 export async function runTask(run: PlanRun, task: TaskState): Promise<void> {
   if (run.cut.signal.aborted && task.token === null) return endCut(run, task);
-  const { adapterUrl: url, token } = task;
-  if (!url) {
+  const { call } = taskKinds[task.action];
+  if (task.token !== null) return follow(run, task, { token: task.token });
+  if (!(await addressOf(run, task))) {
     await step(run, task, "start", { startedAt: run.now() });
     await fail(
       run,
@@ -24,26 +26,21 @@ export async function runTask(run: PlanRun, task: TaskState): Promise<void> {
     );
     return;
   }
-  const { call } = taskKinds[task.action];
-  if (token !== null) await follow(run, task, { url, token });
-  else if (call === "validation") await validate(run, task, url);
-  else if (call === "service") await notify(run, task, url);
-  else await start(run, task, { url, operation: call });
+  if (call === "validation") await validate(run, task);
+  else if (call === "service") await notify(run, task);
+  else await start(run, task, call);
 }
 
-async function start(
-  run: PlanRun,
-  task: TaskState,
-  { url, operation }: { url: string; operation: AdapterOperation },
-): Promise<void> {
+async function start(run: PlanRun, task: TaskState, operation: AdapterOperation): Promise<void> {
   const body = bodyOf(run, task);
-  await repeat(run, task, async () => {
+  await repeat(run, task, async (url) => {
+    const isUntried = !task.mayHaveActed;
     const answer = await run.adapters.start(callOf(run, task, url), operation, body);
     if ((answer.type !== "fault" || answer.requestSent) && !isUntouched(answer)) task.mayHaveActed = true;
     task.outcomeKnown = answer.type === "done" || (answer.type === "refused" && !isUntouched(answer));
     switch (answer.type) {
       case "accepted":
-        return accept(run, task, { url, token: answer.token });
+        return accept(run, task, answer.token);
       case "done":
         if (answer.status === "COMPLETED") await succeed(run, task, answer);
         else await fail(run, task, failureOf(answer), { logs: answer.logs });
@@ -52,7 +49,7 @@ async function start(
       case "terminating":
         return askAgain(run);
       case "refused":
-        await fail(run, task, refusal(answer));
+        await refuse(run, task, { answer, isUntried });
         return null;
       case "unsupported":
         await fail(run, task, answer.message);
@@ -63,16 +60,29 @@ async function start(
   });
 }
 
-async function accept(run: PlanRun, task: TaskState, at: { url: string; token: string }): Promise<null> {
-  const { token, url } = at;
+/**
+ * A 400 to the first call for a component that was never deployed says that nothing has begun, and there was nothing
+ * before: the component stays as it was, and the ledger keeps that the adapter has refused.
+ */
+async function refuse(
+  run: PlanRun,
+  task: TaskState,
+  { answer, isUntried }: { answer: Refused; isUntried: boolean },
+): Promise<void> {
+  const refused = answer.status === 400 && isUntried && task.details?.neverDeployed === true;
+  if (refused) task.mayHaveActed = false;
+  await fail(run, task, refusal(answer), { refused });
+}
+
+async function accept(run: PlanRun, task: TaskState, token: string): Promise<null> {
   const acceptedAt = run.now();
   // What is polled under it may then be about either; only the adapter can tell.
   const other = [...run.tasks.values()].find(
-    (each) => each !== task && each.token === token && each.adapterUrl === url,
+    (each) => each !== task && each.token === token && each.adapterUrl === task.adapterUrl,
   );
   const message = `${label(task)}: the adapter gave a token that it has given before, for ${other?.taskId}.`;
   await step(run, task, "note", { token, ...(other ? { say: { severity: "WARNING", message } } : {}) });
-  await follow(run, task, { ...at, acceptedAt });
+  await follow(run, task, { token, acceptedAt });
   return null;
 }
 
@@ -83,16 +93,16 @@ const askAgain = (run: PlanRun): Again => ({
   delayMs: run.limits.pollInitialMs,
 });
 
-async function validate(run: PlanRun, task: TaskState, url: string): Promise<void> {
+async function validate(run: PlanRun, task: TaskState): Promise<void> {
   const body = bodyOf(run, task);
-  await repeat(run, task, async () => {
+  await repeat(run, task, async (url) => {
     const answer = await askForVerdict(run, task, { url, body });
     switch (answer.type) {
       case "validated":
         await conclude(run, task, answer);
         return null;
       case "accepted":
-        return accept(run, task, { url, token: answer.token });
+        return accept(run, task, answer.token);
       case "running":
       case "terminating":
         return askAgain(run);
@@ -121,11 +131,11 @@ async function askForVerdict(
 }
 
 /** Tells an external service. It has no tokens: what it answers is the outcome. */
-async function notify(run: PlanRun, task: TaskState, url: string): Promise<void> {
+async function notify(run: PlanRun, task: TaskState): Promise<void> {
   const body = bodyOf(run, task);
   // A notice that did not arrive, or arrived twice, leaves nothing behind that somebody would have to settle.
   task.outcomeKnown = true;
-  await repeat(run, task, async () => {
+  await repeat(run, task, async (url) => {
     const answer = await run.services.notify(callOf(run, task, url), task.adapterId ?? "", body);
     if (answer.type === "fault") return retryOf(answer);
     if (answer.type === "refused") await fail(run, task, refusal(answer));
@@ -134,73 +144,7 @@ async function notify(run: PlanRun, task: TaskState, url: string): Promise<void>
   });
 }
 
-interface Again {
-  again: boolean;
-  message: string;
-  delayMs?: number;
-}
-
-const retryOf = (fault: Fault): Again => ({
-  again: fault.retryable,
-  message: fault.message,
-  ...(fault.retryAfterMs === undefined ? {} : { delayMs: fault.retryAfterMs }),
-});
-
-/** Makes the call until it settles the task, within the attempts and the time that a task has. */
-async function repeat(run: PlanRun, task: TaskState, call: () => Promise<Again | null>): Promise<void> {
-  const { limits } = run;
-  for (let inThisLife = 1; ; inThisLife++) {
-    const attempts = task.attempts + 1;
-    const say =
-      attempts === 1
-        ? undefined
-        : {
-            severity: "WARNING" as const,
-            message: `${label(task)}: attempt ${attempts}, the same call under the same idempotency key.`,
-          };
-    await step(run, task, "start", {
-      intentAt: run.now(),
-      attempts,
-      mayHaveActed: true,
-      say,
-      ...(task.startedAt ? {} : { startedAt: run.now() }),
-    });
-    const verdict = await call();
-    if (verdict === null) return;
-    if (run.halt.signal.aborted) throw new Interrupted();
-    if (run.cut.signal.aborted) return endCut(run, task);
-    if (!verdict.again || inThisLife >= limits.callAttempts) return fail(run, task, verdict.message);
-    const delayMs = verdict.delayMs ?? limits.retryDelayMs * 2 ** (inThisLife - 1);
-    if (isPast(run, task, delayMs))
-      return fail(run, task, `${sentence(verdict.message)} The time limit of the task ran out.`);
-    await step(run, task, "note", {
-      // The outcome is known now: a crash in the pause must not make it look unknown again.
-      mayHaveActed: task.mayHaveActed,
-      waiting: {
-        reason: verdict.message,
-        since: run.now().toISOString(),
-        nextAttemptAt: new Date(run.now().getTime() + delayMs).toISOString(),
-        attempts,
-      },
-      say: {
-        severity: "WARNING",
-        message: `${label(task)}: ${sentence(verdict.message)} Trying again in ${delayMs} ms.`,
-      },
-    });
-    await pause(run, delayMs, true);
-    if (run.cut.signal.aborted) return endCut(run, task);
-  }
-}
-
-/** Adapters end their words as they like. */
-const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
-
-export function isPast(run: PlanRun, task: TaskState, delayMs: number): boolean {
-  const started = task.startedAt?.getTime() ?? run.now().getTime();
-  return run.now().getTime() + delayMs > started + task.taskTimeoutMs;
-}
-
-export const callOf = (run: PlanRun, task: TaskState, url: string) => ({
+const callOf = (run: PlanRun, task: TaskState, url: string) => ({
   url,
   idempotencyKey: task.idempotencyKey,
   traceparent: run.plan.traceparent,

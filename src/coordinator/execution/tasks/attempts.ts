@@ -1,0 +1,139 @@
+/** The attempts of one call: when it is made again, where, after which wait, and when no more. */
+import { isUnconnected, type Fault } from "../../adapter-protocol/answers.ts";
+import { redactUrl } from "../../../platform/outbound/redact.ts";
+import { addressOf, mayMove, movedLine, otherAddress } from "./addresses.ts";
+import { endCut, fail, label } from "./ends.ts";
+import { Interrupted, isOptional, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
+
+/** What becomes of a call that did not settle its task. */
+export interface Again {
+  again: boolean;
+  message: string;
+  delayMs?: number;
+  /** No connection could be made. */
+  isUnconnected?: boolean;
+}
+
+export const retryOf = (fault: Fault): Again => ({
+  again: fault.retryable,
+  message: fault.message,
+  isUnconnected: isUnconnected(fault),
+  ...(fault.retryAfterMs === undefined ? {} : { delayMs: fault.retryAfterMs }),
+});
+
+/** Makes the call until it settles the task, within the attempts and the time that a task has. */
+export async function repeat(
+  run: PlanRun,
+  task: TaskState,
+  call: (url: string) => Promise<Again | null>,
+): Promise<void> {
+  let tries: Tries = { answered: 0, unconnected: 0, unconnectedSince: null };
+  for (;;) {
+    const url = (await addressOf(run, task)) ?? "";
+    await beginAttempt(run, task, url);
+    const verdict = await call(url);
+    if (verdict === null) return;
+    if (run.halt.signal.aborted) throw new Interrupted();
+    if (run.cut.signal.aborted) return endCut(run, task);
+    // A notice that stops nothing is not worth that the plan waits for its receiver to be there again.
+    const isAway = verdict.isUnconnected === true && !isOptional(task);
+    if (isAway) {
+      const other = await otherAddress(run, task);
+      if (other !== null && mayMove(task)) continue;
+      if (other !== null) return fail(run, task, unknownElsewhere(verdict, other));
+    }
+    tries = isAway
+      ? {
+          ...tries,
+          unconnected: tries.unconnected + 1,
+          unconnectedSince: tries.unconnectedSince ?? run.now(),
+        }
+      : { answered: tries.answered + 1, unconnected: 0, unconnectedSince: null };
+    const end = endOfTries(run, { verdict, tries });
+    if (end !== null) return fail(run, task, end);
+    const delayMs = pauseBefore(run, { verdict, tries });
+    if (isPast(run, task, delayMs))
+      return fail(run, task, `${sentence(verdict.message)} The time limit of the task ran out.`);
+    const since = tries.unconnectedSince ?? run.now();
+    await noteWait(run, task, { verdict, delayMs, since });
+    await pause(run, delayMs, true);
+    if (run.cut.signal.aborted) return endCut(run, task);
+  }
+}
+
+/** The attempts of one call in this life of its plan. */
+interface Tries {
+  /** Those that ended in something else than that no connection could be made. */
+  answered: number;
+  /** Those since then to which no connection could be made, and when they began. */
+  unconnected: number;
+  unconnectedSince: Date | null;
+}
+
+async function beginAttempt(run: PlanRun, task: TaskState, url: string): Promise<void> {
+  const attempts = task.attempts + 1;
+  const message = `${label(task)}: attempt ${attempts}, the same call under the same idempotency key.`;
+  const isMoved = url !== task.adapterUrl;
+  await step(run, task, "start", {
+    intentAt: run.now(),
+    attempts,
+    mayHaveActed: true,
+    say: attempts === 1 ? undefined : { severity: "WARNING", message },
+    ...(isMoved ? { adapterUrl: url, moreLogs: [movedLine(run, task, url)] } : {}),
+    ...(task.startedAt ? {} : { startedAt: run.now() }),
+  });
+}
+
+const unknownElsewhere = ({ message }: Again, other: string): string =>
+  `${sentence(message)} An earlier call may have reached the adapter there, which is registered at ${redactUrl(other)} now: it is not called again.`;
+
+/** Longest wait between two attempts to connect. */
+const longestConnectWaitMs = 5_000;
+
+/** Why the call is not tried again; null when it is. */
+function endOfTries({ limits, now }: PlanRun, at: { verdict: Again; tries: Tries }): string | null {
+  const { verdict, tries } = at;
+  if (!verdict.again) return verdict.message;
+  if (tries.unconnectedSince === null) return tries.answered >= limits.callAttempts ? verdict.message : null;
+  const triedMs = now().getTime() - tries.unconnectedSince.getTime();
+  if (triedMs < limits.connectRetryMs) return null;
+  return `${sentence(verdict.message)} It was tried for ${limits.connectRetryMs} ms.`;
+}
+
+function pauseBefore({ limits, now }: PlanRun, at: { verdict: Again; tries: Tries }): number {
+  const { verdict, tries } = at;
+  if (verdict.delayMs !== undefined) return verdict.delayMs;
+  if (tries.unconnectedSince === null) return limits.retryDelayMs * 2 ** (tries.answered - 1);
+  const leftMs = tries.unconnectedSince.getTime() + limits.connectRetryMs - now().getTime();
+  const growing = limits.retryDelayMs * 2 ** Math.min(tries.unconnected - 1, 30);
+  return Math.max(0, Math.min(growing, longestConnectWaitMs, leftMs));
+}
+
+async function noteWait(
+  run: PlanRun,
+  task: TaskState,
+  { verdict, delayMs, since }: { verdict: Again; delayMs: number; since: Date },
+): Promise<void> {
+  await step(run, task, "note", {
+    // The outcome is known now: a crash in the pause must not make it look unknown again.
+    mayHaveActed: task.mayHaveActed,
+    waiting: {
+      reason: verdict.message,
+      since: since.toISOString(),
+      nextAttemptAt: new Date(run.now().getTime() + delayMs).toISOString(),
+      attempts: task.attempts,
+    },
+    say: {
+      severity: "WARNING",
+      message: `${label(task)}: ${sentence(verdict.message)} Trying again in ${delayMs} ms.`,
+    },
+  });
+}
+
+/** Adapters end their words as they like. */
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+function isPast(run: PlanRun, task: TaskState, delayMs: number): boolean {
+  const started = task.startedAt?.getTime() ?? run.now().getTime();
+  return run.now().getTime() + delayMs > started + task.taskTimeoutMs;
+}
