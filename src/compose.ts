@@ -79,7 +79,7 @@ export async function startPlinth(
     try {
       await withinStartLimit(() => startParts(start, { connection, door, onSuperseded }));
     } catch (error) {
-      throw startFailure(error, connection);
+      throw startFailure(error, connection, { isEmbedded: config.database.embedded });
     }
     const url = door?.address.url ?? null;
     return { url, database: reachedAt, superseded, close: () => opened.close(stopLimits(config)) };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Failure } from "../errors/failure.ts";
-import { DatabaseTimeout } from "./failures.ts";
+import { DatabaseTimeout, markRefused } from "./failures.ts";
 import { startFailure } from "./start-failure.ts";
 
 const connection = {
@@ -12,6 +12,10 @@ const connection = {
   schema: "cgp",
 };
 const error = (message: string, fields: object): Error => Object.assign(new Error(message), fields);
+const refused = (thrown: Error): Error => {
+  markRefused(thrown);
+  return thrown;
+};
 
 it.each<[string, Error, RegExp, RegExp]>([
   [
@@ -24,7 +28,48 @@ it.each<[string, Error, RegExp, RegExp]>([
     "a wrong password",
     error('password authentication failed for user "u"', { code: "28P01", severity: "FATAL" }),
     /password authentication failed/,
-    /PLATFORM_DB_PASSWORD/,
+    /database\.coordinator\.user and \.password .*PLATFORM_DB_PASSWORD/,
+  ],
+  [
+    "no password where one is asked for",
+    refused(new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a non-empty string")),
+    /asks for a password/,
+    /COORDINATOR_DB_PASSWORD/,
+  ],
+  [
+    "a missing database",
+    error('database "plinth" does not exist', { code: "3D000", severity: "FATAL" }),
+    /does not exist/,
+    /create database "plinth".*COORDINATOR_DB_DBNAME/,
+  ],
+  [
+    "a missing right",
+    error("permission denied for database plinth", { code: "42501", severity: "ERROR" }),
+    /permission denied/,
+    /grant create on database "plinth" to "u"/,
+  ],
+  [
+    "a name with several addresses of which none answers",
+    Object.assign(
+      new AggregateError([error("connect ECONNREFUSED ::1:5432", { code: "ECONNREFUSED" })], ""),
+      {
+        code: "ECONNREFUSED",
+      },
+    ),
+    /nothing listens/,
+    /COORDINATOR_DB_HOST/,
+  ],
+  [
+    "a name that can't be looked up",
+    refused(error("getaddrinfo EAI_AGAIN db.example", { code: "EAI_AGAIN" })),
+    /does not resolve/,
+    /COORDINATOR_DB_HOST/,
+  ],
+  [
+    "a socket that is not there",
+    refused(error("connect ENOENT /run/.s.PGSQL.5432", { code: "ENOENT" })),
+    /no such socket/,
+    /COORDINATOR_DB_HOST/,
   ],
   [
     "nobody there",
