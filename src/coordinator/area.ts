@@ -3,6 +3,7 @@ import type { Area } from "../platform/http/operation.ts";
 import { accessRoutes } from "./access/routes.ts";
 import type { CoordinatorExtra, CoordinatorMeans } from "./context.ts";
 import { descriptorRoutes } from "./descriptors/routes.ts";
+import { unitListRoutes } from "./deployment-units/list-routes.ts";
 import { deploymentUnitRoutes } from "./deployment-units/routes.ts";
 import { driftRoutes } from "./drift/routes.ts";
 import { errorObject } from "./error-schema.ts";
@@ -19,10 +20,20 @@ import { techAdapterRoutes } from "./tech-adapters/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { unitDiffRoutes } from "./unit-diff/routes.ts";
 import { validationRoutes } from "./validation/routes.ts";
+import { waitingRoutes } from "./waiting/routes.ts";
 
-export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra> => ({
+export interface CoordinatorAreaOptions {
+  /** Whether the operations are served at the root of the address too, as their description has them. */
+  atRoot?: boolean;
+}
+
+export const coordinatorArea = (
+  means: CoordinatorMeans,
+  { atRoot = false }: CoordinatorAreaOptions = {},
+): Area<CoordinatorExtra> => ({
   name: "coordinator",
   prefix: "/api/coordinator",
+  ...(atRoot ? { secondBase: "", aliases: ["/v1", "/v2"] } : {}),
   title: "Plinth provisioning coordinator",
   version: "2.2.0",
   description: "Plans, executes and watches the provisioning of deployment units over tech adapters.",
@@ -32,6 +43,7 @@ export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra>
   register(app) {
     validationRoutes(app);
     deploymentUnitRoutes(app);
+    unitListRoutes(app);
     operationRoutes(app);
     planRoutes(app);
     unitDiffRoutes(app);
@@ -45,6 +57,7 @@ export const coordinatorArea = (means: CoordinatorMeans): Area<CoordinatorExtra>
     unknownOutcomeRoutes(app);
     webhookRoutes(app);
     driftRoutes(app);
+    waitingRoutes(app);
   },
   toBody: coordinatorErrorBody,
 });

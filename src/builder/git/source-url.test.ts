@@ -80,3 +80,10 @@ it.each([
 function repository(remote: string, ref: string | null, path: string) {
   return { kind: "repository", remote, ref, path } as const;
 }
+
+it("an own repository is known below the path that a proxy serves this server under", () => {
+  const below = { ...context(onDisk), ownUrl: "https://host.example/plinth" };
+  const source = { kind: "own", name: "ship", ref: "main", path: "a.yaml" };
+  const text = "https://host.example/plinth/git/ship.git/blob/main/a.yaml";
+  expect(resolveSource(text, below)).toEqual({ ok: true, source });
+});

@@ -97,8 +97,14 @@ function readUrl(text: string, context: SourceContext): SourceResult {
 }
 
 /** `<own>/git/<name>.git[/blob/<ref>/<path>]`, as our repositories are told of. */
-function readOwn(url: URL, segments: string[], { ownUrl }: SourceContext): Source | null {
-  if (url.origin !== URL.parse(ownUrl)?.origin || segments[0] !== "git") return null;
+function readOwn(url: URL, given: string[], { ownUrl }: SourceContext): Source | null {
+  const own = URL.parse(ownUrl);
+  if (url.origin !== own?.origin) return null;
+  // A proxy may serve this server below a path of its own.
+  const prefix = own.pathname.split("/").filter((part) => part !== "");
+  const isBelow = prefix.every((part, at) => given[at] === part);
+  const segments = isBelow ? given.slice(prefix.length) : given;
+  if (segments[0] !== "git") return null;
   const name = /^(.+)\.git$/.exec(segments[1] ?? "")?.[1];
   if (name === undefined) return null;
   const [kind, ref, ...path] = segments.slice(2);

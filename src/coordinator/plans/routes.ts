@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { StoredEvent } from "../../platform/events/events.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
+import { linkNext } from "../../platform/http/public-address.ts";
 import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/sse.ts";
 import type { CoordinatorExtra } from "../context.ts";
 import {
@@ -143,7 +144,7 @@ export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
         const more = new URLSearchParams({ level, after: String(next), limit: String(limit) });
         if (taskId !== undefined) more.set("task_id", taskId);
         const path = `${app.area.prefix}/v1/logs/${encodeURIComponent(token)}?${more.toString()}`;
-        reply.header("link", `<${path}>; rel="next"`);
+        linkNext(reply, path);
       }
       reply.sendJson(text);
     },

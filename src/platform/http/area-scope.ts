@@ -26,7 +26,8 @@ export interface MountedArea {
 export const mountArea = async (root: FastifyInstance, area: Area, kit: Kit): Promise<MountedArea> => {
   const operations: DocumentedOperation[] = [];
   const isPublic = (rule: string): boolean => kit.access.isPublic(rule);
-  const document = (): Record<string, unknown> => openApiDocument(area, operations, isPublic);
+  const document = (): Record<string, unknown> =>
+    openApiDocument(area, operations, { isPublic, serverUrl: kit.serverUrl });
   await root.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const failure = toFailure(error, {
@@ -80,10 +81,17 @@ const limitOf = (request: FastifyRequest, kit: Kit): number =>
 const readerOf = (request: FastifyRequest): InputReader | undefined => request.routeOptions.config.read;
 
 const addOperation = (place: Place, operation: Operation): void => {
-  const { area, operations, scope, kit, checker } = place;
+  const { area, operations } = place;
   const base = operation.base ?? area.prefix;
   refuseMistakes(place, operation, base);
   operations.push({ operation, fullPath: base + operation.path });
+  mount(place, operation, base);
+  if (area.secondBase === undefined || base !== area.prefix) return;
+  operations.push({ operation, fullPath: area.secondBase + operation.path, isCopy: true });
+  mount(place, operation, area.secondBase);
+};
+
+const mount = ({ area, scope, kit, checker }: Place, operation: Operation, base: string): void => {
   const routerPath = toRouterPath(base + operation.path);
   const read = createInputReader(operation, routerPath, checker);
   scope.route({

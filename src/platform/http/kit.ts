@@ -26,6 +26,8 @@ export interface Kit {
   access: AccessControl;
   rateLimit: RateLimit;
   isDraining: () => boolean;
+  /** Address of the server for `servers` of its documents. */
+  serverUrl: string;
   bodyLimitBytes: number;
   /** How long a request waits for the database until its answer begins. */
   databaseWaitMs: { read: number; write: number };

@@ -8,6 +8,8 @@ export interface DocumentedOperation {
   operation: Operation;
   /** With the prefix and `{name}` placeholders. */
   fullPath: string;
+  /** The operation at the area's second base, which the document does not repeat. */
+  isCopy?: true;
 }
 
 type Json = Record<string, unknown>;
@@ -16,10 +18,11 @@ type Json = Record<string, unknown>;
 export const openApiDocument = (
   area: Area,
   operations: readonly DocumentedOperation[],
-  isPublic: (rule: string) => boolean,
+  { isPublic, serverUrl }: { isPublic: (rule: string) => boolean; serverUrl: string },
 ): Json => {
   const paths: Record<string, Json> = {};
-  for (const { operation, fullPath } of operations) {
+  for (const { operation, fullPath, isCopy } of operations) {
+    if (isCopy) continue;
     paths[fullPath] = {
       ...paths[fullPath],
       [operation.method.toLowerCase()]: describe(area, operation, isPublic(operation.rule)),
@@ -33,7 +36,7 @@ export const openApiDocument = (
       ...(area.description === undefined ? {} : { description: area.description }),
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/" }],
+    servers: [{ url: serverUrl }],
     ...(area.tags === undefined ? {} : { tags: area.tags }),
     security: [{ bearer: [] }],
     paths,

@@ -150,7 +150,8 @@ const numeric = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  */
 const coerce = (text: string, { types, isTime }: ParameterPlan): unknown => {
   const wants = (type: ScalarType): boolean => types.has(type);
-  if ((wants("integer") || wants("number")) && numeric.test(text)) {
+  // What no number can hold stays text, which the schema refuses.
+  if ((wants("integer") || wants("number")) && numeric.test(text) && Number.isFinite(Number(text))) {
     return Number(text);
   }
   if (wants("boolean") && (text === "true" || text === "false")) {

@@ -26,6 +26,7 @@ import type { Area } from "./operation.ts";
 import { createOverloadGuard, type OverloadGuard } from "./overload.ts";
 import { toPattern } from "./paths.ts";
 import { answerBrokenRequest, answerSlowRequest } from "./raw-errors.ts";
+import { prefixOf, serverUrlOf } from "./public-address.ts";
 import { requestIdOf } from "./request-id.ts";
 import { decorateReplies } from "./send-json.ts";
 import { arrivalLimits, watchSlowRequests, type SlowRequests } from "./slow-requests.ts";
@@ -33,6 +34,8 @@ import { createEventStreams, type EventStreams } from "./sse.ts";
 
 export interface HttpSettings {
   host: string;
+  /** Address under which others reach the server, with the path that a proxy serves it below. */
+  baseUrl?: string | undefined;
   /** 0 takes a free one. */
   port: number;
   bodyLimitBytes: number;
@@ -98,6 +101,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   );
   root.decorate("eventStreams", streams);
   root.decorate("streamLog", log);
+  root.decorate("publicPrefix", prefixOf(settings.baseUrl));
   root.decorateRequest("actor", null);
   decorateReplies(root);
   leaveBodiesToOperations(root);
@@ -138,6 +142,7 @@ const createKit = (options: HttpServerOptions, isDraining: () => boolean): Kit =
   access: options.access,
   rateLimit: createRateLimit(options.server.rateLimitPerMinute, () => performance.now()),
   isDraining,
+  serverUrl: serverUrlOf(options.server.baseUrl),
   bodyLimitBytes: options.server.bodyLimitBytes,
   databaseWaitMs: options.server.databaseWaitMs ?? databaseWaitMs,
   translate: options.translate,

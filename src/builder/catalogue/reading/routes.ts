@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { sendJsonPieces } from "../../../platform/http/json-pieces.ts";
 import { route, type AreaApp } from "../../../platform/http/operation.ts";
+import { linkNext } from "../../../platform/http/public-address.ts";
 import type { BuilderExtra } from "../../context.ts";
 import { toBody } from "../../errors.ts";
 import {
@@ -54,7 +55,7 @@ export const addEntityRoutes = (app: AreaApp<BuilderExtra>): void => {
     async handler(ctx, { query, raw, reply }) {
       const { json, next, pieces } = await getEntities(ctx, query, raw.url);
       if (pieces !== null) return sendJsonPieces(reply, pieces);
-      if (next !== null) reply.header("link", `<${nextUrl(raw.url, next)}>; rel="next"`);
+      if (next !== null) linkNext(reply, nextUrl(raw.url, next));
       reply.sendJson(json);
     },
   });
