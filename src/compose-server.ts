@@ -10,6 +10,9 @@ import { builderArea, createProbe } from "./builder/area.ts";
 import { readTaxonomy } from "./builder/catalogue/service.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
+import { listOpenApprovals } from "./assistant/runs/approval-store.ts";
+import { listHooksToAnswer } from "./builder/hooks/waiting.ts";
+import type { WaitingSource } from "./coordinator/ports.ts";
 import type { AssistantMeans } from "./assistant/context.ts";
 import type { AreaName, Means, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
@@ -46,7 +49,7 @@ export async function openHttpServer(
 ): Promise<HttpServer> {
   const { config, log, database } = means;
   const areas: Record<AreaName, () => Area> = {
-    ...platformAreaMakers(means),
+    ...platformAreaMakers(means, [approvalsOf(means.assistant)]),
     assistant: () => assistantArea({ means: means.assistant }),
   };
   if (role.areas.includes("assistant")) {
@@ -78,7 +81,10 @@ export async function openHttpServer(
 }
 
 /** The areas whose operations the assistant offers as tools. */
-function platformAreaMakers(means: PlatformMeans): Record<"builder" | "coordinator", () => Area> {
+function platformAreaMakers(
+  means: PlatformMeans,
+  waiting: readonly WaitingSource[] = [],
+): Record<"builder" | "coordinator", () => Area> {
   const coordinator: CoordinatorMeans = {
     database: means.database,
     hub: means.builder.means.hub,
@@ -86,12 +92,47 @@ function platformAreaMakers(means: PlatformMeans): Record<"builder" | "coordinat
     outbound: means.doors.adapters,
     adapters: means.adapters,
     settings: coordinatorSettings(means.config),
+    waiting: [hooksOf(means.builder), ...waiting],
   };
-  return { builder: () => wireBuilder(means, coordinator), coordinator: () => coordinatorArea(coordinator) };
+  const atRoot = means.config.coordinator.rootPaths;
+  return {
+    builder: () => wireBuilder(means, coordinator),
+    coordinator: () => coordinatorArea(coordinator, { atRoot }),
+  };
 }
 
 export const platformAreas = (means: PlatformMeans): Area[] =>
   Object.values(platformAreaMakers(means)).map((make) => make());
+
+/** Tool calls of the caller's runs that wait for approval, for the list of what waits. */
+const approvalsOf =
+  ({ database }: AssistantMeans): WaitingSource =>
+  async ({ actor, now }, limit) => {
+    const rows = await listOpenApprovals(database.kysely, { owner: actor.ref, at: now(), limit });
+    return rows.map(({ id, runId, server, tool, createdAt, expiresAt }) => ({
+      kind: "APPROVAL",
+      id,
+      title: `A run of the assistant asks whether it may call ${tool} of ${server}.`,
+      since: createdAt,
+      expiresAt,
+      path: `/api/assistant/v2/runs/${runId}`,
+    }));
+  };
+
+/** Hooks that the caller may answer. */
+const hooksOf =
+  ({ means: builder }: BuilderParts): WaitingSource =>
+  async (ctx, limit) => {
+    const rows = await listHooksToAnswer({ ...ctx, builder }, limit);
+    return rows.map(({ id, name, actionName, requester, createdAt, expiresAt }) => ({
+      kind: "HOOK",
+      id,
+      title: `${requester} asks for ${actionName} (${name}).`,
+      since: createdAt,
+      expiresAt,
+      path: `/api/builder/hooks/${id}`,
+    }));
+  };
 
 /** What every server of these areas is made with. */
 export const areaOptions = ({ log, database, schemaVersion }: Means) => ({

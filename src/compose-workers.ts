@@ -22,7 +22,7 @@ const webhookGraceMs = 2_000;
 /** What a worker does besides plans: drift checks, and telling the webhooks. */
 export async function startWatching(means: Means, workerId: string): Promise<Closer> {
   const { config, log, database, jobs, doors, adapters } = means;
-  const { webhooks, drift, execution } = config.coordinator;
+  const { webhooks, drift, execution, rootProvisioning } = config.coordinator;
   const { startDriftWorker } = await import("./coordinator/drift/worker.ts");
   const { callTimeoutMs, pollInitialMs: pollMs } = execution;
   const limits = { ...drift, callTimeoutMs, pollMs };
@@ -37,7 +37,16 @@ export async function startWatching(means: Means, workerId: string): Promise<Clo
     const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
     const { startOutgoing } = await import("./coordinator/outgoing-events/worker.ts");
     const outbound = doors.webhooks;
-    const outgoing = await startOutgoing({ database, outbound, log, now: clock, workerId, source, webhooks });
+    const outgoing = await startOutgoing({
+      database,
+      outbound,
+      log,
+      now: clock,
+      workerId,
+      source,
+      webhooks,
+      rootProvisioning,
+    });
     return async () => void (await Promise.all([checks.close(), outgoing.close(webhookGraceMs)]));
   });
 }

@@ -15,6 +15,7 @@ export const exitCodes = {
     code: 3,
     meaning: "No Plinth server, or for `adapter check` no adapter, answers at the URL.",
   },
+  unknownUnit: { code: 4, meaning: "`status`: there is no such unit in the environment." },
   interrupted: { code: 130, meaning: "Interrupted by Ctrl-C or a signal before it was done." },
 } as const;
 
@@ -29,6 +30,11 @@ export const cliErrors = {
     status: 503,
     meaning: "No Plinth server answers at the URL.",
     solution: "Start one with `plinth start`, or name another with --url or PLINTH_URL.",
+  },
+  CLI_UNKNOWN_UNIT: {
+    status: 404,
+    meaning: "No operation was ever started on the unit in the environment.",
+    solution: "Check the id and the environment; the message names the unit that is probably meant.",
   },
   CLI_DEFECT: {
     status: 500,
@@ -60,5 +66,6 @@ const usageCodes = new Set(["CLI_INPUT", "PLATFORM_CONFIG"]);
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof Failure)) return exitCodes.refused.code;
   if (usageCodes.has(error.code)) return exitCodes.usage.code;
+  if (error.code === "CLI_UNKNOWN_UNIT") return exitCodes.unknownUnit.code;
   return error.code === "CLI_UNREACHABLE" ? exitCodes.unreachable.code : exitCodes.refused.code;
 }

@@ -5,6 +5,7 @@ import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { Target } from "./outgoing-events/delivery-store.ts";
 import type { AdapterClient } from "./adapter-protocol/client.ts";
+import type { WaitingSource } from "./ports.ts";
 
 /** What every service of the coordinator gets: the request, and the means that compose made once. */
 export interface CoordinatorMeans {
@@ -15,12 +16,16 @@ export interface CoordinatorMeans {
   outbound: Outbound;
   adapters: AdapterClient;
   settings: CoordinatorSettings;
+  /** What waits for people in other areas. */
+  waiting?: readonly WaitingSource[];
 }
 
 export interface CoordinatorSettings {
   /** Configured environments, the one of highest priority first. */
   environments: readonly string[];
   unitIdPattern: RegExp | undefined;
+  /** Whether a unit with an `infrastructureTemplateId` of its own is provisioned itself. */
+  rootProvisioning: boolean;
   /** Longest operation in an environment. */
   operationTimeoutMs: (environment: string) => number;
   /** Longest call of an adapter. */

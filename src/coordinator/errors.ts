@@ -247,13 +247,13 @@ export const invalidDescriptor = (problems: Problem[]): Failure =>
   });
 
 /** `after` of a list. */
-export const brokenCursor = (text: string): Failure =>
+export const brokenCursor = (text: string, where = "after"): Failure =>
   new Failure({
     kind: "invalid",
     code: "COORD_INVALID_CURSOR",
     message: "The cursor is none that a list has answered.",
     input: text,
-    problems: [{ where: "after", message: "The cursor is none that a list has answered." }],
+    problems: [{ where, message: "The cursor is none that a list has answered." }],
   });
 
 export function unknownPlan(token: string): Failure {

@@ -11,6 +11,7 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
   return {
     environments: mesh.builder.environments.map(({ name }) => name),
     unitIdPattern: unitIdPattern ? new RegExp(`^(?:${unitIdPattern})$`) : undefined,
+    rootProvisioning: coordinator.rootProvisioning,
     operationTimeoutMs: (environment) => operationTimeoutOf(execution, environment),
     callTimeoutMs: execution.callTimeoutMs,
     webhooks: config.coordinator.webhooks.map(targetOf),

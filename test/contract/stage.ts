@@ -248,6 +248,8 @@ function fittingOf({ id, path }: Operation, name: string, tokens: string[]): rea
   if (path.endsWith("/register") && name === "id") return ["urn:dmb:itm:made:1"];
   if (path.endsWith("/register") && name === "version") return ["1"];
   if (name === "id" && path.includes("/tech-adapters")) return [ropeId, ropeId, "urn:dmb:itm:new:1"];
+  if (id === "createTechAdapter" && name === "version") return ["1"];
+  if (id === "listUnits" && name === "cursor") return [pageCursor([unitId, "development"])];
   if (name === "after" && pagedByCursor.has(id))
     return [
       pageCursor(["7"]),

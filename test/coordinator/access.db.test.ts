@@ -29,6 +29,9 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["startReverseProvisioning", { method: "POST", path: "/v1/reverse-provisioning", body: {} }, developers],
   ["getUnitStatus", { path: `${unit}/provisioning-status${query}` }, viewers],
   ["getComponentStatus", { path: `${unit}/components/${hullId}/provisioning-status${query}` }, viewers],
+  ["listUnits", { path: "/v1/deployment-units" }, viewers],
+  ["listWaiting", { path: "/v1/waiting" }, viewers],
+  ["listEnvironments", { path: "/v1/environments" }, viewers],
   ["previewProvisioning", { method: "POST", path: previewPath(), body: provisioning() }, developers],
   ["startProvisioning", { method: "POST", path: provisioningPath(), body: provisioning() }, developers],
   [

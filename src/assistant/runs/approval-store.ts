@@ -81,6 +81,28 @@ export interface ApprovalRow {
   expires_at: string;
 }
 
+export interface OpenApproval {
+  id: string;
+  runId: string;
+  server: string;
+  tool: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Those that wait for an answer of the owner of their run, the oldest first. */
+export async function listOpenApprovals(
+  db: Db,
+  { owner, at, limit }: { owner: string; at: Date; limit: number },
+): Promise<OpenApproval[]> {
+  const { rows } = await sql<OpenApproval>`select a.id, a.run_id as "runId", a.server, a.tool,
+      a.created_at as "createdAt", a.expires_at as "expiresAt"
+    from assistant_approvals a join assistant_runs r on r.id = a.run_id
+    where a.status = 'pending' and a.expires_at > ${at} and r.owner = ${owner}
+    order by a.created_at, a.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 export async function listApprovals(db: Db, runId: string): Promise<ApprovalRow[]> {
   const { rows } =
     await sql<ApprovalRow>`select id, call_id as tool_call_id, agents, server, tool, arguments, status,

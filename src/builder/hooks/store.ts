@@ -119,6 +119,18 @@ export async function listHooks(db: Db, query: HookQuery): Promise<HookRow[]> {
   return rows;
 }
 
+/** Pending hooks, the oldest first: all, or the notifications to one of the owners. */
+export async function listAnswerableHooks(
+  db: Db,
+  { owners, limit }: { owners: readonly string[] | null; limit: number },
+): Promise<HookRow[]> {
+  const mine = owners && sql`and h.kind = 'notification' and a.owners && ${[...owners]}::text[]`;
+  const { rows } = await sql<HookRow>`select ${columns} from hooks h join hook_actions a on a.id = h.action_id
+    where h.status = 'pending' ${mine ?? sql``}
+    order by h.created_at, h.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Keeps every other end of one of its hooks off until the transaction is over. */
 export async function lockAction(db: Db, actionId: string): Promise<ActionStatus | null> {
   const { rows } = await sql<{

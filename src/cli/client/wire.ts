@@ -25,16 +25,38 @@ export interface ErrorObject {
 }
 
 export interface ValidationResult {
-  results: { validationPhaseKind: string; status: string; errors: ErrorObject }[];
+  results: { validationPhaseKind: string; status: string; errors: ErrorObject; warnings?: string[] }[];
+}
+
+/** What made a unit or a component CORRUPT. */
+export interface StatusFailure {
+  executionPlanId: string;
+  operationId: string;
+  taskId: string;
+  action: string;
+  componentId: string | null;
+  message: string;
 }
 
 export interface UnitStatus {
   status: string;
+  /** false: no operation was ever started on the unit there. */
+  known?: boolean;
+  failure?: StatusFailure;
   provisioningDetails: {
     descriptorVersion: string;
     provisioningInfo?: Record<string, unknown>;
-    componentsStatus?: { componentId: string; descriptorVersion: string; status: string }[];
+    componentsStatus?: {
+      componentId: string;
+      descriptorVersion: string;
+      status: string;
+      failure?: StatusFailure;
+    }[];
   };
+}
+
+export interface UnitList {
+  data: { deploymentUnitId: string }[];
 }
 
 export interface OperationList {

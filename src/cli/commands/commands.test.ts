@@ -307,6 +307,54 @@ describe("status", () => {
     expect(server.received[0]?.path).toMatch(/\?environment=development$/);
   });
 
+  test("of a unit that is CORRUPT, with what made it so", async () => {
+    const failure = {
+      executionPlanId: "t9",
+      operationId: "o9",
+      provisioningAction: "DEPLOY",
+      taskId: "provision:u:a",
+      action: "PROVISION",
+      componentId: "u:a",
+      message: "The table is locked.",
+      at: null,
+    };
+    const componentsStatus = [{ componentId: "u:a", descriptorVersion: "1", status: "CORRUPT", failure }];
+    const body = {
+      status: "CORRUPT",
+      failure,
+      provisioningDetails: { descriptorVersion: "1", provisioningInfo: {}, componentsStatus },
+    };
+    await using server = await playServer({
+      [`GET ${coordinator}/v1/deployment-units/u/provisioning-status`]: { body },
+    });
+    const ran = await run(["status", "u", "-e", "development", "--url", server.url]);
+    expect(ran.out.split("\n").slice(0, 3)).toEqual([
+      "u in development: CORRUPT, version 1",
+      "  provision:u:a of operation o9 (plan t9): The table is locked.",
+      "",
+    ]);
+  });
+
+  test("of a unit that was never seen ends with 4 and names the one that is probably meant", async () => {
+    const body = {
+      status: "NOT_DEPLOYED",
+      known: false,
+      provisioningDetails: { descriptorVersion: "", provisioningInfo: {}, componentsStatus: [] },
+    };
+    await using server = await playServer({
+      [`GET ${coordinator}/v1/deployment-units/sea%3Ashps%3A0/provisioning-status`]: { body },
+      [`GET ${coordinator}/v1/deployment-units`]: {
+        body: { data: [{ deploymentUnitId: "sea:ships:0" }, { deploymentUnitId: "sea:boats:0" }] },
+      },
+    });
+    const args = ["status", "sea:shps:0", "-e", "development", "--url", server.url];
+    const ran = await run(args);
+    expect(ran.code).toBe(4);
+    expect(ran.err).toContain("There is no such unit in development; did you mean sea:ships:0?");
+    const json = await run([...args, "--json"]);
+    expect([json.code, JSON.parse(json.out)]).toEqual([4, body]);
+  });
+
   test("of a plan", async () => {
     await using server = await playServer(running());
     const ran = await run(["status", "--plan", "t1", "--url", server.url]);

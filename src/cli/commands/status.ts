@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
-import type { OperationList, PlanStatus, UnitStatus } from "../client/wire.ts";
+import { nearest } from "../../platform/config/hints.ts";
+import { Failure } from "../../platform/errors/failure.ts";
+import type { OperationList, PlanStatus, StatusFailure, UnitList, UnitStatus } from "../client/wire.ts";
 import { printJson, printLines, type Cli } from "../context.ts";
-import { inputFailure } from "../exit-codes.ts";
+import { exitCodes, inputFailure } from "../exit-codes.ts";
 import { paintOf, type Palette } from "../print/colors.ts";
 import { provisioningLines } from "../print/provisioning-info.ts";
 import { shortenIds } from "../print/short-ids.ts";
@@ -48,8 +50,9 @@ async function status(cli: Cli, unit: string | undefined, options: StatusOptions
   const found = await readUnitStatus(server, at);
   if (options.json) {
     printJson(cli.out, found);
-    return 0;
+    return found.known === false ? exitCodes.unknownUnit.code : exitCodes.ok.code;
   }
+  if (found.known === false) throw await unknownUnit(server, at);
   const { palette } = cli.out;
   const open = found.status === "PROVISIONING_IN_PROGRESS" ? await readOpenPlans(server, at) : [];
   printLines(cli.out, [
@@ -61,6 +64,29 @@ async function status(cli: Cli, unit: string | undefined, options: StatusOptions
     ]),
   ]);
   return 0;
+}
+
+/** Units that a mistyped id is compared with. */
+const mostCandidates = 500;
+
+async function unknownUnit(server: Server, { unit, environment }: Place): Promise<Failure> {
+  const query = { environment, limit: String(mostCandidates) };
+  const path = "/api/coordinator/v1/deployment-units";
+  const { body } = await callServer<UnitList>(server, { method: "GET", path, query });
+  const suggestion = nearest(
+    unit,
+    body.data.map(({ deploymentUnitId }) => deploymentUnitId),
+  );
+  const head = `There is no such unit in ${oneLine(environment)}`;
+  return new Failure({
+    kind: "not_found",
+    code: "CLI_UNKNOWN_UNIT",
+    message:
+      suggestion === undefined
+        ? `${head}: ${oneLine(unit)}.`
+        : `${head}; did you mean ${oneLine(suggestion)}?`,
+    solutions: ["A unit is known in an environment once an operation was started on it there."],
+  });
 }
 
 interface Place {
@@ -116,13 +142,14 @@ function whyWaiting(dag: PlanStatus["dag"]): string[] {
 }
 
 function unitLines(
-  { status: word, provisioningDetails }: UnitStatus,
+  { status: word, failure, provisioningDetails }: UnitStatus,
   { palette, width, at }: { palette: Palette; width: number | undefined; at: Place },
 ): string[] {
   const { descriptorVersion, componentsStatus = [], provisioningInfo = {} } = provisioningDetails;
   const version = descriptorVersion === "" ? "" : `, version ${oneLine(descriptorVersion)}`;
   const head = `${oneLine(at.component ?? at.unit)} in ${oneLine(at.environment)}: ${paintOf(palette, word)(word)}${version}`;
-  if (componentsStatus.length === 0) return [head];
+  const failures = failureLines([failure, ...componentsStatus.map((each) => each.failure)]);
+  if (componentsStatus.length === 0) return [head, ...failures];
   const ids = shortenIds(componentsStatus.map(({ componentId }) => componentId));
   const rows = componentsStatus.map((each) => [
     oneLine(ids.short(each.componentId)),
@@ -136,7 +163,26 @@ function unitLines(
     { title: "VERSION" },
     { title: "PROVISIONED", shrinks: true },
   ];
-  return [head, "", ...renderTable(columns, rows, { width, paintTitle: palette.faint })];
+  const table = renderTable(columns, rows, { width, paintTitle: palette.faint });
+  return [head, ...failures, "", ...table];
+}
+
+/** Failures that are shown; the rest is counted. */
+const mostFailures = 5;
+
+/** What made the unit and its components CORRUPT, each task once. */
+function failureLines(failures: (StatusFailure | undefined)[]): string[] {
+  const byTask = new Map(
+    failures.flatMap((each) => (each ? [[`${each.executionPlanId} ${each.taskId}`, each] as const] : [])),
+  );
+  const lines = [...byTask.values()]
+    .slice(0, mostFailures)
+    .map(
+      ({ taskId, operationId, executionPlanId, message }) =>
+        `  ${oneLine(taskId)} of operation ${oneLine(operationId)} (plan ${oneLine(executionPlanId)}): ${oneLine(message)}`,
+    );
+  const more = byTask.size - lines.length;
+  return more > 0 ? [...lines, `  and ${more} more`] : lines;
 }
 
 async function planStatus(cli: Cli, token: string, options: StatusOptions): Promise<number> {

@@ -102,7 +102,7 @@ export const provisioningPlan = Type.Object({
   ),
 });
 
-const status = Type.Enum([
+export const unitStatusWord = Type.Enum([
   "DEPLOYED",
   "NOT_DEPLOYED",
   "PARTIALLY_DEPLOYED",
@@ -111,21 +111,47 @@ const status = Type.Enum([
 ]);
 const anyObject = Type.Object({}, { additionalProperties: true });
 
+const failure = Type.Object(
+  {
+    executionPlanId: Type.String({ description: "Token of the plan." }),
+    operationId: Type.String(),
+    provisioningAction: Type.Enum(["DEPLOY", "UNDEPLOY"]),
+    taskId: Type.String(),
+    action: Type.String({ description: "Of the task." }),
+    componentId: Type.Union([Type.String(), Type.Null()]),
+    message: Type.String({ description: "How the task ended." }),
+    at: Type.Union([Type.String(), Type.Null()]),
+  },
+  { description: "Only with CORRUPT: the operation and its task that made it so." },
+);
+const known = Type.Boolean({
+  description: "false where no operation was ever started on the unit in the environment; absent otherwise.",
+});
+
 export const unitStatusResponse = Type.Object({
-  status,
+  status: unitStatusWord,
+  known: Type.Optional(known),
+  failure: Type.Optional(failure),
   provisioningDetails: Type.Object({
     descriptorVersion: Type.String(),
     descriptor: Type.Optional(anyObject),
     provisioningInfo: anyObject,
     componentsStatus: Type.Array(
-      Type.Object({ componentId: Type.String(), descriptorVersion: Type.String(), status }),
+      Type.Object({
+        componentId: Type.String(),
+        descriptorVersion: Type.String(),
+        status: unitStatusWord,
+        failure: Type.Optional(failure),
+      }),
     ),
   }),
 });
 export type UnitStatusResponse = Static<typeof unitStatusResponse>;
 
 export const componentStatusResponse = Type.Object({
-  status,
+  status: unitStatusWord,
+  known: Type.Optional(known),
+  failure: Type.Optional(failure),
   provisioningDetails: Type.Object({
     descriptorVersion: Type.String(),
     descriptor: Type.Optional(anyObject),

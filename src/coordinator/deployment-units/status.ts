@@ -5,7 +5,7 @@ import { requireEnvironment } from "../environments.ts";
 import { idKey } from "../descriptor/ids.ts";
 import type { ComponentStatusResponse, UnitStatusResponse } from "./schema.ts";
 import { unitStatus, type UnitStatus } from "./state.ts";
-import { readComponent, readUnit, type UnitKey, type UnitView } from "./store.ts";
+import { readComponent, readUnit, type FailureView, type UnitKey, type UnitView } from "./store.ts";
 
 export interface StatusQuery {
   unitId: string;
@@ -21,8 +21,12 @@ export async function getUnitStatus(
   const at = { unitKey: idKey(query.unitId), environment: query.environment };
   const unit = await readUnit(ctx.coordinator.database.pool, at);
   if (!unit) return nothingKnown(query.includeDescriptor);
+  const { rootProvisioning } = ctx.coordinator.settings;
+  const status = statusOf(unit, at.unitKey, { isActive: unit.activePlanId !== null, rootProvisioning });
+  const failure = status === "CORRUPT" ? failureOf(unit) : null;
   return {
-    status: statusOf(unit, at.unitKey, unit.activePlanId !== null),
+    status,
+    ...(failure ? { failure } : {}),
     provisioningDetails: {
       descriptorVersion: unit.descriptorVersion ?? "",
       ...(query.includeDescriptor ? { descriptor: unit.descriptor ?? {} } : {}),
@@ -34,20 +38,37 @@ export async function getUnitStatus(
   };
 }
 
+/** What made the unit CORRUPT: the first component that is so, or the service that blocked its last operation. */
+const failureOf = ({ components, serviceFailure }: UnitView): FailureView | null =>
+  components.find(({ failure }) => failure !== null)?.failure ?? serviceFailure;
+
 /** What the unit is apart from an operation that may be active on it; null for a unit never seen. */
-export async function unitStatusAtRest(database: Database, at: UnitKey): Promise<UnitStatus | null> {
+export async function unitStatusAtRest(
+  { database, rootProvisioning }: { database: Database; rootProvisioning: boolean },
+  at: UnitKey,
+): Promise<UnitStatus | null> {
   const unit = await readUnit(database.pool, at);
-  return unit ? statusOf(unit, at.unitKey, false) : null;
+  return unit ? statusOf(unit, at.unitKey, { isActive: false, rootProvisioning }) : null;
 }
 
-function statusOf(unit: UnitView, unitKey: string, isActive: boolean): UnitStatus {
-  const top = unit.components.filter((row) => row.parentKey === null);
+function statusOf(
+  unit: UnitView,
+  unitKey: string,
+  { isActive, rootProvisioning }: { isActive: boolean; rootProvisioning: boolean },
+): UnitStatus {
+  const present = unit.components.filter(({ key }) => rootProvisioning || key !== unitKey);
+  const top = present.filter(({ parentKey }) => parentKey === null);
   const known = new Map(top.map((row) => [row.key, row.status]));
+  const wanted = listedIds(unit).map(idKey);
+  if (rootProvisioning && unit.descriptor?.infrastructureTemplateId) wanted.unshift(unitKey);
   return unitStatus({
     isActive,
     blockedByService: unit.blockedByService,
-    known: top.map((row) => row.status),
-    wanted: wantedKeys(unit, unitKey).map((key) => known.get(key) ?? "NOT_DEPLOYED"),
+    // A part counts only where it is broken: what it is otherwise follows its component.
+    known: present
+      .filter(({ parentKey, status }) => parentKey === null || status === "CORRUPT")
+      .map(({ status }) => status),
+    wanted: wanted.map((key) => known.get(key) ?? "NOT_DEPLOYED"),
   });
 }
 
@@ -58,18 +79,21 @@ export async function getComponentStatus(
   requireEnvironment(ctx, query.environment);
   const at = { unitKey: idKey(query.unitId), environment: query.environment };
   const component = await readComponent(ctx.coordinator.database.kysely, at, idKey(query.componentId));
-  const status = component?.atWork ? "PROVISIONING_IN_PROGRESS" : (component?.status ?? "NOT_DEPLOYED");
+  const { atWork, failure, descriptor, descriptorVersion } = component;
   return {
-    status: status as UnitStatus,
+    status: (atWork ? "PROVISIONING_IN_PROGRESS" : component.status) as UnitStatus,
+    ...(component.isUnitKnown ? {} : { known: false }),
+    ...(failure && !atWork ? { failure } : {}),
     provisioningDetails: {
-      descriptorVersion: component?.descriptorVersion ?? "",
-      ...(query.includeDescriptor ? { descriptor: component?.descriptor ?? {} } : {}),
+      descriptorVersion: descriptorVersion ?? "",
+      ...(query.includeDescriptor ? { descriptor } : {}),
     },
   };
 }
 
 const nothingKnown = (includeDescriptor: boolean): UnitStatusResponse => ({
   status: "NOT_DEPLOYED",
+  known: false,
   provisioningDetails: {
     descriptorVersion: "",
     ...(includeDescriptor ? { descriptor: {} } : {}),
@@ -77,12 +101,6 @@ const nothingKnown = (includeDescriptor: boolean): UnitStatusResponse => ({
     componentsStatus: [],
   },
 });
-
-/** Keys that the last descriptor wants deployed: its components, and the unit itself when it is provisioned. */
-function wantedKeys(unit: UnitView, unitKey: string): string[] {
-  const keys = listedIds(unit).map(idKey);
-  return unit.descriptor?.infrastructureTemplateId ? [unitKey, ...keys] : keys;
-}
 
 const listedIds = ({ descriptor }: UnitView): string[] =>
   Array.isArray(descriptor?.components)
@@ -98,13 +116,15 @@ function componentsStatus(
   unitKey: string,
 ): UnitStatusResponse["provisioningDetails"]["componentsStatus"] {
   const atWork = new Set(unit.planned.filter(({ isAtWork }) => isAtWork).map(({ key }) => key));
-  const rows = unit.components.map(({ key, id, parentKey, descriptorVersion, status }) => ({
-    componentId: id,
-    descriptorVersion: descriptorVersion ?? "",
-    status: (atWork.has(key) || atWork.has(parentKey ?? key)
-      ? "PROVISIONING_IN_PROGRESS"
-      : status) as UnitStatus,
-  }));
+  const rows: UnitStatusResponse["provisioningDetails"]["componentsStatus"] = unit.components.map((row) => {
+    const isAtWork = atWork.has(row.key) || atWork.has(row.parentKey ?? row.key);
+    return {
+      componentId: row.id,
+      descriptorVersion: row.descriptorVersion ?? "",
+      status: (isAtWork ? "PROVISIONING_IN_PROGRESS" : row.status) as UnitStatus,
+      ...(row.failure && !isAtWork ? { failure: row.failure } : {}),
+    };
+  });
   const told = new Set([unitKey, ...unit.components.map(({ key }) => key)]);
   for (const id of [...listedIds(unit), ...unit.planned.map((task) => task.id)]) {
     const key = idKey(id);

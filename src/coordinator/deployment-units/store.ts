@@ -118,9 +118,25 @@ export interface UnitView {
     status: string;
     descriptorVersion: string | null;
     publicInfo: unknown;
+    /** Where it is CORRUPT. */
+    failure: FailureView | null;
   }[];
+  /** The notice to an external service that blocked the last operation. */
+  serviceFailure: FailureView | null;
   /** Components that the active plan provisions or unprovisions, in its order. */
   planned: { key: string; id: string; isAtWork: boolean }[];
+}
+
+/** What made a component, or a unit, CORRUPT. */
+export interface FailureView {
+  executionPlanId: string;
+  operationId: string;
+  provisioningAction: "DEPLOY" | "UNDEPLOY";
+  taskId: string;
+  action: string;
+  componentId: string | null;
+  message: string;
+  at: string | null;
 }
 
 /** Everything that the status of a unit is made from, in one query that each connection prepares once. */
@@ -130,45 +146,67 @@ export async function readUnit(pool: pg.Pool, at: UnitKey): Promise<UnitView | n
   return rows[0] ?? null;
 }
 
+const failureColumns = `json_build_object('executionPlanId', t.plan_id, 'operationId', f.id,
+  'provisioningAction', f.action, 'taskId', t.task_id, 'action', t.action, 'componentId', t.component_id,
+  'message', coalesce(left(t.result, 4000), ''),
+  'at', to_char(t.stopped_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
+/** Of a component of the row `c`: the task of its last plan that failed on it, or on what it is a part of. */
+const failureOfComponent = `(select ${failureColumns}
+  from plan_tasks t join operations f on f.plan_id = t.plan_id
+  where t.plan_id = c.plan_id and t.component_key in (c.component_key, c.parent_key)
+    and t.action in ('PROVISION', 'UNPROVISION') and t.status in ('FAILED', 'TERMINATED')
+  order by t.component_key = c.component_key desc, t.position desc limit 1)`;
+
+const failureOfService = `(select ${failureColumns}
+  from plan_tasks t join operations f on f.plan_id = t.plan_id
+  where t.plan_id = u.last_plan_id and t.action in ('PUBLISH', 'UNPUBLISH') and t.status = 'FAILED'
+    and coalesce(t.details ->> 'isBlocking', 'true') = 'true'
+  order by t.position limit 1)`;
+
 const unitStatusQuery = `select u.unit_id as "unitId", u.descriptor,
       u.descriptor_version as "descriptorVersion", u.blocked_by_service as "blockedByService",
       o.plan_id as "activePlanId",
       coalesce((select json_agg(json_build_object('key', c.component_key, 'id', c.component_id,
           'parentKey', c.parent_key, 'status', c.status, 'descriptorVersion', c.descriptor_version,
-          'publicInfo', c.info -> 'publicInfo') order by c.position, c.component_key)
+          'publicInfo', c.info -> 'publicInfo',
+          'failure', case when c.status = 'CORRUPT' then ${failureOfComponent} end) order by c.position, c.component_key)
         from unit_components c where c.unit_key = u.unit_key and c.environment = u.environment), '[]') as components,
       coalesce((select json_agg(json_build_object('key', t.component_key, 'id', t.component_id,
           'isAtWork', t.status in ('RUNNING', 'TERMINATING')) order by t.position)
         from plan_tasks t where t.plan_id = o.plan_id and t.action in ('PROVISION', 'UNPROVISION')),
-        '[]') as planned
+        '[]') as planned,
+      case when u.blocked_by_service then ${failureOfService} end as "serviceFailure"
     from units u left join operations o on o.unit_key = u.unit_key and o.environment = u.environment
       and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued
     where u.unit_key = $1 and u.environment = $2`;
 
 export interface ComponentView {
+  /** False where no operation was ever started on the unit. */
+  isUnitKnown: boolean;
   status: string;
   descriptorVersion: string | null;
   descriptor: object;
   atWork: boolean;
+  failure: FailureView | null;
 }
 
-export async function readComponent(
-  db: Db,
-  at: UnitKey,
-  componentKey: string,
-): Promise<ComponentView | null> {
-  const { rows } = await sql<ComponentView>`select c.status, c.descriptor_version as "descriptorVersion",
-      c.descriptor, false as "atWork"
-    from unit_components c where c.unit_key = ${at.unitKey} and c.environment = ${at.environment}
-      and c.component_key = ${componentKey}`.execute(db);
-  const busy = await sql`select 1 from plan_tasks t join operations o on o.plan_id = t.plan_id
-    where o.unit_key = ${at.unitKey} and o.environment = ${at.environment}
-      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued
-      and t.component_key in (${componentKey}, (select parent_key from unit_components c
-        where c.unit_key = ${at.unitKey} and c.environment = ${at.environment}
-          and c.component_key = ${componentKey}))
-      and t.status in ('RUNNING', 'TERMINATING') and t.action in ('PROVISION', 'UNPROVISION')`.execute(db);
-  const row = rows[0];
-  if (busy.rows.length === 0) return row ?? null;
-  return { status: "", descriptorVersion: null, descriptor: {}, ...row, atWork: true };
+/** In which status it was left, and whether an operation is at work on it. */
+export async function readComponent(db: Db, at: UnitKey, componentKey: string): Promise<ComponentView> {
+  const { rows } = await componentStatus(at, componentKey).execute(db);
+  const nothing = { status: "NOT_DEPLOYED", descriptorVersion: null, descriptor: {}, atWork: false };
+  return rows[0] ?? { ...nothing, isUnitKnown: false, failure: null };
 }
+
+const componentStatus = (at: UnitKey, key: string): RawBuilder<ComponentView> =>
+  sql<ComponentView>`select true as "isUnitKnown", coalesce(c.status, 'NOT_DEPLOYED') as status,
+      c.descriptor_version as "descriptorVersion", coalesce(c.descriptor, '{}'::json) as descriptor,
+      case when c.status = 'CORRUPT' then ${sql.raw(failureOfComponent)} end as failure,
+      exists (select 1 from plan_tasks t join operations o on o.plan_id = t.plan_id
+        where o.unit_key = u.unit_key and o.environment = u.environment
+          and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued
+          and t.component_key in (${key}, c.parent_key)
+          and t.status in ('RUNNING', 'TERMINATING') and t.action in ('PROVISION', 'UNPROVISION')) as "atWork"
+    from units u left join unit_components c on c.unit_key = u.unit_key and c.environment = u.environment
+      and c.component_key = ${key}
+    where u.unit_key = ${at.unitKey} and u.environment = ${at.environment}`;

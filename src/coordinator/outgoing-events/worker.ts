@@ -45,6 +45,7 @@ export interface OutgoingMeans {
   /** The CloudEvents `source`. */
   source: string;
   webhooks: readonly WebhookSettings[];
+  rootProvisioning: boolean;
 }
 
 export interface OutgoingWorker {
@@ -161,7 +162,7 @@ async function makeOutgoing(means: OutgoingMeans, upTo: number): Promise<boolean
     const events: SourceEvent[] = [];
     for (const event of page) {
       const at = changedUnit(event);
-      events.push(at ? { ...event, unitStatus: await unitStatusAtRest(means.database, at) } : event);
+      events.push(at ? { ...event, unitStatus: await unitStatusAtRest(means, at) } : event);
     }
     const origin = { source: means.source, instance: held.instance };
     await insertOutgoing(

@@ -20,6 +20,10 @@ export const policy = {
   getValidationStatus: viewers,
   getUnitStatus: viewers,
   getComponentStatus: viewers,
+  listUnits: viewers,
+  listEnvironments: viewers,
+  // Whoever may read may ask what waits for them; the services look at whose it is.
+  listWaiting: viewers,
   listOperations: viewers,
   getPlanLogs: viewers,
   getPlan: viewers,

@@ -1,0 +1,97 @@
+/** Units as a list, each with its status; the status is worked out as state.ts does it, in the statement of the page. */
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import type { UnitStatus } from "./state.ts";
+
+export interface UnitListQuery {
+  /** Empty: in any. */
+  environments: readonly string[];
+  /** Empty: any. */
+  statuses: readonly string[];
+  /** Part of the id or of the name, in any case. */
+  search: string | undefined;
+  owner: string | undefined;
+  domain: string | undefined;
+  limit: number;
+  /** The last row of the page before. */
+  after: { unitKey: string; environment: string } | null;
+  hasRoots: boolean;
+}
+
+export interface UnitListRow {
+  unitKey: string;
+  unitId: string;
+  environment: string;
+  name: string | null;
+  kind: string | null;
+  owner: string | null;
+  domain: string | null;
+  status: UnitStatus;
+  descriptorVersion: string | null;
+  lastPlanId: string | null;
+  lastPlanStatus: string | null;
+  updatedAt: Date;
+}
+
+export async function listUnits(db: Db, query: UnitListQuery): Promise<UnitListRow[]> {
+  const { rows } = await unitPage(query).execute(db);
+  return rows;
+}
+
+export function unitPage(query: UnitListQuery): RawBuilder<UnitListRow> {
+  const { environments, statuses, search, owner, domain, limit, after, hasRoots } = query;
+  const pattern = search === undefined ? "" : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const conditions = [
+    environments.length > 0 ? sql`u.environment = any(${environments}::text[])` : null,
+    after ? sql`(u.unit_key, u.environment) > (${after.unitKey}, ${after.environment})` : null,
+    pattern === "" ? null : sql`(u.unit_id ilike ${pattern} or u.name ilike ${pattern})`,
+    owner === undefined ? null : sql`u.owner = ${owner}`,
+    domain === undefined ? null : sql`u.domain = ${domain}`,
+    statuses.length > 0 ? sql`st.status = any(${statuses}::text[])` : null,
+  ].filter((condition) => condition !== null);
+  return sql<UnitListRow>`select u.unit_key as "unitKey", u.unit_id as "unitId", u.environment, ${nameOf} as name, u.kind,
+      u.owner, u.domain, st.status, u.descriptor_version as "descriptorVersion",
+      u.last_plan_id as "lastPlanId", u.last_plan_status as "lastPlanStatus", u.updated_at as "updatedAt"
+    from units u cross join lateral ${statusOf(hasRoots)} st
+    where ${conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`}
+    order by u.unit_key, u.environment limit ${limit}`;
+}
+
+/** A unit whose first operation has not ended has no descriptor of its own yet. */
+const nameOf = sql`coalesce(u.name, (select p.request -> 'descriptor' ->> 'name' from execution_plans p
+  where p.id = u.last_plan_id))`;
+
+/** Subcomponents without a template of their own are what their component is. */
+const isCalled = sql.raw("(c.parent_key is null or c.infrastructure_template_id is not null)");
+
+/** The rule of `unitStatus` in state.ts, of the unit in the row `u`. */
+const statusOf = (hasRoots: boolean): RawBuilder<unknown> => sql`(
+  select case
+      when exists (select 1 from operations o where o.unit_key = u.unit_key and o.environment = u.environment
+        and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued) then 'PROVISIONING_IN_PROGRESS'
+      when u.blocked_by_service or n.corrupt > 0 then 'CORRUPT'
+      when n.deployed = 0 then 'NOT_DEPLOYED'
+      when n.deployed = n.wanted_deployed and n.deployed = cardinality(u.wanted_components) + n.wanted_root
+        then 'DEPLOYED'
+      else 'PARTIALLY_DEPLOYED' end as status
+  from (select count(*) filter (where c.status = 'CORRUPT') as corrupt,
+      count(*) filter (where c.status = 'DEPLOYED' and ${isCalled}) as deployed,
+      count(*) filter (where c.status = 'DEPLOYED' and ${isCalled}
+        and case when c.component_key = u.unit_key then u.is_root_wanted
+          else lower(c.component_id) = any(u.wanted_components) end) as wanted_deployed,
+      case when u.is_root_wanted and ${hasRoots} then 1 else 0 end as wanted_root
+    from unit_components c where c.unit_key = u.unit_key and c.environment = u.environment
+      and (${hasRoots} or c.component_key <> u.unit_key)) n)`;
+
+/** By environment: units that an operation was started on, and operations that have not ended. */
+export async function countByEnvironment(
+  db: Db,
+  environments: readonly string[],
+): Promise<Map<string, { units: number; activeOperations: number }>> {
+  const { rows } = await sql<{ name: string; units: number; activeOperations: number }>`select e.name,
+      (select count(*) from units u where u.environment = e.name) as units,
+      (select count(*) from operations o where o.environment = e.name
+        and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING')) as "activeOperations"
+    from unnest(${environments}::text[]) e(name)`.execute(db);
+  return new Map(rows.map(({ name, ...counts }) => [name, counts]));
+}

@@ -1,0 +1,20 @@
+import type { RequestContext } from "../platform/lib/request-context.ts";
+
+/** What the coordinator needs from others; compose passes it. */
+
+/** Something that goes on only when somebody has decided or looked. */
+export interface WaitingItem {
+  kind: "HOOK" | "APPROVAL" | "FAILED_OPERATION";
+  /** Unique together with the kind. */
+  id: string;
+  /** One sentence for people. */
+  title: string;
+  since: Date;
+  /** When it is decided without them; null where it waits for ever. */
+  expiresAt: Date | null;
+  /** Path of the operation that tells more of it, on this server. */
+  path: string;
+}
+
+/** What waits for the caller in one area, the oldest first, at most so many. */
+export type WaitingSource = (ctx: RequestContext, limit: number) => Promise<WaitingItem[]>;

@@ -1,0 +1,30 @@
+/** Wire shapes of the list of what waits for the caller. */
+import { Type, type Static } from "typebox";
+import { Nullable } from "../../platform/http/schema.ts";
+
+export const waitingQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, default: 20, description: "A page has at most 100." }),
+});
+
+const time = Type.String({ format: "date-time" });
+
+export const waitingList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      kind: Type.Enum(["HOOK", "APPROVAL", "FAILED_OPERATION"]),
+      id: Type.String(),
+      title: Type.String(),
+      since: time,
+      expiresAt: Nullable(time),
+      path: Type.String({ description: "Of the operation that tells more of it, on this server." }),
+    }),
+    { description: "The oldest first." },
+  ),
+  meta: Type.Object({
+    pagination: Type.Object({
+      limit: Type.Integer(),
+      more: Type.Boolean({ description: "Whether more waits than the list has." }),
+    }),
+  }),
+});
+export type WaitingList = Static<typeof waitingList>;

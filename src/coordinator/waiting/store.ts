@@ -1,0 +1,26 @@
+/** Units whose last operation has failed. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+
+export interface FailedOperation {
+  planId: string;
+  unitId: string;
+  environment: string;
+  action: string;
+  failure: string | null;
+  stoppedAt: Date;
+}
+
+/** The oldest first; of everybody where no originator is named. */
+export async function listFailedOperations(
+  db: Db,
+  { originator, limit }: { originator: string | null; limit: number },
+): Promise<FailedOperation[]> {
+  const { rows } =
+    await sql<FailedOperation>`select o.plan_id as "planId", o.unit_id as "unitId", o.environment,
+      o.action, p.failure, coalesce(o.stop_time, o.start_time) as "stoppedAt"
+    from units u join operations o on o.plan_id = u.last_plan_id join execution_plans p on p.id = o.plan_id
+    where u.last_plan_status = 'FAILED' and (${originator}::text is null or o.originator = ${originator})
+    order by coalesce(o.stop_time, o.start_time), o.plan_id limit ${limit}`.execute(db);
+  return rows;
+}
