@@ -168,7 +168,7 @@ describe("a template", () => {
     expect(answer.status).toBe(200);
     expect((await adapterOf(id)).body).toEqual({
       id,
-      version: "1.0.0",
+      version: "1",
       name: "Fleet",
       description: "Ships.",
       labels: [],

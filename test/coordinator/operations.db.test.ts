@@ -251,7 +251,6 @@ describe("refuses", () => {
   testRefusals(
     () => server,
     [
-      bad("a limit beyond the most", "limit=101", "limit"),
       bad("no limit at all", "limit=0", "limit"),
       bad("a limit that is no number", "limit=many", "limit"),
       bad("two limits", "limit=1&limit=2", "limit"),

@@ -121,6 +121,7 @@ describe("deployment units", () => {
         200,
         {
           status: "NOT_DEPLOYED",
+          known: false,
           provisioningDetails: {
             descriptorVersion: "",
             descriptor: {},
@@ -346,7 +347,7 @@ describe("tech adapters", () => {
   const id = "urn:dmb:itm:rope:1";
   const record = {
     id,
-    version: "1.4",
+    version: "1",
     name: "Rope 100%_\\",
     description: "Ties.",
     labels: ["team=sea", "a=b"],

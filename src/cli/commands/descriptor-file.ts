@@ -1,8 +1,9 @@
 /** Descriptors that a person gives: a file or standard input, YAML or JSON. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { load, YAMLException } from "js-yaml";
-import type { Cli } from "../context.ts";
+import { YAMLException } from "js-yaml";
+import { loadYaml } from "../../coordinator/descriptor/load-yaml.ts";
+import { printLines, type Cli } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 
 export interface GivenDescriptor {
@@ -35,12 +36,16 @@ export async function readDescriptorText(cli: Cli, file: string): Promise<string
 
 export async function readDescriptor(cli: Cli, file: string): Promise<GivenDescriptor> {
   const text = await readDescriptorText(cli, file);
-  const value = parse(text, file === "-" ? "standard input" : file);
+  const value = parse(cli, text, file === "-" ? "standard input" : file);
   const { id, environment, components } = value;
   if (typeof id !== "string" || id === "") {
     throw inputFailure("The descriptor has no id.", {
       where: file,
-      solutions: ["Give the descriptor of a whole unit, as `plinth build` makes it."],
+      solutions: [
+        isObject(value["dataProduct"])
+          ? "Give what stands under `dataProduct`, without that key."
+          : "Give the descriptor of a whole unit, as `plinth build` makes it.",
+      ],
     });
   }
   const listed: unknown[] = Array.isArray(components) ? components : [];
@@ -55,9 +60,14 @@ export async function readDescriptor(cli: Cli, file: string): Promise<GivenDescr
   };
 }
 
-function parse(text: string, name: string): Record<string, unknown> {
+function parse(cli: Cli, text: string, name: string): Record<string, unknown> {
   try {
-    const value = load(text);
+    const { value, warnings } = loadYaml(text);
+    const { attention } = cli.err.palette;
+    printLines(
+      cli.err,
+      warnings.map(({ where, message }) => `${attention("warning:")} ${name}:${where}: ${message}`),
+    );
     if (isObject(value)) return value;
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause;

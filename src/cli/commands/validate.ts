@@ -37,13 +37,14 @@ export const isValid = ({ results }: ValidationResult): boolean =>
   results.every(({ status }) => status === "COMPLETED");
 
 export function validationLines({ results }: ValidationResult, palette: Palette): string[] {
-  return results.flatMap(({ validationPhaseKind, status, errors }) => {
+  return results.flatMap(({ validationPhaseKind, status, errors, warnings = [] }) => {
     const phase = validationPhaseKind.toLowerCase().replaceAll("_", " ");
     const { problems, solutions } = errors.moreInfo;
     const found = problems.length === 0 ? "no problems" : count(problems.length, "problem");
     return [
       `${paintOf(palette, status)(status)} ${oneLine(phase)}: ${found}`,
       ...problems.map((problem) => `  ${oneLine(problem)}`),
+      ...warnings.map((warning) => `  ${palette.attention("warning:")} ${oneLine(warning)}`),
       ...solutions.map((solution) => `  ${palette.faint("→")} ${oneLine(solution)}`),
     ];
   });

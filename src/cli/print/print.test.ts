@@ -85,6 +85,8 @@ describe("ids", () => {
     [["urn:a:b:one", "urn:a:b:two"], "urn:a:b:"],
     [["urn:a:b:one", "urn:a:b:one"], "urn:a:b:"],
     [["urn:a:b", "urn:a:b:part"], "urn:a:"],
+    [["urn:a:utm:import:0.0.0"], "urn:a:utm:"],
+    [["urn:a:b:import"], "urn:a:b:"],
     [["mobility.fleet.0.a", "mobility.fleet.0.ab"], "mobility.fleet.0."],
     [["S", "W"], ""],
     [["S"], ""],

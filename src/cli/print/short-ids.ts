@@ -14,8 +14,12 @@ export function shortenIds(ids: readonly string[]): ShortIds {
 
 function sharedPrefix(ids: readonly string[]): string {
   const [first = ""] = ids;
-  // One URN alone is known by its last part.
-  if (ids.length === 1 && first.startsWith("urn:")) return first.slice(0, first.lastIndexOf(":") + 1);
+  // One URN alone is known by its last part, and by the one before too where the last is only a version.
+  if (ids.length === 1 && first.startsWith("urn:")) {
+    const last = first.lastIndexOf(":");
+    const isVersion = /^\d[\w.-]*$/.test(first.slice(last + 1));
+    return first.slice(0, (isVersion ? first.lastIndexOf(":", last - 1) : last) + 1);
+  }
   if (ids.length < 2) return "";
   let length = 0;
   while (length < first.length && ids.every((id) => id[length] === first[length])) length += 1;

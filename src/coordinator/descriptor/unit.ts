@@ -41,6 +41,10 @@ export interface Component {
   descriptor: DescriptorObject;
 }
 
+/** The unit as this installation sees it: without root provisioning nothing is provisioned for the unit itself. */
+export const asConfigured = (unit: Unit, { rootProvisioning }: { rootProvisioning: boolean }): Unit =>
+  rootProvisioning ? unit : { ...unit, infrastructureTemplateId: undefined };
+
 export interface UnitReading {
   /** Undefined when the value is nothing like a unit; otherwise all that could be read. */
   unit: Unit | undefined;
@@ -58,6 +62,11 @@ export function readUnit(value: unknown, base = "/descriptor"): UnitReading {
       unit: undefined,
       problems: [{ where: base, message: "The descriptor is not an object.", solution }],
     };
+  }
+  if (isAbsent(value["id"]) && isObject(value["dataProduct"])) {
+    const message = "The descriptor is wrapped in `dataProduct`, as tech adapters are sent it.";
+    const solution = "Send what stands under `dataProduct`, without that key.";
+    return { unit: undefined, problems: [{ where: base, message, solution }] };
   }
   const unsound = checkContent(value, base);
   if (unsound.length > 0) return { unit: undefined, problems: unsound };

@@ -29,7 +29,6 @@ test.each([
     "id: u\na: [",
     "2:5 The YAML is not valid: unexpected end of the stream within a flow collection.",
   ],
-  ["a doubled key", "id: u\nid: v\n", "2:1 The YAML is not valid: duplicated mapping key."],
   ["an unknown alias", "id: u\na: *b\n", '2:5 The YAML is not valid: unidentified alias "b".'],
   [
     "an unknown tag",
@@ -50,6 +49,22 @@ test.each([
   expect(unit).toBeUndefined();
   expect(problems).toHaveLength(1);
   expect(`${problems[0]!.where} ${problems[0]!.message}`).toContain(told);
+});
+
+test("of a key that stands twice the last value counts, with a warning", () => {
+  const { unit, problems, warnings } = parseUnitYaml("id: u\nname: a\ncomponents: []\nname: b\n");
+  expect([unit!.name, problems]).toEqual(["b", []]);
+  expect(warnings).toMatchObject([
+    { where: "4:1", message: expect.stringContaining("the last value counts") },
+  ]);
+});
+
+test("a descriptor that is wrapped as adapters get it is told so", () => {
+  const { unit, problems } = parseUnitYaml("dataProduct:\n  id: u\n  components: []\n");
+  expect(unit).toBeUndefined();
+  expect(problems).toMatchObject([
+    { where: "/descriptor", solution: "Send what stands under `dataProduct`, without that key." },
+  ]);
 });
 
 test("refuses aliases that multiply", () => {

@@ -1,25 +1,19 @@
 import type { Problem } from "../../platform/errors/failure.ts";
-import { CORE_SCHEMA, YAMLException, load, mergeTag } from "js-yaml";
-import { descriptorLimits } from "./limits.ts";
+import { YAMLException } from "js-yaml";
+import { loadYaml } from "./load-yaml.ts";
 import { readUnit } from "./unit.ts";
 import type { UnitReading } from "./unit.ts";
-
-const schema = CORE_SCHEMA.withTags(mergeTag);
 
 /**
  * Reads a unit from YAML text. A fault of the text itself is placed as `line:column` (both from 1); what
  * is wrong with the unit inside is placed as in `readUnit`.
  */
-export function parseUnitYaml(text: string, base = "/descriptor"): UnitReading {
+export function parseUnitYaml(text: string, base = "/descriptor"): UnitReading & { warnings: Problem[] } {
   try {
-    const value: unknown = load(text, {
-      schema,
-      maxDepth: descriptorLimits.depth,
-      maxAliases: descriptorLimits.yamlAliases,
-    });
-    return readUnit(value, base);
+    const { value, warnings } = loadYaml(text);
+    return { ...readUnit(value, base), warnings };
   } catch (error) {
-    return { unit: undefined, problems: [problemOf(error, text)] };
+    return { unit: undefined, problems: [problemOf(error, text)], warnings: [] };
   }
 }
 

@@ -2,7 +2,7 @@
 import { Type, type Static } from "typebox";
 
 /** The most that one page may hold. */
-const mostDescriptors = 100;
+export const mostDescriptors = 100;
 
 export const descriptorsQuery = Type.Object({
   kind: Type.Enum(["pre-deployed"], { description: "Descriptors without deploy and build information." }),
@@ -14,8 +14,9 @@ export const descriptorsQuery = Type.Object({
   ),
   limit: Type.Integer({
     minimum: 1,
-    maximum: mostDescriptors,
-    description: "Those of the last one's millisecond come with it; very long ones make a page shorter.",
+    description:
+      `At most ${mostDescriptors} come in one answer. ` +
+      "Those of the last one's millisecond come with it; very long ones make a page shorter.",
   }),
 });
 

@@ -4,7 +4,7 @@ import type { CoordinatorContext } from "../context.ts";
 import { descriptorText } from "../descriptor/descriptor-text.ts";
 import { readInstant } from "../instant.ts";
 import { bareDescriptor } from "./bare-descriptor.ts";
-import type { descriptorsQuery, PreDeployedDescriptors } from "./schema.ts";
+import { mostDescriptors, type descriptorsQuery, type PreDeployedDescriptors } from "./schema.ts";
 import { readAccepted } from "./store.ts";
 
 export async function listPreDeployedDescriptors(
@@ -13,7 +13,10 @@ export async function listPreDeployedDescriptors(
 ): Promise<PreDeployedDescriptors> {
   const asked = lastDeploymentTime === undefined ? undefined : readInstant(lastDeploymentTime);
   const after = asked ?? new Date(0);
-  const accepted = await readAccepted(ctx.coordinator.database.kysely, { after, limit });
+  const accepted = await readAccepted(ctx.coordinator.database.kysely, {
+    after,
+    limit: Math.min(limit, mostDescriptors),
+  });
   return {
     descriptors: accepted.map(({ action, descriptor }) => ({
       descriptor: descriptorText(bareDescriptor(descriptor)),

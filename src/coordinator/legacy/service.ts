@@ -2,7 +2,7 @@
 import { Failure } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { startProvisioning } from "../deployment-units/service.ts";
-import type { Unit } from "../descriptor/unit.ts";
+import { asConfigured, type Unit } from "../descriptor/unit.ts";
 import { parseUnitYaml } from "../descriptor/yaml.ts";
 import { invalidDescriptor } from "../errors.ts";
 import type { TargetStatus } from "../planning/model.ts";
@@ -22,7 +22,8 @@ export interface LegacyStart {
 /** Starts the unit in the environment that its descriptor names. Returns the token. */
 export async function startLegacy(ctx: CoordinatorContext, start: LegacyStart): Promise<string> {
   const { body, target, operation, idempotencyKey } = start;
-  const { unit, environment } = readWrapped(ctx, body.descriptor);
+  const { unit: read, environment } = readWrapped(ctx, body.descriptor);
+  const unit = asConfigured(read, ctx.coordinator.settings);
   const at = { unitKey: unit.key, environment };
   if (target === "NOT_DEPLOYED" && !(await isKnownUnit(ctx.coordinator.database.kysely, at))) {
     throw unknownUnit(unit.id, environment);

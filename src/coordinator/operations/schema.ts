@@ -28,10 +28,10 @@ export const operationsQuery = Type.Object({
   "start-time-before": cursor("Earlier than this; minStartTime of a page leads to older ones."),
   limit: Type.Integer({
     minimum: 1,
-    maximum: operationLimits.page,
     default: 20,
     description:
-      "Operations in a page. Those that began in the same millisecond as the last one come with it, so that times " +
+      `Operations in a page, at most ${operationLimits.page}: \`meta.pagination.limit\` says how many. ` +
+      "Those that began in the same millisecond as the last one come with it, so that times " +
       "are cursors that lose nothing. Long descriptors make a page shorter; the list ends with an empty page.",
   }),
 });

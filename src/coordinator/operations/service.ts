@@ -4,7 +4,7 @@ import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { requireEnvironments } from "../environments.ts";
 import { readInstant } from "../instant.ts";
-import type { operationsQuery } from "./schema.ts";
+import { operationLimits, type operationsQuery } from "./schema.ts";
 import { listOperations as readPage } from "./store.ts";
 
 /** A page as JSON text. */
@@ -23,7 +23,7 @@ export async function listOperations(
     after: after === undefined ? undefined : readInstant(after),
     before: before === undefined ? undefined : readInstant(before, "later"),
     order: query["sort-order"],
-    limit: query.limit,
+    limit: Math.min(query.limit, operationLimits.page),
     withDescriptors: query["include-descriptors"],
   });
 }

@@ -10,6 +10,7 @@ import { checkAdapters, checkSurroundings } from "./check-request.ts";
 import { describe } from "./describe.ts";
 import type { Described } from "./describe.ts";
 import type {
+  KnownStatus,
   LastKnownComponent,
   PlanInput,
   PlanResponse,
@@ -104,19 +105,21 @@ export function conflictProblems(plan: ProvisioningPlan): Problem[] {
   for (const { node, needs } of plan.conflicts) {
     const dependant = changeOf(node);
     const dependency = changeOf(needs);
+    const endOf = (change: PlannedChange, index: number): string =>
+      describeEnd(change, plan.universe.nodes[index]!.current);
     const entry = [node, needs].map((index) => plan.targetEntries[index]!).find((at) => at >= 0);
     report(problems, {
       where: entry === undefined ? "/targetStatus" : `/targetStatus/${entry}`,
-      message: `${tellEnd(dependant)} and needs ${dependency.componentId}, but ${tellEnd(dependency)}.`,
+      message: `${endOf(dependant, node)} and needs ${dependency.componentId}, but ${endOf(dependency, needs)}.`,
       solution: `Deploy ${dependency.componentId} as well, or undeploy ${dependant.componentId}.`,
     });
   }
   return problemsOf(problems);
 }
 
-function tellEnd({ componentId, action, reason, targetStatus }: PlannedChange): string {
+function describeEnd({ componentId, action, reason }: PlannedChange, current: KnownStatus): string {
   const verb = { DEPLOY: "deployed", REDEPLOY: "redeployed", UNDEPLOY: "undeployed" };
-  if (action === "NONE") return `${componentId} stays as it is (${targetStatus}, ${reason})`;
+  if (action === "NONE") return `${componentId} stays as it is (${current}, ${reason})`;
   return `${componentId} is to be ${verb[action]} (${reason})`;
 }
 

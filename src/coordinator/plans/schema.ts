@@ -88,7 +88,7 @@ export const executionPlanStatus = Type.Object({
 });
 
 /** The most plans in one page. */
-const mostPlans = 50;
+export const mostPlans = 50;
 
 const planActions = [
   "PROVISION",
@@ -120,7 +120,11 @@ export const plansQuery = Type.Object({
     description: "False leaves out plans of versions with a SNAPSHOT part, such as 1.2.0-SNAPSHOT-3.",
   }),
   offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
-  limit: Type.Integer({ minimum: 1, maximum: mostPlans, default: 20 }),
+  limit: Type.Integer({
+    minimum: 1,
+    default: 20,
+    description: `A page has at most ${mostPlans}; \`page.limit\` says how many.`,
+  }),
   ordering: Type.Enum(["asc", "desc"], { default: "desc", description: "By the time of acceptance." }),
 });
 
@@ -160,5 +164,8 @@ export const logEntries = Type.Array(
     task: Type.Union([Type.String(), Type.Null()]),
     message: Type.String(),
     phase: Type.String(),
+    adapterTimestamp: Type.Optional(
+      Type.String({ description: "When the adapter wrote the line, by its own clock." }),
+    ),
   }),
 );

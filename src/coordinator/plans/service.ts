@@ -14,7 +14,7 @@ import type { TerminateMode } from "../execution/record/types.ts";
 import { findActivePlan } from "../deployment-units/store.ts";
 import { descriptorText } from "../descriptor/descriptor-text.ts";
 import { planText, type DagFlavour } from "./dag.ts";
-import type { plansQuery } from "./schema.ts";
+import { mostPlans, type plansQuery } from "./schema.ts";
 import {
   hasEventsAfter,
   listPlanIds,
@@ -54,7 +54,8 @@ const longestPage = 8 * 1024 * 1024;
 /** Plans of a data product, whole, as JSON text. One after the other, so that only one is in memory as rows. */
 export async function listPlans(ctx: CoordinatorContext, query: Static<typeof plansQuery>): Promise<string> {
   requireEnvironments(ctx, query.environments, "environments");
-  const { offset, limit } = query;
+  const { offset } = query;
+  const limit = Math.min(query.limit, mostPlans);
   const { ids, count } = await listPlanIds(ctx.coordinator.database.kysely, {
     unitKey: idKey(query["data-product-id"]),
     environments: query.environments,

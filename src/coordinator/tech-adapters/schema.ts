@@ -6,7 +6,7 @@ const name = Type.String({ minLength: 1, maxLength: 255 });
 
 export const techAdapterBody = Type.Object({
   id: identifier,
-  version: Type.String({ minLength: 1, maxLength: 64, description: "For display only." }),
+  version: Type.String({ minLength: 1, maxLength: 255, description: "Equals the last segment of the id." }),
   name,
   description: Type.Optional(Type.String({ maxLength: 4096 })),
   labels: Type.Array(Type.String({ minLength: 1, maxLength: 128, pattern: "^[^=,]+=[^=,]+$" }), {
@@ -36,6 +36,9 @@ export const techAdapterList = Type.Object({
   }),
 });
 
+/** The most that one page holds, whatever was asked for. */
+export const mostAdapters = 100;
+
 export const listQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the name, in any case." })),
   labels: Type.Array(Type.String({ minLength: 1 }), {
@@ -44,7 +47,11 @@ export const listQuery = Type.Object({
   }),
   "sort-by": Type.Enum(["name"], { default: "name" }),
   "sort-order": Type.Enum(["asc", "desc"], { default: "asc" }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  limit: Type.Integer({
+    minimum: 1,
+    default: 20,
+    description: `A page has at most ${mostAdapters}; \`meta.pagination.limit\` says what it holds.`,
+  }),
   offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
 });
 

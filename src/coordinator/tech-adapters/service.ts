@@ -4,7 +4,13 @@ import { writeAudit } from "../../platform/db/audit.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { environmentProblems, requireEnvironment } from "../environments.ts";
-import type { DeploymentBody, DeploymentResponse, TechAdapterBody, TechAdapterResponse } from "./schema.ts";
+import {
+  mostAdapters,
+  type DeploymentBody,
+  type DeploymentResponse,
+  type TechAdapterBody,
+  type TechAdapterResponse,
+} from "./schema.ts";
 import {
   deleteAdapter,
   deleteDeployment,
@@ -16,6 +22,7 @@ import {
   upsertAdapter,
   upsertDeployment,
   type AdapterListQuery,
+  type AdapterUsers,
 } from "./store.ts";
 import { adapterView, deploymentView } from "./view.ts";
 
@@ -23,7 +30,7 @@ export async function createTechAdapter(
   ctx: CoordinatorContext,
   body: TechAdapterBody,
 ): Promise<TechAdapterResponse> {
-  refuseInvalid(checkId(body.id));
+  refuseInvalid([...checkId(body.id), ...checkVersion(body)]);
   const adapter = { ...body, description: body.description ?? null, labels: [...new Set(body.labels)] };
   return inTransaction(ctx.coordinator.database, async (tx) => {
     if (!(await insertAdapter(tx, adapter))) {
@@ -44,11 +51,9 @@ export async function createTechAdapter(
 }
 
 export async function listTechAdapters(ctx: CoordinatorContext, query: AdapterListQuery) {
-  const { rows, total } = await listAdapters(ctx.coordinator.database.kysely, query);
-  return {
-    data: rows.map(adapterView),
-    meta: { pagination: { offset: query.offset, limit: query.limit, total } },
-  };
+  const limit = Math.min(query.limit, mostAdapters);
+  const { rows, total } = await listAdapters(ctx.coordinator.database.kysely, { ...query, limit });
+  return { data: rows.map(adapterView), meta: { pagination: { offset: query.offset, limit, total } } };
 }
 
 export async function getTechAdapter(ctx: CoordinatorContext, id: string): Promise<TechAdapterResponse> {
@@ -136,10 +141,12 @@ export async function registerTechAdapter(
   });
 }
 
-function refuseInUse(id: string, users: string[]): void {
-  if (users.length === 0) return;
-  const message = `The tech adapter ${id} is in use.`;
-  const problems = users.map((user) => ({ where: "id", message: `${user} is deployed with it.` }));
+function refuseInUse(id: string, { ids, total }: AdapterUsers): void {
+  if (total === 0) return;
+  const message = `The tech adapter ${id} is in use by ${total} component${total === 1 ? "" : "s"}.`;
+  const problems = ids.map((user) => ({ where: "id", message: `${user} is deployed with it.` }));
+  const more = total - ids.length;
+  if (more > 0) problems.push({ where: "id", message: `${more} more ${more === 1 ? "is" : "are"}.` });
   throw new Failure({ kind: "conflict", code: "COORD_ADAPTER_IN_USE", message, problems, input: id });
 }
 
@@ -178,6 +185,17 @@ export const checkId = (id: string): Problem[] =>
           solution: "Choose a shorter id.",
         },
       ];
+
+/** The part of an adapter's id that its version equals; the whole id where it has no parts. */
+export const versionOf = (id: string): string => id.slice(id.lastIndexOf(":") + 1);
+
+function checkVersion({ id, version }: TechAdapterBody): Problem[] {
+  if (!id.includes(":") || version === versionOf(id)) return [];
+  const message = `The version equals the last segment of the id, which is "${versionOf(id).slice(0, 100)}".`;
+  return [
+    { where: "/version", message, solution: "Give that version, or the id of the version that is meant." },
+  ];
+}
 
 export function checkUrl(ctx: CoordinatorContext, url: string): Problem[] {
   const refused = ctx.coordinator.outbound.check(url);

@@ -4,7 +4,7 @@ import { inTransaction } from "../../platform/db/database.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { environmentProblems } from "../environments.ts";
-import { checkId, checkUrl, refuseInvalid } from "../tech-adapters/service.ts";
+import { checkId, checkUrl, refuseInvalid, versionOf } from "../tech-adapters/service.ts";
 import { insertAdapter, upsertDeployment } from "../tech-adapters/store.ts";
 import type { TemplateBody } from "./schema.ts";
 import { upsertTemplate } from "./store.ts";
@@ -17,8 +17,9 @@ export async function registerTemplate(ctx: CoordinatorContext, body: TemplateBo
   await inTransaction(ctx.coordinator.database, async (tx) => {
     await upsertTemplate(tx, body);
     if (url !== undefined && environment !== undefined) {
-      // An adapter that is in the catalogue keeps its own name and version.
-      await insertAdapter(tx, { id: adapterId, name, description, version, labels: [] });
+      // An adapter that is in the catalogue keeps its own name; its version is that of its id, not of the template.
+      const adapterVersion = adapterId.includes(":") ? versionOf(adapterId) : version;
+      await insertAdapter(tx, { id: adapterId, name, description, version: adapterVersion, labels: [] });
       await upsertDeployment(tx, { adapterId, environment, url, enabled: true, properties });
     }
     const detail = url === undefined ? {} : { adapter: `${adapterId}@${environment}`, url };

@@ -25,6 +25,7 @@ export const validationResult = Type.Object({
       validatedDescriptor: Type.String(),
       errors: errorObject,
       status: validationState,
+      warnings: Type.Optional(Type.Array(Type.String(), { description: "What does not make it invalid." })),
     }),
   ),
 });

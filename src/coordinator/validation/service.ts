@@ -7,7 +7,7 @@ import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { guardiansOf } from "../deployment-units/new-plan.ts";
 import { loadEnabledAdapters, type EnabledAdapter } from "../deployment-units/store.ts";
-import type { Unit } from "../descriptor/unit.ts";
+import { asConfigured, type Unit } from "../descriptor/unit.ts";
 import { parseUnitYaml } from "../descriptor/yaml.ts";
 import { acceptedNow } from "../execution/tasks/accept.ts";
 import { insertPlanRows } from "../execution/record/new-plan-store.ts";
@@ -22,13 +22,13 @@ export async function validateDescriptor(
   ctx: CoordinatorContext,
   body: ValidateBody,
 ): Promise<ValidationResult> {
-  const { problems } = await examine(ctx, ctx.coordinator.database.kysely, body);
-  return { results: [internalResult(body.descriptor, problems)] };
+  const { problems, warnings } = await examine(ctx, ctx.coordinator.database.kysely, body);
+  return { results: [internalResult(body.descriptor, problems, warnings)] };
 }
 
 /** Returns the token of the validation, which is an execution plan. */
 export async function startValidation(ctx: CoordinatorContext, tx: Db, body: ValidateBody): Promise<string> {
-  const { unit, problems, adapters } = await examine(ctx, tx, body);
+  const { unit, problems, warnings, adapters } = await examine(ctx, tx, body);
   const isSound = unit !== undefined && problems.length === 0;
   const plan = acceptedNow(ctx, isSound ? (unit.environment ?? "") : "");
   const request: ValidationRequest = {
@@ -37,7 +37,7 @@ export async function startValidation(ctx: CoordinatorContext, tx: Db, body: Val
     removeData: body.removeData,
     enrichment: {},
     guardians: isSound ? guardiansOf(unit.components, adapters) : {},
-    validation: { text: body.descriptor, problems: problems.slice(0, mostProblems) },
+    validation: { text: body.descriptor, problems: problems.slice(0, mostProblems), warnings },
   };
   await insertPlanRows(
     tx,
@@ -80,13 +80,15 @@ const mostProblems = 1_000;
 interface Examined {
   unit: Unit | undefined;
   problems: Problem[];
+  warnings: Problem[];
   adapters: Map<string, EnabledAdapter>;
 }
 
 async function examine(ctx: CoordinatorContext, db: Db, { descriptor }: ValidateBody): Promise<Examined> {
-  const { unit, problems } = parseUnitYaml(descriptor);
-  if (!unit) return { unit, problems: [...problems], adapters: new Map() };
+  const { unit: read, problems, warnings } = parseUnitYaml(descriptor);
+  if (!read) return { unit: read, problems: [...problems], warnings, adapters: new Map() };
   const { settings } = ctx.coordinator;
+  const unit = asConfigured(read, settings);
   const adapters = await loadEnabledAdapters(db, unit.environment ?? "");
   const found = checkUnit(unit, {
     // Only the descriptor names one here, so what is wrong with it is said of the descriptor.
@@ -95,5 +97,5 @@ async function examine(ctx: CoordinatorContext, db: Db, { descriptor }: Validate
     hasAdapter: (template) => unit.environment === undefined || adapters.has(template),
     unitIdPattern: settings.unitIdPattern,
   });
-  return { unit, problems: [...problems, ...found], adapters };
+  return { unit, problems: [...problems, ...found], warnings, adapters };
 }

@@ -12,6 +12,8 @@ export interface ValidationRequest extends PlanRequest {
     text: string;
     /** What the coordinator itself found. */
     problems: Problem[];
+    /** Absent in rows of older programs. */
+    warnings?: Problem[];
   };
 }
 
@@ -34,7 +36,7 @@ type Phase = ValidationResult["results"][number];
 type State = Phase["status"];
 
 export function validationStatus({ status, unitKey, request, tasks }: Validation): ValidationStatusResponse {
-  const { text, problems } = request.validation;
+  const { text, problems, warnings } = request.validation;
   const components = componentsOf(request);
   const results = tasks.map((task): Phase => {
     const isUnit = task.componentKey === unitKey;
@@ -49,11 +51,12 @@ export function validationStatus({ status, unitKey, request, tasks }: Validation
   });
   return {
     status: stateOf(status),
-    validationSummaryStatus: { results: [internalResult(text, problems), ...results] },
+    validationSummaryStatus: { results: [internalResult(text, problems, warnings), ...results] },
   };
 }
 
-export const internalResult = (text: string, problems: Problem[]): Phase => ({
+export const internalResult = (text: string, problems: Problem[], warnings: Problem[] = []): Phase => ({
+  ...(warnings.length > 0 ? { warnings: warnings.map(({ where, message }) => `${where}: ${message}`) } : {}),
   validationPhaseKind: "INTERNAL_VALIDATION_PHASE",
   validatedDescriptor: text,
   errors:
