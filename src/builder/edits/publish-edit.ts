@@ -98,7 +98,7 @@ async function readRendered(ctx: ActionContext): Promise<YamlMap | null> {
   const bytes = await readFile(path).catch(() => null);
   if (bytes === null) return null;
   const text = bytes.length > maxRenderedBytes ? "" : bytes.toString("utf8");
-  const parsed = parseYaml(text, { file: "catalog-info.yaml", rendered: true });
+  const parsed = parseYaml(text, { file: "catalog-info.yaml" });
   if (parsed.ok && isMap(parsed.value)) return parsed.value;
   throw builderFailure("BUILDER_EDIT_REFUSED", {
     message: "The steps of the edit template have made a catalog-info.yaml that holds no entity.",
