@@ -11,6 +11,8 @@ const unitId = "urn:dmb:dp:sea:ports:0";
 const portId = "urn:dmb:cmp:sea:ports:0:harbour";
 const partId = `${portId}:pier`;
 const info = { publicInfo: { url: "x" }, privateInfo: { secret: 1 } };
+/** Of the provisioning; adapters look for `info` in it. */
+const endedStatus = { status: "COMPLETED", result: "done", info };
 const guard = { __dataContractGuardian: { policyId: "policy-1" } };
 
 let server: WholeServer;
@@ -131,7 +133,7 @@ it("the adapter gets the complete set and the descriptor that it deployed, guard
     dataProduct: { ...unit(), components: [{ ...harbour, info: { privateInfo: guard } }] },
     componentIdToProvision: portId,
   });
-  expect(JSON.parse(call?.body.provisionInfo.result)).toEqual(info);
+  expect(JSON.parse(call?.body.provisionInfo.result)).toEqual(endedStatus);
   expect(call?.headers["idempotency-key"]).toBe(
     encodeURIComponent(`${token}:access:${portId}`).replaceAll("%3A", ":"),
   );
@@ -203,7 +205,7 @@ it("a subcomponent is asked for by its own id, with what its parent's adapter re
   const token = await carriedOut(["user:ada"], partId);
   const { body } = recorder.calls.find(({ path }) => path === "/v1/updateacl")!;
   expect(JSON.parse(body.provisionInfo.request).componentIdToProvision).toBe(partId);
-  expect(JSON.parse(body.provisionInfo.result)).toEqual(info);
+  expect(JSON.parse(body.provisionInfo.result)).toEqual(endedStatus);
   expect(await audited(token)).toEqual([moved("grantAccess", "user:ada", partId)]);
 });
 

@@ -14,7 +14,7 @@ import { environmentProblems } from "../environments.ts";
 import { acceptedNow } from "../execution/tasks/accept.ts";
 import { insertPlanRows } from "../execution/record/new-plan-store.ts";
 import { planQueue } from "../execution/queue.ts";
-import { toldDescriptor } from "../execution/tasks/request-body.ts";
+import { sentDescriptor } from "../execution/tasks/request-body.ts";
 import { stages, type NewTask, type PlanRequest } from "../execution/record/types.ts";
 import { accessSyncTask } from "../external-services/tasks.ts";
 import { identityProblems, portProblems } from "./checks.ts";
@@ -112,11 +112,12 @@ function tasksOf(
   { body, identities, port, adapter }: Material,
 ): NewTask[] {
   const { accessControlFields, ...told } = body;
-  const dataProduct = toldDescriptor(port.request ?? noRequest);
+  const infos = new Map(Object.entries(port.dependencies));
+  const dataProduct = sentDescriptor(port.request ?? noRequest, port.id, infos);
   const call = updateAclBody({
     refs: identities,
     request: JSON.stringify({ dataProduct, componentIdToProvision: port.id }),
-    result: JSON.stringify(port.info ?? {}),
+    result: endedStatus(port),
     ...(accessControlFields === undefined ? {} : { accessControlFields }),
   });
   const taskId = `access:${port.id}`;
@@ -138,6 +139,12 @@ function tasksOf(
   if (accessSyncUrl === undefined) return [task];
   const notice = { operation: "UPDATE_ACL", executionPlanId: planId, ...told, identities };
   return [task, accessSyncTask(planId, accessSyncUrl, notice)];
+}
+
+/** The status that the adapter's provisioning ended with; adapters look for what they need in its `info`. */
+function endedStatus({ result, info }: Port): string {
+  const parts = { publicInfo: {}, privateInfo: {}, ...info };
+  return JSON.stringify({ status: "COMPLETED", result: result ?? "", info: parts });
 }
 
 const noRequest: PlanRequest = { descriptor: null, operations: [], removeData: false, enrichment: {} };

@@ -35,6 +35,10 @@ export interface Port {
   parentTemplateId: string | null;
   /** What the adapter returned; of a subcomponent, for its parent. */
   info: Info | null;
+  /** The text that came with it. */
+  result: string | null;
+  /** By component key, what is known of the components that it depends on or is part of. */
+  dependencies: Record<string, Info>;
   /** What the plan that deployed it was made from. */
   request: PlanRequest | null;
 }
@@ -44,6 +48,13 @@ export async function readPort(db: Db, at: UnitKey, componentKey: string): Promi
       c.descriptor, c.descriptor_version as "descriptorVersion",
       c.infrastructure_template_id as "infrastructureTemplateId",
       parent.infrastructure_template_id as "parentTemplateId", coalesce(c.info, parent.info) as info,
+      (select t.result from plan_tasks t where t.plan_id = c.plan_id and t.action = 'PROVISION'
+        and t.component_key in (c.component_key, c.parent_key)
+        order by t.component_key = c.component_key desc limit 1) as result,
+      coalesce((select json_object_agg(d.component_key, d.info) from unit_components d
+        where d.unit_key = c.unit_key and d.environment = c.environment and d.info is not null
+          and (d.component_key = c.parent_key
+            or d.component_key in (select lower(id) from unnest(c.depends_on) as id))), '{}') as dependencies,
       json_build_object('descriptor', p.request -> 'descriptor', 'guardians', p.request -> 'guardians') as request
     from unit_components c
     left join unit_components parent on parent.unit_key = c.unit_key and parent.environment = c.environment

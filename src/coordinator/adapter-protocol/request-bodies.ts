@@ -3,7 +3,7 @@ export interface UpdateAclInput {
   /** The complete wanted set, `user:…` and `group:…`; empty revokes everything. */
   refs: string[];
   request: string;
-  /** The result of that provisioning. */
+  /** The provisioning status that it ended with, as JSON text. */
   result: string;
   accessControlFields?: object;
 }

@@ -1,6 +1,7 @@
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { createBodyBuilder, type BodyInput, type KnownInfo } from "./request-body.ts";
+import { adapterRequestProblems } from "../../../../test/support/adapter-openapi.ts";
+import { createBodyBuilder, sentDescriptor, type BodyInput, type KnownInfo } from "./request-body.ts";
 import type { PlanRequest, SnapshotMember } from "../record/types.ts";
 
 const odd = 'quotes " and \' and \\ and\ttabs, ünïcödé 🚀, "multi\nline"';
@@ -55,6 +56,19 @@ const known = (value: number): KnownInfo => ({
   lastOperation: { operation: "Deploy", status: "Successful" },
 });
 
+const member = (key: string, descriptor: object): SnapshotMember => ({
+  key,
+  id: key,
+  name: null,
+  parentKey: null,
+  infrastructureTemplateId: null,
+  descriptor,
+  hash: "",
+  dependsOn: [],
+  descriptorVersion: null,
+  position: 0,
+});
+
 const notStarted = { operation: "Deploy", status: "NotStarted" };
 
 describe("the body of a call", () => {
@@ -74,13 +88,27 @@ describe("the body of a call", () => {
     expect(yaml(body.descriptor)).toEqual(plan.descriptor);
   });
 
-  it("of a validation has nothing but the descriptor", () => {
-    const body = bodyOf(request(), input({ isEnriched: false, predecessors: new Map([["b", known(1)]]) }));
-    expect(Object.keys(body)).toEqual(["descriptorKind", "descriptor"]);
+  it("of a validation has nothing that adapters returned", () => {
+    const plan = request({ enrichment: { b: known(1) } });
+    const needsB = { ...plan, descriptor: { id: "u", components: [component("A", { dependsOn: ["b"] })] } };
+    const body = bodyOf(needsB, input({ isEnriched: false, predecessors: new Map([["b", known(1)]]) }));
+    expect(Object.keys(body)).toEqual(["descriptorKind", "descriptor", "removeData"]);
+    expect(yaml(body.descriptor)["dataProduct"]).toEqual(needsB.descriptor);
   });
 
-  it("passes removeData on", () => {
+  it("passes removeData on, of a validation too", () => {
     expect(bodyOf(request(), input({ isRetired: true, removeData: true })).removeData).toBe(true);
+    expect(bodyOf(request(), input({ isEnriched: false, removeData: true })).removeData).toBe(true);
+  });
+
+  it("keeps a text that ends in empty lines, wherever it stands", () => {
+    const text = { specific: { text: "one\ntwo\n\n\n" } };
+    const unit = { id: "u", components: [component("A", text), component("b", text)], note: "a\n\n" };
+    const plan = request({ descriptor: unit, enrichment: { b: known(1) } });
+    const body = bodyOf(plan, input());
+    expect(yaml(body.descriptor)["dataProduct"]).toEqual(unit);
+    expect(yaml(body.latestEnrichedDescriptor)["components"]).toMatchObject([text, text]);
+    expect(yaml(bodyOf(plan, input({ isRoot: true })).descriptor)).toEqual(unit);
   });
 
   it.each([
@@ -99,6 +127,107 @@ describe("the body of a call", () => {
         id,
       );
     }
+  });
+});
+
+describe("the info of dependencies", () => {
+  const unit = (...components: object[]): Partial<PlanRequest> => ({ descriptor: { id: "u", components } });
+  const sentTo = (plan: PlanRequest, wanted: Partial<BodyInput> = {}, retired: SnapshotMember[] = []) => {
+    const { dataProduct } = yaml(bodyOf(plan, input(wanted), retired).descriptor);
+    return (dataProduct as { components: unknown }).components;
+  };
+  const { info } = known(2);
+
+  it("stands below the entry of each direct dependency, and of nothing else", () => {
+    const parts = [
+      component("A", { dependsOn: ["B", "c"] }),
+      component("b"),
+      component("c", { dependsOn: ["d"], specific: { text: odd } }),
+      component("d"),
+    ];
+    const enrichment = { a: known(1), b: known(2), d: known(4) };
+    const predecessors = new Map([
+      ["c", known(3)],
+      ["d", known(5)],
+    ]);
+    expect(sentTo(request({ ...unit(...parts), enrichment }), { predecessors })).toEqual([
+      parts[0],
+      { ...parts[1], info },
+      { ...parts[2], info: known(3).info },
+      parts[3],
+    ]);
+  });
+
+  it("has both parts, and no more than these", () => {
+    const parts = [component("A", { dependsOn: ["b"] }), component("b")];
+    const told = { publicInfo: { url: "x" }, aclInfo: ["user:ada"] };
+    const enrichment = { b: { info: told, lastOperation: null } };
+    expect(sentTo(request({ ...unit(...parts), enrichment }))).toEqual([
+      parts[0],
+      { ...parts[1], info: { publicInfo: { url: "x" }, privateInfo: {} } },
+    ]);
+  });
+
+  it("goes before what the descriptor says of itself, and keeps the guardian", () => {
+    const old = { publicInfo: { value: 0 }, privateInfo: {}, more: true };
+    const parts = [component("A", { dependsOn: ["b"] }), component("b", { info: old })];
+    const plan = request({ ...unit(...parts), enrichment: { b: known(2) }, guardians: { b: "policy-7" } });
+    const privateInfo = { text: odd, __dataContractGuardian: { policyId: "policy-7" } };
+    expect(sentTo(plan)).toEqual([parts[0], { ...parts[1], info: { ...info, more: true, privateInfo } }]);
+  });
+
+  it("is left out where nothing is known", () => {
+    const parts = [component("A", { dependsOn: ["b"] }), component("b")];
+    const enrichment = { b: { info: null, lastOperation: known(1).lastOperation } };
+    expect(sentTo(request({ ...unit(...parts), enrichment }))).toEqual(parts);
+  });
+
+  it("of a subcomponent is that of its parent, and it may be a dependency itself", () => {
+    const list = component("list", { components: [component("list:one"), { name: "two" }] });
+    const plan = request({
+      ...unit(list, component("b", { dependsOn: ["list:TWO"] })),
+      enrichment: { list: known(1), "list:two": known(2) },
+    });
+    expect(sentTo(plan, { componentId: "list:one" })).toEqual([
+      { ...list, info: known(1).info },
+      component("b", { dependsOn: ["list:TWO"] }),
+    ]);
+    expect(sentTo(plan, { componentId: "b" })).toEqual([
+      component("list", { components: [component("list:one"), { name: "two", info }] }),
+      component("b", { dependsOn: ["list:TWO"] }),
+    ]);
+  });
+
+  it("follows the deployed snapshot where the component goes", () => {
+    const parts = [component("A"), component("b")];
+    const deployed = member("a", component("A", { dependsOn: ["b"] }));
+    const plan = request({ ...unit(...parts), enrichment: { b: known(2) } });
+    expect(sentTo(plan, { isRetired: true }, [deployed])).toEqual([
+      deployed.descriptor,
+      { ...(parts[1] as object), info },
+    ]);
+  });
+
+  it("is the same in the descriptor of a change of access", () => {
+    const parts = [component("A", { dependsOn: ["b"] }), component("b", { components: [{ name: "c" }] })];
+    const plan = request({ ...unit(...parts), guardians: { a: "policy-7" }, enrichment: { b: known(2) } });
+    const { dataProduct } = yaml(bodyOf(plan, input()).descriptor);
+    expect(sentDescriptor(plan, "A", new Map([["b", info]]))).toEqual(dataProduct);
+  });
+
+  it("prints what many share once", () => {
+    const text = "x".repeat(10_000);
+    const many = Array.from({ length: 50 }, (_, n) => component(`c${n}`, { dependsOn: ["b"] }));
+    const plan = request({
+      ...unit(component("b", { specific: { text } }), ...many),
+      enrichment: { b: known(2) },
+    });
+    const builder = createBodyBuilder(plan, []);
+    const largest = many.map((_, n) => {
+      const body = builder.call(input({ componentId: `c${n}`, predecessors: new Map() }));
+      return body.filter(({ buffer }) => buffer.byteLength >= text.length).map(({ buffer }) => buffer);
+    });
+    expect(new Set(largest.flat()).size).toBeLessThan(10);
   });
 });
 
@@ -127,18 +256,6 @@ describe("the enriched descriptor", () => {
 });
 
 describe("an unprovision", () => {
-  const member = (key: string, descriptor: object): SnapshotMember => ({
-    key,
-    id: key,
-    name: null,
-    parentKey: null,
-    infrastructureTemplateId: null,
-    descriptor,
-    hash: "",
-    dependsOn: [],
-    descriptorVersion: null,
-    position: 0,
-  });
   const old = component("A", { specific: { version: "old" } });
   const removed = component("Z");
   const retired = [member("a", old), member("z", removed)];
@@ -217,4 +334,46 @@ it("two builders of one plan make the same bytes, also when the plan comes back 
     Buffer.concat(createBodyBuilder(each, []).call(wanted)),
   );
   expect(first?.equals(second ?? Buffer.alloc(0))).toBe(true);
+});
+
+it("the bodies of validation, provision and unprovision, byte by byte", () => {
+  const storage = { id: "u:s", dependsOn: [] };
+  const port = { id: "u:p", dependsOn: ["u:s"] };
+  const plan = request({
+    descriptor: { id: "u", components: [storage, port] },
+    enrichment: {
+      "u:s": {
+        info: { publicInfo: { url: "x" }, privateInfo: { bucket: "b" } },
+        lastOperation: { operation: "Deploy", status: "Successful" },
+      },
+    },
+  });
+  const textOf = (wanted: Partial<BodyInput>): string =>
+    Buffer.concat(createBodyBuilder(plan, []).call(input({ componentId: "u:p", ...wanted }))).toString();
+  const knownInfo = String.raw`{\"publicInfo\":{\"url\":\"x\"},\"privateInfo\":{\"bucket\":\"b\"}`;
+  expect(textOf({ isEnriched: false, removeData: true })).toBe(
+    String.raw`{"descriptorKind":"COMPONENT_DESCRIPTOR","descriptor":"dataProduct:\n  id: u\n  components:\n` +
+      String.raw`  - id: u:s\n    dependsOn: []\n  - id: u:p\n    dependsOn:\n      - u:s\n` +
+      String.raw`componentIdToProvision: u:p\n","removeData":true}`,
+  );
+  for (const removeData of [false, true])
+    expect(textOf({ removeData })).toBe(
+      String.raw`{"descriptorKind":"COMPONENT_DESCRIPTOR","descriptor":"dataProduct:\n  id: u\n  components:\n` +
+        String.raw`  - id: u:s\n    dependsOn: []\n    info: ${knownInfo}}\n  - id: u:p\n    dependsOn:\n      - u:s\n` +
+        String.raw`componentIdToProvision: u:p\n","latestEnrichedDescriptor":"id: u\ncomponents:\n` +
+        String.raw`- id: u:s\n  dependsOn: []\n  info: ${knownInfo},\"latestProvisioningOperation\":` +
+        String.raw`{\"operation\":\"Deploy\",\"status\":\"Successful\"}}\n- id: u:p\n  dependsOn:\n    - u:s\n` +
+        String.raw`  info: {\"latestProvisioningOperation\":{\"operation\":\"Deploy\",\"status\":\"NotStarted\"}}\n",` +
+        `"removeData":${removeData}}`,
+    );
+  for (const [path, isEnriched] of [
+    ["/v1/validate", false],
+    ["/v2/validate", false],
+    ["/v1/provision", true],
+    ["/v1/unprovision", true],
+  ] as const)
+    for (const isRoot of [true, false]) {
+      const body: unknown = JSON.parse(textOf({ isEnriched, isRoot }));
+      expect(adapterRequestProblems({ method: "POST", path, body })).toEqual([]);
+    }
 });

@@ -7,6 +7,18 @@
  * crash sends the same bytes.
  */
 import { descriptorText } from "../../descriptor/descriptor-text.ts";
+import {
+  byEntry,
+  componentsOf,
+  dependenciesOf,
+  dependencyInfo,
+  keyOf,
+  placesOf,
+  withGuardian,
+  withInfos,
+  type Component,
+  type DependencyInfo,
+} from "./dependency-info.ts";
 import type { Info, LastOperation, PlanRequest, SnapshotMember } from "../record/types.ts";
 
 export interface KnownInfo {
@@ -15,7 +27,7 @@ export interface KnownInfo {
 }
 
 export interface BodyInput {
-  /** With what the adapters have returned so far, and whether data is removed; a validation has neither. */
+  /** With what the adapters have returned so far; a validation has nothing of that. */
   isEnriched: boolean;
   /** The component goes: its deployed snapshot counts, not what the new descriptor says. */
   isRetired: boolean;
@@ -41,8 +53,6 @@ export interface BodyBuilder {
   notice(input: NoticeInput): Buffer[];
 }
 
-type Component = Record<string, unknown>;
-
 /** `retired` are deployed snapshots that an unprovision needs: they replace or join the descriptor's own. */
 export function createBodyBuilder(request: PlanRequest, retired: SnapshotMember[]): BodyBuilder {
   const current = lazy(() => createTexts(request, []));
@@ -57,15 +67,12 @@ export function createBodyBuilder(request: PlanRequest, retired: SnapshotMember[
       if (input.isRoot) body.push(texts.unit());
       else
         body.push(
-          texts.nested(),
+          ...(input.isEnriched ? texts.nestedWithInfo(input) : [texts.nested()]),
           Buffer.from(escaped(descriptorText({ componentIdToProvision: input.componentId }))),
         );
       body.push(Buffer.from('"'));
-      if (input.isEnriched) {
-        body.push(...latest(texts.enriched(input.predecessors)));
-        body.push(Buffer.from(`,"removeData":${input.removeData}`));
-      }
-      body.push(Buffer.from("}"));
+      if (input.isEnriched) body.push(...latest(texts.enriched(input.predecessors)));
+      body.push(Buffer.from(`,"removeData":${input.removeData}}`));
       return body;
     },
     notice({ operation, planId, environment, unitId, predecessors }) {
@@ -85,22 +92,55 @@ export function createBodyBuilder(request: PlanRequest, retired: SnapshotMember[
 function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
   const { components: listed, ...header } = request.descriptor ?? {};
   const components = guardedComponents(replaceRetired(componentsOf(listed), retired), request);
-  const headerText = lazy(() => (Object.keys(header).length > 0 ? descriptorText(header) : ""));
+  const headerText = lazy(() => (Object.keys(header).length > 0 ? partOfText(header) : ""));
   const pieces = lazy(() =>
     components.map((component) => ({
       key: keyOf(component),
       // A two-blank indent below `components:`; the enrichment is one more key of the same mapping.
-      text: Buffer.from(escaped(descriptorText([withoutInfo(component)]))),
+      text: Buffer.from(escaped(listEntry(withoutInfo(component)))),
       given: component["info"] ?? null,
       guardian: request.guardians?.[keyOf(component)],
     })),
   );
   const known = new Map(Object.entries(request.enrichment));
+  const nested = lazy(() => {
+    const head = "dataProduct:\n" + indent(headerText() + "components:\n");
+    const entries = components.map((component) => Buffer.from(escaped(indent(listEntry(component)))));
+    const none = components.length > 0 ? "" : "    []\n";
+    return entriesAt([Buffer.from(escaped(head + none)), ...entries]);
+  });
+  const places = lazy(() => placesOf(components));
   return {
     unit: lazy(() => Buffer.from(escaped(headerText() + "components:\n" + yamlList(components)))),
-    nested: lazy(() =>
-      Buffer.from(escaped("dataProduct:\n" + indent(headerText() + "components:\n" + yamlList(components)))),
-    ),
+    nested: () => nested().whole,
+    /** With the info of what the component depends on, below the entry of each. */
+    nestedWithInfo({ componentId, predecessors }: BodyInput): Buffer[] {
+      const { whole, ends } = nested();
+      const infos = new Map<string, DependencyInfo>();
+      for (const key of dependenciesOf(places(), keyOf({ id: componentId }))) {
+        const info = dependencyInfo((predecessors.get(key) ?? known.get(key))?.info);
+        if (info) infos.set(key, info);
+      }
+      const text: Buffer[] = [];
+      let from = 0;
+      for (const [index, keys] of byEntry(places(), infos.keys())) {
+        const start = ends[index] ?? 0;
+        const end = ends[index + 1] ?? start;
+        const entry = components[index] ?? {};
+        const [key] = keys;
+        text.push(whole.subarray(from, start));
+        if (keys.length === 1 && key === keyOf(entry) && entry["info"] === undefined) {
+          // The entry is shared; the info is one more key of its mapping, at its four blanks.
+          const line = `    info: ${JSON.stringify(infos.get(key))}\n`;
+          text.push(whole.subarray(start, end), Buffer.from(escaped(line)));
+        } else {
+          const guardians = request.guardians ?? {};
+          text.push(Buffer.from(escaped(indent(listEntry(withInfos(entry, { infos, guardians }))))));
+        }
+        from = end;
+      }
+      return [...text, whole.subarray(from)].filter(({ length }) => length > 0);
+    },
     /** Null when nothing is known of any component yet: then there is nothing to tell. */
     enriched(predecessors: Map<string, KnownInfo>): Buffer[] | null {
       if (known.size === 0 && predecessors.size === 0) return null;
@@ -116,13 +156,29 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
   };
 }
 
-/** The unit as adapters were told of it. */
-export function toldDescriptor(request: PlanRequest): object {
-  const { components, ...header } = request.descriptor ?? {};
-  return { ...header, components: guardedComponents(componentsOf(components), request) };
+/** The parts as one buffer, and where each of them ends in it. */
+function entriesAt(parts: Buffer[]): { whole: Buffer; ends: number[] } {
+  let end = 0;
+  const ends = parts.map(({ length }) => (end += length));
+  return { whole: Buffer.concat(parts), ends };
 }
 
-const componentsOf = (listed: unknown): Component[] => (Array.isArray(listed) ? (listed as Component[]) : []);
+/** The unit as the adapter of a component was sent it, with what is known of the component's dependencies. */
+export function sentDescriptor(
+  request: PlanRequest,
+  componentId: string,
+  infoOf: ReadonlyMap<string, Info | null>,
+): object {
+  const { components, ...header } = request.descriptor ?? {};
+  const guarded = guardedComponents(componentsOf(components), request);
+  const infos = new Map<string, DependencyInfo>();
+  for (const key of dependenciesOf(placesOf(guarded), keyOf({ id: componentId }))) {
+    const info = dependencyInfo(infoOf.get(key));
+    if (info) infos.set(key, info);
+  }
+  const known = { infos, guardians: request.guardians ?? {} };
+  return { ...header, components: guarded.map((component) => withInfos(component, known)) };
+}
 
 const guardedComponents = (components: Component[], { guardians }: PlanRequest): Component[] =>
   components.map((component) => guarded(component, guardians?.[keyOf(component)]));
@@ -142,21 +198,8 @@ function infoLine(state: KnownInfo | null, { given, guardian }: Given): string {
   return `  info: ${JSON.stringify(info)}\n`;
 }
 
-const keyOf = (component: Component): string => String(component["id"]).toLowerCase();
-
 const guarded = (component: Component, guardian: string | undefined): Component =>
   guardian === undefined ? component : { ...component, info: withGuardian(component["info"], guardian) };
-
-/** Adapters find the policy that guards a component's data contract in its private info. */
-function withGuardian(info: unknown, guardian: string | undefined): object {
-  const base = asObject(info);
-  if (guardian === undefined) return base;
-  const privateInfo = asObject(base["privateInfo"]);
-  return { ...base, privateInfo: { ...privateInfo, __dataContractGuardian: { policyId: guardian } } };
-}
-
-const asObject = (value: unknown): Component =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Component) : {};
 
 function replaceRetired(components: Component[], retired: SnapshotMember[]): Component[] {
   const left = new Map(retired.map((member) => [member.key, member.descriptor as Component]));
@@ -175,7 +218,13 @@ function withoutInfo(component: Component): Component {
 }
 
 const yamlList = (components: Component[]): string =>
-  components.length > 0 ? descriptorText(components) : "  []\n";
+  components.length > 0 ? components.map(listEntry).join("") : "  []\n";
+
+const listEntry = (component: Component): string => partOfText([component]);
+
+/** Behind a text that ends in empty lines js-yaml marks the end of the document, which is not where it ends. */
+const partOfText = (part: object): string => descriptorText(part).replace(/\n\.\.\.\n$/, "\n");
+
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");
 

@@ -158,15 +158,17 @@ function bodyOf(run: PlanRun, task: TaskState): Buffer[] {
   if (stored !== undefined) return [Buffer.from(stored)];
   if (content === "stored") throw new TypeError(`The task ${task.taskId} has no body.`);
   const { id: planId, environment, unitId, unitKey, request } = run.plan;
+  const { becomes } = taskKinds[task.action];
   const predecessors = predecessorInfo(run, task);
   if (content === "notice")
     return run.bodies.notice({ operation: task.action, planId, environment, unitId, predecessors });
   return run.bodies.call({
     isEnriched: content === "enriched",
-    isRetired: taskKinds[task.action].becomes === "NOT_DEPLOYED",
+    isRetired: becomes === "NOT_DEPLOYED",
     componentId: task.componentId ?? "",
     isRoot: task.componentKey === unitKey,
-    removeData: request.removeData,
+    // What is deployed keeps its data whatever becomes of others; its validation asks about the plan as it was wanted.
+    removeData: request.removeData && becomes !== "DEPLOYED",
     predecessors,
   });
 }
