@@ -117,6 +117,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       callTimeoutMs: 30_000,
       services: [],
       accessSyncUrl: undefined,
+      validationTimeoutMs: 30_000,
       queuedOperationsPerUnit: 20,
       idempotencyKeyMs: 60_000,
       polling: { initialMs: 1_000, factor: 1.5, maxMs: 15_000 },

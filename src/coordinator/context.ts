@@ -30,6 +30,8 @@ export interface CoordinatorSettings {
   operationTimeoutMs: (environment: string) => number;
   /** Longest call of an adapter. */
   callTimeoutMs: number;
+  /** How long a request waits for the validations of the adapters. */
+  validationTimeoutMs: number;
   /** Operations that may wait for their turn on one unit in one environment. */
   queuedOperationsPerUnit: number;
   /** How long an idempotency key is kept. */

@@ -130,6 +130,12 @@ export const coordinatorErrors = {
     meaning: "The tech adapter of a component, or of the unit itself, does not accept its descriptor.",
     solution: "Mend what the adapter says is wrong, and validate again.",
   },
+  COORD_VALIDATION_UNANSWERED: {
+    status: 400,
+    meaning:
+      "A tech adapter had not answered its validation when coordinator.validation.syncTimeoutMs was over; the validation goes on.",
+    solution: "Validate again, or start POST /v2/validate and read its status until it has ended.",
+  },
   COORD_INVALID_ACCESS_REQUEST: {
     status: 400,
     meaning: "The access request can't be carried out; each problem says why.",

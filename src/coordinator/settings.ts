@@ -6,7 +6,7 @@ import { targetOf } from "./outgoing-events/worker.ts";
 
 export function coordinatorSettings(config: Config): CoordinatorSettings {
   const { mesh, coordinator } = config;
-  const { execution, unitIdPattern, queuedOperationsPerUnit, idempotencyKeyMs } = coordinator;
+  const { execution, unitIdPattern, queuedOperationsPerUnit, idempotencyKeyMs, validation } = coordinator;
   const { pollInitialMs: initialMs, pollFactor: factor, pollMaxMs: maxMs } = execution;
   return {
     environments: mesh.builder.environments.map(({ name }) => name),
@@ -14,6 +14,7 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
     rootProvisioning: coordinator.rootProvisioning,
     operationTimeoutMs: (environment) => operationTimeoutOf(execution, environment),
     callTimeoutMs: execution.callTimeoutMs,
+    validationTimeoutMs: validation.syncTimeoutMs,
     webhooks: config.coordinator.webhooks.map(targetOf),
     services: config["marketplace-compliant-services"].services
       .filter((service) => service["is-enabled"])

@@ -1,6 +1,7 @@
 /** Asynchronous validation, of whole units and by adapters that offer it themselves. */
 import { dump } from "js-yaml";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { mockAdapterId, startWholeServer, until, type WholeServer } from "../support/server.ts";
 import { countRows } from "./refusals.ts";
@@ -13,7 +14,9 @@ let recorder: Recorder;
 
 beforeAll(async () => {
   recorder = await startRecorder();
-  server = await startWholeServer();
+  server = await startWholeServer({
+    configure: (config) => void (config.coordinator.validation.syncTimeoutMs = 2_000),
+  });
   await server.registerMock();
   // The mock offers it, the recorder is said to but does not.
   for (const [id, url] of [
@@ -137,6 +140,124 @@ it("answers phase by phase, with one result for each component", async () => {
     unit_components: before["unit_components"],
     operations: before["operations"],
     audit: before["audit"],
+  });
+});
+
+const validateNow = (descriptor: string, more: object = {}) =>
+  server.coordinator({ method: "POST", path: "/v1/validate", body: { descriptor, ...more } });
+
+it("comes to the same verdict when its caller waits for it", async () => {
+  server.mock.setBehaviours({
+    components: { [mastId]: { mode: "async", validationErrors: ["the mast is too long", "and crooked"] } },
+    default: { mode: "async", logs: { lines: 0, style: "new" } },
+  });
+  const unit = { ...ships("urn:dmb:dp:sea:waited:0"), infrastructureTemplateId: plainId };
+  const text = dump(unit);
+  const waited = await validateNow(text);
+  const { body } = await over(await validate(text));
+  expect([waited.status, waited.body]).toEqual([200, body.validationSummaryStatus]);
+  expect(waited.body.results.map(({ status }: any) => status)).toEqual([
+    "COMPLETED",
+    "COMPLETED",
+    "FAILED",
+    "COMPLETED",
+    "COMPLETED",
+  ]);
+});
+
+it("asks no adapter, and makes no plan, when the descriptor itself is not valid", async () => {
+  const before = await countRows(server);
+  const { status, body } = await validateNow("id: a\ncomponents: [");
+  expect([status, body.results.map((each: any) => each.validationPhaseKind)]).toEqual([
+    200,
+    ["INTERNAL_VALIDATION_PHASE"],
+  ]);
+  expect([await countRows(server), server.mock.journal()]).toEqual([before, []]);
+});
+
+it.each([true, false])(
+  "tells the adapters of removeData %s, whether somebody waits or not",
+  async (removeData) => {
+    recorder.answers.set("/v1/validate", { status: 200, body: { valid: true } });
+    recorder.answers.set("/v2/validate", { status: 404, body: {} });
+    const unit = ships(`urn:dmb:dp:sea:removed-${removeData}:0`);
+    for (const part of unit.components) part.infrastructureTemplateId = promisedId;
+    unit.components = unit.components.slice(0, 1);
+    const body = { descriptor: dump(unit), removeData };
+    await validateNow(body.descriptor, { removeData });
+    const { body: token } = await server.coordinator({ method: "POST", path: "/v2/validate", body });
+    await over(token);
+    const sent = recorder.calls.map((call) => [call.path, call.body.removeData]);
+    expect(sent).toEqual(
+      [...Array(2)].flatMap(() => ["/v2/validate", "/v1/validate"].map((path) => [path, removeData])),
+    );
+  },
+);
+
+describe("a caller that waits", () => {
+  const stuck = () => server.mock.setBehaviours({ default: { mode: "async", runningMs: 60_000 } });
+  const endAll = async (): Promise<void> => {
+    const { rows } = await sql<{ id: string }>`select id from execution_plans where kind = 'VALIDATION'
+      and status in ('WAITING', 'RUNNING')`.execute(server.db.database.kysely);
+    for (const { id } of rows) {
+      const path = `/v1/execution-plans/${id}/terminate?mode=forced`;
+      await server.coordinator({ method: "POST", path });
+      await ended(server, id);
+    }
+  };
+
+  it("is told what was not answered in time, as failed phases", async () => {
+    stuck();
+    const { status, body } = await validateNow(dump(ships("urn:dmb:dp:sea:slow:0")));
+    expect([status, body.results.map((each: any) => [each.validationPhaseKind, each.status])]).toEqual([
+      200,
+      [
+        ["INTERNAL_VALIDATION_PHASE", "COMPLETED"],
+        ...[...Array(3)].map(() => ["COMPONENT_VALIDATION_PHASE", "FAILED"]),
+      ],
+    ]);
+    const { errors } = body.results[1];
+    const [, token] = /under the token ([0-9a-f-]{36})\.$/.exec(errors.userMessage) ?? [];
+    expect(errors).toEqual({
+      errors: [errors.userMessage],
+      code: "COORD_VALIDATION_UNANSWERED",
+      userMessage: expect.stringMatching(
+        /^The tech adapter had not answered after \d+\.\d s; the validation goes on/,
+      ),
+      input: "",
+      inputErrorField: "",
+      moreInfo: {
+        problems: [errors.userMessage],
+        solutions: [`Read GET /v2/validate/${token}/status until it has ended, or validate again.`],
+      },
+    });
+    expect((await statusOf(token ?? "")).body.status).toBe("RUNNING");
+    await endAll();
+  });
+
+  it("and goes away is waited for no longer, and holds no connection meanwhile", async () => {
+    stuck();
+    const texts = Array.from({ length: 30 }, (_, n) => dump(ships(`urn:dmb:dp:sea:left-${n}:0`)));
+    const leave = new AbortController();
+    const waiting = texts.map((descriptor) =>
+      fetch(`${server.url}/api/coordinator/v1/validate`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${server.token("admin")}` },
+        body: JSON.stringify({ descriptor }),
+        signal: leave.signal,
+      }).then(
+        () => "answered",
+        () => "left",
+      ),
+    );
+    // More wait than the pool has connections; reads are answered all the same.
+    await until(
+      () => server.coordinator({ path: "/v2/provisioning-operations?limit=1" }),
+      ({ status }) => status === 200,
+    );
+    leave.abort();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(["left"]));
+    await endAll();
   });
 });
 

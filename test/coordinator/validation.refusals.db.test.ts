@@ -7,7 +7,11 @@ import { hullId, ships } from "./ships.ts";
 let server: WholeServer;
 
 beforeAll(async () => {
-  server = await startWholeServer({ workers: "off" });
+  server = await startWholeServer({
+    workers: "off",
+    // Nobody works here, so no adapter ever answers.
+    configure: (config) => void (config.coordinator.validation.syncTimeoutMs = 50),
+  });
   await server.registerMock();
 });
 afterAll(() => server.close());

@@ -320,6 +320,20 @@ describe("validation", () => {
   it("validateDescriptor", async () => {
     const descriptor = dump(ships());
     const answer = await server.coordinator({ method: "POST", path: "/v1/validate", body: { descriptor } });
+    const errors = {
+      errors: [],
+      code: "",
+      userMessage: "",
+      input: "",
+      inputErrorField: "",
+      moreInfo: { problems: [], solutions: [] },
+    };
+    const ofComponent = (component: object) => ({
+      validationPhaseKind: "COMPONENT_VALIDATION_PHASE",
+      validatedDescriptor: dump(component, { lineWidth: -1 }),
+      errors,
+      status: "COMPLETED",
+    });
     expect([answer.status, answer.body]).toEqual([
       200,
       {
@@ -327,16 +341,10 @@ describe("validation", () => {
           {
             validationPhaseKind: "INTERNAL_VALIDATION_PHASE",
             validatedDescriptor: descriptor,
-            errors: {
-              errors: [],
-              code: "",
-              userMessage: "",
-              input: "",
-              inputErrorField: "",
-              moreInfo: { problems: [], solutions: [] },
-            },
+            errors,
             status: "COMPLETED",
           },
+          ...ships().components.map(ofComponent),
         ],
       },
     ]);

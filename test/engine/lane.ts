@@ -28,6 +28,7 @@ import { asyncTemplateId, environment, templateId } from "./plan-fixtures.ts";
 import { startServiceStub, type ServiceStub } from "./service-stub.ts";
 
 const laneSettings = {
+  validationTimeoutMs: 30_000,
   queuedOperationsPerUnit: 5,
   idempotencyKeyMs: 60_000,
   polling: { initialMs: 5, factor: 1.5, maxMs: 40 },

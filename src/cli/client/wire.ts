@@ -25,7 +25,14 @@ export interface ErrorObject {
 }
 
 export interface ValidationResult {
-  results: { validationPhaseKind: string; status: string; errors: ErrorObject; warnings?: string[] }[];
+  results: {
+    validationPhaseKind: string;
+    /** YAML of the component, or of the whole unit. */
+    validatedDescriptor?: string;
+    status: string;
+    errors: ErrorObject;
+    warnings?: string[];
+  }[];
 }
 
 /** What made a unit or a component CORRUPT. */

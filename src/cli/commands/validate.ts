@@ -12,24 +12,40 @@ export function defineValidate(program: Command, cli: Cli, run: Run): void {
   const command = program
     .command("validate")
     .summary("check a descriptor")
-    .description("Checks a descriptor and tells every problem; ends with 1 when there is one.")
+    .description(
+      "Checks a descriptor and tells every problem; ends with 1 when there is one. The tech adapter of each component is " +
+        "asked too. One that does not answer in time (coordinator.validation.syncTimeoutMs) counts as a problem.",
+    )
     .argument("<descriptor>", "file of the descriptor, YAML or JSON; - for standard input");
-  withServer(command).action((file: string, options: ServerOptions) =>
-    run(() => validate(cli, file, options)),
-  );
+  withServer(command)
+    .option("--remove-data", "tell the adapters that data would be removed with what is undeployed")
+    .action((file: string, options: ValidateOptions) => run(() => validate(cli, file, options)));
 }
 
-async function validate(cli: Cli, file: string, options: ServerOptions): Promise<number> {
+interface ValidateOptions extends ServerOptions {
+  removeData?: boolean;
+}
+
+async function validate(cli: Cli, file: string, options: ValidateOptions): Promise<number> {
   const server = serverOf(cli, options);
-  const result = await validateDescriptor(server, await readDescriptorText(cli, file));
+  const more = options.removeData ? { removeData: true } : {};
+  const result = await validateDescriptor(server, await readDescriptorText(cli, file), more);
   if (options.json) printJson(cli.out, result);
   else printLines(cli.out, validationLines(result, cli.out.palette));
   return isValid(result) ? 0 : 1;
 }
 
-export async function validateDescriptor(server: Server, descriptor: string): Promise<ValidationResult> {
-  const path = "/api/coordinator/v1/validate";
-  const { body } = await callServer<ValidationResult>(server, { method: "POST", path, body: { descriptor } });
+export async function validateDescriptor(
+  server: Server,
+  descriptor: string,
+  more: { removeData?: boolean } = {},
+): Promise<ValidationResult> {
+  const call = {
+    method: "POST",
+    path: "/api/coordinator/v1/validate",
+    body: { descriptor, ...more },
+  } as const;
+  const { body } = await callServer<ValidationResult>(server, call);
   return body;
 }
 
@@ -37,8 +53,10 @@ export const isValid = ({ results }: ValidationResult): boolean =>
   results.every(({ status }) => status === "COMPLETED");
 
 export function validationLines({ results }: ValidationResult, palette: Palette): string[] {
-  return results.flatMap(({ validationPhaseKind, status, errors, warnings = [] }) => {
-    const phase = validationPhaseKind.toLowerCase().replaceAll("_", " ");
+  return results.flatMap(({ validationPhaseKind, validatedDescriptor, status, errors, warnings = [] }) => {
+    const isOfComponent = validationPhaseKind.includes("COMPONENT");
+    const subject = isOfComponent ? nameIn(validatedDescriptor ?? "") : "";
+    const phase = validationPhaseKind.toLowerCase().replaceAll("_", " ") + subject;
     const { problems, solutions } = errors.moreInfo;
     const found = problems.length === 0 ? "no problems" : count(problems.length, "problem");
     return [
@@ -48,4 +66,10 @@ export function validationLines({ results }: ValidationResult, palette: Palette)
       ...solutions.map((solution) => `  ${palette.faint("→")} ${oneLine(solution)}`),
     ];
   });
+}
+
+/** Of the component that a phase is about, to be put behind the phase; its id has a line of its own in YAML. */
+function nameIn(descriptor: string): string {
+  const id = /^id: (.+)$/m.exec(descriptor)?.[1];
+  return id === undefined ? "" : ` of ${id}`;
 }

@@ -12,6 +12,9 @@ export function validationRoutes(app: AreaApp<CoordinatorExtra>): void {
     method: "POST",
     path: "/v1/validate",
     summary: "Validate descriptor",
+    description:
+      "Also asks the tech adapter of each component, and waits for them at most `coordinator.validation.syncTimeoutMs` (30 s); " +
+      "what was not answered by then is a failed phase that says so.",
     tags: ["Validation"],
     rule: "validateDescriptor",
     body: validateBody,
@@ -24,7 +27,7 @@ export function validationRoutes(app: AreaApp<CoordinatorExtra>): void {
     path: "/v2/validate",
     summary: "Start asynchronous validation",
     description:
-      "Also asks the tech adapter of each component. The token is one of an execution plan as well, which changes no unit.",
+      "The same validation without waiting for it. The token is one of an execution plan as well, which changes no unit.",
     tags: ["Validation"],
     rule: "startValidation",
     body: validateBody,

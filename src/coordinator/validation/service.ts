@@ -1,8 +1,8 @@
 /**
- * Validation of a descriptor: at once everything that the coordinator itself can say of it, or as a plan that also asks
- * the adapter of each component. Neither changes the state of a unit.
+ * Validation of a descriptor: a plan of its own that asks the adapter of each component. A caller may take its token, or
+ * wait for its end. It changes the state of no unit.
  */
-import type { Db } from "../../platform/db/database.ts";
+import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { guardiansOf } from "../deployment-units/new-plan.ts";
@@ -11,32 +11,68 @@ import { asConfigured, type Unit } from "../descriptor/unit.ts";
 import { parseUnitYaml } from "../descriptor/yaml.ts";
 import { acceptedNow } from "../execution/tasks/accept.ts";
 import { insertPlanRows } from "../execution/record/new-plan-store.ts";
+import { endsPlanStream, planStream } from "../execution/record/plan-events.ts";
 import { planQueue } from "../execution/queue.ts";
 import { checkUnit } from "../planning/plan.ts";
 import type { ValidateBody, ValidationResult, ValidationStatusResponse } from "./schema.ts";
 import { readValidation } from "./store.ts";
 import { validationTasks } from "./tasks.ts";
-import { internalResult, validationStatus, type ValidationRequest } from "./view.ts";
+import { answeredWithin, internalResult, validationStatus, type ValidationRequest } from "./view.ts";
 
+/** Waits for the adapters, and answers what they have said by the end of `validationTimeoutMs`. */
 export async function validateDescriptor(
   ctx: CoordinatorContext,
   body: ValidateBody,
 ): Promise<ValidationResult> {
-  const { problems, warnings } = await examine(ctx, ctx.coordinator.database.kysely, body);
-  return { results: [internalResult(body.descriptor, problems, warnings)] };
+  const { database, settings } = ctx.coordinator;
+  const examined = await examine(ctx, database.kysely, body);
+  if (!isSound(examined)) {
+    return { results: [internalResult(body.descriptor, examined.problems, examined.warnings)] };
+  }
+  const startedAt = ctx.now().getTime();
+  const token = await inTransaction(database, (tx) => insertValidation(ctx, tx, { body, examined }));
+  await untilEnded(ctx, token, settings.validationTimeoutMs);
+  const validation = await readValidation(database.kysely, token);
+  if (!validation) throw unknownValidation(token);
+  return answeredWithin(ctx.now().getTime() - startedAt, token, validation);
+}
+
+/** Follows the events of the plan, for so long at most, and no longer than the caller waits. */
+async function untilEnded(ctx: CoordinatorContext, token: string, timeoutMs: number): Promise<void> {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  const timer = setTimeout(end, timeoutMs);
+  ctx.signal.addEventListener("abort", end, { once: true });
+  if (ctx.signal.aborted) end();
+  try {
+    const follow = { after: 0, signal: stop.signal, isLast: endsPlanStream };
+    const events = ctx.coordinator.hub.tail(planStream(token), follow);
+    for (let isOver = false; !isOver;) isOver = (await events.next()).done === true;
+  } finally {
+    clearTimeout(timer);
+    ctx.signal.removeEventListener("abort", end);
+  }
 }
 
 /** Returns the token of the validation, which is an execution plan. */
 export async function startValidation(ctx: CoordinatorContext, tx: Db, body: ValidateBody): Promise<string> {
-  const { unit, problems, warnings, adapters } = await examine(ctx, tx, body);
-  const isSound = unit !== undefined && problems.length === 0;
-  const plan = acceptedNow(ctx, isSound ? (unit.environment ?? "") : "");
+  return insertValidation(ctx, tx, { body, examined: await examine(ctx, tx, body) });
+}
+
+async function insertValidation(
+  ctx: CoordinatorContext,
+  tx: Db,
+  { body, examined }: { body: ValidateBody; examined: Examined },
+): Promise<string> {
+  const { problems, warnings, adapters } = examined;
+  const unit = isSound(examined) ? examined.unit : undefined;
+  const plan = acceptedNow(ctx, unit?.environment ?? "");
   const request: ValidationRequest = {
-    descriptor: isSound ? unit.descriptor : null,
+    descriptor: unit?.descriptor ?? null,
     operations: [],
     removeData: body.removeData,
     enrichment: {},
-    guardians: isSound ? guardiansOf(unit.components, adapters) : {},
+    guardians: unit ? guardiansOf(unit.components, adapters) : {},
     validation: { text: body.descriptor, problems: problems.slice(0, mostProblems), warnings },
   };
   await insertPlanRows(
@@ -44,16 +80,16 @@ export async function startValidation(ctx: CoordinatorContext, tx: Db, body: Val
     {
       ...plan,
       kind: "VALIDATION",
-      unitKey: isSound ? unit.key : null,
-      unitId: isSound ? unit.id : null,
+      unitKey: unit?.key ?? null,
+      unitId: unit?.id ?? null,
       action: "VALIDATE_COMPONENT",
       request,
-      descriptorVersion: isSound ? unit.version : "",
-      ...(isSound ? {} : { failure: "The descriptor itself is not valid." }),
+      descriptorVersion: unit?.version ?? "",
+      ...(unit ? {} : { failure: "The descriptor itself is not valid." }),
     },
-    { tasks: isSound ? validationTasks(plan.id, unit, adapters) : [] },
+    { tasks: unit ? validationTasks(plan.id, unit, adapters) : [] },
   );
-  if (isSound) await ctx.coordinator.jobs.send(tx, planQueue, { planId: plan.id });
+  if (unit) await ctx.coordinator.jobs.send(tx, planQueue, { planId: plan.id });
   return plan.id;
 }
 
@@ -63,9 +99,13 @@ export async function getValidationStatus(
 ): Promise<ValidationStatusResponse> {
   const validation = await readValidation(ctx.coordinator.database.kysely, token);
   if (validation) return validationStatus(validation);
+  throw unknownValidation(token);
+}
+
+function unknownValidation(token: string): Failure {
   const message = `There is no validation with the token ${token}.`;
   const solution = "Use the token that the start of the validation answered.";
-  throw new Failure({
+  return new Failure({
     kind: "not_found",
     code: "COORD_PLAN_NOT_FOUND",
     message,
@@ -83,6 +123,9 @@ interface Examined {
   warnings: Problem[];
   adapters: Map<string, EnabledAdapter>;
 }
+
+const isSound = (examined: Examined): examined is Examined & { unit: Unit } =>
+  examined.unit !== undefined && examined.problems.length === 0;
 
 async function examine(ctx: CoordinatorContext, db: Db, { descriptor }: ValidateBody): Promise<Examined> {
   const { unit: read, problems, warnings } = parseUnitYaml(descriptor);

@@ -23,6 +23,8 @@ export interface ValidationTask {
   result: string | null;
   /** What its adapter found, where it said so. */
   found: { problems?: unknown; solutions?: unknown } | null;
+  /** Why it does not go on at the moment, where that is known. */
+  waiting?: { reason?: string } | null;
 }
 
 export interface Validation {
@@ -52,6 +54,37 @@ export function validationStatus({ status, unitKey, request, tasks }: Validation
   return {
     status: stateOf(status),
     validationSummaryStatus: { results: [internalResult(text, problems, warnings), ...results] },
+  };
+}
+
+/**
+ * What a caller is answered who waited for the validation: phases that have no answer yet are reported as failed, because
+ * nobody may take them for passed.
+ */
+export function answeredWithin(waitedMs: number, token: string, validation: Validation): ValidationResult {
+  const [internal, ...phases] = validationStatus(validation).validationSummaryStatus.results;
+  const after = `${(waitedMs / 1000).toFixed(1)} s`;
+  const answered = phases.map((phase, index): Phase => {
+    if (phase.status !== "RUNNING") return phase;
+    const reason = validation.tasks[index]?.waiting?.reason;
+    const why = reason === undefined ? "" : ` (${reason})`;
+    return { ...phase, status: "FAILED", errors: unanswered(`${after}${why}`, token) };
+  });
+  return { results: internal ? [internal, ...answered] : answered };
+}
+
+function unanswered(after: string, token: string): ErrorObject {
+  const problem = `The tech adapter had not answered after ${after}; the validation goes on under the token ${token}.`;
+  return {
+    errors: [problem],
+    code: "COORD_VALIDATION_UNANSWERED",
+    userMessage: problem,
+    input: "",
+    inputErrorField: "",
+    moreInfo: {
+      problems: [problem],
+      solutions: [`Read GET /v2/validate/${token}/status until it has ended, or validate again.`],
+    },
   };
 }
 

@@ -107,6 +107,16 @@ export const coordinator = section(
       description:
         "Whether the operations of the coordinator are served at the root of the address too (`/v1/…`, `/v2/…`), as its description has them.",
     }),
+    validation: section(
+      {
+        syncTimeoutMs: count(
+          30_000,
+          "How long `POST /v1/validate` waits for the adapters. What they have not answered by then it reports as failed.",
+          { maximum: 110_000 },
+        ),
+      },
+      "Validation of descriptors.",
+    ),
     unitIdPattern: Type.Optional(
       text("Pattern that deployment unit ids must match as a whole.", {
         format: "regular-expression",
