@@ -320,6 +320,19 @@ test("validation answers 200 with all problems, also for unreadable descriptors,
   });
   const invalid = { valid: false, error: { errors: ["/a: one", "/b: two"] } };
   expect(await post("/v1/validate", body())).toEqual({ status: 200, json: invalid });
+  const solved = await serve({
+    validate: async () => [
+      { where: "/a", message: "one", solution: "Mend it." },
+      { where: "", message: "two", solution: "Mend it." },
+    ],
+  });
+  expect((await solved.post("/v1/validate", body())).json).toEqual({
+    valid: false,
+    error: {
+      errors: ["/a: one", "two"],
+      moreInfo: { problems: ["/a: one", "two"], solutions: ["Mend it."] },
+    },
+  });
   const unreadable = await post("/v1/validate", { ...body(), descriptor: "" });
   expect(unreadable).toMatchObject({ status: 200, json: { valid: false } });
   const { status, json: token } = await post("/v2/validate", body());

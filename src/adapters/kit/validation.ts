@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
-import { failureTexts, problemText } from "./answers.ts";
+import { failureTexts, problemText, solutionsOf } from "./answers.ts";
 import { isRefusal } from "./operations.ts";
 import type { Operation } from "./operations.ts";
 import type { AdapterHandlers, CallContext, JsonObject } from "./protocol.ts";
@@ -43,5 +43,7 @@ export function addValidation(app: FastifyInstance, parts: ValidationParts): voi
 function verdict(problems: Problem[], message?: string): JsonObject {
   if (problems.length === 0 && message === undefined) return { valid: true };
   const errors = problems.length > 0 ? problems.map(problemText) : [message];
-  return { valid: false, error: { errors } };
+  const solutions = solutionsOf(problems);
+  const moreInfo = solutions.length > 0 ? { moreInfo: { problems: errors, solutions } } : {};
+  return { valid: false, error: { errors, ...moreInfo } };
 }

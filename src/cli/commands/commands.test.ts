@@ -148,6 +148,20 @@ describe("validate", () => {
     expect(ran).toEqual({ code, out, err: "" });
     expect(JSON.parse(server.received[0]!.body)).toEqual({ descriptor: "id: x" });
   });
+
+  test("names the component of a phase, and passes --remove-data on", async () => {
+    const [phase] = result("FAILED", ["a is missing"]).results;
+    const kind = {
+      validationPhaseKind: "COMPONENT_VALIDATION_PHASE",
+      validatedDescriptor: "id: u:s\nname: s\n",
+    };
+    const body = { results: [{ ...phase, ...kind }] };
+    await using server = await playServer({ [`POST ${coordinator}/v1/validate`]: { body } });
+    const ran = await run(["validate", "-", "--remove-data", "--url", server.url], { input: "id: x" });
+    const out = "FAILED component validation phase of u:s: 1 problem\n  a is missing\n";
+    expect(ran).toEqual({ code: 1, out, err: "" });
+    expect(JSON.parse(server.received[0]!.body)).toEqual({ descriptor: "id: x", removeData: true });
+  });
 });
 
 describe("plan", () => {
@@ -238,6 +252,16 @@ describe("provision", () => {
     );
   });
 
+  test("all lines of an adapter's refusal are shown", async () => {
+    const message = "Provisioning of Store failed: no table\n- Column a is missing\nWhat to do: Add it";
+    const events = [taskEvent("FAILED", message), planEvent("FAILED")];
+    await using server = await playServer(running(...events));
+    const { out } = await run(["provision", "-", "--url", server.url], { input: descriptor });
+    expect(out).toMatch(
+      /\n {2}Provisioning of Store failed: no table\n {4}- Column a is missing\n {4}What to do: Add it\n {2}→/,
+    );
+  });
+
   test("a stream that breaks is taken up after the last event", async () => {
     const answers = running();
     const events = numbered(...completed);
@@ -270,7 +294,10 @@ describe("provision", () => {
     const interrupt = new AbortController();
     answers[`GET ${coordinator}/v1/execution-plans/t1/events`] = { events: numbered(planEvent("RUNNING")) };
     await using server = await playServer(answers);
-    setTimeout(() => interrupt.abort(), 150);
+    void expect
+      .poll(() => server.received.some(({ path }) => path.endsWith("/t1/events")))
+      .toBe(true)
+      .then(() => interrupt.abort());
     const options = { input: descriptor, signal: interrupt.signal };
     const ran = await run(["provision", "-", "--url", server.url], options);
     expect(ran.code).toBe(130);

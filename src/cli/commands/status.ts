@@ -9,8 +9,8 @@ import { paintOf, type Palette } from "../print/colors.ts";
 import { provisioningLines } from "../print/provisioning-info.ts";
 import { shortenIds } from "../print/short-ids.ts";
 import { renderTable } from "../print/table.ts";
-import { oneLine } from "../print/text.ts";
-import { progressOf } from "../progress/state.ts";
+import { oneLine, safeLines } from "../print/text.ts";
+import { failedTasks, progressOf, type TaskProgress } from "../progress/state.ts";
 import { countLine, progressLines } from "../progress/view.ts";
 import type { Run } from "../program.ts";
 import { environmentOption, serverOf, withServer, type ServerOptions } from "./options.ts";
@@ -205,6 +205,13 @@ async function planStatus(cli: Cli, token: string, options: StatusOptions): Prom
     "",
     ...progressLines(progress, { palette, nowMs: cli.now(), size: size && { ...size, rows: Infinity } }),
     palette.faint(countLine([...progress.tasks.values()])),
+    ...failedTasks(progress).flatMap(failureLines),
   ]);
   return 0;
 }
+
+/** What has more than the one line of its task: an adapter that refused may name many problems. */
+const failureLines = ({ verb, subject, message }: TaskProgress): string[] =>
+  message.includes("\n")
+    ? ["", `${oneLine(verb)} ${oneLine(subject)}:`, ...safeLines(message).map((line) => `  ${line}`)]
+    : [];

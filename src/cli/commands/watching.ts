@@ -3,7 +3,7 @@ import type { Server } from "../client/http.ts";
 import { followPlan } from "../client/plan-events.ts";
 import { printJson, printJsonLine, printLines, type Cli } from "../context.ts";
 import { paintOf, type Palette } from "../print/colors.ts";
-import { duration, oneLine } from "../print/text.ts";
+import { duration, oneLine, safeLines } from "../print/text.ts";
 import { watchPlan } from "../progress/live.ts";
 import { failedTasks, type PlanProgress } from "../progress/state.ts";
 import type { ServerOptions } from "./options.ts";
@@ -53,10 +53,14 @@ export function endLines(
 /** What the plan says of its end, and each task that failed. */
 export const whyLines = (progress: PlanProgress): string[] => [
   ...(progress.reason ? [oneLine(progress.reason)] : []),
-  ...failedTasks(progress).map(({ verb, subject, message }) =>
-    oneLine(message || `${verb} ${subject} failed.`),
+  ...failedTasks(progress).flatMap(({ verb, subject, message }) =>
+    linesBelow(message || `${verb} ${subject} failed.`),
   ),
 ];
+
+/** A text of several lines, the further ones set in below the first. */
+const linesBelow = (text: string): string[] =>
+  safeLines(text).map((line, index) => (index === 0 ? oneLine(line) : `  ${line}`));
 
 async function stream(cli: Cli, server: Server, token: string): Promise<number> {
   printJsonLine(cli.out, { type: "started", data: { token } });

@@ -52,7 +52,7 @@ export interface InProgress {
   logs: AdapterLog[];
 }
 
-/** The adapter said no with a 4xx. `problems` has at least one entry. */
+/** The adapter said no with a 4xx. `problems` has at least one entry, and `message` has all of it as text. */
 export interface Refused {
   type: "refused";
   status: number;
@@ -120,6 +120,7 @@ export interface Validated {
   valid: boolean;
   problems: string[];
   solutions: string[];
+  userMessage?: string;
   logs: AdapterLog[];
 }
 

@@ -48,7 +48,7 @@ describe("a poll answered oddly", () => {
         status: 400,
         problems: ["one", "two"],
         solutions: [],
-        message: `${status}the adapter refused with 400: one (and 1 more)`,
+        message: `${status}the adapter refused with 400: one\ntwo`,
       },
     ],
     [

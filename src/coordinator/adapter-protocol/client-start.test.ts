@@ -45,7 +45,7 @@ const refused = (status: number, problems: string[], more: object = {}) => ({
   status,
   problems,
   solutions: [],
-  message: `${provision}the adapter refused with ${status}: ${problems[0]}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""}`,
+  message: `${provision}the adapter refused with ${status}: ${problems.join("\n")}`,
   ...more,
 });
 const cut = (text: string) => `${text}${"x".repeat(2_047 - text.length)}…`;
@@ -59,7 +59,13 @@ describe("a start answered oddly", () => {
         userMessage: "The component cannot be provisioned",
         input: "specific: {}",
         inputErrorField: "$.specific.table",
-        message: `${provision}the adapter refused with 400: The component cannot be provisioned (and 3 more)`,
+        message: [
+          `${provision}the adapter refused with 400: The component cannot be provisioned`,
+          "- The table name is not valid",
+          "- The owner is missing",
+          "- A third thing",
+          "What to do: Name the table",
+        ].join("\n"),
       }),
     ],
     ["400-errors", refused(400, ["one", "two"])],

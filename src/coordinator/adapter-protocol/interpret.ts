@@ -13,12 +13,11 @@ import type {
   Unsupported,
   ValidateAnswer,
 } from "./answers.ts";
-import type { Complaint } from "./parse-refusal.ts";
-import { parseComplaint } from "./parse-refusal.ts";
+import { complaintText, parseComplaint } from "./parse-refusal.ts";
 import type { Parsed, StatusReport } from "./parse-status.ts";
 import { parseStatus, parseToken, statusOf } from "./parse-status.ts";
 import { parseVerdict, verdictOf, verdictOfReport } from "./parse-validation.ts";
-import { isObject, parseJson, shorten } from "./text.ts";
+import { isObject, parseJson } from "./text.ts";
 
 /** An answer with its body as text already; `nowMs` is for a Retry-After that names a time. */
 export interface HttpAnswer {
@@ -196,7 +195,7 @@ function refused(endpoint: Endpoint, answer: HttpAnswer): Refused {
         : `${upper(peerOf(endpoint))} answered ${status} without saying why.`,
     );
   }
-  const message = `${endpoint.label}: ${peerOf(endpoint)} refused with ${status}: ${summary(complaint)}`;
+  const message = `${endpoint.label}: ${peerOf(endpoint)} refused with ${status}: ${complaintText(complaint)}`;
   return { type: "refused", status, ...complaint, message };
 }
 
@@ -205,7 +204,7 @@ function statusFault(
   answer: HttpAnswer,
   found: { reason: FaultReason; said: string },
 ): Fault {
-  const complaint = found.reason === "redirect" ? "" : summary(parseComplaint(answer.text));
+  const complaint = found.reason === "redirect" ? "" : complaintText(parseComplaint(answer.text));
   const fault: Fault = {
     type: "fault",
     reason: found.reason,
@@ -245,15 +244,6 @@ function shapeFault(
   const message = `${endpoint.label}: the body of the adapter's ${status} ${found.why}.`;
   const repeat = retryable(endpoint, found.reason, status);
   return { type: "fault", reason: found.reason, status, requestSent: true, retryable: repeat, message };
-}
-
-/** The first thing to read of a complaint, and how much more there is. */
-function summary(complaint: Complaint): string {
-  const [first = "", ...rest] = complaint.problems;
-  const head = complaint.userMessage ?? first;
-  const more =
-    complaint.userMessage === undefined || first === head ? rest.length : complaint.problems.length;
-  return more === 0 ? shorten(head) : `${shorten(head)} (and ${more} more)`;
 }
 
 function parseRetryAfter(answer: HttpAnswer): number | undefined {

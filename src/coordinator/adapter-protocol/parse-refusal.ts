@@ -1,6 +1,9 @@
 import { isObject, nonBlank, parseJson, shorten } from "./text.ts";
 
-const maxProblems = 200;
+/** Problems, and solutions, that are kept of one answer. */
+const mostEntries = 200;
+/** Characters of all of them together. */
+const mostChars = 64_000;
 
 /** What an error body says, in whichever shape it came. */
 export interface Complaint {
@@ -48,7 +51,7 @@ export function complaintOf(value: unknown): Complaint {
 /** Every problem that a member holds: a text, a list, or an object that carries one. */
 function problemsOf(value: unknown): string[] {
   if (value === null || value === undefined || value === "") return [];
-  if (Array.isArray(value)) return value.slice(0, maxProblems + 1).flatMap(problemsOf);
+  if (Array.isArray(value)) return value.slice(0, mostEntries + 1).flatMap(problemsOf);
   if (typeof value === "string") return value.trim() === "" ? [] : [shorten(value.trim())];
   if (!isObject(value)) return [shorten(JSON.stringify(value))];
   if (Array.isArray(value["errors"])) return problemsOf(value["errors"]);
@@ -65,6 +68,21 @@ const isPathPart = (part: unknown) => typeof part === "string" || typeof part ==
 /** Without repeats, and not more than a person would read. */
 function limited(texts: string[]): string[] {
   const unique = [...new Set(texts)];
-  if (unique.length <= maxProblems) return unique;
-  return [...unique.slice(0, maxProblems), `and ${unique.length - maxProblems} more`];
+  let chars = 0;
+  const beyond = unique.findIndex(
+    (text, index) => index >= mostEntries || (chars += text.length) > mostChars,
+  );
+  if (beyond < 0) return unique;
+  return [...unique.slice(0, beyond), `and ${unique.length - beyond} more`];
+}
+
+/**
+ * All of a complaint as text, a line for each entry: the user message as the headline, the problems, and what to do.
+ */
+export function complaintText({ userMessage, problems, solutions }: Complaint): string {
+  const found =
+    userMessage === undefined
+      ? problems
+      : [userMessage, ...problems.filter((problem) => problem !== userMessage).map((each) => `- ${each}`)];
+  return [...found, ...solutions.map((solution) => `What to do: ${solution}`)].join("\n");
 }

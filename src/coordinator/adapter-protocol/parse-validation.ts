@@ -43,8 +43,9 @@ export function verdictOfReport(report: StatusReport): Parsed<Validated> {
 function verdict(valid: boolean, value: JsonObject): Validated {
   const logs = parseLogs(value["logs"]);
   if (valid) return { type: "validated", valid, problems: [], solutions: [], logs };
-  const { problems, solutions } = complaintOf(value["error"] ?? value["errors"]);
+  const { problems, solutions, userMessage } = complaintOf(value["error"] ?? value["errors"]);
   if (problems.length === 0)
     problems.push("The adapter says that the descriptor is not valid and gives no reason.");
-  return { type: "validated", valid, problems, solutions, logs };
+  const headline = userMessage === undefined ? {} : { userMessage };
+  return { type: "validated", valid, problems, solutions, ...headline, logs };
 }

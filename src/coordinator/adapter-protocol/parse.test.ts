@@ -10,7 +10,7 @@ import {
   interpretValidate,
 } from "./interpret.ts";
 import { freshLogs, maxLogsPerAnswer, parseLogs } from "./parse-logs.ts";
-import { parseComplaint } from "./parse-refusal.ts";
+import { complaintText, parseComplaint } from "./parse-refusal.ts";
 import { parseStatus, parseToken } from "./parse-status.ts";
 import { parseVerdict } from "./parse-validation.ts";
 import { bodyText, parseJson, shorten } from "./text.ts";
@@ -231,6 +231,20 @@ describe("a complaint", () => {
     expect(parseComplaint("x".repeat(9_000)).problems[0]).toHaveLength(2_048);
     const many = { errors: Array.from({ length: 201 }, (_none, n) => `e${n}`) };
     expect(parseComplaint(JSON.stringify(many)).problems.at(-1)).toBe("and 1 more");
+  });
+
+  it("keeps 64,000 characters of long problems, and says how many more there are", () => {
+    const long = { errors: Array.from({ length: 100 }, (_none, n) => `${n} ${"x".repeat(3_000)}`) };
+    const { problems } = parseComplaint(JSON.stringify(long));
+    expect(problems.join("").length).toBeLessThan(64_100);
+    expect([problems.length, problems.at(-1)]).toEqual([32, "and 69 more"]);
+  });
+
+  it("is written out whole: the user message first, then every problem and what to do", () => {
+    const all = { problems: ["Column a is missing", "u"], solutions: ["Add it", "Or not"], userMessage: "u" };
+    expect(complaintText(all)).toBe("u\n- Column a is missing\nWhat to do: Add it\nWhat to do: Or not");
+    expect(complaintText({ problems: ["a", "b"], solutions: [] })).toBe("a\nb");
+    expect(complaintText({ problems: [], solutions: [] })).toBe("");
   });
 });
 

@@ -22,7 +22,7 @@ export interface ValidationTask {
   status: TaskStatus;
   result: string | null;
   /** What its adapter found, where it said so. */
-  found: { problems?: unknown; solutions?: unknown } | null;
+  found: { problems?: unknown; solutions?: unknown; userMessage?: unknown } | null;
   /** Why it does not go on at the moment, where that is known. */
   waiting?: { reason?: string } | null;
 }
@@ -129,7 +129,7 @@ function errorsOf({ result, found }: ValidationTask, pointer: string): ErrorObje
   return {
     errors,
     code: "COORD_COMPONENT_NOT_VALID",
-    userMessage: why,
+    userMessage: typeof found?.userMessage === "string" ? found.userMessage : errors.join(" "),
     input: "",
     inputErrorField: pointer,
     moreInfo: { problems: errors, solutions: solutions.length > 0 ? solutions : [usualSolution] },

@@ -1,5 +1,6 @@
 /** How a task ends: its state, and what its component becomes by it. */
-import type { Done, Validated } from "../../adapter-protocol/answers.ts";
+import type { Done, Refused, Validated } from "../../adapter-protocol/answers.ts";
+import { complaintText, type Complaint } from "../../adapter-protocol/parse-refusal.ts";
 import { asInfo, isOptional, phaseOf, step, type PlanRun, type Step, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
 import type { AdapterLogLine } from "../record/store.ts";
@@ -36,10 +37,24 @@ const resultOf = (task: TaskState, done: Pick<Done, "result" | "updates">): stri
 
 /** How a validation ends: its verdict is an outcome, whichever it is. */
 export async function conclude(run: PlanRun, task: TaskState, verdict: Validated): Promise<void> {
-  const { valid, problems, solutions, logs } = verdict;
+  const { valid, logs } = verdict;
   if (valid) await succeed(run, task, { info: null, logs });
-  else await fail(run, task, problems.join(" "), { logs, info: { problems, solutions } });
+  else await fail(run, task, complaintText(verdict), { logs, info: complaintInfo(verdict) });
 }
+
+/** The adapter refused the call: every problem and solution that it named is kept with the task. */
+export const failRefused = (
+  run: PlanRun,
+  task: TaskState,
+  answer: Refused,
+  more: { refused?: boolean } = {},
+): Promise<void> => fail(run, task, answer.message, { ...more, info: complaintInfo(answer) });
+
+const complaintInfo = ({ userMessage, problems, solutions }: Complaint): Info => ({
+  problems,
+  solutions,
+  ...(userMessage === undefined ? {} : { userMessage }),
+});
 
 /** A task that failed leaves its component as it was only when no call can have reached the adapter. */
 export async function fail(

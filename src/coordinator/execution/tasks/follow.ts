@@ -6,7 +6,16 @@ import type {
   TerminateAnswer,
 } from "../../adapter-protocol/answers.ts";
 import { askAboutWork } from "./addresses.ts";
-import { conclude, endCut, endTerminated, fail, failureOf, newAdapterLogs, succeed } from "./ends.ts";
+import {
+  conclude,
+  endCut,
+  endTerminated,
+  fail,
+  failRefused,
+  failureOf,
+  newAdapterLogs,
+  succeed,
+} from "./ends.ts";
 import { Interrupted, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import type { Polled as Paced } from "../poll-pace.ts";
 import { taskKinds } from "./task-kinds.ts";
@@ -99,6 +108,8 @@ async function settle(run: PlanRun, task: TaskState, answer: Polled): Promise<bo
       await conclude(run, task, answer);
       return true;
     case "refused":
+      await failRefused(run, task, answer);
+      return true;
     case "token-unknown":
       await fail(run, task, answer.message);
       return true;

@@ -8,7 +8,7 @@ import type {
 } from "../../adapter-protocol/answers.ts";
 import { addressOf } from "./addresses.ts";
 import { repeat, retryOf, type Again } from "./attempts.ts";
-import { conclude, endCut, fail, failureOf, label, succeed } from "./ends.ts";
+import { conclude, endCut, fail, failRefused, failureOf, label, succeed } from "./ends.ts";
 import { follow } from "./follow.ts";
 import { predecessorInfo, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
@@ -71,7 +71,7 @@ async function refuse(
 ): Promise<void> {
   const refused = answer.status === 400 && isUntried && task.details?.neverDeployed === true;
   if (refused) task.mayHaveActed = false;
-  await fail(run, task, refusal(answer), { refused });
+  await failRefused(run, task, answer, { refused });
 }
 
 async function accept(run: PlanRun, task: TaskState, token: string): Promise<null> {
@@ -107,7 +107,7 @@ async function validate(run: PlanRun, task: TaskState): Promise<void> {
       case "terminating":
         return askAgain(run);
       case "refused":
-        await fail(run, task, refusal(answer));
+        await failRefused(run, task, answer);
         return null;
       default:
         return retryOf(answer);
@@ -138,7 +138,7 @@ async function notify(run: PlanRun, task: TaskState): Promise<void> {
   await repeat(run, task, async (url) => {
     const answer = await run.services.notify(callOf(run, task, url), task.adapterId ?? "", body);
     if (answer.type === "fault") return retryOf(answer);
-    if (answer.type === "refused") await fail(run, task, refusal(answer));
+    if (answer.type === "refused") await failRefused(run, task, answer);
     else await succeed(run, task, { info: null, logs: [] });
     return null;
   });
@@ -180,10 +180,4 @@ function isUntouched(answer: StartAnswer): boolean {
   if (answer.type === "unsupported") return true;
   if (answer.type === "refused") return untouchedStatuses.has(answer.status);
   return answer.type === "fault" && answer.status !== undefined && untouchedStatuses.has(answer.status);
-}
-
-function refusal(answer: Refused | Unsupported): string {
-  if (answer.type === "unsupported") return answer.message;
-  const advice = answer.solutions.length > 0 ? ` What to do: ${answer.solutions.join(" ")}` : "";
-  return answer.message + advice;
 }
