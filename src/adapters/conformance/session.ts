@@ -1,7 +1,10 @@
 /** What the checks of one run share: the component under test, calls to the adapter, and what it has deployed. */
 import type { JsonObject } from "../kit/protocol.ts";
+import { adviceOnFailure, adviceOnRefusal } from "./advice.ts";
+import { endedStatus, infoParts, withInfos, type InfoParts } from "./bodies.ts";
 import type { Deviation } from "./check.ts";
 import type { Call, Caller, Exchange } from "./exchange.ts";
+import { isNotOffered } from "./offered.ts";
 import { finalStatuses, labelOf, readFault, readStatus, readToken } from "./shapes.ts";
 import type { StatusReport } from "./shapes.ts";
 
@@ -13,6 +16,8 @@ export interface Subject {
   needs: string[];
   /** References for the access checks. */
   refs: string[];
+  /** Nobody gave them, so the adapter need not know them. */
+  areRefsMadeUp?: boolean;
   /** A descriptor of the unit that the adapter must refuse, when its author has one. */
   invalidUnit: JsonObject | undefined;
   /** Parameters of the reverse provisioning. */
@@ -30,6 +35,8 @@ export interface SessionOptions {
   waitMs: number;
   pollMs: number;
   signal: AbortSignal;
+  /** Of the components that are needed, by id, what their adapter has returned. */
+  infos: Map<string, InfoParts>;
 }
 
 export type Operation = "provision" | "unprovision" | "updateacl" | "reverse-provisioning";
@@ -43,7 +50,7 @@ export interface Ended {
   token?: string;
   /** Absent when no usable end was seen. */
   report?: StatusReport;
-  /** 404, 405 or 501 to the start: the adapter does without this operation. */
+  /** By its answer to the start the adapter does without this operation. */
   unsupported: boolean;
   deviations: Deviation[];
 }
@@ -66,6 +73,10 @@ export interface Session {
   unprovision(removeData: boolean, componentId?: string): Promise<Ended>;
   body(componentId?: string, removeData?: boolean): JsonObject;
   descriptorText(componentId?: string, unit?: JsonObject): string;
+  /** The status that the last provisioning ended with, as the coordinator gives it to a change of access. */
+  provisionResult(): string;
+  /** Waits until the adapter is free again, when a call or an operation of the last check took longer than it may. */
+  recover(): Promise<void>;
   /** Every call so far. */
   exchanges(): readonly Exchange[];
   /** What still may be there, in the order in which it has to go. */
@@ -79,10 +90,15 @@ const longestPollMs = 5_000;
 const pollFaults = 3;
 
 export function createSession(options: SessionOptions): Session {
-  const { subject, caller, newId, sleep, now, signal } = options;
+  const { subject, caller, newId, sleep, now, signal, infos } = options;
   const exchanges: Exchange[] = [];
   const deployed = new Set<string>();
+  /** Status paths of operations that had not ended in time. */
+  const unended = new Set<string>();
   let result: StatusReport | undefined;
+  let recovered = 0;
+  /** How long an adapter that is late is waited for, over the whole run. */
+  let patienceMs = options.waitMs;
 
   const call = async (wanted: Call): Promise<Exchange> => {
     signal.throwIfAborted();
@@ -96,10 +112,15 @@ export function createSession(options: SessionOptions): Session {
 
   const descriptorText = (componentId = subject.componentId, unit = subject.unit): string =>
     // JSON is YAML too, so this is what the protocol asks for.
-    JSON.stringify({ dataProduct: unit, componentIdToProvision: componentId }, null, 1);
+    JSON.stringify(
+      { dataProduct: withInfos(unit, asInfos(infos)), componentIdToProvision: componentId },
+      null,
+      1,
+    );
   const body = (componentId = subject.componentId, removeData = false): JsonObject => ({
     descriptorKind: "COMPONENT_DESCRIPTOR",
     descriptor: descriptorText(componentId),
+    ...(infos.size === 0 ? {} : { latestEnrichedDescriptor: JSON.stringify(enriched(subject.unit, infos)) }),
     removeData,
   });
 
@@ -107,7 +128,7 @@ export function createSession(options: SessionOptions): Session {
     const ended: Ended = { first, last: first, unsupported: false, deviations: readFault(first) };
     if (!first.answer) return ended;
     const { status } = first.answer;
-    ended.unsupported = [404, 405, 501].includes(status);
+    ended.unsupported = isNotOffered(first);
     if (status === 202) {
       const { value, deviations } = readToken(first);
       ended.deviations.push(...deviations);
@@ -140,6 +161,7 @@ export function createSession(options: SessionOptions): Session {
       }
     }
     delete ended.report;
+    unended.add(statusPath(operation, token));
     ended.deviations.push({
       severity: "fail",
       what: `The operation did not end within ${options.waitMs / 1000} s.`,
@@ -166,7 +188,26 @@ export function createSession(options: SessionOptions): Session {
     deployed.add(componentId);
     const ended = await operate("provision", body(componentId), key);
     if (ended.report && componentId === subject.componentId) result = ended.report;
+    else if (ended.report?.status === "COMPLETED") infos.set(componentId, infoParts(ended.report.info));
     return ended;
+  };
+
+  const isUnended = async (path: string): Promise<boolean> => {
+    const exchange = await caller({ method: "GET", path }, signal);
+    const report = exchange.answer?.status === 200 ? readStatus(exchange).value : undefined;
+    return exchange.timedOut === true || (report !== undefined && !finalStatuses.includes(report.status));
+  };
+  const recover = async (): Promise<void> => {
+    const timedOut = exchanges.slice(recovered).some((exchange) => exchange.timedOut);
+    recovered = exchanges.length;
+    const paths = [...unended, ...(timedOut ? [statusPath("provision", newId())] : [])];
+    unended.clear();
+    // These calls are no check: however they go, they only show that the adapter has time again.
+    const since = now();
+    for (const path of paths) {
+      while (now() - since < patienceMs && (await isUnended(path))) await sleep(options.pollMs);
+    }
+    patienceMs -= now() - since;
   };
   const unprovision: Session["unprovision"] = async (removeData, componentId = subject.componentId) => {
     const ended = await operate("unprovision", body(componentId, removeData));
@@ -199,11 +240,25 @@ export function createSession(options: SessionOptions): Session {
     unprovision,
     body,
     descriptorText,
+    provisionResult: () => endedStatus(result),
+    recover,
     exchanges: () => exchanges,
     leftovers: () => [subject.componentId, ...subject.needs.toReversed()].filter((id) => deployed.has(id)),
     forget: (id) => void deployed.delete(id),
   };
 }
+
+const asInfos = (infos: ReadonlyMap<string, InfoParts>): ReadonlyMap<string, JsonObject> =>
+  new Map([...infos].map(([id, info]) => [id, { ...info }]));
+
+/** As the coordinator enriches the unit; of the component under test nothing is said, so that its calls stay the same. */
+const enriched = (unit: JsonObject, infos: ReadonlyMap<string, InfoParts>): JsonObject => {
+  const latestProvisioningOperation = { operation: "Deploy", status: "Successful" };
+  return withInfos(
+    unit,
+    new Map([...infos].map(([id, info]) => [id, { ...info, latestProvisioningOperation }])),
+  );
+};
 
 export const keyHeader = (key: string): Record<string, string> => ({ "idempotency-key": key });
 
@@ -234,7 +289,7 @@ const refused = (exchange: Exchange): Deviation => ({
   severity: "fail",
   what: `${labelOf(exchange)} answered ${exchange.answer?.status ?? 0}.`,
   protocol: "A request that is right is answered 200 with the end of the work, or 202 with a token.",
-  fix: "Read what the adapter says below. If the descriptor is not one for it, give one with --descriptor.",
+  fix: adviceOnRefusal(exchange),
   exchange,
 });
 
@@ -258,7 +313,7 @@ const incomplete = (ended: Ended, subject: string): Deviation => ({
   severity: "fail",
   what: `${subject} ended ${ended.report?.status ?? "without a status"}: ${ended.report?.result || "no result says why"}.`,
   protocol: "Work that is done ends COMPLETED. Doing again what is done already is no failure.",
-  fix: "Make the operation idempotent: find what is there, and bring it to what is wanted.",
+  fix: adviceOnFailure(ended.first),
   exchange: ended.last,
 });
 

@@ -1,6 +1,7 @@
 /** Pure: from an answer to what it says and every deviation of its shape from the protocol. */
 import { isObject } from "../kit/descriptor.ts";
 import type { JsonObject } from "../kit/protocol.ts";
+import { adviceOnFault } from "./advice.ts";
 import type { Deviation } from "./check.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -40,7 +41,7 @@ export function readFault(exchange: Exchange): Deviation[] {
       severity: "fail",
       what: `${labelOf(exchange)}: ${exchange.fault}.`,
       protocol: "Every call gets a complete HTTP answer within the caller's time limit.",
-      fix: "Answer long work with 202 and a token, and answer errors instead of closing the connection.",
+      fix: adviceOnFault(exchange),
       exchange,
     },
   ];
@@ -203,7 +204,7 @@ export function readToken(exchange: Exchange): Read<string> {
   const text = exchange.answer?.text.trim() ?? "";
   const protocol = "202 carries the token: raw text or a JSON string that can stand in a path.";
   const label = labelOf(exchange);
-  const value = tokenValue(text);
+  const value = bodyValue(text);
   const token = isObject(value) ? value["token"] : value;
   if (typeof token === "number") {
     say("warn", `${label}: the token is a number.`, protocol, "Send it as a string.");
@@ -225,7 +226,8 @@ export function readToken(exchange: Exchange): Read<string> {
   return { value: token, deviations };
 }
 
-function tokenValue(text: string): unknown {
+/** JSON, or the text itself. */
+export function bodyValue(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -268,32 +270,3 @@ export function verdictOf(body: unknown): Verdict | undefined {
   const errors = Array.isArray(error["errors"]) ? error["errors"] : [];
   return { valid: body["valid"], errors: errors.filter((each) => typeof each === "string") };
 }
-
-/** A refusal: one of the wanted statuses, with words. */
-export function readRefusal(
-  exchange: Exchange,
-  wanted: { statuses: readonly number[]; protocol: string; fix: string },
-): Deviation[] {
-  const { deviations, say } = collector(exchange);
-  if (!exchange.answer) return readFault(exchange);
-  const { status, text } = exchange.answer;
-  if (!wanted.statuses.includes(status)) {
-    say("fail", `${labelOf(exchange)} answered ${status}.`, wanted.protocol, wanted.fix);
-    return deviations;
-  }
-  if ([400, 413, 422].includes(status) && !hasErrors(tokenValue(text))) {
-    say(
-      "warn",
-      `${labelOf(exchange)}: ${status} has no list \`errors\`.`,
-      "A refusal is `{errors: [text, …]}`, with userMessage, input, inputErrorField and moreInfo if wanted.",
-      "List every problem as one sentence for the author of the descriptor.",
-    );
-  }
-  return deviations;
-}
-
-const hasErrors = (body: unknown): boolean =>
-  isObject(body) &&
-  Array.isArray(body["errors"]) &&
-  body["errors"].length > 0 &&
-  body["errors"].every((each) => typeof each === "string" && each.trim() !== "");

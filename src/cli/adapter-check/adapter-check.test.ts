@@ -80,7 +80,9 @@ describe("adapter check", () => {
         "  FAIL  provisioning.completes          provisions the component (answered at once)",
         "        The provisioning ended FAILED: no room.",
         "        The protocol: Work that is done ends COMPLETED. Doing again what is done already is no failure.",
-        "        → Make the operation idempotent: find what is there, and bring it to what is wanted.",
+        expect.stringMatching(
+          /^ {8}→ If the descriptor is not one for this adapter, give one with --descriptor\./,
+        ),
         "        sent",
         "          | POST /v1/provision",
         "          | authorization: Bearer ***",

@@ -49,6 +49,7 @@ export async function readSubject(cli: Cli, options: SubjectOptions): Promise<Su
     componentId,
     needs: (options.needs ?? []).map((id) => findId(ids, id, "--needs")),
     refs: options.ref ?? defaultRefs,
+    areRefsMadeUp: options.ref === undefined,
     invalidUnit,
     reverseParams: parseParams(options.reverseParams),
   };

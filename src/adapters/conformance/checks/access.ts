@@ -3,8 +3,9 @@ import type { JsonObject } from "../../kit/protocol.ts";
 import type { Check, Finding } from "../check.ts";
 import { skip } from "../check.ts";
 import { completed } from "../session.ts";
-import type { Session } from "../session.ts";
-import { readRefusal } from "../shapes.ts";
+import { isNotOffered } from "../offered.ts";
+import type { Ended, Session } from "../session.ts";
+import { readOddRefusal } from "../refusals.ts";
 
 const check = (name: string, title: string, run: Check["run"]): Check => ({
   id: `access.${name}`,
@@ -24,9 +25,9 @@ export const accessChecks: Check[] = [
   check("bad-refs", "refuses `refs` that are no list", async (session) => {
     if ((await session.ensureDeployed()).length > 0) return skip("the component could not be provisioned");
     const exchange = await session.post("/v1/updateacl", aclBody(session, "user:ada"));
-    if (isMissing(exchange.answer?.status)) return skip("the adapter does not offer /v1/updateacl");
+    if (isNotOffered(exchange)) return skip("the adapter does not offer /v1/updateacl");
     return {
-      deviations: readRefusal(exchange, {
+      deviations: readOddRefusal(exchange, {
         statuses: [400, 422],
         protocol: "A request that cannot be read is refused with 400.",
         fix: "Check that `refs` is a list of texts before anything is changed.",
@@ -35,16 +36,19 @@ export const accessChecks: Check[] = [
   }),
 ];
 
-const isMissing = (status: number | undefined): boolean => [404, 405, 501].includes(status ?? 0);
-
 const aclBody = (session: Session, refs: unknown): JsonObject => ({
   refs,
-  provisionInfo: { request: session.descriptorText(), result: "" },
+  provisionInfo: { request: session.descriptorText(), result: session.provisionResult() },
 });
+
+const isRefused = ({ first, report }: Ended): boolean =>
+  report?.status === "FAILED" || [400, 422].includes(first.answer?.status ?? 0);
 
 async function setRefs(session: Session, refs: string[]): Promise<Finding> {
   if ((await session.ensureDeployed()).length > 0) return skip("the component could not be provisioned");
   const ended = await session.operate("updateacl", aclBody(session, refs));
   if (ended.unsupported) return skip("the adapter does not offer /v1/updateacl");
+  if (session.subject.areRefsMadeUp && refs.length > 0 && isRefused(ended))
+    return skip("it does not know the references made up for the run; give some that it knows with --ref");
   return { deviations: completed(ended, `The access update to ${refs.length} references`) };
 }

@@ -3,7 +3,7 @@ import { SignJWT, UnsecuredJWT } from "jose";
 
 import type { Check } from "../check.ts";
 import { skip } from "../check.ts";
-import { readRefusal } from "../shapes.ts";
+import { readRefusal } from "../refusals.ts";
 
 const signed = (secret: string, expires: string): Promise<string> =>
   new SignJWT({})
@@ -45,6 +45,7 @@ export const authorizationChecks = (secret: string | undefined): Check[] =>
       const body = JSON.stringify({
         descriptorKind: "COMPONENT_DESCRIPTOR",
         descriptor: session.descriptorText(),
+        removeData: false,
       });
       const authorization = await make(secret);
       const exchange = await session.call({ method: "POST", path: "/v1/validate", body, authorization });

@@ -2,9 +2,10 @@
 import type { JsonObject } from "../../kit/protocol.ts";
 import type { Check } from "../check.ts";
 import { skip } from "../check.ts";
+import { isNotOffered } from "../offered.ts";
 import { completed } from "../session.ts";
 import type { Session } from "../session.ts";
-import { readRefusal } from "../shapes.ts";
+import { readOddRefusal } from "../refusals.ts";
 import { listComponents } from "../../kit/descriptor.ts";
 
 const path = "/v1/reverse-provisioning";
@@ -27,9 +28,9 @@ export const reverseChecks: Check[] = [
   }),
   check("missing-fields", "refuses a request without its fields", async (session) => {
     const exchange = await session.post(path, {});
-    if ([404, 405, 501].includes(exchange.answer?.status ?? 0)) return skip(missing);
+    if (isNotOffered(exchange)) return skip(missing);
     return {
-      deviations: readRefusal(exchange, {
+      deviations: readOddRefusal(exchange, {
         statuses: [400, 422],
         protocol: "useCaseTemplateId and environment are required; without them it is 400.",
         fix: "Check the fields of the request first.",

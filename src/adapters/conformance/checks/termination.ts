@@ -2,17 +2,11 @@
 import type { Check, Deviation, Finding } from "../check.ts";
 import { skip } from "../check.ts";
 import type { Exchange } from "../exchange.ts";
+import { isNotOffered } from "../offered.ts";
+import { readRefusal } from "../refusals.ts";
 import { completed, keyHeader } from "../session.ts";
 import type { Session } from "../session.ts";
-import {
-  collector,
-  finalStatuses,
-  labelOf,
-  readFault,
-  readRefusal,
-  readStatus,
-  readToken,
-} from "../shapes.ts";
+import { collector, finalStatuses, labelOf, readFault, readStatus, readToken } from "../shapes.ts";
 
 const check = (name: string, title: string, run: Check["run"]): Check => ({
   id: `termination.${name}`,
@@ -23,7 +17,11 @@ const check = (name: string, title: string, run: Check["run"]): Check => ({
 });
 
 const atOnce = "it answers at once, so there is nothing to stop";
-const unsupported = [404, 405, 501];
+/** For an unknown token 404 is right in any case. */
+const notOffered = ({ answer }: Exchange): Finding => ({
+  deviations: [],
+  note: `not offered, or not known (${answer?.status ?? 0})`,
+});
 
 export const terminationChecks: Check[] = [
   check("running", "stops a running operation, or says that it cannot", terminateRunning),
@@ -42,11 +40,14 @@ export const terminationChecks: Check[] = [
     const exchange = await remove(session, ended.token);
     const status = exchange.answer?.status ?? 0;
     if (status === 200) return { deviations: unchanged(exchange, ended.report.status) };
-    return { deviations: refusals(exchange, [400, 409, 410, ...unsupported]) };
+    if (isNotOffered(exchange)) return notOffered(exchange);
+    return { deviations: refusals(exchange, [400, 409, 410]) };
   }),
-  check("unknown", "refuses to stop what it does not know", async (session) => ({
-    deviations: refusals(await remove(session, session.newId()), [400, 410, ...unsupported]),
-  })),
+  check("unknown", "refuses to stop what it does not know", async (session) => {
+    const exchange = await remove(session, session.newId());
+    if (isNotOffered(exchange)) return notOffered(exchange);
+    return { deviations: refusals(exchange, [400, 410]) };
+  }),
 ];
 
 const remove = (session: Session, token: string): Promise<Exchange> =>
@@ -70,7 +71,7 @@ async function terminateRunning(session: Session): Promise<Finding> {
   if (token === undefined) return skip("it gave no token");
   const exchange = await remove(session, token);
   const status = exchange.answer?.status ?? 0;
-  if (unsupported.includes(status)) {
+  if (isNotOffered(exchange)) {
     // What cannot be stopped is awaited, so that it does not run into the next check.
     await session.follow("provision", first);
     return {

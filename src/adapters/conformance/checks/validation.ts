@@ -1,11 +1,14 @@
 /** Validation: a verdict on every descriptor, and nothing changed by it. */
 import { isObject } from "../../kit/descriptor.ts";
 import type { JsonObject } from "../../kit/protocol.ts";
+import { adviceOnRefusal } from "../advice.ts";
 import type { Check, Deviation, Finding } from "../check.ts";
 import { skip } from "../check.ts";
 import type { Exchange } from "../exchange.ts";
+import { isNotOffered } from "../offered.ts";
+import { readRefusal } from "../refusals.ts";
 import type { Session } from "../session.ts";
-import { collector, labelOf, readRefusal, readStatus, readToken, readVerdict, verdictOf } from "../shapes.ts";
+import { collector, labelOf, readStatus, readToken, readVerdict, verdictOf } from "../shapes.ts";
 import type { Verdict } from "../shapes.ts";
 
 const check = (name: string, title: string, run: Check["run"]): Check => ({
@@ -48,6 +51,7 @@ export const validationChecks: Check[] = [
 const validateBody = (session: Session, descriptor = session.descriptorText()): JsonObject => ({
   descriptorKind: "COMPONENT_DESCRIPTOR",
   descriptor,
+  removeData: false,
 });
 
 function expectValid(exchange: Exchange): Finding {
@@ -75,7 +79,7 @@ const notAnswered = (exchange: Exchange): Deviation[] =>
   readRefusal(exchange, {
     statuses: [],
     protocol: "A validation is answered 200 with the verdict.",
-    fix: "Serve POST /v1/validate. If the descriptor is not one for this adapter, give one with --descriptor.",
+    fix: adviceOnRefusal(exchange),
   });
 
 function asWanted(exchange: Exchange, verdict: Verdict, wanted: boolean): Deviation[] {
@@ -103,7 +107,7 @@ function asWanted(exchange: Exchange, verdict: Verdict, wanted: boolean): Deviat
 async function validateLater(session: Session, descriptor: string, wanted: boolean): Promise<Finding> {
   const first = await session.post("/v2/validate", validateBody(session, descriptor));
   const status = first.answer?.status ?? 0;
-  if ([404, 405, 501].includes(status)) return skip(`the adapter does not offer /v2/validate (${status})`);
+  if (isNotOffered(first)) return skip(`the adapter does not offer /v2/validate (${status})`);
   if (status === 200) return laterFinding(first, wanted);
   if (!wanted && [400, 422].includes(status)) return { deviations: invalidRefusal(first) };
   if (status !== 202) return { deviations: notAnswered(first) };

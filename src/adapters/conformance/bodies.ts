@@ -1,0 +1,32 @@
+/** Pure. What the checks send: the bodies that the coordinator would send in their place. */
+import { isObject } from "../kit/descriptor.ts";
+import type { JsonObject } from "../kit/protocol.ts";
+import type { StatusReport } from "./shapes.ts";
+
+export interface InfoParts {
+  publicInfo: JsonObject;
+  privateInfo: JsonObject;
+}
+
+/** Both parts, whatever the adapter has returned of them. */
+export function infoParts(info: unknown): InfoParts {
+  const found = isObject(info) ? info : {};
+  const part = (name: keyof InfoParts): JsonObject => (isObject(found[name]) ? found[name] : {});
+  return { publicInfo: part("publicInfo"), privateInfo: part("privateInfo") };
+}
+
+/** `provisionInfo.result` of a change of access: the status that the provisioning ended with, as JSON text. */
+export const endedStatus = (report: StatusReport | undefined): string =>
+  JSON.stringify({ status: "COMPLETED", result: report?.result ?? "", info: infoParts(report?.info) });
+
+/** The unit with what is known of some of its components, by id, below the entry of each. */
+export function withInfos(unit: JsonObject, infos: ReadonlyMap<string, JsonObject>): JsonObject {
+  const { components } = unit;
+  if (infos.size === 0 || !Array.isArray(components)) return unit;
+  const listed = components.map((component: unknown) => {
+    if (!isObject(component)) return component;
+    const info = typeof component["id"] === "string" ? infos.get(component["id"]) : undefined;
+    return { ...withInfos(component, infos), ...(info === undefined ? {} : { info }) };
+  });
+  return { ...unit, components: listed };
+}

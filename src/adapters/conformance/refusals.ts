@@ -1,0 +1,72 @@
+/** Pure. Refusals: with which status, and whether they say why. */
+import { isObject } from "../kit/descriptor.ts";
+import type { Deviation } from "./check.ts";
+import type { Exchange } from "./exchange.ts";
+import { bodyValue, collector, labelOf, readFault } from "./shapes.ts";
+
+interface Wanted {
+  statuses: readonly number[];
+  protocol: string;
+  fix: string;
+}
+
+/** A refusal: one of the wanted statuses, with words. */
+export function readRefusal(exchange: Exchange, wanted: Wanted): Deviation[] {
+  const { deviations, say } = collector(exchange);
+  if (!exchange.answer) return readFault(exchange);
+  const { status, text } = exchange.answer;
+  if (!wanted.statuses.includes(status)) {
+    say("fail", `${labelOf(exchange)} answered ${status}.`, wanted.protocol, wanted.fix);
+    return deviations;
+  }
+  // Paths and methods are refused by the server below the adapter, in its own words.
+  if (exchange.method === "POST" && [400, 413, 422].includes(status) && !hasErrors(bodyValue(text))) {
+    say(
+      "warn",
+      `${labelOf(exchange)}: ${status} has no list \`errors\`.`,
+      "A refusal is `{errors: [text, …]}`, with userMessage, input, inputErrorField and moreInfo if wanted.",
+      "List every problem as one sentence for the author of the descriptor.",
+    );
+  }
+  return deviations;
+}
+
+/**
+ * The same for a request that the coordinator never makes. A 5xx with words is then only a warning: nothing was carried
+ * out, and the sender learns that, if not whose mistake it was.
+ */
+export function readOddRefusal(exchange: Exchange, wanted: Wanted): Deviation[] {
+  const status = exchange.answer?.status ?? 0;
+  if (exchange.method !== "POST" || status < 500 || !hasWords(exchange)) return readRefusal(exchange, wanted);
+  const { deviations, say } = collector(exchange);
+  const what = `${labelOf(exchange)} answered ${status}, as if the adapter had failed.`;
+  say("warn", what, `${wanted.protocol} After a 5xx nobody knows whether something was done.`, wanted.fix);
+  return deviations;
+}
+
+/**
+ * `{errors}` of the protocol, `{detail: [{loc, msg}]}` of a framework that has refused before the adapter was asked, or
+ * a verdict: in each of them the coordinator finds every problem.
+ */
+function hasErrors(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  const { errors, detail, error } = body;
+  const texts = Array.isArray(errors) ? errors : Array.isArray(detail) ? detail.map(messageOf) : [];
+  if (texts.length === 0) return isObject(error) && hasErrors(error);
+  return texts.every((each) => typeof each === "string" && each.trim() !== "");
+}
+
+const messageOf = (entry: unknown): unknown => (isObject(entry) ? entry["msg"] : entry);
+
+/** Words that say what went wrong, in a 5xx: `{error}`, `{errors}`, `{userMessage}` or plain text. */
+function hasWords({ answer }: Exchange): boolean {
+  const body = bodyValue(answer?.text.trim() ?? "");
+  if (typeof body === "string") return body.trim() !== "" && !body.trimStart().startsWith("<");
+  if (!isObject(body)) return false;
+  return (
+    hasErrors(body) ||
+    [body["error"], body["userMessage"], body["message"]].some(
+      (text) => typeof text === "string" && text.trim() !== "",
+    )
+  );
+}
