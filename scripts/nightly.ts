@@ -13,6 +13,7 @@ const runs: Record<string, string[]> = {
   planner: ["test/properties/planner.ts", "--graphs", "200000"],
   simulation: ["test/simulation/main.ts", "--seeds", "5000"],
   contract: ["test/contract/main.ts", "--requests", "20000"],
+  adapters: ["test/adapters/main.ts", "--units", "50"],
   "builder-limits": ["test/builder-limits/main.ts"],
   model: ["test/model/main.ts", "--sequences", "500", "--commands", "50"],
   "database-away": ["test/faults/database-away/main.ts", "--operations", "200"],
