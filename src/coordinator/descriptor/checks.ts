@@ -1,6 +1,7 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import { cyclicGroups } from "./graph.ts";
 import { idKey } from "./ids.ts";
+import { readInner, type InnerEdge, type InnerReading, type OwnCall } from "./inner-graph.ts";
 import { descriptorLimits } from "./limits.ts";
 import { newProblemList, problemsOf, report, reportAll } from "./problem-list.ts";
 import type { ProblemList } from "./problem-list.ts";
@@ -12,6 +13,8 @@ export interface UnitGraph {
   indexOf: ReadonlyMap<string, number>;
   /** Per component, those of its subcomponents included; without doubles and without itself. */
   dependencies: readonly (readonly number[])[];
+  /** Per component, its subcomponents that have calls of their own. Empty for most. */
+  ownCalls: readonly (readonly OwnCall[])[];
 }
 
 export interface StructureReading {
@@ -22,7 +25,8 @@ export interface StructureReading {
 /**
  * Everything about the components that can be judged from the descriptor alone: doubled ids, dependencies
  * that lead outside, cycles, limits. All problems are collected. A subcomponent is deployed with its
- * parent, so its dependencies are its parent's; the graph has components only.
+ * parent or right after it, so to other components its dependencies are its parent's: the graph has components only, and
+ * beside it the order of calls within each.
  */
 export function checkStructure(unit: Unit): StructureReading {
   const problems = newProblemList();
@@ -31,23 +35,25 @@ export function checkStructure(unit: Unit): StructureReading {
   const entries = countDependencies(unit);
   if (entries > descriptorLimits.dependencies) {
     report(problems, tooManyDependencies(entries, unit));
-    return {
-      problems: problemsOf(problems),
-      graph: { indexOf, dependencies: unit.components.map(() => []) },
-    };
+    const nothing = unit.components.map(() => []);
+    return { problems: problemsOf(problems), graph: { indexOf, dependencies: nothing, ownCalls: nothing } };
   }
-  const inner: InnerEdge[] = [];
+  const inner: InnerReading[] = [];
   const seenBy = new Int32Array(unit.components.length).fill(-1);
   for (let index = 0; index < unit.components.length; index += 1) {
     const component = unit.components[index]!;
-    const place: Place = { unit, indexOf, problems, index, found: [], seenBy, inner };
+    const place: Place = { unit, indexOf, problems, index, found: [], seenBy, inner: [] };
     resolve(place, component);
     for (const subcomponent of component.subcomponents) resolve(place, subcomponent);
     dependencies.push(place.found);
+    inner.push(readInner(component, place.inner));
   }
   reportAll(problems, longCycles(unit, dependencies));
-  reportAll(problems, innerCycles(unit, inner));
-  return { problems: problemsOf(problems), graph: { indexOf, dependencies } };
+  for (let index = 0; index < inner.length; index += 1) {
+    reportAll(problems, innerCycles(unit.components[index]!, inner[index]!));
+  }
+  const ownCalls = inner.map((reading) => reading.ownCalls);
+  return { problems: problemsOf(problems), graph: { indexOf, dependencies, ownCalls } };
 }
 
 function countDependencies(unit: Unit): number {
@@ -100,13 +106,6 @@ interface Place {
   inner: InnerEdge[];
 }
 
-/** A dependency between two parts of one component. */
-interface InnerEdge {
-  component: number;
-  from: Component;
-  toKey: string;
-}
-
 function resolve(place: Place, component: Component): void {
   for (let entry = 0; entry < component.dependsOn.length; entry += 1) {
     const id = component.dependsOn[entry]!;
@@ -118,7 +117,7 @@ function resolve(place: Place, component: Component): void {
       const isRoot = place.unit.infrastructureTemplateId !== undefined && key === place.unit.key;
       // The unit itself comes first anyway when it is provisioned.
       if (!isRoot) report(place.problems, outside(component, entry));
-    } else if (target === place.index) place.inner.push({ component: target, from: component, toKey: key });
+    } else if (target === place.index) place.inner.push({ from: component, entry, toKey: key });
     else if (place.seenBy[target] !== place.index) {
       place.seenBy[target] = place.index;
       place.found.push(target);
@@ -164,23 +163,22 @@ function longCycles(unit: Unit, dependencies: number[][]): Problem[] {
 }
 
 /** Cycles among the subcomponents of one component, which the graph of components cannot show. */
-function innerCycles(unit: Unit, inner: InnerEdge[]): Problem[] {
-  const problems: Problem[] = [];
-  for (const [index, edges] of Map.groupBy(inner, (edge) => edge.component)) {
-    const parts = unit.components[index]!.subcomponents;
-    const numberOf = new Map(parts.map((part, number) => [part.key, number]));
-    const graph: number[][] = parts.map(() => []);
-    for (const edge of edges) {
-      const from = numberOf.get(edge.from.key);
-      const to = numberOf.get(edge.toKey);
-      if (from !== undefined && to !== undefined) graph[from]!.push(to);
-    }
-    for (const group of cyclicGroups(graph)) {
-      const members = group.map((number) => parts[number]!);
-      const where = placeOfDependency(members[0]!, new Set(members.map((member) => member.key)));
-      const names = members.map((member) => member.id);
-      problems.push(cycle(names, where));
-    }
+function innerCycles(component: Component, { within, cycles }: InnerReading): Problem[] {
+  const problems = cycles.map(({ names, where }) => cycle(names, where));
+  if (within.length === 0) return problems;
+  const parts = component.subcomponents;
+  const numberOf = new Map(parts.map((part, number) => [part.key, number]));
+  const graph: number[][] = parts.map(() => []);
+  for (const edge of within) {
+    const from = numberOf.get(edge.from.key);
+    const to = numberOf.get(edge.toKey);
+    if (from !== undefined && to !== undefined) graph[from]!.push(to);
+  }
+  for (const group of cyclicGroups(graph)) {
+    const members = group.map((number) => parts[number]!);
+    const where = placeOfDependency(members[0]!, new Set(members.map((member) => member.key)));
+    const names = members.map((member) => member.id);
+    problems.push(cycle(names, where));
   }
   return problems;
 }

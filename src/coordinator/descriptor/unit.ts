@@ -36,6 +36,8 @@ export interface Component {
   dependsOn: readonly string[];
   /** Nested `components` of every level, parents first. */
   subcomponents: readonly Component[];
+  /** Of a subcomponent, the key of what it is nested in directly. */
+  parentKey: string | undefined;
   /** JSON pointer in the request. */
   pointer: string;
   descriptor: DescriptorObject;
@@ -155,6 +157,7 @@ function readComponent(
     infrastructureTemplateId: readTemplateId(reader, value, pointer),
     dependsOn: readDependsOn(reader, value, pointer),
     subcomponents: direct.length === 0 ? direct : direct.flatMap((child) => [child, ...child.subcomponents]),
+    parentKey: parentId === undefined ? undefined : idKey(parentId),
     pointer,
     descriptor: value,
   };
