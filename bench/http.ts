@@ -109,6 +109,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
     hub: unused,
     outbound: unused,
     adapters: unused,
+    readComponentTypes: () => Promise.resolve({}),
     settings: {
       environments: ["development"],
       unitIdPattern: undefined,

@@ -1,4 +1,4 @@
--- compatible_from: 0015
+-- compatible_from: 0018
 -- What an adapter has refused before anything can have begun is kept in the ledger, settled. Old programs write false.
 alter table plan_tasks add column refused boolean not null default false;
 

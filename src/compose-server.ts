@@ -8,6 +8,7 @@ import { bringShipped } from "./assistant/shipped/service.ts";
 import { recordPlatformTools } from "./assistant/mcp-clients/platform-rows.ts";
 import { builderArea, createProbe } from "./builder/area.ts";
 import { readTaxonomy } from "./builder/catalogue/service.ts";
+import { readComponentTypes } from "./builder/catalogue/reading/type-store.ts";
 import { registerHookMetrics } from "./builder/hooks/metrics.ts";
 import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-builder.ts";
 import { listOpenApprovals } from "./assistant/runs/approval-store.ts";
@@ -91,6 +92,7 @@ function platformAreaMakers(
     jobs: means.jobs,
     outbound: means.doors.adapters,
     adapters: means.adapters,
+    readComponentTypes: () => readComponentTypes(means.database.kysely),
     settings: coordinatorSettings(means.config),
     waiting: [hooksOf(means.builder), ...waiting],
   };

@@ -53,6 +53,7 @@ async function deploy(): Promise<void> {
     id: tableId,
     name: "trips",
     kind: "storage",
+    consumable: true,
     version: "1.0.0",
     infrastructureTemplateId: templateId,
     dependsOn: [],

@@ -77,6 +77,7 @@ it("who is granted access reads, who is revoked it is refused", async () => {
         id: tableId,
         name: "trips",
         kind: "storage",
+        consumable: true,
         version: "1.0.0",
         infrastructureTemplateId: templateId,
         dependsOn: [],

@@ -5,7 +5,7 @@ import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { Target } from "./outgoing-events/delivery-store.ts";
 import type { AdapterClient } from "./adapter-protocol/client.ts";
-import type { WaitingSource } from "./ports.ts";
+import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
 
 /** What every service of the coordinator gets: the request, and the means that compose made once. */
 export interface CoordinatorMeans {
@@ -15,6 +15,7 @@ export interface CoordinatorMeans {
   /** The door of tech adapters. */
   outbound: Outbound;
   adapters: AdapterClient;
+  readComponentTypes: ReadComponentTypes;
   settings: CoordinatorSettings;
   /** What waits for people in other areas. */
   waiting?: readonly WaitingSource[];

@@ -18,3 +18,14 @@ export interface WaitingItem {
 
 /** What waits for the caller in one area, the oldest first, at most so many. */
 export type WaitingSource = (ctx: RequestContext, limit: number) => Promise<WaitingItem[]>;
+
+/** What the taxonomy says of a type of component. */
+export interface ComponentType {
+  /** Whether others may be given access to its components. */
+  consumable?: boolean;
+}
+
+/** By `namespace/name`, name and resource type, all in lower case. */
+export type ComponentTypes = Readonly<Record<string, ComponentType>>;
+
+export type ReadComponentTypes = () => Promise<ComponentTypes>;

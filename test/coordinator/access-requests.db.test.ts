@@ -267,9 +267,9 @@ it("subcomponents come and go with their parent, and access with them", async ()
   await deploy();
 });
 
-it("what is deployed anew and is not consumable any more is open to nobody", async () => {
+it("what is not consumable any more is revoked by its adapter before it is deployed anew", async () => {
   const closed = (port: boolean, part: boolean) => {
-    const parts = [{ id: partId, name: "berths", ...(part ? { consumable: false } : {}) }];
+    const parts = [{ id: partId, name: "berths", consumable: !part }];
     const descriptor = unit(parts);
     const components = descriptor.components.map((component) => ({
       ...component,
@@ -279,19 +279,48 @@ it("what is deployed anew and is not consumable any more is open to nobody", asy
   };
   await carriedOut(["user:ada"]);
   await carriedOut(["user:bob"], partId);
-  recorder.answers.set("/v1/provision", { status: 200, body: { status: "FAILED", result: "no" } });
-  expect(await ended(server, await begin("DEPLOYED", closed(true, false)))).toBe("FAILED");
-  recorder.answers.set("/v1/provision", { status: 200, body: { status: "COMPLETED", info } });
+  const changes = (): string[] =>
+    recorder.calls
+      .filter(({ path }) => path === "/v1/updateacl" || path === "/v1/provision")
+      .map(({ path, body }) =>
+        path === "/v1/provision"
+          ? "provision"
+          : `${JSON.parse(body.provisionInfo.request).componentIdToProvision} ${body.refs}`,
+      );
+  recorder.calls.length = 0;
+  recorder.answers.set("/v1/updateacl", { status: 200, body: { status: "FAILED", result: "no" } });
+  const refused = await begin("DEPLOYED", closed(true, false));
+  expect(await ended(server, refused)).toBe("FAILED");
+  recorder.answers.set("/v1/updateacl", { status: 200, body: { status: "COMPLETED", info } });
+  expect(changes()).toEqual([`${portId} `]);
   expect([await access(), await access(partId)]).toEqual([["user:ada"], ["user:bob"]]);
+  // Whoever was granted access since is not known to the plan.
+  await carriedOut(["user:ada", "user:eve"]);
+  const path = `/v1/execution-plans/${refused}/resume`;
+  const resumed = await server.coordinator({ method: "POST", path });
+  expect([resumed.status, resumed.body.code]).toEqual([409, "COORD_UNIT_CHANGED"]);
+  recorder.calls.length = 0;
   const first = await begin("DEPLOYED", closed(true, false));
   expect(await ended(server, first)).toBe("COMPLETED");
+  expect(changes()).toEqual([`${portId} `, "provision"]);
   expect([await access(), await access(partId)]).toEqual([[], ["user:bob"]]);
-  expect(await audited(first)).toEqual([moved("revokeAccess", "user:ada")]);
+  expect(await audited(first)).toEqual([
+    moved("revokeAccess", "user:ada"),
+    moved("revokeAccess", "user:eve"),
+  ]);
+  expect((await send(["user:eve"])).status).toBe(400);
+  recorder.calls.length = 0;
   const second = await begin("DEPLOYED", closed(false, true));
   expect(await ended(server, second)).toBe("COMPLETED");
+  expect(changes()).toEqual([`${partId} `, "provision"]);
   expect([await access(), await access(partId)]).toEqual([[], []]);
   expect(await audited(second)).toEqual([moved("revokeAccess", "user:bob", partId)]);
   expect((await send(["user:eve"], partId)).status).toBe(400);
+  await deploy();
+  recorder.calls.length = 0;
+  expect(await ended(server, await begin("DEPLOYED", closed(true, true)))).toBe("COMPLETED");
+  // Nobody had access, so the adapter has nothing to revoke.
+  expect(changes()).toEqual(["provision"]);
   await deploy();
 });
 

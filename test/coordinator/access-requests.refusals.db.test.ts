@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await startWholeServer();
   await server.registerMock();
   const unit = ships();
-  Object.assign(unit.components[1]!, { consumable: false });
+  Object.assign(unit.components[0]!, { consumable: true });
   expect(await ended(server, await start(server, unit))).toBe("COMPLETED");
   const path = `/v2/deployment-units/${unitId}/provisioning?environment=development`;
   const targets = [hullId, mastId, sailId].map((componentId) => ({

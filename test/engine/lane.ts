@@ -83,6 +83,7 @@ export async function openLane(): Promise<Lane> {
       hub,
       outbound,
       adapters: createAdapterClient({ outbound, now: () => new Date() }),
+      readComponentTypes: () => Promise.resolve({}),
       settings: {
         environments: [environment],
         unitIdPattern: undefined,

@@ -51,6 +51,7 @@ export const descriptor = (unitId: string, parts: Part[], options: UnitOptions =
     id,
     name: `Part ${id}`,
     kind: "storage",
+    consumable: true,
     infrastructureTemplateId: templateId,
     dependsOn,
     specific: { version },

@@ -115,6 +115,7 @@ function bodyOf(play: Play, unit: UnitInPlay, wish: Wish): object {
         id: partId(unit, part),
         name: part,
         kind: "storage",
+        consumable: true,
         infrastructureTemplateId: play.adapterId,
         dependsOn: part === "a" ? [] : [partId(unit, "a")],
         specific: { version: wish.versions[part] },

@@ -1,3 +1,4 @@
+import { ownerKeys } from "../../src/coordinator/descriptor/own-calls.ts";
 import { idKey } from "../../src/coordinator/descriptor/ids.ts";
 import type { LastKnownComponent, LastKnownState } from "../../src/coordinator/planning/model.ts";
 import { snapshotsOf } from "../../src/coordinator/planning/plan.ts";
@@ -9,6 +10,18 @@ export interface Execution {
   state: LastKnownState;
   /** What was seen on the way that must not be: a call over a dependency that was not there. */
   faults: string[];
+}
+
+/** What is known, and of a component the subcomponents with calls of their own that its deployed snapshot has. */
+export type KnownComponent = LastKnownComponent & { expects?: readonly string[] };
+
+export function withCompleteness(components: readonly KnownComponent[]): KnownComponent[] {
+  const known = new Map(components.map((each) => [idKey(each.componentId), each]));
+  return components.map((each) => {
+    if (each.expects === undefined) return each;
+    const isComplete = each.expects.every((id) => known.get(idKey(id))?.status === "DEPLOYED");
+    return { ...each, isIncomplete: !isComplete };
+  });
 }
 
 export interface ExecutionOptions {
@@ -24,7 +37,8 @@ export function execute(plan: ProvisioningPlan, last: LastKnownState, options: E
   const { tasks } = buildTaskGraph(plan);
   const world: World = {
     known: new Map(last.components.map((known) => [idKey(known.componentId), known])),
-    snapshots: new Map(snapshotsOf(plan.universe.unit).map((snapshot) => [snapshot.componentId, snapshot])),
+    snapshots: snapshotsByKey(plan),
+    inCall: callsByOwner(plan),
     clock: Math.max(0, ...last.components.map(({ deployedOrder }) => deployedOrder ?? 0)),
     faults: [],
   };
@@ -44,13 +58,43 @@ export function execute(plan: ProvisioningPlan, last: LastKnownState, options: E
   const rootKey = idKey(plan.universe.unit.id);
   const root = world.known.get(rootKey);
   world.known.delete(rootKey);
-  const components = [...world.known.values()];
+  const components = withCompleteness([...world.known.values()]);
   return { state: root === undefined ? { components } : { components, root }, faults: world.faults };
 }
 
+function snapshotsByKey({ universe }: ProvisioningPlan): World["snapshots"] {
+  const { components } = universe.unit;
+  const expected = new Map(
+    components.map(({ id, subcomponents }) => [
+      id,
+      subcomponents.filter((part) => part.infrastructureTemplateId !== undefined).map((part) => part.id),
+    ]),
+  );
+  return new Map(
+    snapshotsOf(universe.unit).map((snapshot) => {
+      const expects = expected.get(snapshot.componentId);
+      return [snapshot.componentId, { ...snapshot, ...(expects === undefined ? {} : { expects }) }];
+    }),
+  );
+}
+
+function callsByOwner({ universe }: ProvisioningPlan): World["inCall"] {
+  const found = new Map<string, string[]>();
+  for (const component of universe.unit.components) {
+    const owners = ownerKeys(component);
+    for (const { key, infrastructureTemplateId } of component.subcomponents) {
+      const owner = owners.get(key) ?? component.key;
+      if (infrastructureTemplateId === undefined) found.set(owner, [...(found.get(owner) ?? []), key]);
+    }
+  }
+  return found;
+}
+
 interface World {
-  known: Map<string, LastKnownComponent>;
-  snapshots: Map<string, Omit<LastKnownComponent, "status">>;
+  known: Map<string, KnownComponent>;
+  snapshots: Map<string, Omit<KnownComponent, "status">>;
+  /** Keys of the subcomponents that are in the call of a component or of another subcomponent, by its id. */
+  inCall: Map<string, string[]>;
   clock: number;
   faults: string[];
 }
@@ -64,13 +108,16 @@ function apply(world: World, task: ExecutionTask, isFailed: boolean): void {
     const status = isFailed ? "CORRUPT" : "DEPLOYED";
     const keepsOld = isFailed && before !== undefined && before.status !== "NOT_DEPLOYED";
     world.known.set(key, keepsOld ? { ...before, status } : { ...snapshot, status });
+    // Whatever was called by itself before is now as its owner is.
+    for (const part of world.inCall.get(key) ?? []) world.known.delete(part);
   } else if (isFailed) world.known.set(key, { ...before!, status: "CORRUPT" });
   else world.known.delete(key);
 }
 
 function watch(world: World, task: ExecutionTask): void {
   if (task.action === "PROVISION") {
-    for (const need of world.snapshots.get(task.componentId)!.dependsOn ?? []) {
+    const { dependsOn = [], ownerId } = world.snapshots.get(task.componentId)!;
+    for (const need of ownerId === undefined ? dependsOn : [ownerId, ...dependsOn]) {
       if (world.known.get(idKey(need))?.status !== "DEPLOYED") {
         world.faults.push(`${task.key} runs although ${need} is not deployed`);
       }
@@ -78,7 +125,8 @@ function watch(world: World, task: ExecutionTask): void {
     return;
   }
   for (const known of world.known.values()) {
-    const standsOn = known.status === "DEPLOYED" && (known.dependsOn ?? []).includes(task.componentId);
+    const needs = [known.ownerId, ...(known.dependsOn ?? [])];
+    const standsOn = known.status === "DEPLOYED" && needs.includes(task.componentId);
     if (standsOn) world.faults.push(`${task.key} runs although ${known.componentId} stands on it`);
   }
 }

@@ -5,7 +5,8 @@ import type { ProvisioningPlan } from "../../src/coordinator/planning/plan.ts";
 import { buildTaskGraph } from "../../src/coordinator/planning/task-graph.ts";
 import { execute } from "./planner-execution.ts";
 import type { Draw, DrawnComponent, Scenario } from "./planner-scenarios.ts";
-import { inputOf, unitId } from "./planner-scenarios.ts";
+import { hasOwnCall, inputOf, isPart, partsOf, unitId } from "./planner-scenarios.ts";
+import type { KnownComponent } from "./planner-execution.ts";
 
 /**
  * Everything that must hold of any plan, judged from the scenario itself and not from what the planner keeps.
@@ -22,8 +23,9 @@ export function violations(scenario: Scenario, draw: Draw): string[] {
   const facts: Facts = { scenario, input, plan, changes: new Map() };
   for (const change of plan.operations) facts.changes.set(change.componentId, change);
   const found = [...completeness(facts), ...outcome(facts), ...requests(facts), ...copies(facts)];
+  found.push(...parts(facts));
   if (plan.outcome === "KO") return found;
-  return [...found, ...taskOrder(facts), ...endState(facts, draw)];
+  return [...found, ...taskOrder(facts), ...partOrder(facts), ...endState(facts, draw)];
 }
 
 /** What a scenario exercises, so that a run can show that it was not all the same. */
@@ -34,8 +36,8 @@ export function features(scenario: Scenario): string[] {
   for (const change of plan.operations) facts.changes.set(change.componentId, change);
   const ids = nodesOf(plan).map(({ componentId }) => componentId);
   const found = new Set<string>([plan.outcome, scenario.mode]);
-  for (const { reason, additionalReasons, action } of plan.operations) {
-    found.add(`${action}/${reason}`);
+  for (const { componentId, reason, additionalReasons, action } of plan.operations) {
+    found.add(`${isPart(componentId) ? "part " : ""}${action}/${reason}`);
     for (const additional of additionalReasons) found.add(`+${additional}`);
   }
   if (facts.changes.has(unitId)) found.add("root");
@@ -60,15 +62,26 @@ function currentOf({ scenario }: Facts, id: string): string {
 }
 
 function endsDeployed(facts: Facts, id: string): boolean {
-  const change = facts.changes.get(id)!;
+  const change = facts.changes.get(id);
+  if (change === undefined) return false;
   return change.action === "NONE" ? currentOf(facts, id) === "DEPLOYED" : isProvision(change);
+}
+
+/** What is left alone carries others only with the subcomponents that its deployed snapshot has. */
+function endsWhole(facts: Facts, id: string): boolean {
+  if (facts.changes.get(id)?.action !== "NONE") return endsDeployed(facts, id);
+  const known: KnownComponent | undefined = facts.scenario.last.components.find(
+    ({ componentId }) => componentId === id,
+  );
+  const expected = known?.expects ?? [];
+  return endsDeployed(facts, id) && expected.every((part) => endsDeployed(facts, part));
 }
 
 function newNeeds({ scenario }: Facts, id: string): string[] {
   const component = scenario.descriptor.components.find((candidate) => candidate.id === id);
   if (component === undefined) return [];
-  const all = [component, ...(component.components ?? [])].flatMap(({ dependsOn }) => dependsOn);
-  const needs = new Set(all.filter((need) => need !== id));
+  const all = [component, ...partsOf(component)].flatMap(({ dependsOn }) => dependsOn);
+  const needs = new Set(all.filter((need) => need !== id && !isPart(need)));
   if (scenario.descriptor.infrastructureTemplateId !== undefined) needs.add(unitId);
   return [...needs];
 }
@@ -76,7 +89,9 @@ function newNeeds({ scenario }: Facts, id: string): string[] {
 /** Of the snapshot; what neither the plan nor the state has any more is nobody's concern. */
 function oldNeeds(facts: Facts, id: string): string[] {
   const { scenario, changes } = facts;
-  if (id === unitId || currentOf(facts, id) === "NOT_DEPLOYED") return [];
+  const isThere = (each: string): boolean => currentOf(facts, each) !== "NOT_DEPLOYED";
+  const isSomethingThere = isThere(id) || knownParts(facts, id).some((part) => isThere(part));
+  if (id === unitId || !isSomethingThere) return [];
   const known = scenario.last.components.find(({ componentId }) => componentId === id);
   const needs = (known?.dependsOn ?? []).filter((need) => changes.has(need));
   const hasRoot = scenario.descriptor.infrastructureTemplateId !== undefined;
@@ -92,7 +107,7 @@ function completeness({ scenario, plan }: Facts): string[] {
   const { descriptor, last } = scenario;
   const own = descriptor.components.flatMap((component: DrawnComponent) => [
     component.id,
-    ...(component.components ?? []).map(({ id }) => id),
+    ...partsOf(component).map(({ id }) => id),
   ]);
   const expected = new Set(own);
   for (const { componentId, status } of last.components)
@@ -111,7 +126,7 @@ function outcome(facts: Facts): string[] {
   for (const { componentId: id } of nodesOf(plan)) {
     if (!endsDeployed(facts, id)) continue;
     for (const need of effectiveNeeds(facts, id)) {
-      if (endsDeployed(facts, need)) continue;
+      if (endsWhole(facts, need)) continue;
       inConflict.add(id);
       inConflict.add(need);
     }
@@ -131,7 +146,91 @@ function outcome(facts: Facts): string[] {
 }
 
 function nodesOf(plan: ProvisioningPlan): PlannedChange[] {
-  return plan.operations.filter(({ componentId }) => !componentId.endsWith(":part"));
+  return plan.operations.filter(({ componentId }) => !isPart(componentId));
+}
+
+/** Subcomponents of the component that the state knows, whatever the descriptor has. */
+function knownParts({ scenario }: Facts, id: string): string[] {
+  return scenario.last.components
+    .map(({ componentId }) => componentId)
+    .filter((each) => each.startsWith(`${id}:`));
+}
+
+/** Those of the descriptor that have calls of their own, each with the component or subcomponent whose call comes before. */
+function ownCalls(component: DrawnComponent): { part: DrawnComponent; ownerId: string }[] {
+  const walk = (parent: DrawnComponent, ownerId: string): { part: DrawnComponent; ownerId: string }[] =>
+    (parent.components ?? []).flatMap((part) =>
+      hasOwnCall(part) ? [{ part, ownerId }, ...walk(part, part.id)] : walk(part, ownerId),
+    );
+  return walk(component, component.id);
+}
+
+/** Subcomponents follow their component, and are never left behind. */
+function parts(facts: Facts): string[] {
+  const { plan, changes, scenario } = facts;
+  const found: string[] = [];
+  const drawn = new Map(scenario.descriptor.components.map((component) => [component.id, component]));
+  for (const { componentId: id, action } of nodesOf(plan)) {
+    const component = drawn.get(id);
+    const described = component === undefined ? [] : ownCalls(component).map(({ part }) => part.id);
+    for (const part of new Set([...described, ...knownParts(facts, id)])) {
+      const change = changes.get(part);
+      const isThere = currentOf(facts, part) !== "NOT_DEPLOYED";
+      if (!described.includes(part) && change !== undefined && isProvision(change) && partIsOwn(facts, part))
+        found.push(`${part} is deployed although the descriptor does not have it`);
+      if (action === "NONE") continue;
+      const goes = action === "UNDEPLOY" || !described.includes(part);
+      const isAbsorbed = action !== "UNDEPLOY" && !partIsOwn(facts, part);
+      if (isAbsorbed) continue;
+      if (goes && isThere && change?.action !== "UNDEPLOY")
+        found.push(`${part} is left when ${id} is ${action}`);
+      if (!goes && (change === undefined || !isProvision(change)))
+        found.push(`${part} is not deployed with ${id}`);
+    }
+  }
+  return found;
+}
+
+/** Whether the descriptor has the subcomponent with a call of its own, or does not have it at all. */
+function partIsOwn({ scenario }: Facts, id: string): boolean {
+  const part = scenario.descriptor.components.flatMap(partsOf).find((each) => each.id === id);
+  return part === undefined || hasOwnCall(part);
+}
+
+/** After the owner and before it goes; and what waits for a component waits for its subcomponents. */
+function partOrder(facts: Facts): string[] {
+  const { plan, changes, scenario } = facts;
+  const { tasks } = buildTaskGraph(plan);
+  const found: string[] = [];
+  const reaches = new Map<string, Set<string>>();
+  for (const { key, dependsOn } of tasks)
+    reaches.set(
+      key,
+      new Set([...dependsOn, ...dependsOn.flatMap((other) => [...(reaches.get(other) ?? [])])]),
+    );
+  const keys = new Set(tasks.map(({ key }) => key));
+  const expectOrder = (later: string, earlier: string) => {
+    const isMissing = keys.has(later) && keys.has(earlier) && reaches.get(later)?.has(earlier) !== true;
+    if (isMissing) found.push(`${later} does not wait for ${earlier}`);
+  };
+  for (const component of scenario.descriptor.components) {
+    for (const { part, ownerId } of ownCalls(component)) {
+      if (isProvision(changes.get(part.id)!) && !keys.has(`validate:${part.id}`))
+        found.push(`${part.id} is not validated`);
+      expectOrder(`provision:${part.id}`, `provision:${ownerId}`);
+      for (const need of part.dependsOn) expectOrder(`provision:${part.id}`, `provision:${need}`);
+      for (const { componentId: id } of nodesOf(plan)) {
+        const isAbove = isProvision(changes.get(id)!) && newNeeds(facts, id).includes(component.id);
+        if (isAbove) expectOrder(`provision:${id}`, `provision:${part.id}`);
+      }
+    }
+  }
+  for (const { componentId, ownerId } of scenario.last.components) {
+    if (ownerId === undefined) continue;
+    expectOrder(`unprovision:${ownerId}`, `unprovision:${componentId}`);
+    expectOrder(`unprovision:${componentId}`, `provision:${ownerId}`);
+  }
+  return found;
 }
 
 /** Explicit wishes are kept, unsafe preserves the rest, and autofill moves only what has a reason to move. */
@@ -154,14 +253,15 @@ function requests(facts: Facts): string[] {
     if (reason === "REQUIRED_BY_DEPENDANT") {
       const isNeeded = nodesOf(plan).some(
         (other) =>
-          endsDeployed(facts, other.componentId) && effectiveNeeds(facts, other.componentId).includes(id),
+          (endsDeployed(facts, other.componentId) && effectiveNeeds(facts, other.componentId).includes(id)) ||
+          // What was deployed without one of its subcomponents may be deployed anew after it was met as it stood.
+          (other.reason === "REQUIRED_BY_DEPENDANT" &&
+            other.action === "REDEPLOY" &&
+            oldNeeds(facts, other.componentId).includes(id)),
       );
       if (!isNeeded) found.push(`${id} is deployed for nobody`);
     }
-    if (
-      reason === "DEPENDENCY_UNDEPLOYED" &&
-      oldNeeds(facts, id).every((need) => endsDeployed(facts, need))
-    ) {
+    if (reason === "DEPENDENCY_UNDEPLOYED" && oldNeeds(facts, id).every((need) => endsWhole(facts, need))) {
       found.push(`${id} is undeployed for nothing`);
     }
   }
@@ -230,8 +330,17 @@ function taskOrder(facts: Facts): string[] {
     }
   }
   const provisions = active.filter((id) => isProvision(changes.get(id)!)).length;
+  const called = plan.operations.filter(
+    ({ componentId, action }) =>
+      isPart(componentId) &&
+      (partIsOwn(facts, componentId)
+        ? action !== "NONE"
+        : action === "UNDEPLOY" && currentOf(facts, componentId) !== "NOT_DEPLOYED"),
+  );
+  const deployed = called.filter(isProvision).length;
   // Each deployment has its validation besides.
-  if (tasks.length !== active.length + provisions) found.push("tasks do not match the actions");
+  const expected = active.length + provisions + called.length + deployed;
+  if (tasks.length !== expected) found.push("tasks do not match the actions");
   return found;
 }
 
@@ -277,6 +386,8 @@ function endState(facts: Facts, draw: Draw): string[] {
     if (status !== "DEPLOYED") continue;
     for (const need of dependsOn) {
       const isConcern = facts.changes.has(need) && need !== unitId;
+      // No rule keeps a component from being left alone whose own subcomponents contradict each other.
+      if (isPart(componentId) && (currentOf(facts, need) !== "DEPLOYED" || !partIsOwn(facts, need))) continue;
       if (isConcern && !deployed.has(need)) found.push(`${componentId} ends deployed over ${need}`);
     }
   }

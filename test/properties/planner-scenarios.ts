@@ -3,14 +3,14 @@ import { readUnit } from "../../src/coordinator/descriptor/unit.ts";
 import type { DescriptorObject } from "../../src/coordinator/descriptor/unit.ts";
 import type {
   KnownStatus,
-  LastKnownComponent,
   LastKnownState,
   PlanInput,
   PlanMode,
   RequestedTarget,
 } from "../../src/coordinator/planning/model.ts";
 import { planProvisioning } from "../../src/coordinator/planning/plan.ts";
-import { execute } from "./planner-execution.ts";
+import { execute, withCompleteness } from "./planner-execution.ts";
+import type { KnownComponent } from "./planner-execution.ts";
 
 /** Answers a whole number from 0 to `max`; all randomness of a scenario comes from one of these. */
 export type Draw = (max: number) => number;
@@ -18,7 +18,8 @@ export type Draw = (max: number) => number;
 /** A component as it is written into a descriptor. */
 export interface DrawnComponent extends DescriptorObject {
   id: string;
-  infrastructureTemplateId: string;
+  /** Absent for subcomponents that are in the call of their owner. */
+  infrastructureTemplateId?: string;
   dependsOn: string[];
   specific: { revision: number };
   components?: DrawnComponent[];
@@ -107,17 +108,40 @@ function drawComponent(draw: Draw, id: string, { below, density }: Placement): D
     dependsOn: below.filter(() => draw(4) < density).slice(0, 6),
     specific: { revision: 0 },
   };
-  if (draw(9) === 9) {
-    component.components = [
-      {
-        id: `${id}:part`,
-        infrastructureTemplateId: "template",
-        dependsOn: below.filter(() => draw(5) === 5),
-        specific: { revision: 0 },
-      },
-    ];
-  }
+  if (draw(5) === 5) component.components = drawParts(draw, id, { below, depth: 0 });
   return component;
+}
+
+/** Whether the id is that of a subcomponent. */
+export const isPart = (id: string): boolean => id !== unitId && id.includes(":");
+
+export const hasOwnCall = (part: DrawnComponent): boolean => part.infrastructureTemplateId !== undefined;
+
+/** Subcomponents of every level, parents first. */
+export const partsOf = ({ components = [] }: DrawnComponent): DrawnComponent[] =>
+  components.flatMap((part) => [part, ...partsOf(part)]);
+
+function drawParts(
+  draw: Draw,
+  parentId: string,
+  { below, depth }: { below: string[]; depth: number },
+): DrawnComponent[] {
+  const parts: DrawnComponent[] = [];
+  for (let count = draw(2); count >= 0; count -= 1) {
+    const id = `${parentId}:p${parts.length}`;
+    const part: DrawnComponent = {
+      id,
+      dependsOn: below.filter(() => draw(5) === 5),
+      specific: { revision: 0 },
+    };
+    if (draw(3) > 0) {
+      part.infrastructureTemplateId = "template";
+      part.dependsOn.push(...parts.map((earlier) => earlier.id).filter(() => draw(2) === 2));
+    }
+    if (depth < 2 && draw(4) === 4) part.components = drawParts(draw, id, { below, depth: depth + 1 });
+    parts.push(part);
+  }
+  return parts;
 }
 
 /** A next version: components drop out, come in, change, and change what they depend on. */
@@ -133,11 +157,13 @@ function changeUnit(draw: Draw, unit: DrawnUnit): DrawnUnit {
     const below = names.slice(0, index);
     if (before === undefined || rewires) return drawComponent(draw, id, { below, density });
     const revision = before.specific.revision + (draw(3) === 3 ? 1 : 0);
-    return {
+    const next: DrawnComponent = {
       ...before,
       dependsOn: before.dependsOn.filter((need) => names.includes(need)),
       specific: { revision },
     };
+    if (before.components !== undefined) next.components = changeParts(draw, before.components);
+    return next;
   });
   // Without new wiring the old one is kept as far as its components are; it was acyclic and stays so.
   const next: DrawnUnit = { ...unit, version: `${unit.version}1`, components: withKnownParts(components) };
@@ -145,45 +171,102 @@ function changeUnit(draw: Draw, unit: DrawnUnit): DrawnUnit {
   return next;
 }
 
+/** Subcomponents change, drop out, and get or lose an adapter of their own. */
+function changeParts(draw: Draw, parts: DrawnComponent[]): DrawnComponent[] {
+  return parts
+    .filter(() => draw(5) > 0)
+    .map((part) => {
+      const next = { ...part, specific: { revision: part.specific.revision + (draw(5) === 5 ? 1 : 0) } };
+      if (draw(7) === 7 && hasOwnCall(part)) {
+        delete next.infrastructureTemplateId;
+        next.dependsOn = [];
+      } else if (draw(7) === 7) next.infrastructureTemplateId = "template";
+      if (part.components !== undefined) next.components = changeParts(draw, part.components);
+      return next;
+    });
+}
+
 function withKnownParts(components: DrawnComponent[]): DrawnComponent[] {
   const names = new Set(components.map(({ id }) => id));
   return components.map((component) => {
     if (component.components === undefined) return component;
-    const parts = component.components.map((part) => ({
-      ...part,
-      dependsOn: part.dependsOn.filter((need) => names.has(need)),
-    }));
-    return { ...component, components: parts };
+    const known = new Set([...names, ...partsOf(component).map(({ id }) => id)]);
+    return { ...component, components: component.components.map((part) => withKnownNeeds(part, known)) };
   });
+}
+
+function withKnownNeeds(part: DrawnComponent, known: ReadonlySet<string>): DrawnComponent {
+  const next = { ...part, dependsOn: part.dependsOn.filter((need) => known.has(need)) };
+  if (part.components !== undefined)
+    next.components = part.components.map((child) => withKnownNeeds(child, known));
+  return next;
 }
 
 const statuses: readonly KnownStatus[] = ["DEPLOYED", "NOT_DEPLOYED", "CORRUPT"];
 
-/** Any status anywhere, dependencies in circles, components that the descriptor does not have. */
+/** Any status anywhere, dependencies in circles, components and subcomponents that the descriptor does not have. */
 function madeUpState(draw: Draw, unit: DrawnUnit): LastKnownState {
   const gone = Array.from({ length: draw(2) }, (_, index) => `gone${index}`);
   const ids = [...unit.components.map(({ id }) => id), ...gone];
   const components = ids
     .filter(() => draw(4) > 0)
-    .map((componentId): LastKnownComponent => {
+    .flatMap((componentId): KnownComponent[] => {
       const component = unit.components.find(({ id }) => id === componentId);
       const isSame = component !== undefined && draw(2) > 0;
-      return {
+      const parts = madeUpParts(
+        draw,
+        component ?? { id: componentId, dependsOn: [], specific: { revision: 0 } },
+      );
+      const own: KnownComponent = {
         componentId,
         infrastructureTemplateId: "template",
         status: statuses[draw(2)]!,
         hash: isSame ? hashComponent(component) : "another",
-        dependsOn: isSame ? component.dependsOn : ids.filter((id) => id !== componentId && draw(5) === 5),
+        dependsOn: isSame ? allNeeds(component) : ids.filter((id) => id !== componentId && draw(5) === 5),
         deployedOrder: draw(9),
+        expects: isSame
+          ? partsOf(component)
+              .filter(hasOwnCall)
+              .map(({ id }) => id)
+          : parts.map((part) => part.componentId).filter(() => draw(1) === 1),
       };
+      return [own, ...parts];
     });
-  if (draw(3) > 0) return { components };
+  const completed = withCompleteness(components);
+  if (draw(3) > 0) return { components: completed };
   const hash = draw(1) === 0 ? hashRoot(unit) : "another";
   const infrastructureTemplateId = "template";
   return {
-    components,
+    components: completed,
     root: { componentId: unitId, status: statuses[draw(2)]!, hash, infrastructureTemplateId },
   };
+}
+
+/** Of a component with its subcomponents, as its snapshot has them. */
+const allNeeds = (component: DrawnComponent): string[] => [
+  ...new Set(
+    [component, ...partsOf(component)].flatMap(({ dependsOn }) => dependsOn).filter((id) => !isPart(id)),
+  ),
+];
+
+function madeUpParts(draw: Draw, component: DrawnComponent): KnownComponent[] {
+  const leftover =
+    draw(4) === 4 ? [{ id: `${component.id}:gone`, dependsOn: [], specific: { revision: 0 } }] : [];
+  const parts: KnownComponent[] = [];
+  for (const part of [...partsOf(component).filter(hasOwnCall), ...leftover]) {
+    if (draw(4) === 0) continue;
+    const parent = part.id.slice(0, part.id.lastIndexOf(":"));
+    parts.push({
+      componentId: part.id,
+      infrastructureTemplateId: "template",
+      status: statuses[draw(2)]!,
+      hash: draw(2) > 0 ? hashComponent(part) : "another",
+      dependsOn: parts.map((earlier) => earlier.componentId).filter(() => draw(5) === 5),
+      deployedOrder: draw(9),
+      ownerId: parts.some((earlier) => earlier.componentId === parent) ? parent : component.id,
+    });
+  }
+  return parts;
 }
 
 const modes: readonly PlanMode[] = ["strict", "autofill", "unsafe"];

@@ -129,6 +129,7 @@ export function drawPlan(
     plan,
     unit,
     known: rows,
+    componentTypes: {},
     adapters: new Map(
       adapters.map((adapterId) => [
         adapterId,

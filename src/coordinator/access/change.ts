@@ -46,12 +46,7 @@ export async function describeTarget(
   for (const urn of outputPortUrns) {
     const port = await readPort(kysely, at, idKey(urn));
     ports.push(
-      port && {
-        urn: port.id,
-        name: port.name,
-        status: port.status,
-        isConsumable: port.descriptor.consumable !== false,
-      },
+      port && { urn: port.id, name: port.name, status: port.status, isConsumable: port.isConsumable },
     );
   }
   return { descriptor, ports };

@@ -28,7 +28,7 @@ function identityProblem(identity: string): Omit<Problem, "where"> | null {
 
 export interface PortFacts {
   unitId: string | null;
-  port: { status: string; descriptor: { consumable?: unknown } } | null;
+  port: { status: string; isConsumable: boolean } | null;
   adapter: object | undefined;
 }
 
@@ -48,7 +48,7 @@ export function portProblems(body: AccessRequestBody, { unitId, port, adapter }:
     const message = `${outputPortUrn} is ${port.status} in ${environment}, not DEPLOYED.`;
     problems.push({ where, message, solution: "Deploy it first." });
   }
-  if (port.descriptor.consumable === false) {
+  if (!port.isConsumable) {
     const message = `${outputPortUrn} is not consumable.`;
     problems.push({ where, message, solution: "Ask for access to one of its consumable subcomponents." });
   }

@@ -5,7 +5,6 @@
 import type { Db } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
-import { updateAclBody } from "../adapter-protocol/request-bodies.ts";
 import type { WorkerContext } from "../context.ts";
 import { findActivePlan, loadEnabledAdapters, type EnabledAdapter } from "../deployment-units/store.ts";
 import { hashValue } from "../descriptor/hash.ts";
@@ -14,12 +13,12 @@ import { environmentProblems } from "../environments.ts";
 import { acceptedNow } from "../execution/tasks/accept.ts";
 import { insertPlanRows } from "../execution/record/new-plan-store.ts";
 import { planQueue } from "../execution/queue.ts";
-import { sentDescriptor } from "../execution/tasks/request-body.ts";
-import { stages, type NewTask, type PlanRequest } from "../execution/record/types.ts";
+import type { NewTask, PlanRequest } from "../execution/record/types.ts";
 import { accessSyncTask } from "../external-services/tasks.ts";
 import { identityProblems, portProblems } from "./checks.ts";
 import type { AccessRequestBody } from "./schema.ts";
 import { claimRequestId, insertRequest, lockKnownUnit, readPort, type Port } from "./store.ts";
+import { accessTask } from "./task.ts";
 
 /** Returns the token of the plan; the first one when the same request comes again. */
 export async function sendAccessRequest(
@@ -92,8 +91,7 @@ async function findPort(ctx: WorkerContext, tx: Db, body: AccessRequestBody): Pr
   if (active) throw busy(body, active);
   const port = unitId === null ? null : await readPort(tx, at, idKey(outputPortUrn));
   const adapters = await loadEnabledAdapters(tx, environment);
-  const adapter =
-    adapters.get(port?.infrastructureTemplateId ?? "") ?? adapters.get(port?.parentTemplateId ?? "");
+  const adapter = adapters.get(port?.templateId ?? "");
   problems.push(...portProblems(body, { unitId, port, adapter }));
   if (problems.length > 0 || !port || !adapter || unitId === null) throw refused(problems);
   return { port, adapter, unitId };
@@ -112,39 +110,11 @@ function tasksOf(
   { body, identities, port, adapter }: Material,
 ): NewTask[] {
   const { accessControlFields, ...told } = body;
-  const infos = new Map(Object.entries(port.dependencies));
-  const dataProduct = sentDescriptor(port.request ?? noRequest, port.id, infos);
-  const call = updateAclBody({
-    refs: identities,
-    request: JSON.stringify({ dataProduct, componentIdToProvision: port.id }),
-    result: endedStatus(port),
-    ...(accessControlFields === undefined ? {} : { accessControlFields }),
-  });
-  const taskId = `access:${port.id}`;
-  const task: NewTask = {
-    task_id: taskId,
-    stage: stages.execute,
-    action: "UPDATE_ACL",
-    component_key: port.key,
-    component_id: port.id,
-    component_name: port.name,
-    depends_on: [],
-    adapter_id: adapter.adapterId,
-    adapter_url: adapter.url,
-    snapshot: null,
-    details: { body: call },
-    idempotency_key: `${planId}:${taskId}`,
-  };
+  const task = accessTask(planId, { port, adapter, refs: identities, accessControlFields });
   const { accessSyncUrl } = ctx.coordinator.settings;
   if (accessSyncUrl === undefined) return [task];
   const notice = { operation: "UPDATE_ACL", executionPlanId: planId, ...told, identities };
   return [task, accessSyncTask(planId, accessSyncUrl, notice)];
-}
-
-/** The status that the adapter's provisioning ended with; adapters look for what they need in its `info`. */
-function endedStatus({ result, info }: Port): string {
-  const parts = { publicInfo: {}, privateInfo: {}, ...info };
-  return JSON.stringify({ status: "COMPLETED", result: result ?? "", info: parts });
 }
 
 const noRequest: PlanRequest = { descriptor: null, operations: [], removeData: false, enrichment: {} };

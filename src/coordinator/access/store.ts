@@ -29,11 +29,11 @@ export interface Port {
   id: string;
   name: string | null;
   status: string;
-  descriptor: { consumable?: unknown };
+  isConsumable: boolean;
   descriptorVersion: string | null;
-  infrastructureTemplateId: string | null;
-  parentTemplateId: string | null;
-  /** What the adapter returned; of a subcomponent, for its parent. */
+  /** Of the adapter that deployed it: of a subcomponent without one of its own, its owner's. */
+  templateId: string | null;
+  /** What that adapter returned. */
   info: Info | null;
   /** The text that came with it. */
   result: string | null;
@@ -45,9 +45,9 @@ export interface Port {
 
 export async function readPort(db: Db, at: UnitKey, componentKey: string): Promise<Port | null> {
   const { rows } = await sql<Port>`select c.component_key as key, c.component_id as id, c.name, c.status,
-      c.descriptor, c.descriptor_version as "descriptorVersion",
-      c.infrastructure_template_id as "infrastructureTemplateId",
-      parent.infrastructure_template_id as "parentTemplateId", coalesce(c.info, parent.info) as info,
+      c.consumable as "isConsumable", c.descriptor_version as "descriptorVersion",
+      coalesce(c.infrastructure_template_id, parent.infrastructure_template_id) as "templateId",
+      case when c.infrastructure_template_id is null then parent.info else c.info end as info,
       (select t.result from plan_tasks t where t.plan_id = c.plan_id and t.action = 'PROVISION'
         and t.component_key in (c.component_key, c.parent_key)
         order by t.component_key = c.component_key desc limit 1) as result,
@@ -90,6 +90,18 @@ export async function readUnitDescriptor(db: Db, at: UnitKey): Promise<object | 
   const { rows } = await sql<{ descriptor: object | null }>`select descriptor from units
     where unit_key = ${at.unitKey} and environment = ${at.environment}`.execute(db);
   return rows[0] ? (rows[0].descriptor ?? {}) : null;
+}
+
+/** Which of the components somebody has access to, or is about to get it. */
+export async function findGranted(db: Db, at: UnitKey, componentKeys: string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`select distinct component_key as key from (
+      select component_key from acls where unit_key = ${at.unitKey} and environment = ${at.environment}
+      union all
+      select r.component_key from acl_requests r join execution_plans p on p.id = r.plan_id
+      where r.unit_key = ${at.unitKey} and r.environment = ${at.environment}
+        and p.status in ('WAITING', 'RUNNING', 'TERMINATING')) granted
+    where component_key = any(${componentKeys}::text[]) order by 1`.execute(db);
+  return rows.map(({ key }) => key);
 }
 
 /** Who has access to the component, as the adapters have confirmed it. */

@@ -10,6 +10,7 @@ const material = (plan: ProvisioningPlan, more: Partial<PlanMaterial> = {}): Pla
   unit: plan.universe.unit,
   known: [],
   adapters: new Map([[template, { adapterId: template, url: "http://mock", properties: null }]]),
+  componentTypes: {},
   ...more,
 });
 
@@ -32,6 +33,10 @@ const row = (key: string, more: Partial<ComponentRow> = {}): ComponentRow => ({
   ...more,
 });
 
+/** Of a subcomponent that is in the call of its owner. */
+const partRow = (key: string, more: Partial<ComponentRow> = {}): ComponentRow =>
+  row(key, { parentKey: key.slice(0, key.lastIndexOf(":")), infrastructureTemplateId: null, ...more });
+
 /** The state that the planner was told, of the same rows. */
 const last = (...rows: ComponentRow[]) => ({
   components: rows.map(({ id, hash, dependsOn, status, infrastructureTemplateId }) => ({
@@ -46,7 +51,7 @@ const last = (...rows: ComponentRow[]) => ({
 describe("the tasks of a new plan", () => {
   const hull = part("Hull", [], {
     name: "hull",
-    components: [{ id: "Hull:keel", name: "keel", infrastructureTemplateId: "urn:dmb:itm:keel:1" }],
+    components: [{ id: "Hull:keel", name: "keel", consumable: true }],
   });
   const mast = part("Mast", ["hull"], { name: "mast" });
 
@@ -65,6 +70,7 @@ describe("the tasks of a new plan", () => {
     const common = { descriptorVersion: "1.0.0", position: 0, hash: expect.stringMatching(/./) };
     expect(own).toEqual({
       ...common,
+      consumable: false,
       key: "hull",
       id: "Hull",
       name: "hull",
@@ -75,12 +81,13 @@ describe("the tasks of a new plan", () => {
     });
     expect(keel).toEqual({
       ...common,
+      consumable: true,
       key: "hull:keel",
       id: "Hull:keel",
       name: "keel",
       parentKey: "hull",
-      infrastructureTemplateId: "urn:dmb:itm:keel:1",
-      descriptor: { id: "Hull:keel", name: "keel", infrastructureTemplateId: "urn:dmb:itm:keel:1" },
+      infrastructureTemplateId: null,
+      descriptor: { id: "Hull:keel", name: "keel", consumable: true },
       dependsOn: [],
     });
     expect(tasks[3]?.snapshot?.members[0]?.dependsOn).toEqual(["Hull"]);
@@ -100,7 +107,7 @@ describe("the tasks of a new plan", () => {
   });
 
   it("undeploy with what was deployed, parts included, not with what is asked for now", () => {
-    const known = [row("hull"), row("hull:keel", { parentKey: "hull" }), row("other")];
+    const known = [row("hull"), partRow("hull:keel"), row("other")];
     const plan = decide({ components: [hull], targets: undeploy("Hull"), last: last(known[0]!) });
     const tasks = newTasks(material(plan, { known }));
     expect(tasks.map(({ task_id, component_name }) => [task_id, component_name])).toEqual([
@@ -132,7 +139,8 @@ it("the request keeps what adapters returned before, for components that have so
   const plan = decide({ components: [part("A", [])], targets: deploy("A"), removeData: true });
   const known = [
     row("a", { info, lastOperation }),
-    row("a:part", { parentKey: "a", info }),
+    partRow("a:part", { info }),
+    partRow("a:called", { infrastructureTemplateId: template, info }),
     row("b", { lastOperation }),
     row("c"),
   ];
@@ -140,18 +148,18 @@ it("the request keeps what adapters returned before, for components that have so
     descriptor: plan.universe.unit.descriptor,
     operations: plan.operations,
     removeData: true,
-    enrichment: { a: { info, lastOperation }, b: { info: null, lastOperation } },
+    enrichment: {
+      a: { info, lastOperation },
+      "a:called": { info, lastOperation: null },
+      b: { info: null, lastOperation },
+    },
     guardians: {},
   });
 });
 
 it("a subcomponent that the descriptor has no more goes with its parent", () => {
   const plan = decide({ components: [part("A", [])], targets: deploy("A") });
-  const known = [
-    row("a"),
-    row("a:old", { parentKey: "a" }),
-    row("a:gone", { parentKey: "a", status: "NOT_DEPLOYED" }),
-  ];
+  const known = [row("a"), partRow("a:old"), partRow("a:gone", { status: "NOT_DEPLOYED" })];
   const task = newTasks(material(plan, { known })).find(({ action }) => action === "PROVISION");
   expect(task?.snapshot?.members.map(({ key, dropped }) => [key, dropped])).toEqual([
     ["a", undefined],
@@ -182,5 +190,39 @@ it("the properties of an adapter say how it validates and which policy guards", 
     ["VALIDATE_COMPONENT", { asyncValidation: true }],
     ["PROVISION", { neverDeployed: true }],
     ["PROVISION", { neverDeployed: true }],
+  ]);
+});
+
+it("a subcomponent with an adapter of its own has a task of its own, and what is in its call goes along", () => {
+  const rope = { id: "A:sail:rope", name: "rope", kind: "outputport" };
+  const sail = { id: "A:sail", name: "sail", infrastructureTemplateId: template, components: [rope] };
+  const plan = decide({
+    components: [part("A", [], { components: [sail, { name: "flag" }] })],
+    targets: deploy("A"),
+  });
+  const known = [row("a"), partRow("a:sail", { infrastructureTemplateId: null })];
+  const tasks = newTasks(material(plan, { known }));
+  expect(tasks.map(({ task_id, depends_on }) => [task_id, depends_on])).toEqual([
+    ["validate:A", []],
+    ["validate:A:sail", []],
+    ["provision:A", []],
+    ["provision:A:sail", ["provision:A"]],
+  ]);
+  const membersOf = (place: number) =>
+    tasks[place]?.snapshot?.members.map(({ key, parentKey, consumable, dropped }) => [
+      key,
+      parentKey,
+      consumable,
+      dropped,
+    ]);
+  // What was in the call of its owner before is not deployed until its own adapter says so.
+  expect(membersOf(2)).toEqual([
+    ["a", null, false, undefined],
+    ["a:flag", "a", false, undefined],
+    ["a:sail", "a", undefined, true],
+  ]);
+  expect(membersOf(3)).toEqual([
+    ["a:sail", "a", false, undefined],
+    ["a:sail:rope", "a:sail", true, undefined],
   ]);
 });

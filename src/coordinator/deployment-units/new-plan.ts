@@ -1,6 +1,8 @@
 /** From a decided plan to the rows that the engine executes. Pure. */
+import { isConsumable } from "../descriptor/consumable.ts";
 import { hashComponent } from "../descriptor/hash.ts";
 import { idKey } from "../descriptor/ids.ts";
+import { calledComponents, hasCallOfItsOwn, hasOwnCall, ownerKeys } from "../descriptor/own-calls.ts";
 import type { Component, Unit } from "../descriptor/unit.ts";
 import {
   stages,
@@ -10,6 +12,7 @@ import {
   type SnapshotMember,
   type TaskDetails,
 } from "../execution/record/types.ts";
+import type { ComponentTypes } from "../ports.ts";
 import { snapshotsOf, type ProvisioningPlan } from "../planning/plan.ts";
 import { buildTaskGraph, type ExecutionTask } from "../planning/task-graph.ts";
 import { guardianOf, isAsyncValidation } from "../tech-adapters/properties.ts";
@@ -21,28 +24,38 @@ export interface PlanMaterial {
   unit: Unit;
   known: ComponentRow[];
   adapters: Map<string, EnabledAdapter>;
+  /** Of the taxonomy. */
+  componentTypes: ComponentTypes;
 }
 
 export function newTasks(material: PlanMaterial): NewTask[] {
-  const snapshots = newSnapshots(material.unit);
+  const snapshots = newSnapshots(material);
   const known = new Map(material.known.map((row) => [row.key, row]));
-  return buildTaskGraph(material.plan).tasks.map((task) => newTask(material, task, { snapshots, known }));
+  const inCalls = new Set<string>();
+  for (const [own, ...parts] of snapshots.values()) {
+    for (const { key } of own?.parentKey === null ? [own, ...parts] : parts) inCalls.add(key);
+  }
+  const partRows = material.known.filter((row) => !hasCallOfItsOwn(row));
+  const partsOf = Map.groupBy(partRows, (row) => row.parentKey);
+  const members = { snapshots, known, partsOf, inCalls };
+  return buildTaskGraph(material.plan).tasks.map((task) => newTask(material, task, members));
 }
 
 /** What the adapters are told of the unit's earlier life, and the request as it was decided. */
 export function planRequest({ plan, unit, known, adapters }: PlanMaterial): PlanRequest {
   const enrichment: PlanRequest["enrichment"] = {};
   for (const row of known) {
-    if (row.parentKey === null && (row.info || row.lastOperation)) {
+    if (hasCallOfItsOwn(row) && (row.info || row.lastOperation)) {
       enrichment[row.key] = { info: row.info, lastOperation: row.lastOperation };
     }
   }
+  const called = calledComponents(unit.components);
   return {
     descriptor: unit.descriptor,
     operations: plan.operations,
     removeData: plan.removeData,
     enrichment,
-    guardians: { ...guardiansOf(known, adapters), ...guardiansOf(unit.components, adapters) },
+    guardians: { ...guardiansOf(known, adapters), ...guardiansOf(called, adapters) },
   };
 }
 
@@ -69,6 +82,10 @@ export function guardiansOf(
 interface Members {
   snapshots: Map<string, SnapshotMember[]>;
   known: Map<string, ComponentRow>;
+  /** By the key of their owner, known subcomponents that are in its call. */
+  partsOf: Map<string | null, ComponentRow[]>;
+  /** Keys of components and of the subcomponents that are in somebody's call by the new descriptor. */
+  inCalls: ReadonlySet<string>;
 }
 
 function newTask(material: PlanMaterial, task: ExecutionTask, members: Members): NewTask {
@@ -103,37 +120,24 @@ function detailsOf(
 export const validationDetails = (adapter: EnabledAdapter | undefined): TaskDetails | null =>
   isAsyncValidation(adapter?.properties ?? null) ? { asyncValidation: true } : null;
 
-function snapshotOf(task: ExecutionTask, key: string, { snapshots, known }: Members): Snapshot | null {
+function snapshotOf(task: ExecutionTask, key: string, members: Members): Snapshot | null {
+  const { snapshots, known, partsOf } = members;
   if (task.action === "VALIDATE_COMPONENT") return null;
-  if (task.action === "PROVISION") {
-    const own = (snapshots.get(key) ?? []).map((member) => withClosing(member, known));
-    return { members: [...own, ...droppedOf(key, { snapshots, known })] };
-  }
+  if (task.action === "PROVISION")
+    return { members: [...(snapshots.get(key) ?? []), ...droppedOf(key, members)] };
   const deployed = known.get(key);
-  if (!deployed) return null;
-  const parts = [...known.values()].filter((row) => row.parentKey === key);
-  return { members: [deployed, ...parts].map(memberOf) };
+  return deployed ? { members: [deployed, ...(partsOf.get(key) ?? [])].map(memberOf) } : null;
 }
 
-/** Only what was there before can have been granted to anybody. */
-function withClosing(member: SnapshotMember, known: Members["known"]): SnapshotMember {
-  const isClosed = known.has(member.key) && Reflect.get(member.descriptor, "consumable") === false;
-  return isClosed ? { ...member, closed: true } : member;
-}
-
-/** Deployed subcomponents that the unit has no more: they go when their parent is deployed anew. */
-function droppedOf(parentKey: string, { snapshots, known }: Members): SnapshotMember[] {
-  const old = [...known.values()].filter(
-    (row) => row.parentKey === parentKey && row.status !== "NOT_DEPLOYED",
-  );
-  if (old.length === 0) return [];
-  const kept = new Set([...snapshots.values()].flatMap((members) => members.map((member) => member.key)));
-  return old.filter((row) => !kept.has(row.key)).map((row) => ({ ...memberOf(row), dropped: true }));
-}
+/** Deployed subcomponents that are in no call of the unit any more: they go when their owner is deployed anew. */
+const droppedOf = (ownerKey: string, { partsOf, inCalls }: Members): SnapshotMember[] =>
+  (partsOf.get(ownerKey) ?? [])
+    .filter(({ key, status }) => status !== "NOT_DEPLOYED" && !inCalls.has(key))
+    .map((row) => ({ ...memberOf(row), dropped: true }));
 
 function memberOf(row: ComponentRow): SnapshotMember {
   const { key, id, name, parentKey, infrastructureTemplateId, descriptor, hash, dependsOn } = row;
-  const { descriptorVersion, position } = row;
+  const { descriptorVersion, position, consumable } = row;
   return {
     key,
     id,
@@ -145,48 +149,65 @@ function memberOf(row: ComponentRow): SnapshotMember {
     dependsOn,
     descriptorVersion,
     position,
+    consumable,
   };
 }
 
-/** By component key: the component's own snapshot, then those of its subcomponents. */
-function newSnapshots(unit: Unit): Map<string, SnapshotMember[]> {
-  const components = new Map(unit.components.map((component) => [component.key, component]));
+/**
+ * By the key of each component, subcomponent with a call of its own and the unit itself: its own snapshot, then those of
+ * the subcomponents that are in its call.
+ */
+function newSnapshots({ unit, componentTypes }: Pick<PlanMaterial, "unit" | "componentTypes">) {
+  const called = new Map(calledComponents(unit.components).map((each) => [each.key, each]));
   const found = new Map<string, SnapshotMember[]>();
-  snapshotsOf(unit).forEach((snapshot, position) => {
+  let position = -1;
+  for (const snapshot of snapshotsOf(unit)) {
     const key = idKey(snapshot.componentId);
-    const component = components.get(key);
-    const own: SnapshotMember = {
-      key,
-      id: snapshot.componentId,
-      name: snapshot.name,
-      parentKey: null,
-      infrastructureTemplateId: snapshot.infrastructureTemplateId ?? null,
-      descriptor: component?.descriptor ?? withoutComponents(unit),
-      hash: snapshot.hash,
-      dependsOn: snapshot.dependsOn,
-      descriptorVersion: unit.version,
-      position,
-    };
-    const parts = (component?.subcomponents ?? []).map((part) => subcomponent(unit, { part, own }));
-    found.set(key, [own, ...parts]);
-  });
+    const component = called.get(key);
+    if (snapshot.ownerId === undefined) position += 1;
+    found.set(key, [
+      {
+        key,
+        id: snapshot.componentId,
+        name: snapshot.name,
+        parentKey: snapshot.ownerId === undefined ? null : idKey(snapshot.ownerId),
+        infrastructureTemplateId: snapshot.infrastructureTemplateId ?? null,
+        descriptor: component?.descriptor ?? withoutComponents(unit),
+        hash: snapshot.hash,
+        dependsOn: snapshot.dependsOn,
+        descriptorVersion: unit.version,
+        position,
+        consumable: component !== undefined && isConsumable(component.descriptor, componentTypes),
+      },
+    ]);
+  }
+  for (const component of unit.components) {
+    const owners = component.subcomponents.length === 0 ? undefined : ownerKeys(component);
+    for (const part of component.subcomponents) {
+      if (hasOwnCall(part)) continue;
+      const members = found.get(owners?.get(part.key) ?? component.key);
+      const consumable = isConsumable(part.descriptor, componentTypes);
+      members?.push(subcomponent(part, { own: members[0]!, consumable }));
+    }
+  }
   return found;
 }
 
 const subcomponent = (
-  unit: Unit,
-  { part, own }: { part: Component; own: SnapshotMember },
+  part: Component,
+  { own, consumable }: { own: SnapshotMember; consumable: boolean },
 ): SnapshotMember => ({
   key: part.key,
   id: part.id,
   name: part.name,
   parentKey: own.key,
-  infrastructureTemplateId: part.infrastructureTemplateId ?? null,
+  infrastructureTemplateId: null,
   descriptor: part.descriptor,
   hash: hashComponent(part.descriptor),
   dependsOn: [],
-  descriptorVersion: unit.version,
+  descriptorVersion: own.descriptorVersion,
   position: own.position,
+  consumable,
 });
 
 function withoutComponents(unit: Unit): object {

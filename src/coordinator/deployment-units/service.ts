@@ -54,15 +54,23 @@ export async function previewProvisioning(
 }
 
 /** Accepts a plan and enqueues its execution, all in one transaction. Returns its token. */
-export function startProvisioning(
+export async function startProvisioning(
   ctx: CoordinatorContext,
   request: ProvisioningRequest,
   options: StartOptions = {},
 ): Promise<string> {
   const { operation = "startProvisioning", queue = false, planHash: pin, idempotencyKey: key } = options;
   const { unitId, environment, mode, body } = request;
+  const componentTypes = await ctx.coordinator.readComponentTypes();
   const asked = { unit: idKey(unitId), environment, mode, queue, pin, body };
   return startOnce(ctx, { under: { operation, key }, request: asked }, (tx) =>
-    acceptStart(ctx, tx, { ...request, planHash: pin, queue, operation, detail: options.detail ?? {} }),
+    acceptStart(ctx, tx, {
+      ...request,
+      planHash: pin,
+      queue,
+      operation,
+      detail: options.detail ?? {},
+      componentTypes,
+    }),
   );
 }

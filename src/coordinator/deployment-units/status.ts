@@ -3,6 +3,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { requireEnvironment } from "../environments.ts";
 import { idKey } from "../descriptor/ids.ts";
+import { ownCallIds } from "../descriptor/own-calls.ts";
 import type { ComponentStatusResponse, UnitStatusResponse } from "./schema.ts";
 import { unitStatus, type UnitStatus } from "./state.ts";
 import { readComponent, readUnit, type FailureView, type UnitKey, type UnitView } from "./store.ts";
@@ -56,18 +57,16 @@ function statusOf(
   unitKey: string,
   { isActive, rootProvisioning }: { isActive: boolean; rootProvisioning: boolean },
 ): UnitStatus {
-  const present = unit.components.filter(({ key }) => rootProvisioning || key !== unitKey);
-  const top = present.filter(({ parentKey }) => parentKey === null);
-  const known = new Map(top.map((row) => [row.key, row.status]));
+  const called = unit.components.filter(
+    ({ key, isInCall }) => !isInCall && (rootProvisioning || key !== unitKey),
+  );
+  const known = new Map(called.map((row) => [row.key, row.status]));
   const wanted = listedIds(unit).map(idKey);
   if (rootProvisioning && unit.descriptor?.infrastructureTemplateId) wanted.unshift(unitKey);
   return unitStatus({
     isActive,
     blockedByService: unit.blockedByService,
-    // A part counts only where it is broken: what it is otherwise follows its component.
-    known: present
-      .filter(({ parentKey, status }) => parentKey === null || status === "CORRUPT")
-      .map(({ status }) => status),
+    known: called.map((row) => row.status),
     wanted: wanted.map((key) => known.get(key) ?? "NOT_DEPLOYED"),
   });
 }
@@ -103,9 +102,10 @@ const nothingKnown = (includeDescriptor: boolean): UnitStatusResponse => ({
 });
 
 const listedIds = ({ descriptor }: UnitView): string[] =>
-  Array.isArray(descriptor?.components)
-    ? (descriptor.components as { id?: unknown }[]).map(({ id }) => String(id))
-    : [];
+  (descriptor?.components ?? []).flatMap((component) => {
+    const id = String(Reflect.get(component, "id"));
+    return [id, ...ownCallIds(component, id)];
+  });
 
 /**
  * What is known of each component; those that were never deployed are named by the active plan or, at rest, by the
@@ -117,7 +117,7 @@ function componentsStatus(
 ): UnitStatusResponse["provisioningDetails"]["componentsStatus"] {
   const atWork = new Set(unit.planned.filter(({ isAtWork }) => isAtWork).map(({ key }) => key));
   const rows: UnitStatusResponse["provisioningDetails"]["componentsStatus"] = unit.components.map((row) => {
-    const isAtWork = atWork.has(row.key) || atWork.has(row.parentKey ?? row.key);
+    const isAtWork = atWork.has(row.isInCall ? (row.parentKey ?? row.key) : row.key);
     return {
       componentId: row.id,
       descriptorVersion: row.descriptorVersion ?? "",

@@ -58,7 +58,7 @@ export async function loadComponents(db: Db, at: UnitKey): Promise<ComponentRow[
 export const componentRows = (at: UnitKey): RawBuilder<ComponentRow> =>
   sql`select component_key as key, component_id as id, name, parent_key as "parentKey", status,
       infrastructure_template_id as "infrastructureTemplateId", descriptor, hash, depends_on as "dependsOn",
-      descriptor_version as "descriptorVersion", info, last_operation as "lastOperation", position,
+      descriptor_version as "descriptorVersion", info, last_operation as "lastOperation", position, consumable,
       plan_id as "planId", updated_at as "updatedAt"
     from unit_components where unit_key = ${at.unitKey} and environment = ${at.environment}`;
 
@@ -107,7 +107,7 @@ export async function insertPlan(
 
 export interface UnitView {
   unitId: string;
-  descriptor: { id?: unknown; components?: unknown; infrastructureTemplateId?: unknown } | null;
+  descriptor: { id?: unknown; components?: object[]; infrastructureTemplateId?: unknown } | null;
   descriptorVersion: string | null;
   blockedByService: boolean;
   activePlanId: string | null;
@@ -115,6 +115,8 @@ export interface UnitView {
     key: string;
     id: string;
     parentKey: string | null;
+    /** A subcomponent that is in the call of its owner. */
+    isInCall: boolean;
     status: string;
     descriptorVersion: string | null;
     publicInfo: unknown;
@@ -168,7 +170,8 @@ const unitStatusQuery = `select u.unit_id as "unitId", u.descriptor,
       u.descriptor_version as "descriptorVersion", u.blocked_by_service as "blockedByService",
       o.plan_id as "activePlanId",
       coalesce((select json_agg(json_build_object('key', c.component_key, 'id', c.component_id,
-          'parentKey', c.parent_key, 'status', c.status, 'descriptorVersion', c.descriptor_version,
+          'parentKey', c.parent_key, 'isInCall', c.parent_key is not null and c.infrastructure_template_id is null,
+          'status', c.status, 'descriptorVersion', c.descriptor_version,
           'publicInfo', c.info -> 'publicInfo',
           'failure', case when c.status = 'CORRUPT' then ${failureOfComponent} end) order by c.position, c.component_key)
         from unit_components c where c.unit_key = u.unit_key and c.environment = u.environment), '[]') as components,
@@ -205,7 +208,7 @@ const componentStatus = (at: UnitKey, key: string): RawBuilder<ComponentView> =>
       exists (select 1 from plan_tasks t join operations o on o.plan_id = t.plan_id
         where o.unit_key = u.unit_key and o.environment = u.environment
           and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued
-          and t.component_key in (${key}, c.parent_key)
+          and t.component_key in (${key}, case when c.infrastructure_template_id is null then c.parent_key end)
           and t.status in ('RUNNING', 'TERMINATING') and t.action in ('PROVISION', 'UNPROVISION')) as "atWork"
     from units u left join unit_components c on c.unit_key = u.unit_key and c.environment = u.environment
       and c.component_key = ${key}

@@ -11,6 +11,7 @@ import {
   lockUnit,
   type ComponentRow,
 } from "../deployment-units/store.ts";
+import { hasCallOfItsOwn } from "../descriptor/own-calls.ts";
 import { createBodyBuilder } from "../execution/tasks/request-body.ts";
 import { driftEvent, unitStream } from "../execution/record/unit-events.ts";
 import { checkComponent, type DeployedComponent } from "./check-component.ts";
@@ -90,18 +91,22 @@ function begin(means: DriftMeans, id: string): Promise<Begun | null> {
 /** The deployed components, each with the body that its adapter is to validate: the unit as it is deployed. */
 async function loadDeployed(db: Db, check: DriftRow): Promise<DeployedComponent[]> {
   const rows = (await loadComponents(db, check)).filter(
-    ({ status, parentKey }) => status === "DEPLOYED" && parentKey === null,
+    (row) => row.status === "DEPLOYED" && hasCallOfItsOwn(row),
   );
   const adapters = await loadEnabledAdapters(db, check.environment);
   const unit = await loadUnitDescriptor(db, check);
   const root = rows.find(({ key }) => key === check.unitKey);
-  const components = rows.filter((row) => row !== root).map(({ descriptor }) => descriptor);
+  const parts = rows.filter(({ parentKey }) => parentKey !== null);
+  const components = rows
+    .filter((row) => row !== root && row.parentKey === null)
+    .map(({ descriptor }) => descriptor);
   const descriptor = { ...(root?.descriptor ?? unit), components };
-  const bodies = createBodyBuilder({ descriptor, operations: [], removeData: false, enrichment: {} }, []);
+  // Each subcomponent stands in its owner as it was deployed itself.
+  const bodies = createBodyBuilder({ descriptor, operations: [], removeData: false, enrichment: {} }, parts);
   const bodyOf = (row: ComponentRow) => (): Buffer[] =>
     bodies.call({
       isEnriched: false,
-      isRetired: false,
+      isRetired: true,
       componentId: row.id,
       isRoot: row === root,
       removeData: false,

@@ -31,3 +31,32 @@ it("gives each component its task, and a subcomponent its parent's", () => {
     { componentId: "gone", provisioningAction: "UNDEPLOY", taskId: "unprovision:gone" },
   ]);
 });
+
+it("gives a subcomponent with a call of its own its own task, and what is in its call the same", () => {
+  const { unit: nested } = readUnit({
+    id: "ships:2",
+    components: [
+      {
+        id: "hull",
+        components: [{ id: "hull:sail", infrastructureTemplateId: "t", components: [{ name: "rope" }] }],
+      },
+    ],
+  });
+  const changes = ["hull", "hull:sail", "hull:sail:rope"].map((componentId) => ({
+    componentId,
+    action: "DEPLOY" as const,
+  }));
+  const entries = (...ids: string[]) =>
+    operationEntries({
+      changes,
+      tasks: ids.map((id) => task("PROVISION", id)),
+      components: nested?.components ?? [],
+    }).map(({ taskId }) => taskId);
+  expect(entries("hull", "hull:sail")).toEqual([
+    "provision:hull",
+    "provision:hull:sail",
+    "provision:hull:sail",
+  ]);
+  // Alone it has nothing to do where its owner has.
+  expect(entries("hull")).toEqual(["provision:hull", undefined, undefined]);
+});

@@ -1,12 +1,16 @@
 /** Pure: the components of an operation as they are stored, each with the task that stands for it. */
 import { idKey } from "../descriptor/ids.ts";
+import { hasOwnCall, ownerKeys } from "../descriptor/own-calls.ts";
 import type { Component } from "../descriptor/unit.ts";
 import type { PlannedChange } from "../planning/model.ts";
 
 export interface OperationEntry {
   componentId: string;
   provisioningAction: string;
-  /** The task that tells how it goes; a subcomponent goes with its parent. Absent where nothing is to be done. */
+  /**
+   * The task that tells how it goes; a subcomponent without a call of its own goes with its owner. Absent where nothing is
+   * to be done.
+   */
   taskId?: string;
 }
 
@@ -22,12 +26,18 @@ export function operationEntries({ changes, tasks, components }: EntryMaterial):
     if (component_id !== null && (action === "PROVISION" || action === "UNPROVISION"))
       taskOf.set(idKey(component_id), task_id);
   }
-  const parentOf = new Map(
-    components.flatMap(({ key, subcomponents }) => subcomponents.map((part) => [part.key, key] as const)),
+  const ownerOf = new Map(
+    components.flatMap((component) => {
+      if (component.subcomponents.length === 0) return [];
+      const owners = ownerKeys(component);
+      return component.subcomponents
+        .filter((part) => !hasOwnCall(part))
+        .map(({ key }) => [key, owners.get(key) ?? component.key] as const);
+    }),
   );
   return changes.map(({ componentId, action }) => {
     const key = idKey(componentId);
-    const taskId = taskOf.get(key) ?? taskOf.get(parentOf.get(key) ?? key);
+    const taskId = taskOf.get(key) ?? taskOf.get(ownerOf.get(key) ?? key);
     return { componentId, provisioningAction: action, ...(taskId === undefined ? {} : { taskId }) };
   });
 }

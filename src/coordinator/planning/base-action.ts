@@ -6,6 +6,8 @@ import type { Universe } from "./universe.ts";
 export interface Decision {
   action: ChangeAction;
   reason: Reason;
+  /** The component itself is left alone; those of its subcomponents that are not as it should have them are not. */
+  completes?: true;
 }
 
 /** Column of the table: a wanted DEPLOYED splits by whether the descriptor differs from the snapshot. */
@@ -19,7 +21,8 @@ export function chooseBaseActions(
 ): Decision[] {
   return universe.nodes.map((node, index) => {
     if (node.removed) return removal;
-    const { wanted } = targets[index]!;
+    const { wanted, completes } = targets[index]!;
+    if (wanted === "PRESERVED" && completes === true) return { ...preserved, completes };
     if (wanted !== "DEPLOYED") return baseAction(node.current, wanted, preventRedeploy);
     // Only a deployed component's answer depends on the comparison, which costs a hash.
     const compared = node.current === "DEPLOYED" && !isChanged(universe, index) ? "UNCHANGED" : "CHANGED";
@@ -34,10 +37,11 @@ export function baseAction(current: KnownStatus, wanted: WantedColumn, preventRe
 }
 
 export const removal: Decision = { action: "UNDEPLOY", reason: "REMOVED_FROM_DESCRIPTOR" };
+export const undeployment: Decision = { action: "UNDEPLOY", reason: "REQUESTED" };
+export const absent: Decision = { action: "NONE", reason: "ALREADY_NOT_DEPLOYED" };
 
-const unchanged: Decision = { action: "NONE", reason: "UNCHANGED" };
-const preserved: Decision = { action: "NONE", reason: "PRESERVED" };
-const undeploy: Decision = { action: "UNDEPLOY", reason: "REQUESTED" };
+const unchanged: Decision = { action: "NONE", reason: "UNCHANGED", completes: true };
+export const preserved: Decision = { action: "NONE", reason: "PRESERVED" };
 const deploy: Decision = { action: "DEPLOY", reason: "REQUESTED" };
 const repair: Decision = { action: "DEPLOY", reason: "CORRUPT" };
 
@@ -45,14 +49,14 @@ const table: Record<KnownStatus, Record<WantedColumn, Decision>> = {
   NOT_DEPLOYED: {
     CHANGED: deploy,
     UNCHANGED: deploy,
-    NOT_DEPLOYED: { action: "NONE", reason: "ALREADY_NOT_DEPLOYED" },
+    NOT_DEPLOYED: absent,
     PRESERVED: preserved,
   },
   DEPLOYED: {
     CHANGED: { action: "REDEPLOY", reason: "DESCRIPTOR_CHANGED" },
     UNCHANGED: { action: "REDEPLOY", reason: "REQUESTED" },
-    NOT_DEPLOYED: undeploy,
+    NOT_DEPLOYED: undeployment,
     PRESERVED: preserved,
   },
-  CORRUPT: { CHANGED: repair, UNCHANGED: repair, NOT_DEPLOYED: undeploy, PRESERVED: preserved },
+  CORRUPT: { CHANGED: repair, UNCHANGED: repair, NOT_DEPLOYED: undeployment, PRESERVED: preserved },
 };

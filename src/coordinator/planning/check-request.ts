@@ -2,7 +2,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { idKey } from "../descriptor/ids.ts";
 import type { Unit } from "../descriptor/unit.ts";
 import type { PlanSurroundings } from "./model.ts";
-import type { PlanNode, Universe } from "./universe.ts";
+import type { PlanNode, PlanPart, Universe } from "./universe.ts";
 
 /**
  * Step 1, the part that looks beyond the descriptor: path id and environment against the configuration
@@ -49,8 +49,8 @@ function checkEnvironment(unit: Unit, { environment, environments }: PlanSurroun
 }
 
 /**
- * Step 1, adapters: every component of the descriptor, removed ones and the root included, needs an enabled
- * adapter, also when this plan leaves it alone; a unit that cannot be provisioned as a whole is told so
+ * Step 1, adapters: every component of the descriptor and every subcomponent with a call of its own, removed ones
+ * and the root included, needs an enabled adapter, also when this plan leaves it alone; a unit that cannot be provisioned as a whole is told so
  * before its first call. The adapter of a deployed snapshot counts too, because it does the undeploying.
  */
 export function checkAdapters(universe: Universe, configured: PlanSurroundings): Problem[] {
@@ -67,8 +67,7 @@ export function checkAdapters(universe: Universe, configured: PlanSurroundings):
     return answer;
   };
   const problems: Problem[] = [];
-  for (const node of universe.nodes) {
-    const where = placeOf(universe, node);
+  const check = (node: PlanNode | PlanPart, where: string) => {
     const templateId = node.infrastructureTemplateId;
     const old = node.current === "NOT_DEPLOYED" ? undefined : node.last?.infrastructureTemplateId;
     if (templateId === undefined) problems.push(noTemplate(node, where));
@@ -76,16 +75,20 @@ export function checkAdapters(universe: Universe, configured: PlanSurroundings):
     if (old !== undefined && old !== templateId && !hasAdapter(old)) {
       problems.push(noAdapter(node, old, { where, environment }));
     }
+  };
+  for (const node of universe.nodes) {
+    check(node, placeOf(universe, node, node.isRoot));
+    for (const part of node.parts) check(part, placeOf(universe, part, false));
   }
   return problems;
 }
 
-function placeOf(universe: Universe, node: PlanNode): string {
+function placeOf(universe: Universe, node: PlanNode | PlanPart, isRoot: boolean): string {
   const owner = node.component?.pointer ?? universe.unit.pointer;
-  return node.removed && !node.isRoot ? `${owner}/components` : `${owner}/infrastructureTemplateId`;
+  return node.removed && !isRoot ? `${owner}/components` : `${owner}/infrastructureTemplateId`;
 }
 
-function noTemplate(node: PlanNode, where: string): Problem {
+function noTemplate(node: PlanNode | PlanPart, where: string): Problem {
   return {
     where,
     message: `${node.id} has no infrastructureTemplateId, so no tech adapter can provision it.`,
@@ -94,7 +97,7 @@ function noTemplate(node: PlanNode, where: string): Problem {
 }
 
 function noAdapter(
-  node: PlanNode,
+  node: PlanNode | PlanPart,
   templateId: string,
   { where, environment }: { where: string; environment: string },
 ): Problem {

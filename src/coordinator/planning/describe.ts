@@ -1,7 +1,9 @@
+import { idKey } from "../descriptor/ids.ts";
+import { hasOwnCall, ownerKeys } from "../descriptor/own-calls.ts";
 import type { Decision } from "./base-action.ts";
-import { effectiveNeeds, endsDeployed } from "./effective-needs.ts";
+import { effectiveNeeds, isProvisioned } from "./effective-needs.ts";
 import type { PlannedChange, Reason, TargetStatus } from "./model.ts";
-import type { Universe } from "./universe.ts";
+import type { PlanNode, Universe } from "./universe.ts";
 
 export interface Described {
   /** By node index; a node's parts follow it in `parts`. */
@@ -10,10 +12,16 @@ export interface Described {
   parts: readonly (readonly PlannedChange[])[];
 }
 
+export interface Decided {
+  decisions: readonly Decision[];
+  /** By node index: of each of its parts. */
+  partDecisions: readonly (readonly Decision[])[];
+}
+
 /** The plan's decisions in the words of the interface. */
 export function describe(
   universe: Universe,
-  decisions: readonly Decision[],
+  { decisions, partDecisions }: Decided,
   additional: readonly (readonly Reason[])[],
 ): Described {
   const changes = decisions.map((decision, index): PlannedChange => {
@@ -36,7 +44,7 @@ export function describe(
   }
   return {
     changes,
-    parts: universe.nodes.map((_, index) => describeParts(universe, changes[index]!, index)),
+    parts: universe.nodes.map((node, index) => describeParts(node, changes[index]!, partDecisions[index]!)),
   };
 }
 
@@ -44,25 +52,55 @@ export function describe(
  * What is left alone keeps its status. A corrupt component that is left alone says DEPLOYED: a client that
  * sends the entry back without its action then has it repaired and not, with its data, removed.
  */
-function targetStatusOf(universe: Universe, decision: Decision, index: number): TargetStatus {
-  if (decision.action === "NONE" && universe.nodes[index]!.current === "CORRUPT") return "DEPLOYED";
-  return endsDeployed(universe, decision, index) ? "DEPLOYED" : "NOT_DEPLOYED";
+function targetStatusOf(universe: Universe, { action }: Decision, index: number): TargetStatus {
+  if (action === "NONE")
+    return universe.nodes[index]!.current === "NOT_DEPLOYED" ? "NOT_DEPLOYED" : "DEPLOYED";
+  return action === "UNDEPLOY" ? "NOT_DEPLOYED" : "DEPLOYED";
 }
 
 const noParts: readonly PlannedChange[] = [];
 
-/** A subcomponent shares its parent's task; dependencies are told of the parent only. */
-function describeParts(universe: Universe, parent: PlannedChange, index: number): readonly PlannedChange[] {
-  const subcomponents = universe.nodes[index]!.component?.subcomponents ?? [];
-  if (subcomponents.length === 0) return noParts;
-  const isDeployed = parent.action === "DEPLOY" || parent.action === "REDEPLOY";
-  return subcomponents.map((subcomponent) => ({
-    componentId: subcomponent.id,
-    targetStatus: parent.targetStatus,
-    action: parent.action,
-    reason: parent.reason,
-    additionalReasons: isDeployed ? ["PARENT_DEPLOYED"] : [],
+/** A subcomponent without a call of its own shares that of its owner; dependencies are told of components only. */
+function describeParts(
+  node: PlanNode,
+  parent: PlannedChange,
+  decisions: readonly Decision[],
+): readonly PlannedChange[] {
+  const subcomponents = node.component?.subcomponents ?? [];
+  if (subcomponents.length === 0 && node.parts.length === 0) return noParts;
+  const owned = new Map<string, PlannedChange>();
+  if (node.component !== undefined) owned.set(node.component.key, parent);
+  const ofParts = node.parts.map((part, place): PlannedChange => {
+    const change = partChange(part.id, decisions[place]!, parent);
+    if (!part.isAbsorbed) owned.set(idKey(part.id), change);
+    return change;
+  });
+  const owners = node.component === undefined ? undefined : ownerKeys(node.component);
+  const ofDescriptor = subcomponents.map((subcomponent): PlannedChange => {
+    if (hasOwnCall(subcomponent)) return owned.get(subcomponent.key) ?? parent;
+    const owner = owned.get(owners?.get(subcomponent.key) ?? "") ?? parent;
+    return partChange(subcomponent.id, owner, owner);
+  });
+  // What is absorbed is in the descriptor, and has its entry there.
+  const others = ofParts.filter((_, place) => node.parts[place]!.removed && !node.parts[place]!.isAbsorbed);
+  return [...ofDescriptor, ...others];
+}
+
+function partChange(
+  componentId: string,
+  decision: Pick<PlannedChange, "action" | "reason">,
+  parent: PlannedChange,
+): PlannedChange {
+  const { action, reason } = decision;
+  const isDeployedWithParent = isProvisioned(parent) && isProvisioned(decision);
+  return {
+    componentId,
+    targetStatus:
+      action === "NONE" ? parent.targetStatus : action === "UNDEPLOY" ? "NOT_DEPLOYED" : "DEPLOYED",
+    action,
+    reason,
+    additionalReasons: isDeployedWithParent ? ["PARENT_DEPLOYED"] : [],
     dependencyOf: [],
     dependantOn: [],
-  }));
+  };
 }

@@ -16,3 +16,10 @@ export function endsDeployed(universe: Universe, decision: Decision, index: numb
   if (decision.action === "NONE") return universe.nodes[index]!.current === "DEPLOYED";
   return decision.action !== "UNDEPLOY";
 }
+
+/** Whether others may then stand on it: subcomponents with calls of their own have to be deployed too. */
+export function endsComplete(universe: Universe, decision: Decision, index: number): boolean {
+  const isLeft = decision.action === "NONE" && decision.completes !== true;
+  if (isLeft && universe.nodes[index]!.last?.isIncomplete === true) return false;
+  return endsDeployed(universe, decision, index);
+}

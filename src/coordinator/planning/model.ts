@@ -42,9 +42,14 @@ export interface LastKnownComponent {
   infrastructureTemplateId?: string | undefined;
   /** Rises with each deployment of the unit in the environment (a sequence or a time in ms). */
   deployedOrder?: number | undefined;
+  /** Of a subcomponent with a call of its own: the component or subcomponent whose call comes before. */
+  ownerId?: string | undefined;
+  /** Of a component: a subcomponent of its deployed snapshot that has a call of its own is not deployed. */
+  isIncomplete?: boolean | undefined;
 }
 
 export interface LastKnownState {
+  /** Components, and of the subcomponents those with calls of their own. */
   components: readonly LastKnownComponent[];
   /** Present when the unit itself was provisioned once. */
   root?: LastKnownComponent | undefined;

@@ -1,6 +1,7 @@
 import { cyclicGroups, reversed, topologicalOrder } from "../descriptor/graph.ts";
 import type { Edges } from "../descriptor/graph.ts";
 import type { Decision } from "./base-action.ts";
+import type { Decided } from "./describe.ts";
 import { effectiveNeeds, isProvisioned } from "./effective-needs.ts";
 import type { Universe } from "./universe.ts";
 
@@ -13,6 +14,17 @@ export interface PlanOrder {
   unprovisionSequence: number[];
   /** Of an undeployed node: who stands on it by its snapshot, nodes that are deployed again among them. */
   unprovisionWaits: Edges;
+  /**
+   * Nodes that are deployed while subcomponents of theirs go. In the unprovision half each has a second place for what
+   * goes, behind those of all nodes.
+   */
+  shedding: readonly number[];
+}
+
+/** The node at a place of the unprovision half. */
+export function nodeAt(universe: Universe, shedding: readonly number[], place: number): number {
+  const { length } = universe.nodes;
+  return place < length ? place : shedding[place - length]!;
 }
 
 /**
@@ -23,7 +35,7 @@ export interface PlanOrder {
  * an older descriptor: B was deployed onto C; now C needs A, A needs B, and B, which no longer needs C, is
  * preserved. Within such a group the older word gives way (see `loosenSnapshots` and `loosenByAge`).
  */
-export function orderPlan(universe: Universe, decisions: readonly Decision[]): PlanOrder {
+export function orderPlan(universe: Universe, { decisions, partDecisions }: Decided): PlanOrder {
   const isRemoval = (index: number) => decisions[index]!.action === "UNDEPLOY";
   const { nodes } = universe;
 
@@ -31,23 +43,45 @@ export function orderPlan(universe: Universe, decisions: readonly Decision[]): P
   const stays = (index: number) => !isRemoval(index);
   const provision = orderHalf(needs, stays, (edges, group) => loosenSnapshots(edges, group, decisions));
 
-  const standsOn = reversed(universe.oldNeeds);
-  const goes = (index: number) =>
-    !isProvisioned(decisions[index]!) && !(nodes[index]!.isRoot && isRemoval(index));
-  const unprovision = orderHalf(standsOn, goes, (edges, group) => loosenByAge(edges, group, universe));
+  const shedding: number[] = [];
+  for (let index = 0; index < nodes.length; index += 1) {
+    const goes = partDecisions[index]!.some(({ action }) => action === "UNDEPLOY");
+    if (goes && isProvisioned(decisions[index]!)) shedding.push(index);
+  }
+  const standsOn = withShedding(reversed(universe.oldNeeds), shedding);
+  const goes = (place: number) =>
+    place >= nodes.length ||
+    (!isProvisioned(decisions[place]!) && !(nodes[place]!.isRoot && isRemoval(place)));
+  const age = (place: number) => nodes[nodeAt(universe, shedding, place)]!.last?.deployedOrder ?? 0;
+  const unprovision = orderHalf(standsOn, goes, (edges, group) => loosenByAge(edges, group, age));
 
   return {
     provisionSequence: provision.sequence,
     provisionWaits: provision.waits,
     unprovisionSequence: unprovision.sequence,
     unprovisionWaits: unprovision.waits,
+    shedding,
   };
+}
+
+/** What stood on a node may have stood on a subcomponent of it, and what goes of a node may have stood on others. */
+function withShedding(standsOn: number[][], shedding: readonly number[]): Edges {
+  if (shedding.length === 0) return standsOn;
+  const { length } = standsOn;
+  const secondPlace = new Map(shedding.map((node, number) => [node, length + number]));
+  const both = (node: number) => {
+    const second = secondPlace.get(node);
+    return second === undefined ? [node] : [node, second];
+  };
+  const edges = standsOn.map((list) => list.flatMap(both));
+  return [...edges, ...shedding.map((node) => edges[node]!)];
 }
 
 /** All nodes in the order in which the plan tells them: what is deployed or stays, then what goes, root last. */
 export function tellingOrder(universe: Universe, decisions: readonly Decision[], order: PlanOrder): number[] {
   const isRemoval = (index: number) => decisions[index]!.action === "UNDEPLOY";
-  const told = [...order.provisionSequence, ...order.unprovisionSequence.filter(isRemoval)];
+  const goes = order.unprovisionSequence.filter((place) => place < decisions.length && isRemoval(place));
+  const told = [...order.provisionSequence, ...goes];
   const rootGoes = universe.nodes[0]?.isRoot === true && isRemoval(0);
   if (rootGoes) told.push(0);
   return told;
@@ -85,8 +119,7 @@ function loosenSnapshots(edges: Edges, group: ReadonlySet<number>, decisions: re
  * Within a cyclic group, the younger goes first: an edge is kept only if it says the same. What was deployed
  * later cannot be what the older one was deployed onto, so such an edge of an older snapshot is stale.
  */
-function loosenByAge(edges: Edges, group: ReadonlySet<number>, { nodes }: Universe): Edges {
-  const age = (index: number) => nodes[index]!.last?.deployedOrder ?? 0;
+function loosenByAge(edges: Edges, group: ReadonlySet<number>, age: (place: number) => number): Edges {
   const goesBefore = (a: number, b: number) => age(a) > age(b) || (age(a) === age(b) && a > b);
   return edges.map((list, index) => {
     if (!group.has(index)) return list;

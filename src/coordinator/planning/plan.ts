@@ -1,9 +1,10 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import { checkStructure } from "../descriptor/checks.ts";
 import type { UnitGraph } from "../descriptor/checks.ts";
+import type { OwnCall } from "../descriptor/inner-graph.ts";
 import { hashComponent, hashRoot } from "../descriptor/hash.ts";
 import { newProblemList, problemsOf, report, reportAll } from "../descriptor/problem-list.ts";
-import type { Unit } from "../descriptor/unit.ts";
+import type { Component, Unit } from "../descriptor/unit.ts";
 import { chooseBaseActions } from "./base-action.ts";
 import type { Decision } from "./base-action.ts";
 import { checkAdapters, checkSurroundings } from "./check-request.ts";
@@ -19,6 +20,7 @@ import type {
 } from "./model.ts";
 import { orderPlan, tellingOrder } from "./order.ts";
 import type { PlanOrder } from "./order.ts";
+import { decideParts } from "./parts.ts";
 import { additionalReasons } from "./reasons.ts";
 import { settle } from "./settle.ts";
 import type { Conflict } from "./settle.ts";
@@ -33,6 +35,8 @@ export interface ProvisioningPlan extends PlanResponse {
   removeData: boolean;
   universe: Universe;
   decisions: readonly Decision[];
+  /** By node index: of each of its parts. */
+  partDecisions: readonly (readonly Decision[])[];
   order: PlanOrder;
   conflicts: readonly Conflict[];
   /** By node index: entry of `targetStatus` that asked for it, or -1. */
@@ -65,9 +69,11 @@ export function planProvisioning(input: PlanInput): PlanResult {
   const base = chooseBaseActions(universe, targets, input.preventRedeploy);
   // 5 and 6. What that means for those that need each other.
   const { decisions, conflicts } = settle(universe, { base, targets, mode });
+  const partDecisions = universe.nodes.map((node, index) => decideParts(node, decisions[index]!));
   // 7. What else is to be said, and the order to say it in.
-  const order = orderPlan(universe, decisions);
-  const { changes, parts } = describe(universe, decisions, additionalReasons(universe, decisions));
+  const decided = { decisions, partDecisions };
+  const order = orderPlan(universe, decided);
+  const { changes, parts } = describe(universe, decided, additionalReasons(universe, decisions));
   const told = tellingOrder(universe, decisions, order);
   const inConflict = new Set(conflicts.flatMap(({ node, needs }) => [node, needs]));
   return {
@@ -76,7 +82,7 @@ export function planProvisioning(input: PlanInput): PlanResult {
     conflictingOperations: told.filter((index) => inConflict.has(index)).map((index) => changes[index]!),
     removeData: input.removeData,
     universe,
-    decisions,
+    ...decided,
     order,
     conflicts,
     targetEntries: entries,
@@ -140,17 +146,20 @@ export function checkUnit(unit: Unit, configured: PlanSurroundings): Problem[] {
 export type Snapshot = Required<Pick<LastKnownComponent, "componentId" | "hash" | "name">> & {
   dependsOn: string[];
   infrastructureTemplateId: string | undefined;
+  ownerId: string | undefined;
 };
 
-/** What the store keeps of each component, and of the root, that a plan deploys; by component id as in the plan. */
+/**
+ * What the store keeps of each component, of the root, and of each subcomponent with a call of its own; by component id
+ * as in the plan. A subcomponent depends on others of the same component only, and follows its component.
+ */
 export function snapshotsOf(unit: Unit, graph: UnitGraph = checkStructure(unit).graph): Snapshot[] {
-  const snapshots: Snapshot[] = unit.components.map((component, index) => ({
-    componentId: component.id,
-    hash: hashComponent(component.descriptor),
-    name: component.name,
-    dependsOn: graph.dependencies[index]!.map((other) => unit.components[other]!.id),
-    infrastructureTemplateId: component.infrastructureTemplateId,
-  }));
+  const snapshots = unit.components.flatMap((component, index) => [
+    snapshotOf(component, {
+      dependsOn: graph.dependencies[index]!.map((other) => unit.components[other]!.id),
+    }),
+    ...partSnapshots(component, graph.ownCalls[index]!),
+  ]);
   if (unit.infrastructureTemplateId !== undefined) {
     snapshots.unshift({
       componentId: unit.id,
@@ -158,7 +167,29 @@ export function snapshotsOf(unit: Unit, graph: UnitGraph = checkStructure(unit).
       name: unit.name,
       dependsOn: [],
       infrastructureTemplateId: unit.infrastructureTemplateId,
+      ownerId: undefined,
     });
   }
   return snapshots;
 }
+
+function partSnapshots(component: Component, calls: readonly OwnCall[]): Snapshot[] {
+  return calls.map((call) => {
+    const before = call.after.map((place) => calls[place]!.component);
+    const owner = before.find(({ key }) => key === call.ownerKey) ?? component;
+    const dependsOn = before.filter((other) => other !== owner).map(({ id }) => id);
+    return snapshotOf(call.component, { dependsOn, ownerId: owner.id });
+  });
+}
+
+const snapshotOf = (
+  component: Component,
+  { dependsOn, ownerId }: { dependsOn: string[]; ownerId?: string },
+): Snapshot => ({
+  componentId: component.id,
+  hash: hashComponent(component.descriptor),
+  name: component.name,
+  dependsOn,
+  infrastructureTemplateId: component.infrastructureTemplateId,
+  ownerId,
+});

@@ -1,8 +1,9 @@
 import { reversed } from "../descriptor/graph.ts";
 import type { Decision } from "./base-action.ts";
-import { effectiveNeeds, endsDeployed } from "./effective-needs.ts";
+import { effectiveNeeds, endsComplete, endsDeployed } from "./effective-needs.ts";
 import type { PlanMode } from "./model.ts";
 import type { Target } from "./targets.ts";
+import { isChanged } from "./universe.ts";
 import type { Universe } from "./universe.ts";
 
 /** `node` would end deployed over `needs`, which would not. */
@@ -30,6 +31,7 @@ export function settle(
     universe,
     decisions: [...base],
     ends: base.map((decision, index) => endsDeployed(universe, decision, index)),
+    carries: base.map((decision, index) => endsComplete(universe, decision, index)),
     open: targets.map(({ open }, index) => open && (mode === "autofill" || universe.nodes[index]!.isRoot)),
   };
   if (draft.open.includes(true)) {
@@ -44,11 +46,21 @@ interface Draft {
   decisions: Decision[];
   /** Whether the node ends deployed. */
   ends: boolean[];
+  /** Whether others may stand on it then. */
+  carries: boolean[];
   /** Whether the node may still be moved. */
   open: boolean[];
 }
 
-const pulled: Decision = { action: "DEPLOY", reason: "REQUIRED_BY_DEPENDANT" };
+/** What is deployed already but not whole is deployed anew only where the descriptor differs. */
+function pulled(universe: Universe, index: number): Decision {
+  const reason = "REQUIRED_BY_DEPENDANT";
+  if (universe.nodes[index]!.current !== "DEPLOYED") return { action: "DEPLOY", reason };
+  return isChanged(universe, index)
+    ? { action: "REDEPLOY", reason }
+    : { action: "NONE", reason, completes: true };
+}
+
 const dropped: Decision = { action: "UNDEPLOY", reason: "DEPENDENCY_UNDEPLOYED" };
 
 function undeployDependants(draft: Draft): void {
@@ -56,7 +68,7 @@ function undeployDependants(draft: Draft): void {
   const dependants = reversed(draft.universe.oldNeeds);
   const gone: number[] = [];
   for (let index = 0; index < draft.ends.length; index += 1) {
-    if (!draft.ends[index] && !draft.open[index]) gone.push(index);
+    if (!draft.carries[index] && !draft.open[index]) gone.push(index);
   }
   for (let next = gone.pop(); next !== undefined; next = gone.pop()) {
     for (const dependant of dependants[next]!) {
@@ -73,8 +85,8 @@ function deployDependencies(draft: Draft): void {
   for (let index = 0; index < draft.ends.length; index += 1) if (draft.ends[index]) needy.push(index);
   for (let next = needy.pop(); next !== undefined; next = needy.pop()) {
     for (const need of effectiveNeeds(draft.universe, draft.decisions[next]!, next)) {
-      if (draft.open[need] && !draft.ends[need]) {
-        move(draft, need, pulled);
+      if (draft.open[need] && !draft.carries[need]) {
+        move(draft, need, pulled(draft.universe, need));
         needy.push(need);
       }
     }
@@ -83,7 +95,8 @@ function deployDependencies(draft: Draft): void {
 
 function move(draft: Draft, index: number, decision: Decision): void {
   draft.decisions[index] = decision;
-  draft.ends[index] = decision.action === "DEPLOY";
+  draft.ends[index] = decision.action !== "UNDEPLOY";
+  draft.carries[index] = draft.ends[index];
   draft.open[index] = false;
 }
 
@@ -92,7 +105,7 @@ function findConflicts(draft: Draft): Conflict[] {
   for (let node = 0; node < draft.ends.length; node += 1) {
     if (!draft.ends[node]) continue;
     for (const needs of effectiveNeeds(draft.universe, draft.decisions[node]!, node)) {
-      if (!draft.ends[needs]) conflicts.push({ node, needs });
+      if (!draft.carries[needs]) conflicts.push({ node, needs });
     }
   }
   return conflicts;

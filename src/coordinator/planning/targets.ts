@@ -2,6 +2,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { newProblemList, problemsOf, report } from "../descriptor/problem-list.ts";
 import type { ChangeAction, PlanMode, RequestedTarget, TargetStatus } from "./model.ts";
+import { isPartPresent } from "./universe.ts";
 import type { PlanNode, Universe } from "./universe.ts";
 
 /** What a node is wanted to be. */
@@ -9,6 +10,8 @@ export interface Target {
   wanted: TargetStatus | "PRESERVED";
   /** Nobody asked: the planner chose to preserve, and step 6 may choose again. */
   open: boolean;
+  /** It is left alone, but its subcomponents are brought to what the descriptor says. */
+  completes?: true;
 }
 
 export interface Targets {
@@ -52,14 +55,18 @@ export function chooseTargets(
       parts.push({ entry, index, target });
     }
   }
+  const completed = new Set<number>();
   for (const part of parts) {
     const parentEntry = entries[part.index]!;
     const parent = parentEntry < 0 ? undefined : requested[parentEntry];
-    if (parent?.targetStatus !== part.target.targetStatus) report(problems, apart(universe, part));
+    if (!isFollowing(universe, part, parent)) report(problems, apart(universe, part));
+    const isAsked = part.target.action !== undefined && part.target.action !== "NONE";
+    if (isAsked && parent?.action === "NONE") completed.add(part.index);
   }
   const targets = universe.nodes.map((node, index) => {
     const entry = entries[index]!;
-    return targetOf(node, entry < 0 ? undefined : requested[entry]);
+    const target = targetOf(node, entry < 0 ? undefined : requested[entry]);
+    return target === preserved && completed.has(index) ? preservedAndCompleted : target;
   });
   followComponents(universe, targets);
   const missing = universe.nodes.filter((node, index) => targets[index]!.open && !node.isRoot);
@@ -76,14 +83,28 @@ interface PartEntry {
 
 const open: Target = { wanted: "PRESERVED", open: true };
 const preserved: Target = { wanted: "PRESERVED", open: false };
+const preservedAndCompleted: Target = { ...preserved, completes: true };
 const deployed: Target = { wanted: "DEPLOYED", open: false };
 const notDeployed: Target = { wanted: "NOT_DEPLOYED", open: false };
+
+/** Whether the part's entry says what becomes of it anyway: what its parent's says, or that it goes if it is removed. */
+function isFollowing(
+  universe: Universe,
+  { index, target }: PartEntry,
+  parent: RequestedTarget | undefined,
+): boolean {
+  if (parent?.targetStatus === target.targetStatus) return true;
+  if (parent === undefined || target.targetStatus !== "NOT_DEPLOYED") return false;
+  const key = idKey(target.componentId);
+  return universe.nodes[index]!.parts.some(({ id, removed }) => removed && idKey(id) === key);
+}
 
 function targetOf(node: PlanNode, requested: RequestedTarget | undefined): Target {
   if (node.removed) return notDeployed;
   if (requested === undefined) return open;
   // Without this, a preview's "leave it" copied into a start would become a redeployment.
-  if (requested.action === "NONE" && node.current !== "NOT_DEPLOYED") return preserved;
+  const isThere = node.current !== "NOT_DEPLOYED" || node.parts.some(isPartPresent);
+  if (requested.action === "NONE" && isThere) return preserved;
   return requested.targetStatus === "DEPLOYED" ? deployed : notDeployed;
 }
 

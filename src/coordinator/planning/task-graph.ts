@@ -1,6 +1,6 @@
 import type { Edges } from "../descriptor/graph.ts";
-import type { Decision } from "./base-action.ts";
-import { isProvisioned } from "./effective-needs.ts";
+import { nodeAt } from "./order.ts";
+import { lastProvisions, lastUnprovisions, provisionTasks, unprovisionTasks } from "./node-tasks.ts";
 import type { ProvisioningPlan } from "./plan.ts";
 
 export interface ExecutionTask {
@@ -9,6 +9,7 @@ export interface ExecutionTask {
   action: "VALIDATE_COMPONENT" | "PROVISION" | "UNPROVISION";
   /** No task of `execute` starts before every task of `validate` has succeeded. */
   stage: "validate" | "execute";
+  /** Of a component, of a subcomponent with a call of its own, or of the unit. */
   componentId: string;
   isRoot: boolean;
   /** Of the descriptor, or for UNPROVISION of the deployed snapshot where it is known. */
@@ -26,8 +27,9 @@ export interface TaskGraph {
 
 /**
  * The work of a plan whose outcome is OK. What is left alone has no task; tasks on both sides of it are
- * joined through it. A subcomponent has no task, it goes with its parent. What is deployed is validated
- * before; the validate stage is a barrier, so no edge leads from it to the other stage.
+ * joined through it. A subcomponent without a call of its own has no task, it goes with its owner; one that has one is
+ * provisioned after its owner and unprovisioned before it. Whoever waits for a component waits for all of these. What is
+ * deployed is validated before; the validate stage is a barrier, so no edge leads from it to the other stage.
  *
  * The number of edges is linear in the plan's graph: where many tasks would each wait for the same many
  * tasks through one component that is left alone, the first of them waits for all and the others for the
@@ -35,54 +37,66 @@ export interface TaskGraph {
  */
 export function buildTaskGraph(plan: ProvisioningPlan): TaskGraph {
   const { decisions, order, universe } = plan;
-  const provisioned = order.provisionSequence.filter((index) => isProvisioned(decisions[index]!));
-  const unprovisioned = order.unprovisionSequence.filter((index) => decisions[index]!.action === "UNDEPLOY");
-  const before = joinThrough(order.provisionWaits, order.provisionSequence, decisions);
-  const above = joinThrough(order.unprovisionWaits, order.unprovisionSequence, decisions);
-  const tasks: ExecutionTask[] = provisioned.map((index) => newTask(plan, index, "VALIDATE_COMPONENT"));
-  for (const index of provisioned) {
-    const waits = before[index]!.map((other) => taskKey(plan, other));
-    tasks.push(newTask(plan, index, "PROVISION", waits));
+  const ends = endsOf(plan);
+  const provisions = (place: number) => ends.provision[place]!.length > 0;
+  const unprovisions = (place: number) => ends.unprovision[place]!.length > 0;
+  const before = joinThrough(order.provisionWaits, order.provisionSequence, {
+    hasTask: provisions,
+    isEnd: provisions,
+  });
+  const above = joinThrough(order.unprovisionWaits, order.unprovisionSequence, {
+    hasTask: unprovisions,
+    isEnd: (place) => unprovisions(place) || provisions(place),
+  });
+  const execution: ExecutionTask[] = [];
+  for (const index of order.provisionSequence) {
+    if (!provisions(index)) continue;
+    const waits = before[index]!.flatMap((other) => ends.provision[other]!);
+    execution.push(...provisionTasks(plan, index, waits));
   }
-  for (const index of unprovisioned) {
-    const waits = above[index]!.map((other) => taskKey(plan, other));
-    tasks.push(newTask(plan, index, "UNPROVISION", waits));
+  const tasks = [...execution.map(validation), ...execution];
+  for (const place of order.unprovisionSequence) {
+    if (!unprovisions(place)) continue;
+    const node = nodeAt(universe, order.shedding, place);
+    const waits = above[place]!.flatMap((other) =>
+      unprovisions(other) ? ends.unprovision[other]! : ends.provision[other]!,
+    );
+    tasks.push(...unprovisionTasks(plan, node, [...ends.provision[node]!, ...waits]));
   }
   const rootGoes = universe.nodes[0]?.isRoot === true && decisions[0]!.action === "UNDEPLOY";
-  if (rootGoes) tasks.push(newTask(plan, 0, "UNPROVISION", lastKeys(tasks)));
+  if (rootGoes) tasks.push(...unprovisionTasks(plan, 0, lastKeys(tasks)));
   return { tasks };
 }
 
-// oxlint-disable-next-line max-params -- A private constructor; the names at the calls are clear.
-function newTask(
-  plan: ProvisioningPlan,
-  index: number,
-  action: ExecutionTask["action"],
-  dependsOn: string[] = [],
-): ExecutionTask {
-  const node = plan.universe.nodes[index]!;
-  const ofSnapshot = action === "UNPROVISION" ? node.last?.infrastructureTemplateId : undefined;
+interface Ends {
+  provision: readonly (readonly string[])[];
+  unprovision: readonly (readonly string[])[];
+}
+
+/** By place in the order, the keys of the tasks that nothing else of their node waits for. */
+function endsOf(plan: ProvisioningPlan): Ends {
+  const { universe, order } = plan;
+  const shedding = new Set(order.shedding);
+  const ofNodes = universe.nodes.map((_, index) => lastUnprovisions(plan, index));
   return {
-    key: keyOf(action, node.id),
-    action,
-    stage: action === "VALIDATE_COMPONENT" ? "validate" : "execute",
-    componentId: node.id,
-    isRoot: node.isRoot,
-    infrastructureTemplateId: ofSnapshot ?? node.infrastructureTemplateId,
-    removeData: action === "UNPROVISION" && plan.removeData,
-    dependsOn,
+    provision: [
+      ...universe.nodes.map((_, index) => lastProvisions(plan, index)),
+      ...order.shedding.map(() => []),
+    ],
+    unprovision: [
+      ...ofNodes.map((keys, index) => (shedding.has(index) ? [] : keys)),
+      ...order.shedding.map((index) => ofNodes[index]!),
+    ],
   };
 }
 
-function keyOf(action: ExecutionTask["action"], componentId: string): string {
-  const prefix = { VALIDATE_COMPONENT: "validate", PROVISION: "provision", UNPROVISION: "unprovision" };
-  return `${prefix[action]}:${componentId}`;
-}
-
-function taskKey({ universe, decisions }: ProvisioningPlan, index: number): string {
-  const action = isProvisioned(decisions[index]!) ? "PROVISION" : "UNPROVISION";
-  return keyOf(action, universe.nodes[index]!.id);
-}
+const validation = (task: ExecutionTask): ExecutionTask => ({
+  ...task,
+  key: `validate:${task.componentId}`,
+  action: "VALIDATE_COMPONENT",
+  stage: "validate",
+  dependsOn: [],
+});
 
 /** Tasks of the execute stage that nothing waits for: whoever waits for them waits for all. */
 function lastKeys(tasks: readonly ExecutionTask[]): string[] {
@@ -100,23 +114,28 @@ export const exactJoinSteps = 128;
  * wait longer than they had to, never shorter. The sequence has waiters after what they wait for, so the
  * task that stands in is always an earlier one and no cycle can come of it.
  */
-function joinThrough(waits: Edges, sequence: readonly number[], decisions: readonly Decision[]): number[][] {
+function joinThrough(
+  waits: Edges,
+  sequence: readonly number[],
+  { hasTask, isEnd }: { hasTask: (place: number) => boolean; isEnd: (place: number) => boolean },
+): number[][] {
   const result: number[][] = waits.map(() => []);
   const walk: JoinWalk = {
     waits,
-    decisions,
+    isEnd,
     standIn: new Int32Array(waits.length).fill(-1),
     seenBy: new Int32Array(waits.length).fill(-1),
   };
   for (const index of sequence) {
-    if (decisions[index]!.action !== "NONE") result[index] = joinOne(walk, index);
+    if (hasTask(index)) result[index] = joinOne(walk, index);
   }
   return result;
 }
 
 interface JoinWalk {
   waits: Edges;
-  decisions: readonly Decision[];
+  /** Whether a walk stops at the node because tasks of its own stand for all behind it. */
+  isEnd: (place: number) => boolean;
   /** Of a node without a task: the task that waits for everything behind it, or -1. */
   standIn: Int32Array;
   /** The last task whose walk reached the node. */
@@ -130,7 +149,7 @@ function joinOne(walk: JoinWalk, task: number): number[] {
   const reach = (node: number) => {
     if (walk.seenBy[node] === task) return;
     walk.seenBy[node] = task;
-    if (walk.decisions[node]!.action !== "NONE") found.push(node);
+    if (walk.isEnd(node)) found.push(node);
     else if (walk.standIn[node]! < 0) passed.push(node);
     else reach(walk.standIn[node]!);
   };

@@ -1,18 +1,21 @@
 /** Accepts a start: as the unit's active operation, or at the end of its line. */
 import type { RawBuilder, Transaction } from "kysely";
 import { auditInsert } from "../../platform/db/audit.ts";
+import type { Db } from "../../platform/db/database.ts";
 import { isUniqueViolation } from "../../platform/db/failures.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { CoordinatorContext, CoordinatorSettings } from "../context.ts";
 import { noticeTasks } from "../external-services/tasks.ts";
-import { insertPlan, lockUnit } from "../deployment-units/store.ts";
+import { insertPlan, lockUnit, type UnitKey } from "../deployment-units/store.ts";
 import { newTasks, planRequest, type PlanMaterial } from "../deployment-units/new-plan.ts";
 import { logEvent } from "../execution/record/plan-events.ts";
 import { planQueue } from "../execution/queue.ts";
 import { operationEntries } from "../operations/entries.ts";
 import { checkAhead, decide, refuseUnfit, unitKeyOf, type Asked } from "./decide.ts";
+import type { ComponentTypes } from "../ports.ts";
 import { insertQueued } from "./queue-store.ts";
+import { withRevocations } from "./revocations.ts";
 import { readUnitState, type UnitState } from "./unit-state-store.ts";
 
 export interface StartRequest extends Asked {
@@ -22,6 +25,8 @@ export interface StartRequest extends Asked {
   operation: string;
   /** More for the audit. */
   detail?: object;
+  /** Of the taxonomy; read before the transaction begins, which holds a connection. */
+  componentTypes: ComponentTypes;
 }
 
 /** In the caller's transaction; answers the token. */
@@ -41,7 +46,11 @@ export async function acceptStart(
   refuseUnfit(decided, request);
   const planId = newId();
   const now = ctx.now();
-  const { rows, tasks } = rowsOf({ planId, ...decided }, settings);
+  const { componentTypes } = request;
+  const { rows, tasks } = await rowsOf(tx, at, {
+    material: { planId, ...decided, componentTypes },
+    settings,
+  });
   await insertPlan(
     tx,
     {
@@ -64,11 +73,15 @@ export async function acceptStart(
   return planId;
 }
 
-/** What a decided plan is in the rows, whether it starts at once or at its turn. */
-export function rowsOf(material: PlanMaterial, { services }: CoordinatorSettings) {
-  const { plan, unit, planId } = material;
+/** What a decided plan is in the rows, whether it starts at once or at its turn. The caller holds the lock of the unit. */
+export async function rowsOf(
+  tx: Db,
+  at: UnitKey,
+  { material, settings: { services } }: { material: PlanMaterial; settings: CoordinatorSettings },
+) {
+  const { plan, unit, planId, known, adapters } = material;
   const changes = plan.operations;
-  const tasks = newTasks(material);
+  const tasks = await withRevocations(tx, at, { planId, tasks: newTasks(material), known, adapters });
   const isDeploy = changes.every(({ action }) => action !== "UNDEPLOY") || changes.some(isDeployment);
   const action: "PROVISION" | "UNPROVISION" = isDeploy ? "PROVISION" : "UNPROVISION";
   const rows = {

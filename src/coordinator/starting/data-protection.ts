@@ -1,6 +1,7 @@
 /** Pure. Which components must not lose their data without being named. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { idKey } from "../descriptor/ids.ts";
+import type { Component } from "../descriptor/unit.ts";
 import type { ProvisioningPlan } from "../planning/plan.ts";
 
 /** The field of a component, a subcomponent or the unit itself that asks for it. */
@@ -25,21 +26,28 @@ export function protectedFromRemoval({ plan, deployed, unitDescriptor }: Protect
   if (!plan.removeData) return [];
   const { unit, nodes } = plan.universe;
   const isWholeProtected = isMarked(unit.descriptor) || isMarked(unitDescriptor);
-  const marked = new Set(
-    deployed.filter(({ descriptor }) => isMarked(descriptor)).map(({ key, parentKey }) => parentKey ?? key),
-  );
-  return nodes
-    .filter((node, index) => {
-      if (plan.decisions[index]!.action !== "UNDEPLOY") return false;
-      const own = node.component;
-      return (
-        isWholeProtected ||
-        marked.has(idKey(node.id)) ||
-        isMarked(own?.descriptor) ||
-        own?.subcomponents.some((part) => isMarked(part.descriptor)) === true
-      );
-    })
-    .map(({ id }) => id);
+  const marked = markedComponents(deployed);
+  return nodes.flatMap((node, index) => {
+    const own = node.component;
+    const isProtected = (id: string, parts: readonly (Component | undefined)[]): boolean =>
+      isWholeProtected || marked.has(idKey(id)) || parts.some((part) => isMarked(part?.descriptor));
+    if (plan.decisions[index]!.action === "UNDEPLOY") {
+      return isProtected(node.id, [own, ...(own?.subcomponents ?? [])]) ? [node.id] : [];
+    }
+    const going = node.parts.filter((_, place) => plan.partDecisions[index]![place]!.action === "UNDEPLOY");
+    return going.filter((part) => isProtected(part.id, [part.component])).map(({ id }) => id);
+  });
+}
+
+/** Keys of what has a mark or has a part with one. */
+function markedComponents(deployed: readonly DeployedMark[]): Set<string> {
+  const owners = new Map(deployed.map(({ key, parentKey }) => [key, parentKey]));
+  const marked = new Set<string>();
+  for (const { key, descriptor } of deployed) {
+    if (!isMarked(descriptor)) continue;
+    for (let at: string | null | undefined = key; at && !marked.has(at); at = owners.get(at)) marked.add(at);
+  }
+  return marked;
 }
 
 /** One problem for each protected component that the request does not name. */

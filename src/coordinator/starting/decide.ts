@@ -1,12 +1,13 @@
 /** From a request and the state of its unit to a decided plan. */
 import type { CoordinatorSettings } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";
+import { ownCallIds } from "../descriptor/own-calls.ts";
 import { asConfigured, readUnit as readDescriptor, type Unit } from "../descriptor/unit.ts";
 import type { ProvisioningBody } from "../deployment-units/schema.ts";
 import type { ComponentRow, EnabledAdapter, UnitKey } from "../deployment-units/store.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import { invalidDescriptor } from "../errors.ts";
-import type { LastKnownComponent, PlanMode, PlanSurroundings } from "../planning/model.ts";
+import type { LastKnownComponent, LastKnownState, PlanMode, PlanSurroundings } from "../planning/model.ts";
 import { checkUnit, conflictProblems, planProvisioning, type ProvisioningPlan } from "../planning/plan.ts";
 import { markProblems, protectedFromRemoval, protectionProblems } from "./data-protection.ts";
 import { movedSince } from "./plan-hash.ts";
@@ -46,12 +47,10 @@ export function decide(settings: CoordinatorSettings, state: UnitState, asked: A
   const plan = planProvisioning({
     unit,
     problems,
-    last: {
-      components: known.filter((row) => row.parentKey === null && row.key !== at.unitKey).map(asLastKnown),
-      root: settings.rootProvisioning
-        ? known.filter((row) => row.key === at.unitKey).map(asLastKnown)[0]
-        : undefined,
-    },
+    last: lastKnownState(
+      settings.rootProvisioning ? known : known.filter(({ key }) => key !== at.unitKey),
+      at.unitKey,
+    ),
     targets: body.targetStatus,
     mode: asked.mode,
     preventRedeploy: body.preventRedeploy,
@@ -125,12 +124,29 @@ const surroundings = (
   unitIdPattern: settings.unitIdPattern,
 });
 
-const asLastKnown = (row: ComponentRow): LastKnownComponent => ({
-  componentId: row.id,
-  status: row.status,
-  hash: row.hash,
-  dependsOn: row.dependsOn,
-  name: row.name ?? undefined,
-  infrastructureTemplateId: row.infrastructureTemplateId ?? undefined,
-  deployedOrder: row.updatedAt.getTime(),
-});
+/** A subcomponent without a call of its own is what its owner is. */
+function lastKnownState(known: readonly ComponentRow[], unitKey: string): LastKnownState {
+  const called = known.filter((row) => row.parentKey === null || row.infrastructureTemplateId !== null);
+  const byKey = new Map(called.map((row) => [row.key, row]));
+  const states = called.map((row) => asLastKnown(row, byKey));
+  return {
+    components: states.filter((_, place) => called[place]!.key !== unitKey),
+    root: states[called.findIndex(({ key }) => key === unitKey)],
+  };
+}
+
+function asLastKnown(row: ComponentRow, byKey: ReadonlyMap<string, ComponentRow>): LastKnownComponent {
+  const isDeployed = (id: string): boolean => byKey.get(idKey(id))?.status === "DEPLOYED";
+  const owner = row.parentKey === null ? undefined : byKey.get(row.parentKey);
+  return {
+    componentId: row.id,
+    status: row.status,
+    hash: row.hash,
+    dependsOn: row.dependsOn,
+    name: row.name ?? undefined,
+    infrastructureTemplateId: row.infrastructureTemplateId ?? undefined,
+    deployedOrder: row.updatedAt.getTime(),
+    ownerId: owner?.id,
+    isIncomplete: row.parentKey === null && !ownCallIds(row.descriptor, row.id).every(isDeployed),
+  };
+}

@@ -4,7 +4,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { hashComponent, hashRoot } from "../descriptor/hash.ts";
 import { idKey } from "../descriptor/ids.ts";
 import type { ProvisioningPlan } from "../planning/plan.ts";
-import type { PlanNode } from "../planning/universe.ts";
+import type { PlanNode, PlanPart } from "../planning/universe.ts";
 
 /**
  * A digest of everything that the plan depends on and, for units of a usual size, a few bytes for each component. The
@@ -48,7 +48,7 @@ interface Fact {
 }
 
 function factsOf(plan: ProvisioningPlan): Fact[] {
-  const { universe, decisions } = plan;
+  const { universe, decisions, partDecisions } = plan;
   const header: Fact = {
     id: "",
     descriptor: hashRoot(universe.unit.descriptor),
@@ -56,15 +56,28 @@ function factsOf(plan: ProvisioningPlan): Fact[] {
     action: `removeData ${plan.removeData}`,
     status: "",
   };
-  const nodes = universe.nodes.map((node, index) => ({
-    id: node.id,
-    descriptor: descriptorOf(plan, node),
-    state: `${node.current} ${node.current === "NOT_DEPLOYED" ? "" : (node.last?.hash ?? "")}`,
-    action: decisions[index]!.action,
-    status: node.current,
-  }));
+  const nodes = universe.nodes.flatMap((node, index) => [
+    factOf(node, { descriptor: descriptorOf(plan, node), action: decisions[index]!.action }),
+    ...node.parts.map((part, place) =>
+      factOf(part, {
+        descriptor: part.component ? hashComponent(part.component.descriptor) : "removed",
+        action: partDecisions[index]![place]!.action,
+      }),
+    ),
+  ]);
   return [header, ...nodes];
 }
+
+const factOf = (
+  { id, current, last }: PlanNode | PlanPart,
+  { descriptor, action }: Pick<Fact, "descriptor" | "action">,
+): Fact => ({
+  id,
+  descriptor,
+  state: `${current} ${current === "NOT_DEPLOYED" ? "" : (last?.hash ?? "")}`,
+  action,
+  status: current,
+});
 
 function descriptorOf({ universe }: ProvisioningPlan, node: PlanNode): string {
   if (node.removed) return "removed";

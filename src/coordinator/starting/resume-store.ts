@@ -42,6 +42,21 @@ export async function findLaterChange(db: Db, at: UnitKey, origin: Origin): Prom
   return rows[0]?.id ?? null;
 }
 
+/**
+ * A later change of access to a component that the plan has still to deploy as not consumable: it did not know of it when it
+ * was made, and would leave it open.
+ */
+export async function findLaterAccess(db: Db, at: UnitKey, origin: Origin): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select r.plan_id as id from acl_requests r
+    where r.unit_key = ${at.unitKey} and r.environment = ${at.environment} and r.created_at >= ${origin.createdAt}
+      and r.component_key in (select m.key from plan_tasks t,
+          json_to_recordset(t.snapshot -> 'members') as m(key text, consumable boolean)
+        where t.plan_id = ${origin.id} and t.action = 'PROVISION' and t.status <> 'COMPLETED'
+          and m.consumable is not true)
+    order by r.created_at desc limit 1`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
 export interface OpenTask {
   taskId: string;
   action: TaskAction;

@@ -5,6 +5,7 @@ import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { insertPlan, loadComponents, lockUnit, type ComponentRow } from "../deployment-units/store.ts";
+import { hasCallOfItsOwn } from "../descriptor/own-calls.ts";
 import { invalidDescriptor, unknownPlan } from "../errors.ts";
 import { planQueue } from "../execution/queue.ts";
 import type { PlanRequest } from "../execution/record/types.ts";
@@ -13,6 +14,7 @@ import { startOnce } from "./once.ts";
 import { readLine } from "./queue-store.ts";
 import {
   copyOpenTasks,
+  findLaterAccess,
   findLaterChange,
   hasTasks,
   readOpenTasks,
@@ -98,6 +100,8 @@ async function refuseUnfit(tx: Transaction<unknown>, origin: OfUnit): Promise<Op
   if (ahead !== undefined) throw operationActive(origin, ahead);
   const later = await findLaterChange(tx, origin, origin);
   if (later !== null) throw changedSince(origin, later);
+  const access = await findLaterAccess(tx, origin, origin);
+  if (access !== null) throw changedSince(origin, access);
   const missing = tasks.filter((task) => !task.hasAdapter && needsAdapter(task)).map(noAdapter(origin));
   if (missing.length > 0) throw invalidDescriptor(missing);
   return tasks;
@@ -118,7 +122,7 @@ const noAdapter =
 function enrichmentOf(known: ComponentRow[]): PlanRequest["enrichment"] {
   return Object.fromEntries(
     known
-      .filter((row) => row.parentKey === null && (row.info || row.lastOperation))
+      .filter((row) => hasCallOfItsOwn(row) && (row.info || row.lastOperation))
       .map((row) => [row.key, { info: row.info, lastOperation: row.lastOperation }]),
   );
 }

@@ -9,6 +9,7 @@ import type { Logger } from "../../platform/lib/logger.ts";
 import type { CoordinatorSettings } from "../context.ts";
 import { lockUnit } from "../deployment-units/store.ts";
 import { logEvent, planEvent } from "../execution/record/plan-events.ts";
+import type { ReadComponentTypes } from "../ports.ts";
 import { rowsOf } from "./accept.ts";
 import { decide, refuseUnfit } from "./decide.ts";
 import { beginQueued, endQueued, lockQueued, type Turn } from "./queue-store.ts";
@@ -17,6 +18,7 @@ import { readUnitState } from "./unit-state-store.ts";
 export interface TurnMeans {
   database: Database;
   settings: CoordinatorSettings;
+  readComponentTypes: ReadComponentTypes;
   log: Logger;
   now: () => Date;
 }
@@ -39,7 +41,11 @@ const willPass = (error: unknown): boolean => {
   return isDatabaseAway(error) || (typeof code === "string" && /^(?:40|55|57)/.test(code));
 };
 
-function planTurn({ database, settings, now }: TurnMeans, turn: Turn): Promise<boolean> {
+async function planTurn(
+  { database, settings, readComponentTypes, now }: TurnMeans,
+  turn: Turn,
+): Promise<boolean> {
+  const componentTypes = await readComponentTypes();
   return inTransaction(database, async (tx) => {
     await lockUnit(tx, turn, turn.unitId);
     const queued = await lockQueued(tx, turn.planId);
@@ -48,7 +54,8 @@ function planTurn({ database, settings, now }: TurnMeans, turn: Turn): Promise<b
     if (state.active !== null || state.waiting[0] !== turn.planId) return false;
     const decided = decide(settings, state, queued.asked);
     refuseUnfit(decided, queued.asked);
-    const { rows, tasks } = rowsOf({ planId: turn.planId, ...decided }, settings);
+    const material = { planId: turn.planId, ...decided, componentTypes };
+    const { rows, tasks } = await rowsOf(tx, turn, { material, settings });
     const at = now();
     const deadlineAt = new Date(at.getTime() + settings.operationTimeoutMs(turn.environment));
     await beginQueued(

@@ -142,12 +142,13 @@ export interface ComponentChange {
   at: Date;
 }
 
-/** Sets the component and its subcomponents, which are deployed and removed with it. */
+/** Sets the component and the subcomponents that are in its call. */
 export async function setComponent(db: Db, row: OutcomeRow, change: ComponentChange): Promise<void> {
   const info = change.info === null ? null : JSON.stringify(change.info);
   await sql`update unit_components set status = ${change.status}, updated_at = ${change.at},
       last_operation = ${JSON.stringify(change.lastOperation)}::json,
       info = case when component_key = ${row.componentKey} then coalesce(${info}::json, info) else info end
     where unit_key = ${row.unitKey} and environment = ${row.environment} and plan_id = ${row.planId}
-      and (component_key = ${row.componentKey} or parent_key = ${row.componentKey})`.execute(db);
+      and (component_key = ${row.componentKey}
+        or (parent_key = ${row.componentKey} and infrastructure_template_id is null))`.execute(db);
 }

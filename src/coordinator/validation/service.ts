@@ -7,6 +7,7 @@ import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { guardiansOf } from "../deployment-units/new-plan.ts";
 import { loadEnabledAdapters, type EnabledAdapter } from "../deployment-units/store.ts";
+import { calledComponents } from "../descriptor/own-calls.ts";
 import { asConfigured, type Unit } from "../descriptor/unit.ts";
 import { parseUnitYaml } from "../descriptor/yaml.ts";
 import { acceptedNow } from "../execution/tasks/accept.ts";
@@ -72,7 +73,7 @@ async function insertValidation(
     operations: [],
     removeData: body.removeData,
     enrichment: {},
-    guardians: unit ? guardiansOf(unit.components, adapters) : {},
+    guardians: unit ? guardiansOf(calledComponents(unit.components), adapters) : {},
     validation: { text: body.descriptor, problems: problems.slice(0, mostProblems), warnings },
   };
   await insertPlanRows(

@@ -1,6 +1,10 @@
-/** The tasks of a validation: one for each component that an adapter answers for, and one for the unit if any does. */
+/**
+ * The tasks of a validation: one for each component and subcomponent that an adapter answers for, and one for the unit if
+ * any does.
+ */
 import { validationDetails } from "../deployment-units/new-plan.ts";
 import type { EnabledAdapter } from "../deployment-units/store.ts";
+import { calledComponents } from "../descriptor/own-calls.ts";
 import type { Unit } from "../descriptor/unit.ts";
 import { stages, type NewTask } from "../execution/record/types.ts";
 
@@ -9,7 +13,8 @@ export function validationTasks(
   unit: Unit,
   adapters: Map<string, EnabledAdapter>,
 ): NewTask[] {
-  const asked = unit.infrastructureTemplateId === undefined ? unit.components : [...unit.components, unit];
+  const called = calledComponents(unit.components);
+  const asked = unit.infrastructureTemplateId === undefined ? called : [...called, unit];
   return asked.map(({ key, id, name, infrastructureTemplateId }) => {
     const adapter = adapters.get(infrastructureTemplateId ?? "");
     const taskId = `validate:${id}`;

@@ -1,6 +1,7 @@
 /** Pure. The status of a validation from its rows: phase by phase, with one result for each component. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { descriptorText } from "../descriptor/descriptor-text.ts";
+import { readUnit } from "../descriptor/unit.ts";
 import type { ErrorObject } from "../error-schema.ts";
 import { coordinatorErrorBody, coordinatorErrors, invalidDescriptor } from "../errors.ts";
 import type { PlanRequest, PlanStatus, TaskStatus } from "../execution/record/types.ts";
@@ -109,16 +110,11 @@ interface Place {
   pointer: string;
 }
 
-/** Top components by key; only these have adapters of their own. */
+/** By key, components and subcomponents: those that have adapters are validated. */
 function componentsOf({ descriptor }: PlanRequest): Map<string, Place> {
-  const listed = descriptor?.components;
-  const components = Array.isArray(listed) ? (listed as { id?: unknown }[]) : [];
-  return new Map(
-    components.map((component, index) => [
-      String(component.id).toLowerCase(),
-      { descriptor: component, pointer: `/descriptor/components/${index}` },
-    ]),
-  );
+  const { unit } = readUnit(descriptor ?? {});
+  const components = (unit?.components ?? []).flatMap((component) => [component, ...component.subcomponents]);
+  return new Map(components.map((component) => [component.key, component]));
 }
 
 function errorsOf({ result, found }: ValidationTask, pointer: string): ErrorObject {

@@ -146,20 +146,21 @@ with plans as (
     stopped_at = coalesce(c.stopped_at, t.stopped_at)
   from changes c, locked l
   where l.slot = c.slot and t.plan_id = l.id and t.task_id = c.task_id and t.status = c.from_status
-  returning t.plan_id, t.task_id, t.snapshot, l.unit_key, l.environment, c.component_status,
+  returning t.plan_id, t.task_id, t.component_key, t.snapshot, l.unit_key, l.environment, c.component_status,
     c.component_info, c.last_operation${access.column}
 ), components as (
   insert into unit_components (unit_key, environment, component_key, component_id, name, parent_key, status,
     infrastructure_template_id, descriptor, hash, depends_on, descriptor_version, info, last_operation,
-    position, plan_id)
+    position, plan_id, consumable)
   select c.unit_key, c.environment, m.key, m.id, m.name, m."parentKey",
     case when m.dropped and c.component_status = 'DEPLOYED' then 'NOT_DEPLOYED' else c.component_status end,
     m."infrastructureTemplateId", m.descriptor, m.hash,
     array(select json_array_elements_text(m."dependsOn")), m."descriptorVersion",
-    case when m."parentKey" is null then c.component_info end, c.last_operation, m.position, c.plan_id
+    case when m.key = c.component_key then c.component_info end, c.last_operation, m.position, c.plan_id,
+    coalesce(m.consumable, false)
   from changed c, json_to_recordset(c.snapshot -> 'members') as m(key text, id text, name text,
     "parentKey" text, "infrastructureTemplateId" text, descriptor json, hash text, "dependsOn" json,
-    "descriptorVersion" text, position int, dropped boolean)
+    "descriptorVersion" text, position int, consumable boolean, dropped boolean)
   where c.component_status is not null
   on conflict (unit_key, environment, component_key) do update set
     component_id = excluded.component_id, name = excluded.name, parent_key = excluded.parent_key,
@@ -168,7 +169,7 @@ with plans as (
     descriptor_version = excluded.descriptor_version,
     info = coalesce(excluded.info, case when excluded.status = 'CORRUPT' then unit_components.info end),
     last_operation = excluded.last_operation, position = excluded.position, plan_id = excluded.plan_id,
-    updated_at = now()
+    consumable = excluded.consumable, updated_at = now()
 ), logged as (
   insert into events (stream, type, at, level, data)
   select l.stream, e.type, e.at, e.level, e.data
@@ -189,7 +190,8 @@ const text = statementWith({ field: "", column: "", steps: "" });
 
 /**
  * The same where who has access changes with a task. A confirmed request makes its set the whole set; what is not
- * deployed any more, or is not consumable any more, is open to nobody. Each grant and each revocation leaves a row in the audit.
+ * deployed any more, or whose access a plan has revoked at the adapter, is open to nobody. Each grant and each revocation
+ * leaves a row in the audit.
  */
 const aclText = statementWith({
   field: ", changes_access boolean",
@@ -204,7 +206,7 @@ const aclText = statementWith({
   from changed c join execution_plans p on p.id = c.plan_id,
     json_to_recordset(c.snapshot -> 'members') as m(key text, id text, dropped boolean, closed boolean)
   where c.changes_access
-    and (c.component_status = 'NOT_DEPLOYED' or m.dropped or (m.closed and c.component_status = 'DEPLOYED'))
+    and (c.component_status = 'NOT_DEPLOYED' or m.dropped or m.closed)
 ), revoked as (
   delete from acls a using wanted w
   where a.unit_key = w.unit_key and a.environment = w.environment and a.component_key = w.component_key

@@ -24,7 +24,10 @@ export type TerminateMode = "safe" | "forced";
 /** Tasks of a stage start when every task of the earlier stages has completed. */
 export const stages = { validate: 0, execute: 1, publish: 2 } as const;
 
-/** What becomes of a component's row when its task ends; the first member is the component itself. */
+/**
+ * What becomes of a component's row when its task ends. The first member is the component itself, the others are the
+ * subcomponents that have no calls of their own.
+ */
 export interface Snapshot {
   members: SnapshotMember[];
 }
@@ -33,6 +36,7 @@ export interface SnapshotMember {
   key: string;
   id: string;
   name: string | null;
+  /** Of a subcomponent, its owner: the component or subcomponent in whose call it is, or after whose call its own comes. */
   parentKey: string | null;
   infrastructureTemplateId: string | null;
   descriptor: object;
@@ -40,9 +44,11 @@ export interface SnapshotMember {
   dependsOn: string[];
   descriptorVersion: string | null;
   position: number;
-  /** A deployed subcomponent that the new descriptor has no more: it goes when its parent is deployed. */
+  /** Whether others may be given access to it; absent is no. */
+  consumable?: boolean;
+  /** A deployed subcomponent that the new descriptor has no more: it goes when its owner is deployed. */
   dropped?: true;
-  /** It was there and is not consumable by the new descriptor: nobody has access any more once it is deployed. */
+  /** Nobody has access to it any more once the task has succeeded. */
   closed?: true;
 }
 

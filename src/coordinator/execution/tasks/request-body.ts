@@ -7,6 +7,7 @@
  * crash sends the same bytes.
  */
 import { descriptorText } from "../../descriptor/descriptor-text.ts";
+import { ownCallIds } from "../../descriptor/own-calls.ts";
 import {
   byEntry,
   componentsOf,
@@ -19,6 +20,7 @@ import {
   type Component,
   type DependencyInfo,
 } from "./dependency-info.ts";
+import { replaceRetired, withNestedInfo } from "./nested-components.ts";
 import type { Info, LastOperation, PlanRequest, SnapshotMember } from "../record/types.ts";
 
 export interface KnownInfo {
@@ -100,6 +102,8 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
       text: Buffer.from(escaped(listEntry(withoutInfo(component)))),
       given: component["info"] ?? null,
       guardian: request.guardians?.[keyOf(component)],
+      // What is known of subcomponents stands amid the text, so that of theirs is made for each call.
+      nesting: ownCallIds(component).length > 0 ? withoutInfo(component) : null,
     })),
   );
   const known = new Map(Object.entries(request.enrichment));
@@ -147,9 +151,16 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
       const text = [
         Buffer.from(escaped(headerText() + (components.length ? "components:\n" : "components: []\n"))),
       ];
+      const stateOf = (key: string) => predecessors.get(key) ?? known.get(key) ?? null;
+      const infoOf = (key: string, given: unknown) =>
+        enrichedInfo(stateOf(key), { given, guardian: request.guardians?.[key] });
       for (const piece of pieces()) {
-        const state = predecessors.get(piece.key) ?? known.get(piece.key);
-        text.push(piece.text, Buffer.from(escaped(infoLine(state ?? null, piece))));
+        const own = piece.nesting
+          ? Buffer.from(escaped(descriptorText([withNestedInfo(piece.nesting, infoOf)])))
+          : piece.text;
+        // JSON is YAML too, so the info needs no indentation of its own.
+        const info = `  info: ${JSON.stringify(enrichedInfo(stateOf(piece.key), piece))}\n`;
+        text.push(own, Buffer.from(escaped(info)));
       }
       return text;
     },
@@ -180,8 +191,14 @@ export function sentDescriptor(
   return { ...header, components: guarded.map((component) => withInfos(component, known)) };
 }
 
-const guardedComponents = (components: Component[], { guardians }: PlanRequest): Component[] =>
-  components.map((component) => guarded(component, guardians?.[keyOf(component)]));
+function guardedComponents(components: Component[], { guardians = {} }: PlanRequest): Component[] {
+  if (Object.keys(guardians).length === 0) return components;
+  const infoOf = (key: string, given: unknown) =>
+    guardians[key] === undefined ? undefined : withGuardian(given, guardians[key]);
+  return components.map((component) =>
+    guarded(withNestedInfo(component, infoOf), guardians[keyOf(component)]),
+  );
+}
 
 const notStarted: LastOperation = { operation: "Deploy", status: "NotStarted" };
 
@@ -191,26 +208,13 @@ interface Given {
   guardian: string | undefined;
 }
 
-/** JSON is YAML too, so the info needs no indentation of its own. */
-function infoLine(state: KnownInfo | null, { given, guardian }: Given): string {
-  const base = withGuardian(state?.info ?? given, guardian);
-  const info = { ...base, latestProvisioningOperation: state?.lastOperation ?? notStarted };
-  return `  info: ${JSON.stringify(info)}\n`;
-}
+const enrichedInfo = (state: KnownInfo | null, { given, guardian }: Given): object => ({
+  ...withGuardian(state?.info ?? given, guardian),
+  latestProvisioningOperation: state?.lastOperation ?? notStarted,
+});
 
 const guarded = (component: Component, guardian: string | undefined): Component =>
   guardian === undefined ? component : { ...component, info: withGuardian(component["info"], guardian) };
-
-function replaceRetired(components: Component[], retired: SnapshotMember[]): Component[] {
-  const left = new Map(retired.map((member) => [member.key, member.descriptor as Component]));
-  const replaced = components.map((component) => {
-    const key = keyOf(component);
-    const old = left.get(key);
-    left.delete(key);
-    return old ?? component;
-  });
-  return [...replaced, ...left.values()];
-}
 
 function withoutInfo(component: Component): Component {
   const { info: _, ...rest } = component;

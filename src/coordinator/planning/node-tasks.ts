@@ -1,0 +1,177 @@
+/** Pure. The tasks of one node: its own, and those of its subcomponents that have calls of their own. */
+import { cyclicGroups, topologicalOrder } from "../descriptor/graph.ts";
+import type { Edges } from "../descriptor/graph.ts";
+import { idKey } from "../descriptor/ids.ts";
+import type { Decision } from "./base-action.ts";
+import { isProvisioned } from "./effective-needs.ts";
+import type { ProvisioningPlan } from "./plan.ts";
+import type { ExecutionTask } from "./task-graph.ts";
+import type { PlanNode, PlanPart } from "./universe.ts";
+
+type Plan = Pick<ProvisioningPlan, "universe" | "decisions" | "partDecisions" | "removeData">;
+
+const isRemoval = ({ action }: Decision): boolean => action === "UNDEPLOY";
+
+/** Keys of the PROVISION tasks of a node that no other of them waits for. */
+export function lastProvisions(plan: Plan, index: number): readonly string[] {
+  const { node, own, parts } = workOf(plan, index, "PROVISION");
+  const last = parts === undefined ? [] : unawaited(parts);
+  if (last.length > 0) return last.map((place) => keyOf("PROVISION", node.parts[place]!.id));
+  return own ? [keyOf("PROVISION", node.id)] : [];
+}
+
+/** The subcomponents after the node itself, or after `waits` where that is left alone. */
+export function provisionTasks(plan: Plan, index: number, waits: readonly string[]): ExecutionTask[] {
+  const { node, own, parts } = workOf(plan, index, "PROVISION");
+  const tasks = own ? [newTask(plan, node, { action: "PROVISION", dependsOn: waits })] : [];
+  if (parts === undefined) return tasks;
+  const first = own ? [keyOf("PROVISION", node.id)] : waits;
+  return [...tasks, ...partTasks(plan, node, { action: "PROVISION", parts, first })];
+}
+
+/** Keys of the UNPROVISION tasks of a node that no other of them waits for. */
+export function lastUnprovisions(plan: Plan, index: number): readonly string[] {
+  const { node, own, parts } = workOf(plan, index, "UNPROVISION");
+  if (own) return [keyOf("UNPROVISION", node.id)];
+  return parts === undefined
+    ? []
+    : unawaited(parts).map((place) => keyOf("UNPROVISION", node.parts[place]!.id));
+}
+
+/** The subcomponents before the node itself. */
+export function unprovisionTasks(plan: Plan, index: number, waits: readonly string[]): ExecutionTask[] {
+  const { node, own, parts } = workOf(plan, index, "UNPROVISION");
+  const tasks =
+    parts === undefined ? [] : partTasks(plan, node, { action: "UNPROVISION", parts, first: waits });
+  if (!own) return tasks;
+  const last =
+    parts === undefined ? [] : unawaited(parts).map((place) => keyOf("UNPROVISION", node.parts[place]!.id));
+  const dependsOn = last.length > 0 ? last : waits;
+  return [...tasks, newTask(plan, node, { action: "UNPROVISION", dependsOn })];
+}
+
+type Action = "PROVISION" | "UNPROVISION";
+
+/** What an action does in a node. */
+interface Work {
+  node: PlanNode;
+  own: boolean;
+  /** Undefined where it does nothing with subcomponents. */
+  parts: PartWork | undefined;
+}
+
+/** By place among the parts of a node. */
+interface PartWork {
+  /** Those at work, each after those it waits for. */
+  sequence: readonly number[];
+  /** Those at work that each waits for, through those that are left alone. */
+  waits: Edges;
+}
+
+function workOf({ universe, decisions, partDecisions }: Plan, index: number, action: Action): Work {
+  const node = universe.nodes[index]!;
+  const does = action === "PROVISION" ? isProvisioned : isRemoval;
+  const own = does(decisions[index]!);
+  const ofParts = partDecisions[index]!;
+  if (!ofParts.some(does)) return { node, own, parts: undefined };
+  const edges = action === "PROVISION" ? node.parts.map(({ after }) => after) : removalEdges(node.parts);
+  const isAtWork = (place: number): boolean => does(ofParts[place]!);
+  const sequence = topologicalOrder(edges).filter(isAtWork);
+  return { node, own, parts: withFewEnds({ sequence, waits: waitsThrough(edges, isAtWork) }) };
+}
+
+/** So many parts may end a node; everything that waits for the node waits for each of them. */
+const mostEnds = 32;
+
+/** Of more, the last waits for the others and stands for all. */
+function withFewEnds(parts: PartWork): PartWork {
+  const ends = unawaited(parts);
+  const last = ends.pop();
+  if (last === undefined || ends.length < mostEnds) return parts;
+  const waits = parts.waits.map((direct, place) => (place === last ? [...direct, ...ends] : direct));
+  // Nothing waits for the last, so it can go behind the others.
+  return { sequence: [...parts.sequence.filter((place) => place !== last), last], waits };
+}
+
+/**
+ * Of each part, those that go before it: what was provisioned after it, because it is nested in it or depended on it.
+ * Snapshots of different versions can contradict each other; then only the nesting counts.
+ */
+function removalEdges(parts: readonly PlanPart[]): Edges {
+  const placeOf = new Map(parts.map(({ id }, place) => [idKey(id), place]));
+  const nested: number[][] = parts.map(() => []);
+  const all: number[][] = parts.map(() => []);
+  for (let place = 0; place < parts.length; place += 1) {
+    const { ownerId, dependsOn = [] } = parts[place]!.last ?? {};
+    const owner = ownerId === undefined ? undefined : placeOf.get(idKey(ownerId));
+    if (owner !== undefined && owner !== place) {
+      nested[owner]!.push(place);
+      all[owner]!.push(place);
+    }
+    for (const id of dependsOn) {
+      const other = placeOf.get(idKey(id));
+      if (other !== undefined && other !== place && other !== owner) all[other]!.push(place);
+    }
+  }
+  return cyclicGroups(all).length === 0 ? all : nested;
+}
+
+function waitsThrough(edges: Edges, isAtWork: (place: number) => boolean): Edges {
+  return edges.map((direct, place) => {
+    if (!isAtWork(place)) return [];
+    const found: number[] = [];
+    const seen = new Set(direct);
+    for (const other of seen) {
+      if (isAtWork(other)) found.push(other);
+      else for (const further of edges[other]!) seen.add(further);
+    }
+    return found;
+  });
+}
+
+function unawaited({ sequence, waits }: PartWork): number[] {
+  const awaited = new Set(sequence.flatMap((place) => waits[place]!));
+  return sequence.filter((place) => !awaited.has(place));
+}
+
+interface PartTasks {
+  action: Action;
+  parts: PartWork;
+  /** What those wait for that wait for no other part. */
+  first: readonly string[];
+}
+
+/** So many edges lead to the first parts of a node; beyond, the first of them stands for what they all wait for. */
+const mostFirstEdges = 1_000;
+
+function partTasks(plan: Plan, node: PlanNode, { action, parts, first }: PartTasks): ExecutionTask[] {
+  const keyAt = (place: number): string => keyOf(action, node.parts[place]!.id);
+  const entries = parts.sequence.filter((place) => parts.waits[place]!.length === 0);
+  const standIn = entries.length * first.length > mostFirstEdges ? entries[0] : undefined;
+  return parts.sequence.map((place) => {
+    const inner = parts.waits[place]!.map(keyAt);
+    const isFirst = inner.length === 0;
+    const outer = standIn === undefined || place === standIn ? first : [keyAt(standIn)];
+    return newTask(plan, node.parts[place]!, { action, dependsOn: isFirst ? outer : inner });
+  });
+}
+
+function newTask(
+  { removeData }: Plan,
+  each: PlanNode | PlanPart,
+  { action, dependsOn }: { action: Action; dependsOn: readonly string[] },
+): ExecutionTask {
+  const ofSnapshot = action === "UNPROVISION" ? each.last?.infrastructureTemplateId : undefined;
+  return {
+    key: keyOf(action, each.id),
+    action,
+    stage: "execute",
+    componentId: each.id,
+    isRoot: "isRoot" in each && each.isRoot,
+    infrastructureTemplateId: ofSnapshot ?? each.infrastructureTemplateId,
+    removeData: action === "UNPROVISION" && removeData,
+    dependsOn: [...dependsOn],
+  };
+}
+
+const keyOf = (action: Action, componentId: string): string => `${action.toLowerCase()}:${componentId}`;
