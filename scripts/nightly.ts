@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, "..");
 const runs: Record<string, string[]> = {
   cases: ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.nightly.config.ts"],
   planner: ["test/properties/planner.ts", "--graphs", "200000"],
+  acl: ["test/acl/main.ts", "--trees", "10000"],
   simulation: ["test/simulation/main.ts", "--seeds", "5000"],
   contract: ["test/contract/main.ts", "--requests", "20000"],
   adapters: ["test/adapters/main.ts", "--units", "50"],
