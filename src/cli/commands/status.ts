@@ -205,13 +205,13 @@ async function planStatus(cli: Cli, token: string, options: StatusOptions): Prom
     "",
     ...progressLines(progress, { palette, nowMs: cli.now(), size: size && { ...size, rows: Infinity } }),
     palette.faint(countLine([...progress.tasks.values()])),
-    ...failedTasks(progress).flatMap(failureLines),
+    ...failedTasks(progress).flatMap(fullMessage),
   ]);
   return 0;
 }
 
 /** What has more than the one line of its task: an adapter that refused may name many problems. */
-const failureLines = ({ verb, subject, message }: TaskProgress): string[] =>
+const fullMessage = ({ verb, subject, message }: TaskProgress): string[] =>
   message.includes("\n")
     ? ["", `${oneLine(verb)} ${oneLine(subject)}:`, ...safeLines(message).map((line) => `  ${line}`)]
     : [];

@@ -1,7 +1,7 @@
 /** The task that makes some identities the only ones with access to a component. Pure. */
 import { updateAclBody } from "../adapter-protocol/request-bodies.ts";
 import type { EnabledAdapter } from "../deployment-units/store.ts";
-import { toldDescriptor } from "../execution/tasks/request-body.ts";
+import { sentDescriptor } from "../execution/tasks/request-body.ts";
 import { stages, type NewTask, type PlanRequest } from "../execution/record/types.ts";
 import type { Port } from "./store.ts";
 
@@ -17,11 +17,12 @@ export function accessTask(
   planId: string,
   { port, adapter, refs, accessControlFields }: AccessCall,
 ): NewTask {
-  const dataProduct = toldDescriptor(port.request ?? noRequest);
+  const infos = new Map(Object.entries(port.dependencies));
+  const dataProduct = sentDescriptor(port.request ?? noRequest, port.id, infos);
   const body = updateAclBody({
     refs,
     request: JSON.stringify({ dataProduct, componentIdToProvision: port.id }),
-    result: JSON.stringify(port.info ?? {}),
+    result: endedStatus(port),
     ...(accessControlFields === undefined ? {} : { accessControlFields }),
   });
   const taskId = `access:${port.id}`;
@@ -39,6 +40,12 @@ export function accessTask(
     details: { body },
     idempotency_key: `${planId}:${taskId}`,
   };
+}
+
+/** The status that the adapter's provisioning ended with; adapters look for what they need in its `info`. */
+function endedStatus({ result, info }: Port): string {
+  const parts = { publicInfo: {}, privateInfo: {}, ...info };
+  return JSON.stringify({ status: "COMPLETED", result: result ?? "", info: parts });
 }
 
 const noRequest: PlanRequest = { descriptor: null, operations: [], removeData: false, enrichment: {} };

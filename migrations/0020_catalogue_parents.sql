@@ -1,4 +1,4 @@
--- compatible_from: 0015
+-- compatible_from: 0018
 -- Which Locations name the file of an entity.
 alter table catalogue_entities add column parents text[] not null default '{}';
 
