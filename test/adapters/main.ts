@@ -18,6 +18,7 @@ import { checkMiniature, leastScores } from "./check.ts";
 import { miniatureNames, startMiniatures, type Miniatures } from "./miniatures/all.ts";
 import { register } from "./stage.ts";
 import { requestProblems, steps, worldOf } from "./story.ts";
+import { subcomponentSteps } from "./subcomponents.ts";
 
 const { values } = parseArgs({ options: { units: { type: "string", default: "20" } } });
 const units = Number(values.units);
@@ -60,7 +61,7 @@ process.exitCode = faults.length === 0 ? 0 : 1;
 async function tellStories(server: WholeServer, miniatures: Miniatures): Promise<void> {
   const worlds = Array.from({ length: units }, (_, number) => worldOf(server, miniatures, number + 1));
   const broken = new Set<number>();
-  for (const [name, run] of steps) {
+  for (const [name, run] of [...steps, ...subcomponentSteps]) {
     const outcomes = await Promise.allSettled(
       worlds.map((world, index) => (broken.has(index) ? Promise.resolve() : run(world))),
     );

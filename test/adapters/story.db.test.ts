@@ -4,6 +4,7 @@ import { startWholeServer, type WholeServer } from "../support/server.ts";
 import { startMiniatures, type Miniatures } from "./miniatures/all.ts";
 import { register } from "./stage.ts";
 import { requestProblems, steps, worldOf, type World } from "./story.ts";
+import { subcomponentSteps } from "./subcomponents.ts";
 
 let server: WholeServer;
 let miniatures: Miniatures;
@@ -20,7 +21,7 @@ afterAll(async () => {
   await Promise.all(Object.values(miniatures).map((miniature) => miniature.close()));
 });
 
-it.each(steps)("%s", (...[, run]) => run(world));
+it.each([...steps, ...subcomponentSteps])("%s", (...[, run]) => run(world));
 
 it("every request to an adapter is one of the adapter OpenAPI", () => {
   const calls = Object.values(miniatures).flatMap((miniature) => miniature.calls);
