@@ -170,6 +170,11 @@ describe("a predicate", () => {
       items: [{ metadata: { name: "apple" } }, {}, {}, {}],
       totalItems: 0,
     });
+    const byFilter = "/entities/by-query?filter=kind=resource&fields=metadata.name&totalItems=exclude";
+    expect((await stage.catalog({ path: byFilter })).body).toMatchObject({
+      items: [{ metadata: { name: "apple" } }, {}, {}, {}],
+      totalItems: 0,
+    });
     const found = await post({ query, fullTextFilter: { term: "err", fields: ["metadata.name"] } });
     expect(names(found.body.items).toSorted()).toEqual(["Berry", "cherry"]);
     const wrong = await post({ query: { $any: [{ kind: { $exists: 1 } }] } });

@@ -72,6 +72,11 @@ export const listQuery = Type.Object({
 });
 export type ListQuery = Static<typeof listQuery>;
 
+const totalItems = OneOf(["include", "exclude"], {
+  default: "include",
+  description: "Whether the entities are counted; `totalItems` of the answer is 0 otherwise.",
+});
+
 export const byQueryQuery = Type.Object({
   filter,
   fields,
@@ -103,6 +108,7 @@ export const byQueryQuery = Type.Object({
       description: "Fields that it is looked for in.",
     }),
   ),
+  totalItems,
 });
 export type ByQueryQuery = Static<typeof byQueryQuery>;
 
@@ -161,10 +167,7 @@ export const predicateQueryBody = Type.Object({
     }),
   ),
   fields: fieldsOf,
-  totalItems: OneOf(["include", "exclude"], {
-    default: "include",
-    description: "Whether all that there are are counted; 0 is told instead.",
-  }),
+  totalItems,
 });
 export type PredicateQueryBody = Static<typeof predicateQueryBody>;
 
