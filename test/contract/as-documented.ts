@@ -67,6 +67,9 @@ const needsLuck = new Set([
   "unregisterLocation",
   "removeEntity",
   "previewDescriptor",
+  // Stand on an entity in a repository whose template has an edit template; edit-templates.db.test.ts has one.
+  "getEntityForm",
+  "acceptEdit",
   "cancelInstantiation",
   "retryInstantiation",
   "scaffolderCancel",

@@ -111,7 +111,7 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
 async function askForAccess(
   server: WholeServer,
 ): Promise<(operation: Operation, name: string) => readonly unknown[] | null> {
-  const wanted = { deploymentUnitId: unitId, environment: "development", outputPortUrns: [hullId] };
+  const wanted = { deploymentUnitId: unitId, environment: "development", outputPortUrns: [sailId] };
   const requests: { id: string; hooks: { hookId: string }[] }[] = [];
   for (const person of ["user:ada", "user:bob", "user:cy"]) {
     const body = { ...wanted, identities: [person] };
@@ -125,7 +125,7 @@ async function askForAccess(
   return ({ path }, name) => {
     if (path.includes("/access-requests")) {
       const cursor = pageCursor(["2026-11-21T08:20:43.167Z", ids[0] ?? ""]);
-      const known: Record<string, unknown[]> = { id: ids, outputPortUrns: [[hullId]], after: [cursor] };
+      const known: Record<string, unknown[]> = { id: ids, outputPortUrns: [[sailId]], after: [cursor] };
       return known[name] ?? (name === "deploymentUnitId" ? [unitId] : name === "templateRef" ? ["x"] : null);
     }
     if (!path.includes("/hooks")) return null;
@@ -140,8 +140,10 @@ async function instantiate(
 ): Promise<(operation: Operation, name: string) => readonly unknown[] | null> {
   const headers = { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" };
   const file = join(import.meta.dirname, "template.yaml");
-  const body = JSON.stringify({ type: "file", target: file });
-  await fetch(`${server.url}/api/catalog/locations`, { method: "POST", headers, body });
+  for (const target of [file, join(import.meta.dirname, "component.yaml")]) {
+    const body = JSON.stringify({ type: "file", target });
+    await fetch(`${server.url}/api/catalog/locations`, { method: "POST", headers, body });
+  }
   const ids: string[] = [];
   for (const values of [{ name: "a" }, { name: "b", fails: true }]) {
     const request = {
@@ -160,6 +162,7 @@ async function instantiate(
   const known: Record<string, readonly unknown[]> = {
     taskId: [...ids, "00000000-0000-4000-8000-000000000000"],
     templateRef: ["drawn", "template:default/drawn", "none"],
+    entityRef: ["component:default/sea.ships.0.hull", "component:default/none"],
     template: [template, { kind: "Template", metadata: null, spec: { steps: [{ action: 1 }] } }],
     values: [{ name: "x" }, { name: 1 }, { password: "secret" }],
     secrets: [{ token: "secret" }],
@@ -275,7 +278,7 @@ function fittingOf({ id, path }: Operation, name: string, tokens: string[]): rea
     labels: [["a=b"], ["a=b", "c=d"]],
     "last-event-id": ["3"],
     dataProductUrn: [unitId],
-    outputPortUrn: [hullId, sailId],
+    outputPortUrn: [sailId, hullId],
     identities: [["user:ada", "group:ops"], []],
     "other-environment": ["production", "development"],
     "data-product-id": [unitId, boatsId],

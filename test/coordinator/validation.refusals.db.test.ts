@@ -78,7 +78,7 @@ const findings: [what: string, yaml: string, where: string[]][] = [
   ["a flow that does not end", "a: [b", ["1:6"]],
   ["a bad indent", "id: a\n  name: b\n", ["2:7"]],
   ["a tab for an indent", "id: a\ncomponents:\n\t- id: b\n", ["3:1"]],
-  ["a key twice", "id: a\nid: b\n", ["2:1"]],
+  ["a key twice, and says what else is wrong", "id: a\nid: b\n", ["/descriptor/components"]],
   ["two documents", "id: a\n---\nid: b\n", ["1:1"]],
   ["an alias of nothing", "id: *a\n", ["1:6"]],
   ["a tag of a language", "id: !!js/function a\n", ["1:5"]],

@@ -21,6 +21,7 @@ const pem = readFileSync(
 /** Neither component got a verdict, so nothing was provisioned. */
 function unreachable(outcome: Outcome, why: string): void {
   const message = `POST /v1/validate: ${why}`;
+  const last = `${message} It was tried for 50 ms.`;
   const skipped = ["SKIPPED", "A task that this one needs did not complete."];
   const { log, ...rest } = outcome;
   expect(rest).toEqual({
@@ -28,8 +29,8 @@ function unreachable(outcome: Outcome, why: string): void {
     tasks: {
       "provision:a": skipped,
       "provision:b": skipped,
-      "validate:a": ["FAILED", message],
-      "validate:b": ["FAILED", message],
+      "validate:a": ["FAILED", last],
+      "validate:b": ["FAILED", last],
     },
     components: {},
     calls: [],
@@ -37,13 +38,13 @@ function unreachable(outcome: Outcome, why: string): void {
   });
   for (const id of ["a", "b"]) {
     // The two are asked at the same time, so only the lines of each are in order.
-    expect(log.filter((line) => line.includes(`Validation of ${id}`))).toEqual([
+    const lines = log.filter((line) => line.includes(`Validation of ${id}`));
+    expect(lines.slice(0, 2)).toEqual([
       `WARNING Validation of ${id}: ${message} Trying again in 10 ms.`,
       `WARNING Validation of ${id}: attempt 2, the same call under the same idempotency key.`,
-      `WARNING Validation of ${id}: ${message} Trying again in 20 ms.`,
-      `WARNING Validation of ${id}: attempt 3, the same call under the same idempotency key.`,
-      `ERROR Validation of ${id} failed: ${message}`,
     ]);
+    // How many more there are depends on how long each takes.
+    expect(lines.at(-1)).toBe(`ERROR Validation of ${id} failed: ${last}`);
   }
 }
 

@@ -37,6 +37,8 @@ export interface SeenCall {
   hasArrived: boolean;
   /** The caller was told that nothing was touched. */
   wasUntouched: boolean;
+  /** It was answered 400, which is believed of the first call for what was never deployed. */
+  wasRefused: boolean;
   isOver: boolean;
 }
 
@@ -254,6 +256,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
             if (answer === "reset") return fail(new OutboundError("reset", true, "reset"));
             const { status, headers = {}, body, isUntouched = false } = answer;
             call.wasUntouched = isUntouched;
+            call.wasRefused = status === 400;
             done({ status, headers, body: Buffer.from(body) });
           };
           clock.after(delay, () => finish(deliver), machine);
@@ -281,6 +284,7 @@ function callOf(machine: Machine, request: OutboundRequest): SeenCall {
     body: createHash("sha1").update(pathname).update(textOf(body)).digest("base64"),
     hasArrived: false,
     wasUntouched: false,
+    wasRefused: false,
     isOver: false,
   };
 }

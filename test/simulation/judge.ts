@@ -214,9 +214,10 @@ function allowedComponent(
   if (task.status === "COMPLETED") return [task.action === "PROVISION" ? "DEPLOYED" : "NOT_DEPLOYED"];
   const wasTried = task.status === "FAILED" || task.status === "TERMINATED";
   if (!wasTried || task.intentAt === null) return [task.componentBefore];
-  if (acted) return ["CORRUPT"];
-  const isKnownUntouched = calls.every((call) => call.wasUntouched || !call.hasArrived);
-  if (!isKnownUntouched) return ["CORRUPT"];
+  const isRefused = task.componentBefore === null && calls.at(-1)?.wasRefused === true;
+  const doubtful = isRefused ? calls.slice(0, -1) : calls;
+  if (acted && !isRefused) return ["CORRUPT"];
+  if (doubtful.some((call) => call.hasArrived && !call.wasUntouched)) return ["CORRUPT"];
   // Between two claims nobody knows what a call has done.
   return firstFence === fence ? [task.componentBefore] : [task.componentBefore, "CORRUPT"];
 }

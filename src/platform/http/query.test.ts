@@ -29,7 +29,7 @@ describe("readQuery", () => {
     ["limit=0x10", { limit: "0x10" }],
     ["limit=%205", { limit: " 5" }],
     ["limit=", { limit: "" }],
-    ["limit=1e400", { limit: Number.POSITIVE_INFINITY }],
+    ["limit=1e400", { limit: "1e400" }],
     ["ratio=1.5e3", { ratio: 1500 }],
     ["deep=true&name=true", { deep: true, name: "true" }],
     ["deep=1", { deep: "1" }],

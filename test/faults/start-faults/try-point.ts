@@ -388,8 +388,13 @@ function checkWords(outcome: Outcome, err: string): void {
 
 /** Of the session, the database, the notes and the temporary folders. */
 async function checkLeft({ setting, connection, home, outcome }: Stage, child: Started): Promise<void> {
-  const { stdout } = await run("ps", ["-A", "-o", "sess=,pid=,args="]);
-  const left = stdout.split("\n").filter((line) => line.trim().startsWith(`${child.pid} `));
+  // One that has ended and whose parent has not looked yet (Z) is no process any more.
+  const { stdout } = await run("ps", ["-A", "-o", "stat=,sess=,pid=,args="]);
+  const left = stdout
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([state, session]) => session === String(child.pid) && !state?.startsWith("Z"))
+    .map((words) => words.slice(2).join(" "));
   if (left.length > 0) outcome.violations.push(`processes are left: ${left.join("; ")}`);
   const end = performance.now() + 3_000;
   let open = await countConnections(setting, connection.dbname);
