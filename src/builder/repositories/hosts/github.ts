@@ -1,20 +1,5 @@
-import {
-  encoded,
-  numberAt,
-  textAt,
-  type ChangeHost,
-  type GitHost,
-  type HostRepository,
-  type OpenedChange,
-} from "./host.ts";
-
-const read = (body: unknown): HostRepository => ({
-  remoteUrl: textAt(body, "clone_url"),
-  webUrl: textAt(body, "html_url"),
-  id: textAt(body, "full_name"),
-});
-
-const pathOf = (fullName: string): string => `/repos/${fullName.split("/").map(encoded).join("/")}`;
+import { encoded, numberAt, textAt, type ChangeHost, type GitHost, type OpenedChange } from "./host.ts";
+import { namedRepository, repositoryFrom, repositoryPath } from "./named-repository.ts";
 
 const readPull = (body: unknown): OpenedChange => ({
   webUrl: textAt(body, "html_url"),
@@ -23,7 +8,7 @@ const readPull = (body: unknown): OpenedChange => ({
 
 const changes: ChangeHost = {
   async defaultBranch(api, { id }) {
-    const { body } = await api({ method: "GET", path: pathOf(id), allowed: [200] });
+    const { body } = await api({ method: "GET", path: repositoryPath(id), allowed: [200] });
     return textAt(body, "default_branch");
   },
   async find(api, { id }, { branch, targetBranch }) {
@@ -31,7 +16,7 @@ const changes: ChangeHost = {
     const query = new URLSearchParams({ state: "open", head, base: targetBranch });
     const { list } = await api({
       method: "GET",
-      path: `${pathOf(id)}/pulls?${query.toString()}`,
+      path: `${repositoryPath(id)}/pulls?${query.toString()}`,
       allowed: [200],
     });
     return list.length === 0 ? null : readPull(list[0]);
@@ -39,7 +24,7 @@ const changes: ChangeHost = {
   async open(api, { id }, { branch, targetBranch, title, description, input }) {
     const { body } = await api({
       method: "POST",
-      path: `${pathOf(id)}/pulls`,
+      path: `${repositoryPath(id)}/pulls`,
       body: { title, body: description, head: branch, base: targetBranch, draft: input["draft"] === true },
       allowed: [201],
     });
@@ -48,7 +33,7 @@ const changes: ChangeHost = {
     if (reviewers !== undefined || team_reviewers !== undefined) {
       await api({
         method: "POST",
-        path: `${pathOf(id)}/pulls/${opened.number}/requested_reviewers`,
+        path: `${repositoryPath(id)}/pulls/${opened.number}/requested_reviewers`,
         body: { reviewers, team_reviewers },
         allowed: [201],
       });
@@ -56,7 +41,7 @@ const changes: ChangeHost = {
     if (assignees !== undefined) {
       await api({
         method: "POST",
-        path: `${pathOf(id)}/issues/${opened.number}/assignees`,
+        path: `${repositoryPath(id)}/issues/${opened.number}/assignees`,
         body: { assignees },
         allowed: [201],
       });
@@ -66,18 +51,10 @@ const changes: ChangeHost = {
 };
 
 export const github: GitHost = {
+  ...namedRepository,
   kind: "github",
   title: "GitHub",
   visibilities: ["private", "internal", "public"],
-  missing: ({ owner }) => (owner === undefined || owner.includes("/") ? "an `owner`" : null),
-  async find(api, { owner, repo }) {
-    const { status, body } = await api({
-      method: "GET",
-      path: pathOf(`${owner}/${repo}`),
-      allowed: [200, 404],
-    });
-    return status === 404 ? null : read(body);
-  },
   async create(api, { owner, repo }, { description, visibility }) {
     const account = await api({ method: "GET", path: `/users/${encoded(owner)}`, allowed: [200] });
     const isOrganization = account.body["type"] === "Organization";
@@ -92,13 +69,7 @@ export const github: GitHost = {
       },
       allowed: [201],
     });
-    return read(body);
-  },
-  async setDefaultBranch(api, { id }, branch) {
-    await api({ method: "PATCH", path: pathOf(id), body: { default_branch: branch }, allowed: [200] });
-  },
-  async remove(api, { id }) {
-    await api({ method: "DELETE", path: pathOf(id), allowed: [204, 404] });
+    return repositoryFrom(body);
   },
   contentsUrl: ({ webUrl }, branch) => `${webUrl}/blob/${encoded(branch)}`,
   changes,
