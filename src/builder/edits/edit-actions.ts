@@ -1,8 +1,7 @@
 /** The steps of tasks that change an entity which exists. No template can name them: what they change is in the plan. */
 import { setTimeout as wait } from "node:timers/promises";
-import { newTraceparent } from "../../platform/lib/ids.ts";
-import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { Action, ActionContext } from "../actions/action.ts";
+import { requestContextOf } from "../actions/request-context.ts";
 import { builderFailure } from "../errors.ts";
 import type { ReverseProvisioner } from "../ports.ts";
 import type { EditPlan, TemplateStep } from "../templates/template.ts";
@@ -58,7 +57,7 @@ const reverseProvision = (reverse: ReverseProvisioner): Action => ({
     say(`The coordinator's plan ${planId} asks the adapter.`);
     for (;;) {
       signal.throwIfAborted();
-      const end = await reverse.readEnd(requestContext(ctx), planId);
+      const end = await reverse.readEnd(requestContextOf(ctx), planId);
       if (end === null) {
         await wait(pauseMs, undefined, { signal });
         continue;
@@ -89,7 +88,7 @@ async function start(reverse: ReverseProvisioner, ctx: ActionContext): Promise<s
     throw notEditable(
       `${plan.entityRef} names no useCaseTemplateId and infrastructureTemplateId, so no adapter can be asked about it.`,
     );
-  return reverse.start(requestContext(ctx), {
+  return reverse.start(requestContextOf(ctx), {
     useCaseTemplateId,
     infrastructureTemplateIds: [infrastructureTemplateId],
     environment,
@@ -100,13 +99,3 @@ async function start(reverse: ReverseProvisioner, ctx: ActionContext): Promise<s
     catalogInfo,
   });
 }
-
-/** The coordinator sees the user who started the task. */
-const requestContext = ({ user, now, log, signal, taskId }: ActionContext): RequestContext => ({
-  actor: { ref: user, roles: ["developer"], provider: "instantiation" },
-  now,
-  log,
-  signal,
-  requestId: taskId,
-  traceparent: newTraceparent(),
-});

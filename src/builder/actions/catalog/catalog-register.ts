@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../../platform/errors/failure.ts";
-import { newTraceparent } from "../../../platform/lib/ids.ts";
 import { refOf } from "../../catalogue/entity-ref.ts";
 import { registerLocation, type NewRegistration } from "../../catalogue/service.ts";
 import type { Entity } from "../../catalogue/entity.ts";
 import type { BuilderContext } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
 import type { Action, ActionContext } from "../action.ts";
+import { requestContextOf } from "../request-context.ts";
 
 const mostToldProblems = 10;
 /** Attempts while the catalogue reads as many locations as it does at a time. */
@@ -91,15 +91,9 @@ const mainEntity = (entities: readonly Entity[]): Entity | undefined => {
   return own.find(({ kind }) => kind.toLowerCase() === "component") ?? own[0] ?? entities[0];
 };
 
-/** The catalogue sees the user who started the instantiation. */
-const catalogueContext = ({ means, user, now, log, signal, taskId }: ActionContext): BuilderContext => ({
-  builder: means,
-  actor: { ref: user, roles: ["developer"], provider: "instantiation" },
-  now,
-  log,
-  signal,
-  requestId: taskId,
-  traceparent: newTraceparent(),
+const catalogueContext = (ctx: ActionContext): BuilderContext => ({
+  builder: ctx.means,
+  ...requestContextOf(ctx),
 });
 
 async function patiently<T>({ signal }: ActionContext, work: () => Promise<T>): Promise<T> {
