@@ -46,6 +46,22 @@ const fields = Type.Optional(
 );
 const cursorText = (description: string) => Type.Optional(Type.String({ maxLength: 20_000, description }));
 
+const offset = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  default: 0,
+  description: "Entities that are passed over.",
+});
+const pageLimit = Type.Integer({
+  minimum: 0,
+  maximum: listLimits.most,
+  default: listLimits.page,
+  description: "Entities of this answer.",
+});
+const pageCursor = cursorText(
+  "`nextCursor` or `prevCursor` of an earlier answer; the other conditions come from it.",
+);
+
 export const listQuery = Type.Object({
   filter,
   fields,
@@ -56,12 +72,7 @@ export const listQuery = Type.Object({
       description: "Entities of this answer; all of them when left out.",
     }),
   ),
-  offset: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000,
-    default: 0,
-    description: "Entities that are passed over.",
-  }),
+  offset,
   after: cursorText("Where an earlier answer ended, from the `after` of its Link header."),
   order: Type.Optional(
     Type.Array(Type.String({ maxLength: 400 }), {
@@ -80,19 +91,9 @@ const totalItems = OneOf(["include", "exclude"], {
 export const byQueryQuery = Type.Object({
   filter,
   fields,
-  limit: Type.Integer({
-    minimum: 0,
-    maximum: listLimits.most,
-    default: listLimits.page,
-    description: "Entities of this answer.",
-  }),
-  offset: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000,
-    default: 0,
-    description: "Entities that are passed over.",
-  }),
-  cursor: cursorText("`nextCursor` or `prevCursor` of an earlier answer; the other conditions come from it."),
+  limit: pageLimit,
+  offset,
+  cursor: pageCursor,
   orderField: Type.Optional(
     Type.Array(Type.String({ maxLength: 400 }), {
       maxItems: 10,
@@ -134,23 +135,15 @@ const predicate = Type.Optional(
     },
   ),
 );
-const fieldsOf = Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: listLimits.fields }));
+const bodyFields = Type.Optional(
+  Type.Array(Type.String({ maxLength: 400 }), { maxItems: listLimits.fields }),
+);
 
 export const predicateQueryBody = Type.Object({
   query: predicate,
-  cursor: cursorText("`nextCursor` or `prevCursor` of an earlier answer; the other conditions come from it."),
-  limit: Type.Integer({
-    minimum: 0,
-    maximum: listLimits.most,
-    default: listLimits.page,
-    description: "Entities of this answer.",
-  }),
-  offset: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000,
-    default: 0,
-    description: "Entities that are passed over.",
-  }),
+  cursor: pageCursor,
+  limit: pageLimit,
+  offset,
   orderBy: Type.Optional(
     Type.Array(
       Type.Object({
@@ -166,7 +159,7 @@ export const predicateQueryBody = Type.Object({
       fields: Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: 10 })),
     }),
   ),
-  fields: fieldsOf,
+  fields: bodyFields,
   totalItems,
 });
 export type PredicateQueryBody = Static<typeof predicateQueryBody>;
@@ -174,7 +167,7 @@ export type PredicateQueryBody = Static<typeof predicateQueryBody>;
 export const byRefsBody = Type.Object({
   entityRefs: Type.Array(Type.String({ maxLength: 600 }), { maxItems: listLimits.refs }),
   query: predicate,
-  fields: Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: listLimits.fields })),
+  fields: bodyFields,
 });
 export type ByRefsBody = Static<typeof byRefsBody>;
 
