@@ -1,6 +1,6 @@
 /** The workers of the coordinator: plans, drift checks, and telling the webhooks. */
 import type { Closer, Means } from "./compose.ts";
-import { readComponentTypes } from "./builder/catalogue/reading/type-store.ts";
+import { readComponentTypes } from "./builder/catalogue/reading/taxonomy-store.ts";
 import { createServiceClient } from "./coordinator/external-services/client.ts";
 import { accessSyncId } from "./coordinator/external-services/tasks.ts";
 import { createGroupWriter } from "./coordinator/execution/record/group-writer.ts";

@@ -3,7 +3,8 @@ import { cp, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { componentTypeOf } from "../../src/builder/catalogue/service.ts";
+import { readTaxonomy } from "../../src/builder/catalogue/reading/taxonomy-store.ts";
+import { findType } from "../../src/builder/descriptors/entities/taxonomy.ts";
 import { packArchive } from "../../src/builder/descriptors/archive/pack-archive.ts";
 import { tokenOf, type Answer } from "../support/server.ts";
 import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
@@ -202,9 +203,10 @@ it("says what the taxonomy says where the entities leave it open", async () => {
   });
   const { kysely } = stage.server.db.database;
   const folder = { consumable: true, shoppable: false };
-  expect(await componentTypeOf(kysely, "ComponentType:default/SharedFolder")).toEqual(folder);
-  expect(await componentTypeOf(kysely, "lakefolder")).toEqual(folder);
-  expect(await componentTypeOf(kysely, "workload of nobody")).toBeNull();
+  const { componentTypes } = await readTaxonomy(kysely);
+  expect(findType(componentTypes, "ComponentType:default/SharedFolder")).toEqual(folder);
+  expect(findType(componentTypes, "lakefolder")).toEqual(folder);
+  expect(findType(componentTypes, "workload of nobody")).toBeUndefined();
 });
 
 it("tells every problem of the system's entities", async () => {

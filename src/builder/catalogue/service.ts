@@ -3,25 +3,13 @@ import type { Db } from "../../platform/db/database.ts";
 import type { Entity } from "./entity.ts";
 import { normalRef } from "./entity-ref.ts";
 import { listTargets, readEntity } from "./reading/store.ts";
-import { findType, type ComponentType } from "../descriptors/entities/taxonomy.ts";
-import { readTaxonomy } from "./reading/taxonomy-store.ts";
 
-export { readTaxonomy };
 export { registerLocation, type NewRegistration } from "./locations/service.ts";
 
 /** The entity with that reference, `kind:namespace/name` in any case; the namespace may be left out. */
 export async function findEntity(db: Db, ref: string): Promise<Entity | null> {
   const normal = normalRef(ref);
   return normal === null ? null : readEntity(db, normal);
-}
-
-/**
- * What the taxonomy says of components of that type, by its reference (`componenttype:default/outputport`), its name or
- * its resource type; null where the catalogue has no such type.
- */
-export async function componentTypeOf(db: Db, ref: string): Promise<ComponentType | null> {
-  const { componentTypes } = await readTaxonomy(db);
-  return findType(componentTypes, ref) ?? null;
 }
 
 /** Groups of one person that count; who is in more is known by the nearest ones. */

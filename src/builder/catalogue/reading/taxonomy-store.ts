@@ -6,6 +6,8 @@ import type { ComponentType, SystemType, Taxonomy } from "../../descriptors/enti
 
 /** Most types that are looked at. */
 const maxTypes = 2_000;
+/** Most of those that tell only whether access may be given. */
+const maxComponentTypes = 1_000;
 
 interface TypeRow {
   kind: string;
@@ -17,32 +19,57 @@ interface TypeRow {
   shoppable: unknown;
 }
 
-/**
- * A type is found by its name and by `namespace/name`, a component type by its resource type too where no other has that
- * name: descriptors call a component by either. Of the same name in two namespaces that of `default` counts.
- */
+/** Both kinds of types of descriptors, found as `byNames` says. */
 export async function readTaxonomy(db: Db): Promise<Taxonomy> {
+  const rows = await readTypes(db, ["systemtype", "componenttype"], maxTypes);
+  const [systems, components] = ["systemtype", "componenttype"].map((kind) =>
+    rows.filter((row) => row.kind === kind),
+  );
+  return {
+    systemTypes: byNames(systems ?? [], systemTypeOf),
+    componentTypes: byNames(components ?? [], componentTypeOf, { byResourceType: true }),
+  };
+}
+
+/** Whether others may be given access to components of a type; a value in quotes is read as it is meant. */
+export async function readComponentTypes(db: Db): Promise<Record<string, Pick<ComponentType, "consumable">>> {
+  const rows = await readTypes(db, ["componenttype"], maxComponentTypes);
+  return byNames(
+    rows,
+    ({ consumable }) => {
+      const word = String(consumable).toLowerCase();
+      return word === "true" || word === "false" ? { consumable: word === "true" } : {};
+    },
+    { byResourceType: true },
+  );
+}
+
+async function readTypes(db: Db, kinds: readonly string[], limit: number): Promise<TypeRow[]> {
   const { rows } = await sql<TypeRow>`select kind, split_part(split_part(ref, ':', 2), '/', 1) as namespace,
       lower(raw->'metadata'->>'name') as name,
       coalesce(raw->'spec'->>'resourceTypeId', raw->'spec'->>'resourceType') as "resourceType",
       coalesce(raw->'spec'->>'belongsTo', raw->'spec'->>'taxonomy') as "belongsTo",
       raw->'spec'->'consumable' as consumable, raw->'spec'->'shoppable' as shoppable
-    from catalogue_entities where kind in ('systemtype', 'componenttype') and not orphan
-    order by ref not like '%:default/%', ref limit ${maxTypes}`.execute(db);
-  const systemTypes: Record<string, SystemType> = Object.create(null);
-  const componentTypes: Record<string, ComponentType> = Object.create(null);
-  for (const row of rows) {
-    const keys = [`${row.namespace}/${row.name}`, row.name];
-    if (row.kind === "systemtype") {
-      for (const key of keys) systemTypes[key] ??= systemTypeOf(row);
-    } else {
-      for (const key of keys) componentTypes[key] ??= componentTypeOf(row);
-    }
-  }
-  for (const row of rows.filter(({ kind }) => kind === "componenttype")) {
-    if (row.resourceType !== null) componentTypes[row.resourceType.toLowerCase()] ??= componentTypeOf(row);
-  }
-  return { systemTypes: { ...systemTypes }, componentTypes: { ...componentTypes } };
+    from catalogue_entities where kind in (${sql.join(kinds)}) and not orphan
+    order by ref not like '%:default/%', ref limit ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * A type is found by its name and by `namespace/name`, a component type by its resource type too where no other has that
+ * name: descriptors call a component by either. Of the same name in two namespaces that of `default` counts.
+ */
+function byNames<T>(
+  rows: readonly TypeRow[],
+  typeOf: (row: TypeRow) => T,
+  { byResourceType = false } = {},
+): Record<string, T> {
+  const types: Record<string, T> = Object.create(null);
+  for (const row of rows)
+    for (const key of [`${row.namespace}/${row.name}`, row.name]) types[key] ??= typeOf(row);
+  for (const row of byResourceType ? rows : [])
+    if (row.resourceType !== null) types[row.resourceType.toLowerCase()] ??= typeOf(row);
+  return { ...types };
 }
 
 const systemTypeOf = ({ resourceType, belongsTo, shoppable }: TypeRow): SystemType => ({
