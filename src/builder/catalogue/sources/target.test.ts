@@ -36,6 +36,8 @@ it.each([
   ["git", "ssh://x.test/a.git"],
   ["git", "https://u:p@x.test/a.git"],
   ["git", "https://x.test/a.git#main:../b"],
+  ["url", "http://127.0.0.1:1/a.yaml#\\@other.test/x.git"],
+  ["git", "http://127.0.0.1:1/a.git#\\@other.test/x.git"],
   ["git", "https://x.test/a.git#main:.git/config"],
   ["url", `https://x.test/${"a".repeat(2_000)}`],
   ["file", "a\nb"],

@@ -1,4 +1,5 @@
 /** Pure: what the target of a location means, and paths within it. */
+import { readTargetUrl } from "../../../platform/lib/target-url.ts";
 import { resolveSource, type SourceContext } from "../../git/source-url.ts";
 
 export interface LocationTarget {
@@ -44,6 +45,9 @@ export function parseTarget(
     return refused(`The type of a location is one of ${locationTypes.join(", ")}.`);
   }
   if (!/^https?:\/\//i.test(target)) return refused("The target must be an http or https address.");
+  // The whole of it: what follows `#` is no part of what is called, but of what other programs read.
+  const { message } = readTargetUrl(target);
+  if (message !== null) return refused(message);
   const cut = target.includes("#") ? target.indexOf("#") : target.length;
   const found = resolveSource(target.slice(0, cut), { ...context, baseUrl: "" });
   if (!found.ok) return refused(found.message);
