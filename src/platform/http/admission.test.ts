@@ -43,11 +43,12 @@ const stage = (settings: Partial<AdmissionSettings> = {}) => {
     onWaited: (ms) => waited.push(ms),
   });
   const visitors = new Map<string, Visitor>();
-  const come = (name: string, isUrgent = false): void => {
+  const come = (name: string, { isUrgent = false, isPatient = false } = {}): void => {
     const visitor: Visitor = {
       begin: () => log.push(`${name} begins`),
       refuse: (reason) => log.push(`${name} ${reason}`),
       isUrgent: () => isUrgent,
+      isPatient: () => isPatient,
       state: "new",
       since: 0,
     };
@@ -205,7 +206,7 @@ describe("a queue", () => {
     const { backlog, come, many, log } = stage({ queuedRequests: 3 });
     backlog.isThere = true;
     many(6);
-    come("urgent", true);
+    come("urgent", { isUrgent: true });
     expect(log.slice(2)).toEqual(["x5 queue_full", "urgent queue_full"]);
   });
 
@@ -225,10 +226,22 @@ describe("a queue", () => {
     many(3);
     idle(300);
     come("ordinary");
-    come("urgent", true);
+    come("urgent", { isUrgent: true });
     go("x0");
     go("x1");
     expect(log.slice(2)).toEqual(["ordinary queue_time", "urgent begins", "x2 begins"]);
+  });
+
+  it("lets the patient wait for as long as anybody does, in their order", () => {
+    const { backlog, come, many, go, idle, log } = stage();
+    backlog.isThere = true;
+    many(3);
+    idle(300);
+    come("ordinary");
+    come("patient", { isPatient: true });
+    go("x0");
+    go("x1");
+    expect(log.slice(2)).toEqual(["ordinary queue_time", "x2 begins", "patient begins"]);
   });
 });
 

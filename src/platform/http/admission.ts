@@ -46,6 +46,8 @@ export interface Visitor {
   refuse: (reason: Refusal) => void;
   /** Whether it goes before the others that wait, and is not refused because of them. */
   isUrgent: () => boolean;
+  /** Whether it waits in the queue, however slow that is, because its caller takes a refusal for the end. */
+  isPatient: () => boolean;
   /** Only the admission writes this. */
   state: "new" | "waiting" | "active" | "over";
   /** When it began to wait; likewise. */
@@ -179,9 +181,9 @@ const createQueue = ({ queueMs, queuedRequests }: AdmissionSettings, nowMs: () =
     visitor.state = "over";
     takeOut();
   };
-  const refusalOf = (isUrgent: boolean): Refusal | undefined => {
+  const refusalOf = (mayWait: boolean): Refusal | undefined => {
     if (length >= queuedRequests) return "queue_full";
-    return !isUrgent && stands() && length * Math.max(paceMs, nowMs() - takenAt) > queueMs
+    return !mayWait && stands() && length * Math.max(paceMs, nowMs() - takenAt) > queueMs
       ? "queue_time"
       : undefined;
   };
@@ -191,7 +193,7 @@ const createQueue = ({ queueMs, queuedRequests }: AdmissionSettings, nowMs: () =
     },
     add(visitor) {
       const isUrgent = visitor.isUrgent();
-      const refusal = refusalOf(isUrgent);
+      const refusal = refusalOf(isUrgent || visitor.isPatient());
       if (refusal !== undefined) {
         visitor.state = "over";
         visitor.refuse(refusal);

@@ -61,6 +61,7 @@ export const createOverloadGuard = (options: OverloadOptions): OverloadGuard => 
         begin: work,
         refuse: (reason) => refuse(request, response, reason),
         isUrgent: () => isUrgent(request.method ?? "GET", path),
+        isPatient: () => opensEventStream(request),
         state: "new",
         since: 0,
       };
@@ -78,6 +79,11 @@ const pathOf = ({ url = "/" }: IncomingMessage): string => {
   const query = url.indexOf("?");
   return query === -1 ? url : url.slice(0, query);
 };
+
+/** An `EventSource` never comes back after any other answer than a stream, so whoever watches a run would lose it. */
+const opensEventStream = ({ method, headers }: IncomingMessage): boolean =>
+  method === "GET" &&
+  (headers["last-event-id"] !== undefined || headers.accept?.includes("text/event-stream") === true);
 
 /** Callers that were refused together shall not all come back together. */
 const maxRetryAfterSeconds = 3;

@@ -29,7 +29,10 @@ async function read(
   try {
     const last = ids.at(-1);
     const answer = await fetch(`${base}/v1/execution-plans/${token}/events`, {
-      headers: last === undefined ? {} : { "last-event-id": String(last) },
+      headers: {
+        accept: "text/event-stream",
+        ...(last !== undefined && { "last-event-id": String(last) }),
+      },
     });
     if (answer.status === 204) return null;
     if (answer.status !== 200 || !answer.body) return `it was answered ${answer.status}`;
