@@ -56,24 +56,30 @@ try {
 async function tell(house: Processes): Promise<number> {
   const stage = await raise(house);
   interrupt.signal.throwIfAborted();
+  const failed = new AbortController();
+  const signal = AbortSignal.any([interrupt.signal, failed.signal]);
   say(`starting ${planCount} plans, every other one at each API process`);
   const plans: Plan[] = [];
   const following: Promise<void>[] = [];
   let next = 0;
   const caller = async (): Promise<void> => {
     while (next < planCount) {
-      interrupt.signal.throwIfAborted();
+      signal.throwIfAborted();
       const n = next++;
       const plan = await startPlan(stage.apis[n % 2]!, `urn:example:unit:${n}`);
       plans.push(plan);
       // Followed at the other process: what one accepts the other shows.
-      following.push(followPlan(stage.apis[(n + 1) % 2]!, plan, interrupt.signal));
+      following.push(followPlan(stage.apis[(n + 1) % 2]!, plan, signal));
     }
   };
   const load = Promise.all(Array.from({ length: callers }, caller)).then(() => Promise.all(following));
   const telling = setInterval(() => say(progress(plans, house.all)), 1_000);
   try {
-    await Promise.all([load, killInMidRun(house, stage, plans)]);
+    await Promise.all([load, killInMidRun(house, stage, { plans, signal })]);
+  } catch (error) {
+    // Whoever follows a plan would try again for ever.
+    failed.abort();
+    throw error;
   } finally {
     clearInterval(telling);
   }
@@ -120,11 +126,15 @@ async function raise(house: Processes): Promise<Stage> {
 }
 
 /** Worker 2 is killed and not missed; worker 3 is killed and started again. */
-async function killInMidRun(house: Processes, stage: Stage, plans: readonly Plan[]): Promise<void> {
+async function killInMidRun(
+  house: Processes,
+  stage: Stage,
+  { plans, signal }: { plans: readonly Plan[]; signal: AbortSignal },
+): Promise<void> {
   for (let kill = 0; kill < killCount; kill++) {
     const share = (kill + 1) / (killCount + 2);
     while (plans.filter(isOver).length < planCount * share) {
-      interrupt.signal.throwIfAborted();
+      signal.throwIfAborted();
       await new Promise((next) => setTimeout(next, 20));
     }
     const victim = stage.workers[kill + 1]!;

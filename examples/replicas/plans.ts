@@ -99,11 +99,18 @@ export async function readCalls(adapter: string): Promise<Call[]> {
 
 const get = (url: string): Promise<unknown> => send(url, "GET");
 
+/** Comes back when it is told to: a server refuses some while more comes than it can answer. */
 async function send(url: string, method: string, body?: object): Promise<unknown> {
   const answer = await fetch(url, {
     method,
     ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
   });
+  const pause = answer.status === 503 ? Number(answer.headers.get("retry-after")) : 0;
+  if (pause > 0) {
+    await answer.body?.cancel();
+    await new Promise((next) => setTimeout(next, pause * 1_000));
+    return send(url, method, body);
+  }
   if (!answer.ok) throw new Error(`${method} ${url} was answered ${answer.status}: ${await answer.text()}`);
   const text = await answer.text();
   return text === "" ? null : JSON.parse(text);
