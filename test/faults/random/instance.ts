@@ -39,6 +39,7 @@ interface Life {
   url: string | null;
   /** What was done to it, and when. */
   signal: { name: "asked" | "killed"; at: number } | null;
+  hasSpoken: boolean;
 }
 
 /** Longest time that a start may neither succeed nor end. */
@@ -64,10 +65,11 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
   };
   const live = async (): Promise<void> => {
     const child = startChild(program, ["start", "--port", "0"], settings);
-    const own: Life = { child, from: Date.now(), url: null, signal: null };
+    const own: Life = { child, from: Date.now(), url: null, signal: null, hasSpoken: false };
     life = own;
     const tooLong = setTimeout(() => child.process.kill("SIGKILL"), longestStartMs);
     let said = "";
+    child.told(() => (own.hasSpoken = true)).catch(() => undefined);
     child
       .told(({ url }) => (typeof url === "string" ? url : undefined))
       .then((url) => {
@@ -82,7 +84,11 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
     leave();
     clearTimeout(tooLong);
     life = null;
-    const how = own.signal?.name ?? (own.url === null ? "start failed" : "itself");
+    const isUnborn = !own.hasSpoken && child.process.signalCode === "SIGTERM";
+    const how =
+      own.signal?.name === "asked" && isUnborn
+        ? "asked unborn"
+        : (own.signal?.name ?? (own.url === null ? "start failed" : "itself"));
     const to = Date.now();
     const tookMs = to - (own.signal?.at ?? own.from);
     endings.push({ instance: name, how, code: child.process.exitCode, tookMs, from: own.from, to, said });

@@ -211,6 +211,7 @@ describe("processes", () => {
   it("takes a stop in time, a kill, and a start that failed during a fault", () => {
     expect(judge(ending())).toEqual([]);
     expect(judge(ending({ how: "killed", code: null }))).toEqual([]);
+    expect(judge(ending({ how: "asked unborn", code: null, tookMs: 20 }))).toEqual([]);
     expect(judge(ending({ how: "start failed", code: 1 }))).toEqual([]);
   });
 
@@ -218,6 +219,7 @@ describe("processes", () => {
     ["a late stop", ending({ tookMs: 5_001 }), []],
     ["a stop with another code", ending({ code: 1 }), []],
     ["a stop by force", ending({ code: null }), []],
+    ["a late end of what had not begun", ending({ how: "asked unborn", code: null, tookMs: 5_001 }), []],
     ["an end by itself", ending({ how: "itself", code: 1 }), [fault()]],
     ["a start that failed without a fault", ending({ how: "start failed", code: 1 }), []],
     ["a failed start that took long", ending({ how: "start failed", code: 1, tookMs: 10_001 }), [fault()]],

@@ -118,7 +118,7 @@ export function judgeEndings(
       const isInTime = code === 0 && tookMs <= graces.stopMs;
       return isInTime ? [] : [`${instance} ended ${tookMs} ms after SIGTERM with ${code}, ${names}`];
     }
-    if (how === "killed") return [];
+    if (how === "killed" || (how === "asked unborn" && tookMs <= graces.stopMs)) return [];
     const failed = code !== null && code !== 0 && tookMs <= graces.failedStartMs && during.length > 0;
     return failed
       ? []

@@ -31,8 +31,11 @@ export interface FaultWindow {
 /** How a process of an instance has ended. */
 export interface Ending {
   instance: string;
-  /** asked: by SIGTERM. killed: by us. start failed: before it was up. itself: while it was up, and nobody had asked. */
-  how: "asked" | "killed" | "start failed" | "itself";
+  /**
+   * asked: by SIGTERM. asked unborn: the same, before the program had written its first line and heard signals, so that
+   * Node.js itself ended. killed: by us. start failed: before it was up. itself: while it was up, and nobody had asked.
+   */
+  how: "asked" | "asked unborn" | "killed" | "start failed" | "itself";
   code: number | null;
   /** From the signal, or from its start, in ms. */
   tookMs: number;
