@@ -9,7 +9,7 @@
 import { parseArgs } from "node:util";
 import { Type } from "typebox";
 import { coordinatorArea } from "../src/coordinator/area.ts";
-import type { CoordinatorMeans } from "../src/coordinator/context.ts";
+import type { CoordinatorDeps } from "../src/coordinator/context.ts";
 import { statusOf } from "../src/platform/http/errors.ts";
 import { route, type Area } from "../src/platform/http/operation.ts";
 import { benchDatabase, type BenchDatabase } from "./support/fixtures.ts";
@@ -103,7 +103,7 @@ const small = async (): Promise<Comparison> => ({
 async function unitStatus(db: BenchDatabase): Promise<Comparison> {
   await storeUnit(db);
   const unused = undefined as never;
-  const means: CoordinatorMeans = {
+  const deps: CoordinatorDeps = {
     database: db.database,
     jobs: unused,
     hub: unused,
@@ -129,7 +129,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
     name: "the status of a unit, with its query",
     path: "/api/coordinator/v1/deployment-units/bench:1/provisioning-status?environment=development",
     bare: await startBare(() => bareStatus(db)),
-    ours: await startOurs(coordinatorArea(means)),
+    ours: await startOurs(coordinatorArea(deps)),
   };
 }
 

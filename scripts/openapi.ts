@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { assistantArea } from "../src/assistant/area.ts";
 import { builderArea } from "../src/builder/area.ts";
 import { coordinatorArea } from "../src/coordinator/area.ts";
-import type { CoordinatorMeans } from "../src/coordinator/context.ts";
+import type { CoordinatorDeps } from "../src/coordinator/context.ts";
 import { isPolicyId, isPublic } from "../src/platform/auth/policy.ts";
 import type { Area } from "../src/platform/http/operation.ts";
 import { createHttpServer } from "../src/platform/http/server.ts";
@@ -50,7 +50,7 @@ async function readDocuments(): Promise<Map<string, string>> {
       rateLimitPerMinute: 0,
       trustProxy: false,
     },
-    areas: areasWithoutMeans(),
+    areas: areasWithoutDeps(),
     log: silentLogger,
     metrics: createMetrics({ processMetrics: false }),
     access: {
@@ -70,11 +70,11 @@ async function readDocuments(): Promise<Map<string, string>> {
 }
 
 /** The areas as compose.ts makes them, over means that nobody calls before the first request. */
-function areasWithoutMeans(): Area[] {
-  const means: CoordinatorMeans = Object.create(null);
+function areasWithoutDeps(): Area[] {
+  const deps: CoordinatorDeps = Object.create(null);
   return [
     builderArea({
-      means: Object.create(null),
+      deps: Object.create(null),
       actions: new Map(),
       findEntity: notHere,
       environments: ["development", "production"],
@@ -86,8 +86,8 @@ function areasWithoutMeans(): Area[] {
       probeUrl: notHere,
       renderer: { render: notHere, close: notHere } as never,
     }),
-    assistantArea({ means: Object.create(null) }),
-    coordinatorArea(means),
+    assistantArea({ deps: Object.create(null) }),
+    coordinatorArea(deps),
   ];
 }
 

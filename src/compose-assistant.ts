@@ -2,7 +2,7 @@
 import { createCallMetrics } from "./assistant/call-metrics.ts";
 import { findRootAgent, loadRunAgent, type RunAgent } from "./assistant/agents/run-agent.ts";
 import { readEnabledNames } from "./assistant/agents/store.ts";
-import type { AssistantMeans } from "./assistant/context.ts";
+import type { AssistantDeps } from "./assistant/context.ts";
 import { agentServer, agentTools, createAgentTools } from "./assistant/external-agents/agent-tools.ts";
 import { sealStoredAgents } from "./assistant/external-agents/seal-stored.ts";
 import { readActiveAgents, type ExternalAgentRow } from "./assistant/external-agents/store.ts";
@@ -25,7 +25,7 @@ import type { ToolSource } from "./assistant/tools/tool-source.ts";
 import type { BuilderParts } from "./compose-builder.ts";
 import { entityFeed } from "./builder/catalogue/reading/feed-store.ts";
 import { createInsideDoor } from "./compose-inside.ts";
-import type { Closer, Means } from "./compose.ts";
+import type { Closer, Deps } from "./compose.ts";
 import { descriptorFeed } from "./coordinator/resources/feed-store.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { Opened } from "./platform/lib/opened.ts";
@@ -43,22 +43,22 @@ const programStopMs = 5_000;
 /** How long runs under way may take at a stop until they can be given back; those that take longer end interrupted. */
 const runGraceMs = 2_000;
 
-export async function createAssistantMeans(
-  means: Means & { builder: BuilderParts; needsTools: boolean },
+export async function createAssistantDeps(
+  deps: Deps & { builder: BuilderParts; needsTools: boolean },
   replaced: ReplacedParts,
   opened: Opened,
-): Promise<AssistantMeans> {
-  const { config, log, database, jobs, doors } = means;
+): Promise<AssistantDeps> {
+  const { config, log, database, jobs, doors } = deps;
   const outbound = doors.models;
-  const { hub, secrets } = means.builder.means;
+  const { hub, secrets } = deps.builder.deps;
   await opened.wait("the sealing of stored agents", () => sealStoredAgents({ database, secrets, log }));
-  const own: { means?: AssistantMeans } = {};
-  const inside = createInsideDoor(means, () => own.means);
+  const own: { deps?: AssistantDeps } = {};
+  const inside = createInsideDoor(deps, () => own.deps);
   opened.add("the server of the platform's tools", inside.close);
   const platformTools = createPlatformTools(inside.call);
   const settings = assistantSettings(config);
   const pool = createMcpPool({
-    servers: means.needsTools && replaced.tools === undefined ? config.assistant.mcpServers : [],
+    servers: deps.needsTools && replaced.tools === undefined ? config.assistant.mcpServers : [],
     database,
     outbound: doors.mcpServers,
     log,
@@ -83,7 +83,7 @@ export async function createAssistantMeans(
     readActive: () => activeAgents(database, records),
   });
   const near = createNear({ database, secrets, outbound, settings, log, now: () => new Date() });
-  own.means = {
+  own.deps = {
     database,
     jobs,
     hub,
@@ -104,13 +104,13 @@ export async function createAssistantMeans(
     near,
     settings,
   };
-  return own.means;
+  return own.deps;
 }
 
 /** Answers what users ask, and keeps what it searches up to date. */
 export async function startAssistantWork(
-  { log }: Means,
-  assistant: AssistantMeans,
+  { log }: Deps,
+  assistant: AssistantDeps,
   workerId: string,
 ): Promise<Closer> {
   const { database, outbound, runs: ports, tools, metrics, runLog, settings } = assistant;

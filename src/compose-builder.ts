@@ -8,7 +8,7 @@ import { loadModuleActions, type LoadModulesOptions } from "./builder/actions/mo
 import { createActions } from "./builder/actions/registry.ts";
 import { createEditActions } from "./builder/edits/edit-actions.ts";
 import type { Entity } from "./builder/catalogue/entity.ts";
-import type { BuilderMeans } from "./builder/context.ts";
+import type { BuilderDeps } from "./builder/context.ts";
 import { startInstantiationWorker } from "./builder/instantiations/running/worker.ts";
 import { startHookWorker } from "./builder/hooks/worker.ts";
 import type { ActionHandlers } from "./builder/hooks/handlers.ts";
@@ -17,7 +17,7 @@ import { builderSettings } from "./builder/settings.ts";
 import { runStartupActions } from "./builder/startup/service.ts";
 import { readExtensionModules, type ExtensionModules } from "./builder/templates/module-extensions.ts";
 import { createRenderer, type Renderer } from "./builder/templates/renderer.ts";
-import type { Closer, Means } from "./compose.ts";
+import type { Closer, Deps } from "./compose.ts";
 import { changeAccess, describeTarget, readAccessEnd } from "./coordinator/access/change.ts";
 import type { WorkerContext } from "./coordinator/context.ts";
 import { readReverseEnd, startReverseProvisioning } from "./coordinator/reverse-provisioning/service.ts";
@@ -32,7 +32,7 @@ import { newId, newTraceparent } from "./platform/lib/ids.ts";
 export const actionHandlers: ActionHandlers = { accessRequest: accessRequestHandler };
 
 /** The builder changes access through the coordinator; here that is a call of its service. */
-export function accessCoordinator({ database, jobs, config }: Means): AccessCoordinator {
+export function accessCoordinator({ database, jobs, config }: Deps): AccessCoordinator {
   const coordinator: WorkerContext["coordinator"] = {
     database,
     jobs,
@@ -46,7 +46,7 @@ export function accessCoordinator({ database, jobs, config }: Means): AccessCoor
 }
 
 /** The builder asks adapters about what exists through the coordinator; here that is a call of its service. */
-function reverseProvisioner({ database, jobs, config }: Means): ReverseProvisioner {
+function reverseProvisioner({ database, jobs, config }: Deps): ReverseProvisioner {
   const coordinator: WorkerContext["coordinator"] = {
     database,
     jobs,
@@ -66,14 +66,14 @@ const hookGraceMs = 2_000;
 const actionGraceMs = 2_000;
 
 export interface BuilderParts {
-  means: BuilderMeans;
+  deps: BuilderDeps;
   actions: ReadonlyMap<string, Action>;
   findEntity: (ref: string) => Promise<Entity | null>;
 }
 
 /** A process of workers may never render anything and starts the threads for it late. */
 export async function createBuilderParts(
-  { config, log, database, jobs, doors, secrets }: Means,
+  { config, log, database, jobs, doors, secrets }: Deps,
   opened: Opened,
   startLate: boolean,
 ): Promise<BuilderParts> {
@@ -92,11 +92,11 @@ export async function createBuilderParts(
   });
   opened.add("the renderer", () => renderer.close());
   if (extensions !== null) logExtensions(renderer, log);
-  const means = { database, jobs, hub, outbound: doors, renderer, settings, secrets };
+  const deps = { database, jobs, hub, outbound: doors, renderer, settings, secrets };
   const ofModules = await openModules({ settings, log, now: () => new Date() }, opened);
   return {
-    means,
-    actions: createActions(means, ofModules),
+    deps,
+    actions: createActions(deps, ofModules),
     findEntity: (ref) => findEntity(database.kysely, ref),
   };
 }
@@ -133,12 +133,12 @@ function openModules(options: Omit<LoadModulesOptions, "signal">, opened: Opened
 }
 
 /** Instantiates templates, tells third parties, carries out what was approved, and reads the catalogue again. */
-export async function startBuilderWork(means: Means, parts: BuilderParts, workerId: string): Promise<Closer> {
-  const { config, log } = means;
+export async function startBuilderWork(deps: Deps, parts: BuilderParts, workerId: string): Promise<Closer> {
+  const { config, log } = deps;
   const now = (): Date => new Date();
-  const builder = parts.means;
-  const access = accessCoordinator(means);
-  const editActions = createEditActions(reverseProvisioner(means));
+  const builder = parts.deps;
+  const access = accessCoordinator(deps);
+  const editActions = createEditActions(reverseProvisioner(deps));
   const ctx = {
     actor: systemActor,
     now,
@@ -164,7 +164,7 @@ export async function startBuilderWork(means: Means, parts: BuilderParts, worker
       (started) => started.close(),
     );
     await runStartupActions(ctx, { database: builder.database, locations: config.startupActions.catalog });
-    const refresh = await startRefreshWorker({ means: builder, log, now });
+    const refresh = await startRefreshWorker({ deps: builder, log, now });
     return async () => {
       const taken = [tasks.close(actionGraceMs), hooks.close(hookGraceMs), requests.close(), refresh.close()];
       await Promise.all(taken);

@@ -3,9 +3,9 @@
  * that listens nowhere. It is made at the first call, so that a process whose assistant is not used does without it.
  */
 import { randomUUID } from "node:crypto";
-import type { AssistantMeans } from "./assistant/context.ts";
+import type { AssistantDeps } from "./assistant/context.ts";
 import type { PlatformDoor } from "./assistant/ports.ts";
-import type { Closer, Means } from "./compose.ts";
+import type { Closer, Deps } from "./compose.ts";
 import type { BuilderParts } from "./compose-builder.ts";
 import { authFailure } from "./platform/auth/errors.ts";
 import { callInside } from "./platform/http/inner-call.ts";
@@ -21,18 +21,15 @@ export interface InsideDoor {
   close: Closer;
 }
 
-type InsideMeans = Means & { builder: BuilderParts };
+type InsideDeps = Deps & { builder: BuilderParts };
 
 /** `assistant` is asked at the first call: the assistant's means have this door in them. */
-export function createInsideDoor(
-  means: InsideMeans,
-  assistant: () => AssistantMeans | undefined,
-): InsideDoor {
+export function createInsideDoor(deps: InsideDeps, assistant: () => AssistantDeps | undefined): InsideDoor {
   // Nobody outside can name a ticket: no connection of the network leads to this server.
   const tickets = new Map<string, Actor>();
   let server: Promise<HttpServer> | undefined;
   const call: PlatformDoor = async (ctx, { method, path, body, headers = {}, signal }) => {
-    const opened = await (server ??= openServer(means, assistant(), tickets));
+    const opened = await (server ??= openServer(deps, assistant(), tickets));
     const ticket = randomUUID();
     tickets.set(ticket, ctx.actor);
     try {
@@ -58,18 +55,18 @@ export function createInsideDoor(
 }
 
 async function openServer(
-  means: InsideMeans,
-  assistant: AssistantMeans | undefined,
+  deps: InsideDeps,
+  assistant: AssistantDeps | undefined,
   tickets: ReadonlyMap<string, Actor>,
 ): Promise<HttpServer> {
   const { accessRules, areaOptions, platformAreas } = await import("./compose-server.ts");
   const { searchArea } = await import("./assistant/area.ts");
-  const { config } = means;
+  const { config } = deps;
   return createHttpServer({
-    ...areaOptions(means),
+    ...areaOptions(deps),
     // The limit of requests has counted the caller already, and the run that calls was let in or is a worker's.
     server: { ...config.server, trustProxy: false, rateLimitPerMinute: 0, admission: null },
-    areas: [...platformAreas(means), ...(assistant ? [searchArea({ means: assistant })] : [])],
+    areas: [...platformAreas(deps), ...(assistant ? [searchArea({ deps: assistant })] : [])],
     metrics: createMetrics({ processMetrics: false }),
     access: {
       ...accessRules,

@@ -13,10 +13,10 @@ import { accessCoordinator, actionHandlers, type BuilderParts } from "./compose-
 import { listOpenApprovals } from "./assistant/runs/approval-store.ts";
 import { listHooksToAnswer } from "./builder/hooks/waiting.ts";
 import type { WaitingSource } from "./coordinator/ports.ts";
-import type { AssistantMeans } from "./assistant/context.ts";
-import type { AreaName, Means, ProcessRole } from "./compose.ts";
+import type { AssistantDeps } from "./assistant/context.ts";
+import type { AreaName, Deps, ProcessRole } from "./compose.ts";
 import { coordinatorArea } from "./coordinator/area.ts";
-import type { CoordinatorMeans } from "./coordinator/context.ts";
+import type { CoordinatorDeps } from "./coordinator/context.ts";
 import { coordinatorSettings } from "./coordinator/settings.ts";
 import { registerTechAdapter } from "./coordinator/tech-adapters/service.ts";
 import { registerWatchingMetrics } from "./coordinator/watching-metrics.ts";
@@ -39,37 +39,37 @@ import type { Opened } from "./platform/lib/opened.ts";
 import type { RequestContext } from "./platform/lib/request-context.ts";
 import { createMetrics } from "./platform/telemetry/metrics.ts";
 
-type PlatformMeans = Means & { builder: BuilderParts };
-type ServerMeans = PlatformMeans & { assistant: AssistantMeans };
+type PlatformDeps = Deps & { builder: BuilderParts };
+type ServerDeps = PlatformDeps & { assistant: AssistantDeps };
 
 /** Everything but the first request: `listen` lets it in. */
 export async function openHttpServer(
-  means: ServerMeans,
+  deps: ServerDeps,
   { role, door, opened }: { role: ProcessRole; door: Door; opened: Opened },
 ): Promise<HttpServer> {
-  const { config, log, database } = means;
+  const { config, log, database } = deps;
   const areas: Record<AreaName, () => Area> = {
-    ...platformAreaMakers(means, [approvalsOf(means.assistant)]),
-    assistant: () => assistantArea({ means: means.assistant }),
+    ...platformAreaMakers(deps, [approvalsOf(deps.assistant)]),
+    assistant: () => assistantArea({ deps: deps.assistant }),
   };
   if (role.areas.includes("assistant")) {
     await opened.wait("what is shipped", () => bringShipped(systemContext(log), database));
     await opened.wait("the tools of the platform", () =>
-      recordPlatformTools(means.assistant, { servers: config.assistant.mcpServers, at: new Date() }),
+      recordPlatformTools(deps.assistant, { servers: config.assistant.mcpServers, at: new Date() }),
     );
   }
   const metrics = createMetrics();
   registerWatchingMetrics(metrics.registry, database, () => new Date());
   registerHookMetrics(metrics.registry, database);
   registerIndexMetrics(metrics.registry, database);
-  for (const { metric } of Object.values(means.assistant.metrics)) metrics.registry.registerMetric(metric);
+  for (const { metric } of Object.values(deps.assistant.metrics)) metrics.registry.registerMetric(metric);
   const options = {
     server: config.server,
     door,
-    ...areaOptions(means),
+    ...areaOptions(deps),
     areas: role.areas.map((name) => areas[name]()),
     metrics,
-    access: accessControl(means),
+    access: accessControl(deps),
     isBehind: () => database.pool.waitingCount > 0,
   };
   return opened.open(
@@ -82,32 +82,32 @@ export async function openHttpServer(
 
 /** The areas whose operations the assistant offers as tools. */
 function platformAreaMakers(
-  means: PlatformMeans,
+  deps: PlatformDeps,
   waiting: readonly WaitingSource[] = [],
 ): Record<"builder" | "coordinator", () => Area> {
-  const coordinator: CoordinatorMeans = {
-    database: means.database,
-    hub: means.builder.means.hub,
-    jobs: means.jobs,
-    outbound: means.doors.adapters,
-    adapters: means.adapters,
-    readComponentTypes: () => readComponentTypes(means.database.kysely),
-    settings: coordinatorSettings(means.config),
-    waiting: [hooksOf(means.builder), ...waiting],
+  const coordinator: CoordinatorDeps = {
+    database: deps.database,
+    hub: deps.builder.deps.hub,
+    jobs: deps.jobs,
+    outbound: deps.doors.adapters,
+    adapters: deps.adapters,
+    readComponentTypes: () => readComponentTypes(deps.database.kysely),
+    settings: coordinatorSettings(deps.config),
+    waiting: [hooksOf(deps.builder), ...waiting],
   };
-  const atRoot = means.config.coordinator.rootPaths;
+  const atRoot = deps.config.coordinator.rootPaths;
   return {
-    builder: () => wireBuilder(means, coordinator),
+    builder: () => wireBuilder(deps, coordinator),
     coordinator: () => coordinatorArea(coordinator, { atRoot }),
   };
 }
 
-export const platformAreas = (means: PlatformMeans): Area[] =>
-  Object.values(platformAreaMakers(means)).map((make) => make());
+export const platformAreas = (deps: PlatformDeps): Area[] =>
+  Object.values(platformAreaMakers(deps)).map((make) => make());
 
 /** Tool calls of the caller's runs that wait for approval, for the list of what waits. */
 const approvalsOf =
-  ({ database }: AssistantMeans): WaitingSource =>
+  ({ database }: AssistantDeps): WaitingSource =>
   async ({ actor, now }, limit) => {
     const rows = await listOpenApprovals(database.kysely, { owner: actor.ref, at: now(), limit });
     return rows.map(({ id, runId, server, tool, createdAt, expiresAt }) => ({
@@ -122,7 +122,7 @@ const approvalsOf =
 
 /** Hooks that the caller may answer. */
 const hooksOf =
-  ({ means: builder }: BuilderParts): WaitingSource =>
+  ({ deps: builder }: BuilderParts): WaitingSource =>
   async (ctx, limit) => {
     const rows = await listHooksToAnswer({ ...ctx, builder }, limit);
     return rows.map(({ id, name, actionName, requester, createdAt, expiresAt }) => ({
@@ -136,7 +136,7 @@ const hooksOf =
   };
 
 /** What every server of these areas is made with. */
-export const areaOptions = ({ log, database, schemaVersion }: Means) => ({
+export const areaOptions = ({ log, database, schemaVersion }: Deps) => ({
   log,
   readiness: () => readiness(database, schemaVersion),
   translate: databaseFailure,
@@ -153,9 +153,9 @@ const systemContext = (log: Logger): RequestContext => ({
 });
 
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
-function wireBuilder(means: PlatformMeans, coordinator: CoordinatorMeans): Area {
-  const { config, doors, builder } = means;
-  const { environments, namespace } = builder.means.settings;
+function wireBuilder(deps: PlatformDeps, coordinator: CoordinatorDeps): Area {
+  const { config, doors, builder } = deps;
+  const { environments, namespace } = builder.deps.settings;
   return builderArea({
     ...builder,
     environments,
@@ -164,16 +164,16 @@ function wireBuilder(means: PlatformMeans, coordinator: CoordinatorMeans): Area 
     catalogue: {
       register: (ctx, registration) => registerTechAdapter({ ...ctx, coordinator }, registration),
     },
-    access: accessCoordinator(means),
+    access: accessCoordinator(deps),
     actionHandlers,
     checkUrl: (url) => doors.adapters.check(url),
     probeUrl: createProbe(doors.adapters),
-    renderer: builder.means.renderer,
-    readTaxonomy: () => readTaxonomy(means.database.kysely),
+    renderer: builder.deps.renderer,
+    readTaxonomy: () => readTaxonomy(deps.database.kysely),
   });
 }
 
-function accessControl({ config, log, doors }: Means): AccessControl {
+function accessControl({ config, log, doors }: Deps): AccessControl {
   const authenticate = createAuthenticator({
     auth: config.auth,
     mode: config.mode,

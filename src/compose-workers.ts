@@ -1,5 +1,5 @@
 /** The workers of the coordinator: plans, drift checks, and telling the webhooks. */
-import type { Closer, Means } from "./compose.ts";
+import type { Closer, Deps } from "./compose.ts";
 import { readComponentTypes } from "./builder/catalogue/reading/taxonomy-store.ts";
 import { createServiceClient } from "./coordinator/external-services/client.ts";
 import { accessSyncId } from "./coordinator/external-services/tasks.ts";
@@ -10,7 +10,7 @@ import { createSlots } from "./coordinator/execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./coordinator/execution/worker.ts";
 import { coordinatorSettings } from "./coordinator/settings.ts";
 import { findDueTurns } from "./coordinator/starting/queue-store.ts";
-import type { TurnMeans } from "./coordinator/starting/turns.ts";
+import type { TurnDeps } from "./coordinator/starting/turns.ts";
 import type { Config } from "./platform/config/schema.ts";
 import type { WorkerProgram } from "./platform/jobs/worker-lease.ts";
 import { openTogether } from "./platform/lib/opened.ts";
@@ -21,8 +21,8 @@ const clock = (): Date => new Date();
 const webhookGraceMs = 2_000;
 
 /** What a worker does besides plans: drift checks, and telling the webhooks. */
-export async function startWatching(means: Means, workerId: string): Promise<Closer> {
-  const { config, log, database, jobs, doors, adapters } = means;
+export async function startWatching(deps: Deps, workerId: string): Promise<Closer> {
+  const { config, log, database, jobs, doors, adapters } = deps;
   const { webhooks, drift, execution, rootProvisioning } = config.coordinator;
   const { startDriftWorker } = await import("./coordinator/drift/worker.ts");
   const { callTimeoutMs, pollInitialMs: pollMs } = execution;
@@ -56,15 +56,15 @@ export async function startWatching(means: Means, workerId: string): Promise<Clo
 const turnsAtATime = 20;
 
 /** The planner is loaded when the first turn comes: a process that only drives plans starts sooner without it. */
-function turnTaker(means: TurnMeans): () => Promise<string[]> {
+function turnTaker(deps: TurnDeps): () => Promise<string[]> {
   return async () => {
-    const due = await findDueTurns(means.database.kysely, turnsAtATime);
+    const due = await findDueTurns(deps.database.kysely, turnsAtATime);
     if (due.length === 0) return [];
     const { takeTurn } = await import("./coordinator/starting/turns.ts");
     const begun: string[] = [];
     for (const turn of due) {
-      const hasBegun = await takeTurn(means, turn).catch((error: Error) => {
-        means.log.warn({ planId: turn.planId, reason: error.message }, "a turn can't be taken yet");
+      const hasBegun = await takeTurn(deps, turn).catch((error: Error) => {
+        deps.log.warn({ planId: turn.planId, reason: error.message }, "a turn can't be taken yet");
         return false;
       });
       if (hasBegun) begun.push(turn.planId);
@@ -76,10 +76,10 @@ function turnTaker(means: TurnMeans): () => Promise<string[]> {
 /** How long a group of writes is tried again while the database is away; longer than most restarts take. */
 const writeRetryMs = 60_000;
 
-export type WorkerMeans = Omit<Means, "jobs" | "secrets" | "schemaVersion">;
+export type WorkerDeps = Omit<Deps, "jobs" | "secrets" | "schemaVersion">;
 
 export function startWorker(
-  { config, log, database, doors, adapters }: WorkerMeans,
+  { config, log, database, doors, adapters }: WorkerDeps,
   program: WorkerProgram,
 ): Promise<PlanWorker> {
   const { execution } = config.coordinator;

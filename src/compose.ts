@@ -188,32 +188,32 @@ async function startParts(start: Start, { connection, door, onSuperseded }: Part
     (started) => started.close(jobsGraceMs),
     { limitMs: 2 * jobsGraceMs },
   );
-  const means: Means = { config, log, database, schemaVersion, jobs, doors, adapters, secrets };
+  const deps: Deps = { config, log, database, schemaVersion, jobs, doors, adapters, secrets };
   if (worker) {
     await opened.wait("the queue of plans", () => worker.takeFrom(jobs));
-    await opened.open("the watching", () => startWatching(means, worker.id), stop, atWork);
+    await opened.open("the watching", () => startWatching(deps, worker.id), stop, atWork);
   }
   // Loaded late: what a dead process has left of plans waits for nothing else.
   const { createBuilderParts, startBuilderWork } = await import("./compose-builder.ts");
-  const builder = await createBuilderParts(means, opened, role.workers === "only");
+  const builder = await createBuilderParts(deps, opened, role.workers === "only");
   // Repositories and answers of hooks are told by the address that is really listened on, which port 0 leaves open.
-  if (door && config.server.baseUrl === undefined) builder.means.settings.baseUrl = door.address.url;
-  const { createAssistantMeans, startAssistantWork } = await import("./compose-assistant.ts");
+  if (door && config.server.baseUrl === undefined) builder.deps.settings.baseUrl = door.address.url;
+  const { createAssistantDeps, startAssistantWork } = await import("./compose-assistant.ts");
   const needsTools = worker !== null || role.areas.includes("assistant");
-  const assistant = await createAssistantMeans({ ...means, builder, needsTools }, replaced, opened);
+  const assistant = await createAssistantDeps({ ...deps, builder, needsTools }, replaced, opened);
   if (worker) {
     const { id } = worker;
     await opened.open(
       "the runs of the assistant",
-      () => startAssistantWork(means, assistant, id),
+      () => startAssistantWork(deps, assistant, id),
       stop,
       atWork,
     );
-    await opened.open("the work of the builder", () => startBuilderWork(means, builder, id), stop, atWork);
+    await opened.open("the work of the builder", () => startBuilderWork(deps, builder, id), stop, atWork);
   }
   if (door) {
     const { openHttpServer } = await import("./compose-server.ts");
-    const server = await openHttpServer({ ...means, builder, assistant }, { role, door, opened });
+    const server = await openHttpServer({ ...deps, builder, assistant }, { role, door, opened });
     await server.listen();
   }
 }
@@ -225,7 +225,7 @@ async function startParts(start: Start, { connection, door, onSuperseded }: Part
 const firstCallsMs = 500;
 const jobsGraceMs = 1_000;
 
-export interface Means {
+export interface Deps {
   config: Config;
   log: Logger;
   database: Database;

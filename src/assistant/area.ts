@@ -1,6 +1,6 @@
 /** Area B, the assistant, as one HTTP interface. */
 import type { Area } from "../platform/http/operation.ts";
-import type { AssistantExtra, AssistantMeans } from "./context.ts";
+import type { AssistantExtra, AssistantDeps } from "./context.ts";
 import { assistantErrorBody, assistantErrorSchemas } from "./errors.ts";
 import { addA2aRoutes, cardBase } from "./a2a/routes.ts";
 import { addAgentRoutes } from "./agents/routes.ts";
@@ -17,11 +17,11 @@ import { addRetrievalRoutes } from "./retrieval/routes.ts";
 import { addRunRoutes } from "./runs/routes.ts";
 import { addSessionRoutes } from "./sessions/routes.ts";
 
-export interface AssistantDeps {
-  means: AssistantMeans;
+export interface AssistantAreaOptions {
+  deps: AssistantDeps;
 }
 
-export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> => ({
+export const assistantArea = ({ deps }: AssistantAreaOptions): Area<AssistantExtra> => ({
   name: "assistant",
   prefix: "/api/assistant/v2",
   title: "Plinth assistant",
@@ -30,7 +30,7 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
   aliases: [compatBase, mcpBase, cardBase],
   invalidStatus: 422,
   errorSchemas: assistantErrorSchemas,
-  extra: { assistant: means },
+  extra: { assistant: deps },
   async register(app) {
     addSkillRoutes(app);
     addAgentRoutes(app);
@@ -51,8 +51,8 @@ export const assistantArea = ({ means }: AssistantDeps): Area<AssistantExtra> =>
 });
 
 /** What of it the platform's own tools call: nothing but searches. */
-export const searchArea = (deps: AssistantDeps): Area<AssistantExtra> => ({
-  ...assistantArea(deps),
+export const searchArea = (options: AssistantAreaOptions): Area<AssistantExtra> => ({
+  ...assistantArea(options),
   aliases: [],
   register: addRetrievalRoutes,
 });

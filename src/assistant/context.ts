@@ -14,7 +14,7 @@ import type { AssistantSettings } from "./settings.ts";
 import type { ServerHealth, ToolSource } from "./tools/tool-source.ts";
 
 /** What every service of the assistant gets besides the request: the means that compose made once. */
-export interface AssistantMeans {
+export interface AssistantDeps {
   database: Database;
   jobs: Jobs;
   hub: EventHub;
@@ -43,7 +43,7 @@ export interface AssistantMeans {
 }
 
 export interface AssistantExtra {
-  assistant: AssistantMeans;
+  assistant: AssistantDeps;
 }
 
 export type AssistantContext = RequestContext & AssistantExtra;

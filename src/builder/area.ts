@@ -3,7 +3,7 @@ import type { Area } from "../platform/http/operation.ts";
 import { addAccessRequestRoutes } from "./access-requests/routes.ts";
 import type { Action } from "./actions/action.ts";
 import type { Entity } from "./catalogue/entity.ts";
-import type { BuilderExtra, BuilderMeans } from "./context.ts";
+import type { BuilderExtra, BuilderDeps } from "./context.ts";
 import { defaultArchiveLimits, type ArchiveLimits } from "./descriptors/archive/archive-limits.ts";
 import { addLocationRoutes } from "./catalogue/locations/routes.ts";
 import { addEntityRoutes, catalogueBase } from "./catalogue/reading/routes.ts";
@@ -26,8 +26,8 @@ import type { Renderer } from "./templates/renderer.ts";
 export type { TechAdapterCatalogue } from "./ports.ts";
 export { createProbe } from "./tech-adapters/probe.ts";
 
-export interface BuilderDeps {
-  means: BuilderMeans;
+export interface BuilderAreaOptions {
+  deps: BuilderDeps;
   /** What steps of templates can do, by name. */
   actions: ReadonlyMap<string, Action>;
   /** Of the catalogue. */
@@ -74,8 +74,8 @@ const errorSchema = Type.Object({
 });
 
 /** The builder's HTTP interface. */
-export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
-  const { renderTimeoutMs = 1_000, ...limits } = deps.archive ?? {};
+export const builderArea = (options: BuilderAreaOptions): Area<BuilderExtra> => {
+  const { renderTimeoutMs = 1_000, ...limits } = options.archive ?? {};
   return {
     name: "builder",
     prefix: "/api/builder",
@@ -85,15 +85,15 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
     description:
       "Registers tech adapters, instantiates templates, and builds descriptors from archives of entities.",
     errorSchema,
-    extra: { builder: deps.means },
+    extra: { builder: options.deps },
     async register(app) {
-      addTechAdapterRoutes(app, deps);
-      addHookRoutes(app, deps.actionHandlers);
-      addAccessRequestRoutes(app, deps.access);
+      addTechAdapterRoutes(app, options);
+      addHookRoutes(app, options.actionHandlers);
+      addAccessRequestRoutes(app, options.access);
       addRepositoryRoutes(app);
       addEntityRoutes(app);
       addLocationRoutes(app);
-      const { actions, findEntity, renderer } = deps;
+      const { actions, findEntity, renderer } = options;
       const templates = createTemplateLoader({ renderer, renderTimeoutMs, actions });
       const instantiating: DryRunDeps = {
         actions,
@@ -106,12 +106,12 @@ export const builderArea = (deps: BuilderDeps): Area<BuilderExtra> => {
       addEditRoutes(app, templates);
       addScaffolderRoutes(app, instantiating);
       await addDescriptorRoutes(app, {
-        environments: deps.environments,
-        namespace: deps.namespace,
+        environments: options.environments,
+        namespace: options.namespace,
         limits: { ...defaultArchiveLimits, ...limits },
         renderTimeoutMs,
-        renderer: deps.renderer,
-        ...(deps.readTaxonomy === undefined ? {} : { readTaxonomy: deps.readTaxonomy }),
+        renderer: options.renderer,
+        ...(options.readTaxonomy === undefined ? {} : { readTaxonomy: options.readTaxonomy }),
       });
     },
     toBody,

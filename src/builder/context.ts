@@ -11,7 +11,7 @@ import type { InstantiationLimits } from "./instantiations/types.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
 /** What every service of the builder gets besides the request: the means that compose made once. */
-export interface BuilderMeans {
+export interface BuilderDeps {
   database: Database;
   jobs: Jobs;
   hub: EventHub;
@@ -68,7 +68,7 @@ export interface CatalogueSettings {
 }
 
 export interface BuilderExtra {
-  builder: BuilderMeans;
+  builder: BuilderDeps;
 }
 
 export type BuilderContext = RequestContext & BuilderExtra;

@@ -1,14 +1,14 @@
 import type { Area } from "../platform/http/operation.ts";
-import { builderArea, type BuilderDeps } from "./area.ts";
+import { builderArea, type BuilderAreaOptions } from "./area.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
 /** What the route tests of the builder share. */
 
 /** The builder with ports that say yes, unless told otherwise. */
-export const testBuilder = (renderer: Renderer, deps: Partial<BuilderDeps> = {}): Area =>
+export const testBuilder = (renderer: Renderer, options: Partial<BuilderAreaOptions> = {}): Area =>
   builderArea({
     // Its routes are asked for what needs no database.
-    means: Object.create(null),
+    deps: Object.create(null),
     actions: new Map(),
     findEntity: async () => null,
     environments: ["development", "production"],
@@ -20,7 +20,7 @@ export const testBuilder = (renderer: Renderer, deps: Partial<BuilderDeps> = {})
       url.includes("169.254") ? { where: "url", message: "The address is refused." } : null,
     probeUrl: async () => true,
     renderer,
-    ...deps,
+    ...options,
   });
 
 export interface BuilderAnswer {

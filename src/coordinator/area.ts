@@ -1,7 +1,7 @@
 /** Area C, the provisioning coordinator, as one HTTP interface. */
 import type { Area } from "../platform/http/operation.ts";
 import { accessRoutes } from "./access/routes.ts";
-import type { CoordinatorExtra, CoordinatorMeans } from "./context.ts";
+import type { CoordinatorExtra, CoordinatorDeps } from "./context.ts";
 import { descriptorRoutes } from "./descriptors/routes.ts";
 import { unitListRoutes } from "./deployment-units/list-routes.ts";
 import { deploymentUnitRoutes } from "./deployment-units/routes.ts";
@@ -28,7 +28,7 @@ export interface CoordinatorAreaOptions {
 }
 
 export const coordinatorArea = (
-  means: CoordinatorMeans,
+  deps: CoordinatorDeps,
   { atRoot = false }: CoordinatorAreaOptions = {},
 ): Area<CoordinatorExtra> => ({
   name: "coordinator",
@@ -39,7 +39,7 @@ export const coordinatorArea = (
   description: "Plans, executes and watches the provisioning of deployment units over tech adapters.",
   errorSchema: errorObject,
   schemas: { TaskGraph: taskGraph, TaskGraphStatus: taskGraphStatus },
-  extra: { coordinator: means },
+  extra: { coordinator: deps },
   register(app) {
     validationRoutes(app);
     deploymentUnitRoutes(app);

@@ -8,7 +8,7 @@ import type { AdapterClient } from "./adapter-protocol/client.ts";
 import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
 
 /** What every service of the coordinator gets: the request, and the means that compose made once. */
-export interface CoordinatorMeans {
+export interface CoordinatorDeps {
   database: Database;
   jobs: Jobs;
   hub: EventHub;
@@ -55,12 +55,12 @@ export interface ExternalService {
 }
 
 export interface CoordinatorExtra {
-  coordinator: CoordinatorMeans;
+  coordinator: CoordinatorDeps;
 }
 
 export type CoordinatorContext = RequestContext & CoordinatorExtra;
 
 /** What services need that workers call too. */
 export type WorkerContext = RequestContext & {
-  coordinator: Pick<CoordinatorMeans, "database" | "jobs" | "settings">;
+  coordinator: Pick<CoordinatorDeps, "database" | "jobs" | "settings">;
 };

@@ -208,7 +208,7 @@ describe("models", () => {
       },
     });
     const secrets = createSecretBox(Buffer.from(testSecretKey, "base64"));
-    const means = { database: server.db.database, secrets };
+    const deps = { database: server.db.database, secrets };
     const wanted = {
       provider: "openai-compatible",
       endpoint: `${model.url}/v1/`,
@@ -221,15 +221,15 @@ describe("models", () => {
         ["X-Api-Token", canary],
       ],
     };
-    expect(await readModel(means, "llm")).toEqual(wanted);
-    expect(await readModel(means, "embedder")).toBeNull();
+    expect(await readModel(deps, "llm")).toEqual(wanted);
+    expect(await readModel(deps, "embedder")).toBeNull();
     // Sent back as it was shown, or with null, it keeps what is stored.
     expect((await save({ ...shown, model: "llama-2" })).body).toEqual({ ...shown, model: "llama-2" });
-    expect(await readModel(means, "llm")).toEqual({ ...wanted, model: "llama-2" });
+    expect(await readModel(deps, "llm")).toEqual({ ...wanted, model: "llama-2" });
     await save({ ...shown, api_key: null });
-    expect(await readModel(means, "llm")).toEqual(wanted);
+    expect(await readModel(deps, "llm")).toEqual(wanted);
     expect((await save({ ...shown, api_key: "" })).body.api_key).toBe("");
-    expect(await readModel(means, "llm")).toEqual({ ...wanted, apiKey: "" });
+    expect(await readModel(deps, "llm")).toEqual({ ...wanted, apiKey: "" });
   });
 
   it("secrets are in no table and no audit as they are", async () => {

@@ -21,8 +21,8 @@ async function open(changes: Partial<typeof limits> = {}): Promise<void> {
   const settings = { folder, ...limits, ...changes };
   bench = await actionBench({ actions: settings });
   const log = { ...silentLogger, error: (fields: object) => void logged.push(fields) };
-  const found = await loadModuleActions({ settings: bench.means.settings, log, now: () => new Date() });
-  actions = createActions(bench.means, found);
+  const found = await loadModuleActions({ settings: bench.deps.settings, log, now: () => new Date() });
+  actions = createActions(bench.deps, found);
 }
 
 const action = (id: string): Action => {
@@ -134,5 +134,5 @@ it("lets a module start programs where the operator allows it", async () => {
 it("does not let a module take the place of a built-in action", async () => {
   await open();
   const taken: Action = { ...action("ship:sail"), id: "fs:delete" };
-  expect(createActions(bench.means, [taken]).get("fs:delete")?.description).toContain("Deletes files");
+  expect(createActions(bench.deps, [taken]).get("fs:delete")?.description).toContain("Deletes files");
 });

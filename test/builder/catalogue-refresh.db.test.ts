@@ -55,8 +55,8 @@ afterAll(async () => {
 const startWorker = (refreshMs: number, now = () => new Date()): Promise<RefreshWorker> => {
   const settings = builderSettings(config);
   const catalogue = { ...settings.catalogue, refreshMs };
-  const means = { database: db.database, outbound, renderer, settings: { ...settings, catalogue } };
-  return startRefreshWorker({ means, log: silentLogger, now, sweepMs: 20 });
+  const deps = { database: db.database, outbound, renderer, settings: { ...settings, catalogue } };
+  return startRefreshWorker({ deps, log: silentLogger, now, sweepMs: 20 });
 };
 
 const register = (name: string): Promise<boolean> =>

@@ -114,7 +114,7 @@ it("fifty at once all end, each with its own values, and nothing is left on the 
     });
     expect(events.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toSorted((a, b) => a - b));
   }
-  const folder = join(stage.means.settings.dataDir, "workspaces");
+  const folder = join(stage.deps.settings.dataDir, "workspaces");
   await eventually("the folders", async () => !existsSync(folder) || (await readdir(folder)).length === 0);
 });
 

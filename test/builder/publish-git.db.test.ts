@@ -226,13 +226,13 @@ it("goes to the host that was checked, and to no other that git would read in th
 it("publishes to an empty remote, and to no other", async () => {
   const target = join(bench.folder, "remote.git");
   await git(["init", "-q", "--bare", "-b", "main", target]);
-  const settings = { ...bench.means.settings, git: { ...bench.means.settings.git, allowFileRemotes: true } };
-  const means = { ...bench.means, settings };
-  await bench.run(publishGit, { repoUrl: `file://${target}` }, { means });
+  const settings = { ...bench.deps.settings, git: { ...bench.deps.settings.git, allowFileRemotes: true } };
+  const deps = { ...bench.deps, settings };
+  await bench.run(publishGit, { repoUrl: `file://${target}` }, { deps });
   expect(await clone(target)).toEqual(published);
-  await bench.run(publishGit, { repoUrl: `file://${target}` }, { means });
+  await bench.run(publishGit, { repoUrl: `file://${target}` }, { deps });
   await writeFiles(bench.workspace, { new: "" });
-  const other = bench.run(publishGit, { repoUrl: `file://${target}` }, { means });
+  const other = bench.run(publishGit, { repoUrl: `file://${target}` }, { deps });
   await expect(other).rejects.toMatchObject({ code: "BUILDER_REPOSITORY_EXISTS" });
 });
 

@@ -9,7 +9,7 @@ import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { openDoors } from "../../src/platform/outbound/doors.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { builderSettings } from "../../src/builder/settings.ts";
-import type { BuilderMeans } from "../../src/builder/context.ts";
+import type { BuilderDeps } from "../../src/builder/context.ts";
 
 export interface Attempt {
   action: string;
@@ -25,7 +25,7 @@ const { config } = loadConfig({ files: [], env: {}, cwd: attempt.dataDir });
 const { dataDir, integrations } = attempt;
 const settings = { ...builderSettings(config), dataDir, integrations };
 const { doors, close } = openDoors({ ...config.outbound, allowPrivateNetworks: true }, silentLogger);
-const means: BuilderMeans = {
+const deps: BuilderDeps = {
   ...Object.create(null),
   outbound: doors,
   settings,
@@ -38,7 +38,7 @@ process.stderr.write("begins\n");
 await [publishGit, publishToHost(github)]
   .find(({ id }) => id === attempt.action)!
   .run({
-    means,
+    deps,
     input: attempt.input,
     workspace: onDisk(attempt.workspace),
     say: () => {},

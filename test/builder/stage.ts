@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Action } from "../../src/builder/actions/action.ts";
 import { createActions } from "../../src/builder/actions/registry.ts";
 import type { Entity } from "../../src/builder/catalogue/entity.ts";
-import type { BuilderMeans } from "../../src/builder/context.ts";
+import type { BuilderDeps } from "../../src/builder/context.ts";
 import {
   startInstantiationWorker,
   type InstantiationWorker,
@@ -46,7 +46,7 @@ export interface BuilderCall {
 export interface BuilderStage {
   url: string;
   db: TestDatabase;
-  means: BuilderMeans;
+  deps: BuilderDeps;
   dataDir: string;
   /** Puts a template into the catalogue. */
   addTemplate(name: string, spec: Record<string, unknown>): void;
@@ -68,7 +68,7 @@ export interface StreamedEvent {
 
 export interface StageOptions {
   actions?: Action[];
-  limits?: Partial<BuilderMeans["settings"]["instantiations"]>;
+  limits?: Partial<BuilderDeps["settings"]["instantiations"]>;
   renderTimeoutMs?: number;
   /** Starts without a worker. */
   idle?: boolean;
@@ -93,8 +93,8 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
   const renderer = createRenderer({ workers: 1, stepTimeoutMs: settings.renderTimeoutMs });
   const jobs = await startJobs({ database, log, queues: [], sendOnly: false });
   const secrets = createSecretBox(Buffer.alloc(32, 7));
-  const means: BuilderMeans = { database, jobs, hub, outbound, renderer, settings, secrets };
-  const actions = createActions(means);
+  const deps: BuilderDeps = { database, jobs, hub, outbound, renderer, settings, secrets };
+  const actions = createActions(deps);
   for (const action of options.actions ?? []) actions.set(action.id, action);
   const entities = new Map<string, Entity>();
   const findEntity = async (ref: string) => entities.get(normal(ref)) ?? null;
@@ -102,7 +102,7 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
     server: { ...config.server, port: 0, rateLimitPerMinute: 0, shutdownGraceMs: 500 },
     areas: [
       testBuilder(renderer, {
-        means,
+        deps,
         actions,
         findEntity,
         environments: settings.environments,
@@ -126,7 +126,7 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
   const startWorker = async () => {
     const lease = await holdWorkerLease(database, 2_000, log);
     const now = () => new Date();
-    const drive = { means, actions, editActions: new Map(), findEntity, log, now };
+    const drive = { deps, actions, editActions: new Map(), findEntity, log, now };
     const worker = await startInstantiationWorker({ ...drive, workerId: lease.id, sweepMs: 100 });
     workers.push({ worker, lease });
     return { worker, lease };
@@ -136,7 +136,7 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
   return {
     url,
     db,
-    means,
+    deps,
     dataDir,
     addTemplate(name, spec) {
       const metadata = { name, etag: `${name}-${entities.size}-${JSON.stringify(spec).length}` };

@@ -31,14 +31,14 @@ export async function openFields(listeners: Listeners, door: Outbound): Promise<
     integrations: [{ kind: "github", host, apiBaseUrl: `http://${host}`, token: "token" }],
   });
   await writeFiles(bench.workspace, { "a.txt": "a" });
-  bench.means.outbound = { templates: door, locations: door, hooks: door, integrations: door };
+  bench.deps.outbound = { templates: door, locations: door, hooks: door, integrations: door };
   const signal = new AbortController().signal;
   const now = () => new Date();
   let times = 0;
   const run = (action: Action, input: Record<string, unknown>) =>
     bench.run(action, input, { taskId: `task-${(times += 1)}` }).finally(() => bench.checkpoints.clear());
   const location = (type: string) => async (target: string) => {
-    const source = await openLocation(bench.means, { type, target }, signal);
+    const source = await openLocation(bench.deps, { type, target }, signal);
     try {
       await source.read(source.entry, 1_000);
     } finally {

@@ -17,7 +17,7 @@ import type { OfferedTool } from "./fingerprint.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { createProgram } from "./stdio.ts";
 
-export interface ConnectionMeans {
+export interface ConnectionDeps {
   outbound: Outbound;
   log: Logger;
   now: () => Date;
@@ -25,7 +25,7 @@ export interface ConnectionMeans {
   issuer: string;
 }
 
-export interface ConnectionOptions extends ConnectionMeans {
+export interface ConnectionOptions extends ConnectionDeps {
   server: McpServerSettings;
   actor: Actor;
   /** Leaves out asking for the present generation of the protocol. */

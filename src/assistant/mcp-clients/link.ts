@@ -2,7 +2,7 @@
 import type { McpServerSettings } from "../../platform/config/schema-mcp.ts";
 import { systemActor, type Actor } from "../../platform/lib/actor.ts";
 import type { ServerHealth } from "../tools/tool-source.ts";
-import { connect, type Connection, type ConnectionMeans } from "./connection.ts";
+import { connect, type Connection, type ConnectionDeps } from "./connection.ts";
 import { fingerprint, sift, type OfferedTool } from "./fingerprint.ts";
 
 export interface KnownTool extends OfferedTool {
@@ -25,7 +25,7 @@ export interface Link {
   close(): Promise<void>;
 }
 
-export interface LinkOptions extends ConnectionMeans {
+export interface LinkOptions extends ConnectionDeps {
   server: McpServerSettings;
   /** Told of each listing before its tools are offered. */
   onListed: (tools: readonly OfferedTool[]) => Promise<void>;
@@ -48,7 +48,7 @@ export function createLink(options: LinkOptions): Link {
   let isOlder = false;
   let closed = false;
   let failures = 0;
-  let wake: () => void = () => undefined;
+  let endWait: () => void = () => undefined;
   let mustList = true;
   let looked = tried;
   let state: Omit<ServerHealth, "name" | "transport" | "tools"> = {
@@ -70,7 +70,7 @@ export function createLink(options: LinkOptions): Link {
           users.forget(opening.made);
           if (opening.made === main) lost();
         },
-        onToolsChanged: () => rouse(),
+        onToolsChanged: () => wake(),
       }).then((made) => (opening.made = made));
     };
     if (isOlder || server.transport !== "stdio") return attempt(isOlder);
@@ -81,16 +81,16 @@ export function createLink(options: LinkOptions): Link {
       return made;
     });
   };
-  const rouse = (): void => {
+  const wake = (): void => {
     mustList = true;
-    wake();
+    endWait();
   };
   const lost = (): void => {
     if (main === null) return;
     main = null;
     known = [];
     state = { ...state, status: "connecting", since: now(), message: "The connection ended." };
-    rouse();
+    wake();
   };
   const look = async (): Promise<void> => {
     const connection = main ?? (await open(lister));
@@ -135,7 +135,7 @@ export function createLink(options: LinkOptions): Link {
     while (!isOver() && performance.now() < end) {
       await new Promise<void>((done) => {
         const timer = setTimeout(done, end - performance.now());
-        wake = () => {
+        endWait = () => {
           clearTimeout(timer);
           done();
         };
@@ -155,7 +155,7 @@ export function createLink(options: LinkOptions): Link {
       return main;
     },
     suspect: () => {
-      if (main !== null) rouse();
+      if (main !== null) wake();
     },
     async renew(connection) {
       users.forget(connection);
@@ -169,7 +169,7 @@ export function createLink(options: LinkOptions): Link {
     },
     async close() {
       closed = true;
-      rouse();
+      wake();
       await users.close();
       await main?.close();
       await running;

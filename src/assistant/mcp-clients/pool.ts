@@ -5,7 +5,7 @@ import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import { platformServer, type PlatformTools } from "../platform-tools/toolbox.ts";
 import { toolId } from "../tool-refs.ts";
 import type { ServerHealth, ToolDefinition, ToolResult, ToolSource } from "../tools/tool-source.ts";
-import type { Connection, ConnectionMeans } from "./connection.ts";
+import type { Connection, ConnectionDeps } from "./connection.ts";
 import { isDestructive } from "./fingerprint.ts";
 import type { createLink as CreateLinkFunction, Link } from "./link.ts";
 import { resultText } from "./result-text.ts";
@@ -16,7 +16,7 @@ export interface McpPool extends ToolSource {
   close(): Promise<void>;
 }
 
-interface PoolOptions extends ConnectionMeans {
+interface PoolOptions extends ConnectionDeps {
   servers: readonly McpServerSettings[];
   database: Database;
   platformTools: PlatformTools;

@@ -1,5 +1,5 @@
 import { route, type AreaApp } from "../../platform/http/operation.ts";
-import type { AssistantExtra, AssistantMeans } from "../context.ts";
+import type { AssistantExtra, AssistantDeps } from "../context.ts";
 import type { McpEndpoint } from "./endpoint.ts";
 import { mcpAnswer, mcpMessage } from "./schema.ts";
 
@@ -12,7 +12,7 @@ const protocolHeaders = /^mcp-/;
 export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
   let endpoint: Promise<McpEndpoint> | undefined;
   /** The protocol's toolkit is loaded when somebody speaks it for the first time. */
-  const open = async ({ platformTools, metrics }: AssistantMeans): Promise<McpEndpoint> => {
+  const open = async ({ platformTools, metrics }: AssistantDeps): Promise<McpEndpoint> => {
     const { createMcpEndpoint } = await import("./endpoint.ts");
     return createMcpEndpoint({ tools: platformTools, durations: metrics.tools }, app.area.version);
   };

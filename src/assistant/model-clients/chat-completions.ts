@@ -4,10 +4,10 @@ import { chatBody, completionParts, createChunkReader } from "./chat-wire.ts";
 import { chatEndpoint } from "./endpoints.ts";
 import { hidesSecrets, maskOf } from "./hide-secrets.ts";
 import type { ModelClient, ModelPart } from "./model.ts";
-import { failureOf, openAnswer, wholeOf, type ModelMeans } from "./open-answer.ts";
+import { failureOf, openAnswer, wholeOf, type ModelDeps } from "./open-answer.ts";
 import { dataLines } from "./sse-lines.ts";
 
-export function createChatClient(means: ModelMeans, config: ModelConfig): ModelClient {
+export function createChatClient(deps: ModelDeps, config: ModelConfig): ModelClient {
   const { url, headers, model } = chatEndpoint(config);
   const mask = maskOf(config);
   return {
@@ -15,13 +15,13 @@ export function createChatClient(means: ModelMeans, config: ModelConfig): ModelC
     async *stream(request, signal) {
       const body = JSON.stringify(chatBody(model, request));
       const hiding = hidesSecrets(mask);
-      const answer = await openAnswer(means, { url, headers, body, signal, mask });
+      const answer = await openAnswer(deps, { url, headers, body, signal, mask });
       try {
         if (answer.headers["content-type"]?.startsWith("application/json") === true) {
           yield hiding.push(completionParts(await wholeOf(answer)));
           return;
         }
-        const read = recordReader(means.limits.answerBytes);
+        const read = recordReader(deps.limits.answerBytes);
         for await (const piece of answer.body) {
           const { parts, broken, isEnd } = read(piece);
           const shown = hiding.push(parts);

@@ -3,12 +3,12 @@ import { createChatClient } from "./chat-completions.ts";
 import { chatProviders } from "./endpoints.ts";
 import type { ModelConfig } from "../models/read-model.ts";
 import type { ModelClient } from "./model.ts";
-import type { ModelMeans } from "./open-answer.ts";
+import type { ModelDeps } from "./open-answer.ts";
 import { createSdkClient } from "./sdk-client.ts";
 
 const spokenNatively: ReadonlySet<string> = new Set(chatProviders);
 
-export function createModelClient(means: ModelMeans, config: ModelConfig): ModelClient {
-  if (spokenNatively.has(config.provider)) return createChatClient(means, config);
-  return createSdkClient(means, config);
+export function createModelClient(deps: ModelDeps, config: ModelConfig): ModelClient {
+  if (spokenNatively.has(config.provider)) return createChatClient(deps, config);
+  return createSdkClient(deps, config);
 }

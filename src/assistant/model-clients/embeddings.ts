@@ -4,14 +4,14 @@ import type { ModelConfig } from "../models/read-model.ts";
 import { chatEndpoint, chatProviders } from "./endpoints.ts";
 import { maskOf } from "./hide-secrets.ts";
 import type { Embedder } from "./model.ts";
-import { failureOf, openAnswer, wholeOf, type ModelMeans } from "./open-answer.ts";
+import { failureOf, openAnswer, wholeOf, type ModelDeps } from "./open-answer.ts";
 import { unavailable } from "./refusals.ts";
 import { createSdkEmbedder } from "./sdk-embeddings.ts";
 
 /** Throws a Failure where the provider has no embeddings, or the configuration lacks something. */
-export function createEmbedder(means: ModelMeans, config: ModelConfig): Embedder {
+export function createEmbedder(deps: ModelDeps, config: ModelConfig): Embedder {
   const isNative = chatProviders.some((provider) => provider === config.provider);
-  const ask = isNative ? nativeEmbedder(means, config) : createSdkEmbedder(means, config);
+  const ask = isNative ? nativeEmbedder(deps, config) : createSdkEmbedder(deps, config);
   return { embed: async (texts, signal) => checked(await ask.embed(texts, signal), texts.length) };
 }
 
@@ -19,14 +19,14 @@ export function createEmbedder(means: ModelMeans, config: ModelConfig): Embedder
 export const isOfText = (error: unknown): boolean =>
   error instanceof Failure && (error.code === "context_too_long" || error.code === "content_filtered");
 
-function nativeEmbedder(means: ModelMeans, config: ModelConfig): Embedder {
+function nativeEmbedder(deps: ModelDeps, config: ModelConfig): Embedder {
   const { url, headers, model } = chatEndpoint(config, "embeddings");
   const mask = maskOf(config);
   return {
     async embed(texts, signal) {
       const body = JSON.stringify({ model, input: texts });
       const asked = { ...headers, accept: "application/json" };
-      const answer = await openAnswer(means, { url, headers: asked, body, signal, mask });
+      const answer = await openAnswer(deps, { url, headers: asked, body, signal, mask });
       const text = await wholeOf(answer).catch((error: unknown) => {
         throw failureOf(error) ?? error;
       });

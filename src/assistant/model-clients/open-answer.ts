@@ -8,7 +8,7 @@ import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { RunSettings } from "../settings.ts";
 import { isPassing, refusalOf, unavailable, waitBefore } from "./refusals.ts";
 
-export interface ModelMeans {
+export interface ModelDeps {
   outbound: Outbound;
   limits: RunSettings["models"];
   now: () => Date;
@@ -27,13 +27,13 @@ export interface ModelCall {
 const errorBytes = 16_384;
 
 /** Tries again what was refused for the moment only, within bounds; nothing of an answer has been seen until then. */
-export async function openAnswer(means: ModelMeans, call: ModelCall): Promise<OutboundStream> {
-  const { limits, now } = means;
+export async function openAnswer(deps: ModelDeps, call: ModelCall): Promise<OutboundStream> {
+  const { limits, now } = deps;
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt >= limits.attempts;
     let refused: Failure;
     let pauseMs: number | null;
-    const answer = await send(means, call);
+    const answer = await send(deps, call);
     if (answer instanceof Failure) {
       refused = answer;
       pauseMs = waitBefore(undefined, { attempt, now: 0, maxMs: limits.retryAfterMaxMs });
@@ -52,7 +52,7 @@ export async function openAnswer(means: ModelMeans, call: ModelCall): Promise<Ou
 
 /** A Failure when no answer came that could have done anything; throws when trying again makes no sense. */
 async function send(
-  { outbound, limits }: ModelMeans,
+  { outbound, limits }: ModelDeps,
   { url, headers, body, signal }: ModelCall,
 ): Promise<OutboundStream | Failure> {
   try {

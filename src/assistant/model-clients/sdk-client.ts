@@ -7,17 +7,17 @@ import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { ModelConfig } from "../models/read-model.ts";
 import { hidesSecrets, maskOf } from "./hide-secrets.ts";
 import type { ModelClient, ModelPart } from "./model.ts";
-import { failureOf, openAnswer, type ModelMeans } from "./open-answer.ts";
+import { failureOf, openAnswer, type ModelDeps } from "./open-answer.ts";
 import { contentFiltered, unavailable } from "./refusals.ts";
 import { sdkPrompt, sdkTools, type SdkModel, type SdkPart } from "./sdk-wire.ts";
 
-export function createSdkClient(means: ModelMeans, config: ModelConfig): ModelClient {
+export function createSdkClient(deps: ModelDeps, config: ModelConfig): ModelClient {
   let loaded: Promise<SdkModel> | undefined;
   const mask = maskOf(config);
   return {
     model: config.model || config.deployment,
     async *stream({ messages, tools, maxTokens }, signal) {
-      const model = await (loaded ??= loadModel(config, createFetch(means, mask)));
+      const model = await (loaded ??= loadModel(config, createFetch(deps, mask)));
       const hiding = hidesSecrets(mask);
       try {
         const { stream } = await model.doStream({
@@ -83,9 +83,9 @@ export async function bedrockProvider(
 }
 
 /** `fetch` of the packages: one call of the provider, tried again within the limits; only answers come back. */
-export function createFetch(means: ModelMeans, mask: Mask): typeof globalThis.fetch {
+export function createFetch(deps: ModelDeps, mask: Mask): typeof globalThis.fetch {
   return async (input, init = {}) => {
-    const answer = await openAnswer(means, {
+    const answer = await openAnswer(deps, {
       url: input instanceof Request ? input.url : String(input),
       headers: Object.fromEntries(new Headers(init.headers)),
       body: typeof init.body === "string" ? init.body : "",

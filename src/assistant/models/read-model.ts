@@ -1,5 +1,5 @@
 /** The configuration of a model with its secrets, for the calls of it. Never log it, and never let it into an answer. */
-import type { AssistantMeans } from "../context.ts";
+import type { AssistantDeps } from "../context.ts";
 import { openSecret } from "../open-secret.ts";
 import type { CustomHeader, Header } from "./custom-header.ts";
 import type { ModelKind } from "./probe-request.ts";
@@ -17,17 +17,17 @@ export interface ModelConfig {
   customHeaders: Header[];
 }
 
-type Means = Pick<AssistantMeans, "database" | "secrets">;
+type Deps = Pick<AssistantDeps, "database" | "secrets">;
 
 /** Null when none is configured. */
-export async function readModel({ database, secrets }: Means, kind: ModelKind): Promise<ModelConfig | null> {
+export async function readModel({ database, secrets }: Deps, kind: ModelKind): Promise<ModelConfig | null> {
   const row = await readModelRow(database.kysely, kind);
   return row ? openModel(secrets, kind, row) : null;
 }
 
 /** The same with its version, which is another one after each save. */
 export async function readModelVersion(
-  { database, secrets }: Means,
+  { database, secrets }: Deps,
   kind: ModelKind,
 ): Promise<{ config: ModelConfig; version: string } | null> {
   const row = await readModelRow(database.kysely, kind);
@@ -35,7 +35,7 @@ export async function readModelVersion(
   return row === null || config === null ? null : { config, version: row.version };
 }
 
-export function openModel(secrets: Means["secrets"], kind: ModelKind, row: ModelRow): ModelConfig | null {
+export function openModel(secrets: Deps["secrets"], kind: ModelKind, row: ModelRow): ModelConfig | null {
   const provider = providerOf(row.provider);
   if (provider === null) return null;
   const { endpoint, deployment, apiVersion, model } = row;
@@ -44,10 +44,10 @@ export function openModel(secrets: Means["secrets"], kind: ModelKind, row: Model
   return { provider, endpoint, apiKey, deployment, apiVersion, model, customHeaders };
 }
 
-export const openKey = (secrets: Means["secrets"], kind: ModelKind, { sealedApiKey }: ModelRow): string =>
+export const openKey = (secrets: Deps["secrets"], kind: ModelKind, { sealedApiKey }: ModelRow): string =>
   sealedApiKey === null ? "" : openSecret(secrets, { sealed: sealedApiKey, about: aboutKey(kind), what });
 
-export function openHeader(secrets: Means["secrets"], kind: ModelKind, row: ModelRow): CustomHeader {
+export function openHeader(secrets: Deps["secrets"], kind: ModelKind, row: ModelRow): CustomHeader {
   const { sealedCustomHeader: sealed } = row;
   if (sealed === null) return { form: "lines", headers: [] };
   return JSON.parse(openSecret(secrets, { sealed, about: aboutHeader(kind), what })) as CustomHeader;

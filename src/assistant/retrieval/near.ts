@@ -4,7 +4,7 @@
  * decide.
  */
 import { createEmbedder, isOfText } from "../model-clients/embeddings.ts";
-import type { AssistantMeans } from "../context.ts";
+import type { AssistantDeps } from "../context.ts";
 import type { Embedder } from "../model-clients/model.ts";
 import { readModelVersion } from "../models/read-model.ts";
 import { withoutDatabaseWait } from "../../platform/lib/database-wait.ts";
@@ -29,7 +29,7 @@ export interface NearWish {
   limit: number;
 }
 
-export interface NearOptions extends Pick<AssistantMeans, "database" | "secrets" | "outbound" | "settings"> {
+export interface NearOptions extends Pick<AssistantDeps, "database" | "secrets" | "outbound" | "settings"> {
   log: Logger;
   now: () => Date;
 }
@@ -68,7 +68,7 @@ export function createNear(options: NearOptions): Near {
     if (loaded?.version === version) return loaded;
     const model = await readModelVersion(options, "embedder");
     if (model?.version !== version) return null;
-    const embedder = createEmbedder(embedMeans(options, queryTimeoutMs), model.config);
+    const embedder = createEmbedder(embedDeps(options, queryTimeoutMs), model.config);
     loaded = { version, embedder, ...nothingRead, changes: -1, queries: new Map() };
     return loaded;
   };
@@ -156,7 +156,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T | null> {
 }
 
 /** Whoever calls has their own way to try again. */
-export const embedMeans = ({ outbound, settings, now }: NearOptions, timeoutMs: number) => ({
+export const embedDeps = ({ outbound, settings, now }: NearOptions, timeoutMs: number) => ({
   outbound,
   now,
   limits: {

@@ -1,6 +1,6 @@
 /** Searches: by words always, by meaning as well where an embedder is set. */
 import { isAllowed } from "../../platform/auth/policy.ts";
-import type { AssistantContext, AssistantMeans } from "../context.ts";
+import type { AssistantContext, AssistantDeps } from "../context.ts";
 import { excerptOf } from "./excerpt.ts";
 import { fuse } from "./fuse.ts";
 import { documentKinds, ruleOfKind, type DocumentKind } from "./knowledge.ts";
@@ -15,7 +15,7 @@ import {
 } from "./store.ts";
 import { queryTerms, queryWords } from "./words.ts";
 
-type Means = Pick<AssistantMeans, "database" | "near">;
+type Deps = Pick<AssistantDeps, "database" | "near">;
 
 export interface SearchQuery {
   query: string;
@@ -94,12 +94,12 @@ export interface RankWish {
  * The keys that fit the query best, best first. Those of which the index knows nothing, or nothing that fits, come last and
  * in the given order.
  */
-export async function rankKeys(means: Means, { kind, query, keys, limit }: RankWish): Promise<string[]> {
-  const db = means.database.kysely;
+export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankWish): Promise<string[]> {
+  const db = deps.database.kysely;
   const [state, keyOf] = await Promise.all([readIndexState(db), readIds(db, kind, keys)]);
   const [lexical, near] = await Promise.all([
     findLexical(db, { terms: queryTerms(queryWords(query)), kinds: [kind], keys, limit: mostPassages }),
-    means.near.find({ state, query, kinds: [kind], ids: new Set(keyOf.keys()), limit: mostPassages }),
+    deps.near.find({ state, query, kinds: [kind], ids: new Set(keyOf.keys()), limit: mostPassages }),
   ]);
   const ranked = fuse(near === null ? [lexical] : [lexical, near]).flatMap(({ id }) => keyOf.get(id) ?? []);
   return [...new Set([...ranked, ...keys])].slice(0, limit);

@@ -23,7 +23,7 @@ export function sayInstead({ run, state, writer }: RunContext, limited: string |
   return text;
 }
 
-interface Means {
+interface Deps {
   database: Database;
   now: () => Date;
 }
@@ -36,7 +36,7 @@ interface Completed {
 }
 
 export async function complete(
-  { database, now }: Means,
+  { database, now }: Deps,
   context: RunContext,
   { answer, title, isLimited }: Completed,
 ): Promise<void> {

@@ -24,7 +24,7 @@ import { lostRun, stopsNow } from "./stop-reasons.ts";
 import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./types.ts";
 import { holdRun, insertUses, readHistory, saveState, saveSummary } from "./work-store.ts";
 
-export interface DriveMeans {
+export interface DriveDeps {
   database: Database;
   outbound: Outbound;
   ports: RunPorts;
@@ -39,29 +39,29 @@ export interface DriveMeans {
 }
 
 /** Resolves when the run has ended, waits for the user, was given back or is lost. */
-export async function driveRun(means: DriveMeans, run: ClaimedRun, stop: AbortController): Promise<void> {
-  const { database, runLog, ports, now } = means;
+export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortController): Promise<void> {
+  const { database, runLog, ports, now } = deps;
   // Who claims it first finds the event that it began with.
   const lastSeq = run.fence === 1 ? 1 : await lastSeqOf(database.kysely, run.id);
   const held = { runId: run.id, fence: run.fence };
   // Between two turns the rows say all; within one, what the model or a tool was doing is lost with its process.
   const goesOn = run.state === null ? lastSeq <= 1 : lastSeq === run.stateSeq;
-  if (!goesOn) return endBroken(means, run, { end: interrupted(now()) });
+  if (!goesOn) return endBroken(deps, run, { end: interrupted(now()) });
   const writer = runLog.open({ ...held, firstSeq: lastSeq + 1, onLost: () => stop.abort(lostRun) });
   /** Uses of the model that are not stored yet. */
   const uses: ModelUse[] = [];
   try {
     const config = await ports.readModel();
-    if (config === null) return await endBroken(means, run, { writer, end: notConfigured(now()) });
-    const context = await assemble(means, { run, writer, config, stop, uses });
-    await followThrough(means, context, stop);
+    if (config === null) return await endBroken(deps, run, { writer, end: notConfigured(now()) });
+    const context = await assemble(deps, { run, writer, config, stop, uses });
+    await followThrough(deps, context, stop);
   } catch (error) {
     if (error === lostRun || stop.signal.reason === lostRun) {
       // What it has cost is so, whoever has ended it.
       return await insertUses(database.kysely, run, uses);
     }
     await writer.flush();
-    await endBroken(means, run, { writer, uses, end: endOf(means, run, { error, stop }) });
+    await endBroken(deps, run, { writer, uses, end: endOf(deps, run, { error, stop }) });
   } finally {
     writer.close();
   }
@@ -82,7 +82,7 @@ const notConfigured = (at: Date): BrokenEnd => ({
 });
 
 function endOf(
-  { log, now }: DriveMeans,
+  { log, now }: DriveDeps,
   run: ClaimedRun,
   { error, stop }: { error: unknown; stop: AbortController },
 ): BrokenEnd {
@@ -104,7 +104,7 @@ interface Broken {
 
 /** Nothing when the run belongs to somebody else by now. */
 async function endBroken(
-  { database }: DriveMeans,
+  { database }: DriveDeps,
   run: ClaimedRun,
   { end, uses = [], writer }: Broken,
 ): Promise<void> {
@@ -125,10 +125,10 @@ interface Assembling {
 }
 
 async function assemble(
-  means: DriveMeans,
+  deps: DriveDeps,
   { run, writer, config, stop, uses }: Assembling,
 ): Promise<RunContext> {
-  const { database, settings, tools, metrics, ports, log, now } = means;
+  const { database, settings, tools, metrics, ports, log, now } = deps;
   const state = run.state ?? freshState(run);
   const startedAt = now().getTime();
   const usedBefore = state.usedMs;
@@ -137,7 +137,7 @@ async function assemble(
     run,
     state,
     settings,
-    model: createModelClient({ outbound: means.outbound, limits: settings.models, now }, config),
+    model: createModelClient({ outbound: deps.outbound, limits: settings.models, now }, config),
     tools,
     metrics,
     loadAgent: (id) => ports.loadAgent(id),
@@ -151,9 +151,9 @@ async function assemble(
     uses,
     async checkpoint() {
       state.usedMs = usedBefore + now().getTime() - startedAt;
-      const isClosing = means.isClosing();
+      const isClosing = deps.isClosing();
       await writer.flush();
-      await record(means, context, isClosing ? "queued" : "running");
+      await record(deps, context, isClosing ? "queued" : "running");
       if (isClosing) throw handedOver;
     },
   };
@@ -178,7 +178,7 @@ const freshState = (run: ClaimedRun): RunState => ({
 });
 
 async function record(
-  { database }: DriveMeans,
+  { database }: DriveDeps,
   { run, state, writer, uses }: RunContext,
   status: "running" | "queued",
 ): Promise<void> {
@@ -192,12 +192,12 @@ async function record(
   uses.length = 0;
 }
 
-async function followThrough(means: DriveMeans, context: RunContext, stop: AbortController): Promise<void> {
+async function followThrough(deps: DriveDeps, context: RunContext, stop: AbortController): Promise<void> {
   const { state, run } = context;
   let answer: string | null;
   let limited: string | null = null;
   try {
-    if (run.state === null) await begin(means, context);
+    if (run.state === null) await begin(deps, context);
     answer = await runAgent(context, state.root);
   } catch (error) {
     if (error === handedOver) return;
@@ -206,10 +206,10 @@ async function followThrough(means: DriveMeans, context: RunContext, stop: Abort
     finishSteps(context, state.root);
     answer = state.best;
   }
-  if (answer === null) return waitForUser(means, context);
+  if (answer === null) return waitForUser(deps, context);
   if (answer.trim() === "") answer = sayInstead(context, limited);
   const title = run.titled.by === "nobody" ? await makeTitle(context, answer, limited === null) : null;
-  await complete(means, context, { answer, title, isLimited: limited !== null });
+  await complete(deps, context, { answer, title, isLimited: limited !== null });
 }
 
 /** Agents that were still at work at a limit are at work no more. */
@@ -227,7 +227,7 @@ function limitOf(error: unknown, { signal }: RunContext, stop: AbortController):
   return signal.aborted && !stop.signal.aborted ? "time" : null;
 }
 
-async function begin({ database }: DriveMeans, context: RunContext): Promise<void> {
+async function begin({ database }: DriveDeps, context: RunContext): Promise<void> {
   const { run, state, settings } = context;
   const { messages, summary } = await recall(context, await readHistory(database.kysely, run));
   if (summary !== null) await saveSummary(database.kysely, run.sessionId, summary);

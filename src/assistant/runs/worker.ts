@@ -4,7 +4,7 @@ import type { Notice } from "../../platform/db/listener.ts";
 import { startRounds } from "../../platform/jobs/rounds.ts";
 import { openTogether } from "../../platform/lib/opened.ts";
 import { expireApprovals } from "./approval-store.ts";
-import { driveRun, type DriveMeans } from "./drive.ts";
+import { driveRun, type DriveDeps } from "./drive.ts";
 import { runControlChannel, runsChannel } from "./run-store.ts";
 import { lostRun, stopsNow } from "./stop-reasons.ts";
 import type { ClaimedRun } from "./types.ts";
@@ -16,7 +16,7 @@ export interface RunWorker {
   close(graceMs: number): Promise<void>;
 }
 
-export interface RunWorkerOptions extends Omit<DriveMeans, "isClosing"> {
+export interface RunWorkerOptions extends Omit<DriveDeps, "isClosing"> {
   /** The process's lease as a worker, see platform/jobs/worker-lease.ts. */
   workerId: string;
   /** How often it looks for runs that nobody drives. */
@@ -32,7 +32,7 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
   const { database, settings, workerId, log, now } = options;
   const driven = new Map<string, { stop: AbortController; done: Promise<void> }>();
   let closed = false;
-  const means: DriveMeans = { ...options, isClosing: () => closed };
+  const deps: DriveDeps = { ...options, isClosing: () => closed };
 
   /** Where another run of a session was quicker, the others are claimed one by one. */
   const claim = async (ids: readonly string[]): Promise<ClaimedRun[]> =>
@@ -42,14 +42,14 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
     });
   const drive = (run: ClaimedRun): void => {
     const stop = new AbortController();
-    const done = driveRun(means, run, stop)
+    const done = driveRun(deps, run, stop)
       .catch((error: Error) => {
         if (stop.signal.reason !== lostRun)
           log.warn({ runId: run.id, reason: error.message }, "a run could not be ended");
       })
       .finally(() => {
         driven.delete(run.id);
-        rounds.rouse();
+        rounds.wake();
       });
     driven.set(run.id, { stop, done });
   };
@@ -95,7 +95,7 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
     const listen = async (channel: string, notice: Notice): Promise<void> =>
       void stopListening.push(await database.listener.listen(channel, notice));
     await Promise.all([
-      listen(runsChannel, () => rounds.rouse()),
+      listen(runsChannel, () => rounds.wake()),
       listen(runControlChannel, (runId) => {
         if (runId !== null) driven.get(runId)?.stop.abort(lostRun);
       }),

@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { Entity } from "../catalogue/entity.ts";
 import { findEntity } from "../catalogue/service.ts";
-import type { BuilderMeans } from "../context.ts";
+import type { BuilderDeps } from "../context.ts";
 import type { HookContext } from "../hooks/handlers.ts";
 import { isRecord, plainSchema, secretFields, type JsonObject } from "../templates/json-schema.ts";
 import { overrunReason } from "../templates/renderer.ts";
 import type { AccessRequestBody } from "./schema.ts";
 
 /** Schemas come from outside and are compiled where they can do no harm. */
-export type RequestingContext = HookContext & { builder: Pick<BuilderMeans, "renderer"> };
+export type RequestingContext = HookContext & { builder: Pick<BuilderDeps, "renderer"> };
 
 export interface Fitted {
   /** With the defaults of the template. */

@@ -5,7 +5,7 @@ import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
-import type { BuilderMeans } from "../context.ts";
+import type { BuilderDeps } from "../context.ts";
 import type { HookContext } from "../hooks/handlers.ts";
 import type { AccessCoordinator } from "../ports.ts";
 import { applyRequest } from "./apply.ts";
@@ -13,7 +13,7 @@ import { accessQueue } from "./queue.ts";
 import { claimRequests, lookAgain } from "./store.ts";
 
 export interface AccessWorkerOptions {
-  builder: Pick<BuilderMeans, "database" | "jobs" | "settings">;
+  builder: Pick<BuilderDeps, "database" | "jobs" | "settings">;
   access: AccessCoordinator;
   log: Logger;
   now: () => Date;
@@ -56,7 +56,7 @@ export async function startAccessWorker(options: AccessWorkerOptions): Promise<A
       await lookAgain(kysely, id, { at, hasMoved: false }).catch(() => {});
       return null;
     });
-    if (pauseMs !== null) setTimeout(() => rounds.rouse(), pauseMs).unref();
+    if (pauseMs !== null) setTimeout(() => rounds.wake(), pauseMs).unref();
   };
   const round = async (): Promise<void> => {
     const limit = parallelLooks - underWay.size;
@@ -65,7 +65,7 @@ export async function startAccessWorker(options: AccessWorkerOptions): Promise<A
     for (const id of due) {
       const looking = look(id).finally(() => {
         underWay.delete(id);
-        rounds.rouse();
+        rounds.wake();
       });
       underWay.set(id, looking);
     }
@@ -77,7 +77,7 @@ export async function startAccessWorker(options: AccessWorkerOptions): Promise<A
   };
   await openTogether(log, async (opened) => {
     opened.add("the rounds of access requests", close);
-    await builder.jobs.work(accessQueue, async () => rounds.rouse());
+    await builder.jobs.work(accessQueue, async () => rounds.wake());
   });
   return { close };
 }

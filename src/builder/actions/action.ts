@@ -2,7 +2,7 @@
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { EditPlan } from "../templates/template.ts";
 import type { Workspace } from "../workspaces/workspace.ts";
-import type { BuilderMeans } from "../context.ts";
+import type { BuilderDeps } from "../context.ts";
 
 export interface Action {
   /** E.g. `fetch:template`. */
@@ -26,7 +26,7 @@ export interface Action {
 }
 
 export interface ActionContext {
-  means: BuilderMeans;
+  deps: BuilderDeps;
   /** Rendered and valid. */
   input: Record<string, unknown>;
   /** Files of the instantiation; every path of an input is within it (workspaces/workspace-path.ts). */

@@ -1,5 +1,5 @@
 /** Every action that a template may name; each comes from a file of its own. */
-import type { BuilderMeans } from "../context.ts";
+import type { BuilderDeps } from "../context.ts";
 import { azure } from "../repositories/hosts/azure.ts";
 import { bitbucket } from "../repositories/hosts/bitbucket.ts";
 import { gitea } from "../repositories/hosts/gitea.ts";
@@ -42,7 +42,7 @@ export const builtInActions: readonly Action[] = [
 
 /** By id, with the further names of the publish actions and with what the operator's modules bring. */
 export function createActions(
-  { settings }: Pick<BuilderMeans, "settings">,
+  { settings }: Pick<BuilderDeps, "settings">,
   ofModules: readonly Action[] = [],
 ): Map<string, Action> {
   const spaces = new Set([settings.namespace, ...settings.actions.publishAliases]);

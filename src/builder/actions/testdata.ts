@@ -6,7 +6,7 @@ import { loadConfig } from "../../platform/config/load.ts";
 import type { Config } from "../../platform/config/schema.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
 import { openDoors } from "../../platform/outbound/doors.ts";
-import type { BuilderMeans, BuilderSettings } from "../context.ts";
+import type { BuilderDeps, BuilderSettings } from "../context.ts";
 import { builderSettings } from "../settings.ts";
 import { createRenderer } from "../templates/renderer.ts";
 import type { Workspace } from "../workspaces/workspace.ts";
@@ -17,7 +17,7 @@ export interface Bench {
   /** Everything of the test lies here. */
   folder: string;
   workspace: string;
-  means: BuilderMeans;
+  deps: BuilderDeps;
   /** What was kept by checkpoints, as it survives a retry. */
   checkpoints: Map<string, unknown>;
   /** Runs an action as one step of one instantiation. */
@@ -49,17 +49,17 @@ export async function actionBench(
     silentLogger,
   );
   const settings = { ...builderSettings({ ...config, dataDir: join(folder, "data") }), ...changes };
-  const means: BuilderMeans = { ...Object.create(null), renderer, outbound, settings };
+  const deps: BuilderDeps = { ...Object.create(null), renderer, outbound, settings };
   const checkpoints = new Map<string, unknown>();
   return {
     folder,
     workspace,
-    means,
+    deps,
     checkpoints,
     async run(action, input, more = {}) {
       const result: StepResult = { outputs: {}, said: [] };
       await action.run({
-        means,
+        deps,
         input,
         workspace: onDisk(workspace),
         say: (message) => void result.said.push(message),

@@ -39,7 +39,7 @@ export async function acceptEdit(ctx: BuilderContext, taskId: string): Promise<A
   const { builder, signal, now } = ctx;
   const place = placeOfPlan(builder, edit);
   const accepted = { entityRef, branch: targetBranch, commitHash };
-  const { head } = await readBranchHead({ ...place.git, ref: targetBranch }, { means: builder, signal });
+  const { head } = await readBranchHead({ ...place.git, ref: targetBranch }, { deps: builder, signal });
   if (head === commitHash) return accepted;
   if (head !== baseCommit) throw conflict(accepted, { baseCommit, head });
   await inTransaction(builder.database, (tx) =>
@@ -49,7 +49,7 @@ export async function acceptEdit(ctx: BuilderContext, taskId: string): Promise<A
       detail: { taskId, commitHash },
     }),
   );
-  await withBranch({ ...place.git, ref: branch }, { means: builder, signal, now }, async (open) => {
+  await withBranch({ ...place.git, ref: branch }, { deps: builder, signal, now }, async (open) => {
     if (open.head !== commitHash) throw conflict(accepted, { baseCommit, head: open.head });
     if (!(await open.move(targetBranch, { from: baseCommit, to: commitHash })))
       throw conflict(accepted, { baseCommit, head: (await open.headOf(targetBranch)) ?? "no commit" });

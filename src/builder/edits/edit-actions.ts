@@ -74,12 +74,12 @@ const reverseProvision = (reverse: ReverseProvisioner): Action => ({
 });
 
 async function start(reverse: ReverseProvisioner, ctx: ActionContext): Promise<string> {
-  const { means, signal, now } = ctx;
+  const { deps, signal, now } = ctx;
   const plan = planOf(ctx);
   const environment = plan.environment ?? "";
-  const place = placeOfPlan(means, plan);
-  const { catalogInfo, configuration } = await withEditable(place, { means, signal, now }, (files, open) =>
-    readForEnvironment(place, { means, signal, now }, { open, files, environment }),
+  const place = placeOfPlan(deps, plan);
+  const { catalogInfo, configuration } = await withEditable(place, { deps, signal, now }, (files, open) =>
+    readForEnvironment(place, { deps, signal, now }, { open, files, environment }),
   );
   const spec = catalogInfo["spec"];
   const mesh: JsonObject = isRecord(spec) && isRecord(spec["mesh"]) ? spec["mesh"] : {};

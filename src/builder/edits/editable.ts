@@ -10,14 +10,14 @@ import {
   type GitTarget,
   type LocationTarget,
 } from "../catalogue/sources/target.ts";
-import type { BuilderMeans } from "../context.ts";
+import type { BuilderDeps } from "../context.ts";
 import { isSkeletonFile } from "../descriptors/entities/entity-text.ts";
 import { isMap, type YamlMap } from "../descriptors/entities/yaml.ts";
 import { builderFailure } from "../errors.ts";
 import { withBranch, type OpenBranch } from "../git/change-branch.ts";
 import { hostKindOf } from "../git/integrations.ts";
 import type { EditPlan } from "../templates/template.ts";
-import { readKnownValues, readOne, type KnownValues, type ReadMeans } from "./known-values.ts";
+import { readKnownValues, readOne, type KnownValues, type ReadDeps } from "./known-values.ts";
 
 /** Where the files of an entity are. */
 export interface EntityPlace {
@@ -39,13 +39,13 @@ export interface EditableFiles {
   document: YamlMap | null;
 }
 
-type Means = Pick<BuilderMeans, "settings" | "outbound" | "renderer">;
+type Deps = Pick<BuilderDeps, "settings" | "outbound" | "renderer">;
 
 const annotationOf = (entity: Entity, name: string): LocationTarget | null =>
   parseLocationRef(entity.metadata.annotations?.[`backstage.io/${name}`] ?? "");
 
 /** Throws a Failure for an entity that is no system or component, or whose files are in no repository. */
-export function placeOf({ settings }: Pick<BuilderMeans, "settings">, entity: Entity): EntityPlace {
+export function placeOf({ settings }: Pick<BuilderDeps, "settings">, entity: Entity): EntityPlace {
   const ref = refOf(entity);
   if (!/^(?:system|component)$/i.test(entity.kind))
     throw notEditable(`${ref} is neither a system nor a component.`);
@@ -65,7 +65,7 @@ export function placeOf({ settings }: Pick<BuilderMeans, "settings">, entity: En
 
 /** The same, as a task has kept it. */
 export function placeOfPlan(
-  means: Pick<BuilderMeans, "settings">,
+  deps: Pick<BuilderDeps, "settings">,
   { entityRef, location, origin }: EditPlan,
 ): EntityPlace {
   const ref = parseEntityRef(entityRef);
@@ -74,13 +74,13 @@ export function placeOfPlan(
     "backstage.io/managed-by-origin-location": origin,
   };
   const metadata = { name: ref?.name ?? "", namespace: ref?.namespace ?? "", annotations };
-  return placeOf(means, { apiVersion: "", kind: ref?.kind ?? "", metadata });
+  return placeOf(deps, { apiVersion: "", kind: ref?.kind ?? "", metadata });
 }
 
 export const notEditable = (message: string): Failure => builderFailure("BUILDER_NOT_EDITABLE", { message });
 
 export interface EditableAccess {
-  means: Means;
+  deps: Deps;
   signal: AbortSignal;
   now: () => Date;
 }
@@ -98,10 +98,10 @@ const maxFileBytes = 1024 * 1024;
 
 async function readFiles(
   { git }: EntityPlace,
-  { means, signal }: EditableAccess,
+  { deps, signal }: EditableAccess,
   { gitDir, head }: OpenBranch,
 ): Promise<EditableFiles> {
-  const { settings } = means;
+  const { settings } = deps;
   const objects = openGitObjects(head, { gitDir, timeoutMs: settings.git.timeoutMs, signal });
   try {
     const path = git.path;
@@ -111,7 +111,7 @@ async function readFiles(
       path: parametersPath(path),
       bytes: await objects.read(parametersPath(path), maxFileBytes),
     };
-    const reading = readMeans(means);
+    const reading = readDeps(deps);
     const known = await readKnownValues(
       reading,
       { file: parameters.path, bytes: parameters.bytes },
@@ -127,7 +127,7 @@ async function readFiles(
   }
 }
 
-export const readMeans = ({ renderer, settings }: Means): ReadMeans => ({
+export const readDeps = ({ renderer, settings }: Deps): ReadDeps => ({
   renderer,
   renderTimeoutMs: settings.renderTimeoutMs,
 });
@@ -147,15 +147,15 @@ export function legacyParameters(document: YamlMap | null): YamlMap | null {
 /** What an adapter is told about the entity in one environment: the entity as it is resolved, and its configuration. */
 export async function readForEnvironment(
   { git }: EntityPlace,
-  { means, signal }: EditableAccess,
+  { deps, signal }: EditableAccess,
   { open, files, environment }: { open: OpenBranch; files: EditableFiles; environment: string },
 ): Promise<{ catalogInfo: YamlMap; configuration: YamlMap | null }> {
   const { gitDir, head } = open;
-  const { settings } = means;
+  const { settings } = deps;
   const { bytes } = files.parameters;
   const parameters = bytes === null ? {} : { parameters: { file: files.parameters.path, bytes } };
   const own = { file: files.catalogInfo.path, bytes: files.catalogInfo.bytes, environment, ...parameters };
-  const catalogInfo = await readOne(readMeans(means), own);
+  const catalogInfo = await readOne(readDeps(deps), own);
   if (!isMap(catalogInfo)) throw notEditable(`${git.path} holds no entity.`);
   const path = beside(git.path, `environments/${environment}/configurations.yaml`);
   const objects = openGitObjects(head, { gitDir, timeoutMs: settings.git.timeoutMs, signal });
@@ -164,7 +164,7 @@ export async function readForEnvironment(
     if (text === null) return { catalogInfo, configuration: null };
     // Configurations are always rendered; the first line says so to the reader.
     const asSkeleton = Buffer.concat([Buffer.from("%SKELETON\n"), text]);
-    const configuration = await readOne(readMeans(means), {
+    const configuration = await readOne(readDeps(deps), {
       file: path,
       bytes: asSkeleton,
       environment,

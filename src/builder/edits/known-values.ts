@@ -23,14 +23,14 @@ export interface ParametersFile {
   bytes: Buffer | null;
 }
 
-export interface ReadMeans {
+export interface ReadDeps {
   renderer: Pick<Renderer, "readDocuments">;
   renderTimeoutMs: number;
 }
 
 /** Rejects with a Failure that lists what is wrong with the file. */
 export async function readKnownValues(
-  means: ReadMeans,
+  deps: ReadDeps,
   { file, bytes }: ParametersFile,
   environments: readonly string[],
 ): Promise<KnownValues> {
@@ -38,12 +38,12 @@ export async function readKnownValues(
   if (bytes === null) return known;
   const read = readEntityText(bytes, file);
   if (!("text" in read)) throw unreadable([read]);
-  const document = await readOne(means, { file, bytes: Buffer.from(read.text), environment: "" });
+  const document = await readOne(deps, { file, bytes: Buffer.from(read.text), environment: "" });
   if (!isMap(document) && document !== null)
     throw unreadable([{ where: file, message: "The file must hold a map of sections." }]);
   known.document = document ?? {};
   for (const environment of environments) {
-    const [parameters, values, own] = await readAll(means, {
+    const [parameters, values, own] = await readAll(deps, {
       file,
       bytes: Buffer.alloc(0),
       parameters: { file, bytes },
@@ -62,14 +62,14 @@ export async function readKnownValues(
 const mapOf = (value: YamlValue | undefined): YamlMap => (isMap(value) ? value : {});
 
 /** The one document of a file, rendered where it is a template. */
-export async function readOne(means: ReadMeans, input: FileToRead): Promise<YamlValue> {
-  const documents = await readAll(means, input);
+export async function readOne(deps: ReadDeps, input: FileToRead): Promise<YamlValue> {
+  const documents = await readAll(deps, input);
   if (documents.length > 1)
     throw unreadable([{ where: input.file, message: "The file holds more than one document." }]);
   return documents[0] ?? null;
 }
 
-async function readAll({ renderer, renderTimeoutMs }: ReadMeans, input: FileToRead): Promise<YamlValue[]> {
+async function readAll({ renderer, renderTimeoutMs }: ReadDeps, input: FileToRead): Promise<YamlValue[]> {
   const result = await renderer.readDocuments([input]);
   if ("overrun" in result) {
     const message = `The file was given up: ${overrunReason(result, renderTimeoutMs)}.`;

@@ -10,7 +10,7 @@ import type { Renderer } from "../templates/renderer.ts";
 import { applyUpdates, changeSection, readUpdates, type Updates } from "./change-values.ts";
 import { legacyParameters, type EditableFiles } from "./editable.ts";
 import { followValues } from "./follow-values.ts";
-import { readOne, type ReadMeans } from "./known-values.ts";
+import { readOne, type ReadDeps } from "./known-values.ts";
 import { patchYaml } from "./patch-yaml.ts";
 
 export interface WantedChange {
@@ -149,7 +149,7 @@ const withoutNulls = (values: YamlMap): YamlMap =>
 
 /** Rejects with a Failure unless the entity can still be resolved with the new files, and is the same one. */
 export async function checkNewFiles(
-  means: ReadMeans,
+  deps: ReadDeps,
   files: EditableFiles,
   {
     changes,
@@ -164,7 +164,7 @@ export async function checkNewFiles(
   const beside = contentOf(files.parameters.path, files.parameters.bytes);
   const parameters = beside === null ? {} : { parameters: { file: files.parameters.path, bytes: beside } };
   for (const environment of environments) {
-    const entity = await readOne(means, { file: path, bytes, environment, ...parameters }).catch(
+    const entity = await readOne(deps, { file: path, bytes, environment, ...parameters }).catch(
       (error: unknown) => {
         throw error instanceof Failure ? unresolvable(environment, error.problems) : error;
       },

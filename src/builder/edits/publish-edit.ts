@@ -9,7 +9,7 @@ import { builderFailure } from "../errors.ts";
 import { commitFiles, patchOf, type OpenBranch } from "../git/change-branch.ts";
 import { isRecord } from "../templates/json-schema.ts";
 import type { EditPlan } from "../templates/template.ts";
-import { placeOfPlan, readMeans, withEditable, type EditableFiles, type EntityPlace } from "./editable.ts";
+import { placeOfPlan, readDeps, withEditable, type EditableFiles, type EntityPlace } from "./editable.ts";
 import { checkNewFiles, makeNewFiles } from "./new-files.ts";
 
 /** Characters of the patch that a reader gets with the task. */
@@ -23,9 +23,9 @@ interface Work {
 }
 
 export async function publishEdit(ctx: ActionContext, plan: EditPlan): Promise<void> {
-  const { means, signal, now } = ctx;
-  const place = placeOfPlan(means, plan);
-  await withEditable(place, { means, signal, now }, async (files, open) => {
+  const { deps, signal, now } = ctx;
+  const place = placeOfPlan(deps, plan);
+  await withEditable(place, { deps, signal, now }, async (files, open) => {
     const work: Work = { ctx, plan, place, open };
     const commit = await makeCommitOf(work, files);
     if (commit === null) {
@@ -45,14 +45,14 @@ export async function publishEdit(ctx: ActionContext, plan: EditPlan): Promise<v
 /** Null when there is nothing to change. An attempt after a crash makes the same commit again, or finds it published. */
 async function makeCommitOf(work: Work, files: EditableFiles): Promise<string | null> {
   const { ctx, plan, open } = work;
-  const { checkpoint, now, signal, say, output, means } = ctx;
+  const { checkpoint, now, signal, say, output, deps } = ctx;
   if (open.head !== plan.base) {
     const earlier = await checkpoint<string | null>("commit", async () => null);
     if (earlier !== null && earlier === open.head) return earlier;
     throw conflict(work, open.branch);
   }
   const updates = ctx.input["updates"];
-  const { files: changes, leftOut } = await makeNewFiles(means.renderer, files, {
+  const { files: changes, leftOut } = await makeNewFiles(deps.renderer, files, {
     parameters: plan.kind === "edit" ? asYaml(ctx.withoutSecrets(ctx.parameters)) : {},
     environments: Object.fromEntries(
       Object.entries(ctx.environment).map(([name, own]) => [name, asYaml(ctx.withoutSecrets(own))]),
@@ -69,12 +69,12 @@ async function makeCommitOf(work: Work, files: EditableFiles): Promise<string | 
   output("leftOut", leftOut);
   if (changes.length === 0) return null;
   const name = parseEntityRef(plan.entityRef)?.name ?? "";
-  const { environments } = means.settings;
-  await checkNewFiles(readMeans(means), files, { changes, environments, name });
+  const { environments } = deps.settings;
+  await checkNewFiles(readDeps(deps), files, { changes, environments, name });
   const date = await checkpoint("date", async () => now().toISOString());
   const commit = await commitFiles(open, changes, {
     message: `Edit ${plan.entityRef}\n\nWith ${ctx.template.entityRef}.`,
-    author: { name: ctx.user, email: means.settings.git.authorEmail },
+    author: { name: ctx.user, email: deps.settings.git.authorEmail },
     date: new Date(date),
     signal,
   });

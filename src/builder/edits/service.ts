@@ -69,7 +69,7 @@ export async function openForm(
   }
   const form = await loadForm(templates, template);
   const place = placeOf(builder, entity);
-  const read = await withEditable(place, { means: builder, signal, now }, async (files, open) => ({
+  const read = await withEditable(place, { deps: builder, signal, now }, async (files, open) => ({
     revision: open.head,
     known: files.known,
     isSkeleton: files.isSkeleton,

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await git(seed, "update-index", "--chmod=+x", "run.sh");
   await git(seed, "commit", "-q", "-m", "first");
   const served = join(bench.folder, "served");
-  const own = repositoriesDir(bench.means.settings.dataDir);
+  const own = repositoriesDir(bench.deps.settings.dataDir);
   for (const folder of [served, own]) await mkdir(folder, { recursive: true });
   await git(bench.folder, "clone", "-q", "--bare", seed, join(served, "ship.git"));
   await git(bench.folder, "clone", "-q", "--bare", seed, join(own, "ship.git"));
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   places["another server"] = { repository: `${url}/ship.git`, own: null, gitDir: join(served, "ship.git") };
   places["this server"] = { repository: "", own: "ship", gitDir: join(own, "ship.git") };
-  access = { means: bench.means, signal: new AbortController().signal, now: () => new Date() };
+  access = { deps: bench.deps, signal: new AbortController().signal, now: () => new Date() };
 });
 afterAll(async () => {
   server.closeAllConnections();

@@ -4,7 +4,7 @@
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuilderMeans } from "../context.ts";
+import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { writeCommit, type NewCommit } from "./make-commit.ts";
 import { ownRepositoryDir } from "./own-repositories.ts";
@@ -22,7 +22,7 @@ export interface RepositoryPlace {
 }
 
 export interface BranchAccess {
-  means: Pick<BuilderMeans, "settings" | "outbound">;
+  deps: Pick<BuilderDeps, "settings" | "outbound">;
   signal: AbortSignal;
   now: () => Date;
 }
@@ -50,9 +50,9 @@ export async function withBranch<T>(
 ): Promise<T> {
   if (place.ref !== null) checkRef(place.ref);
   if (place.own !== null) return work(await openOwn(place.own, place.ref, access));
-  const { means, now } = access;
-  const remote = await openRemote(place.repository, { means, namedBy: "locations" });
-  return withScratch({ dataDir: means.settings.dataDir, now }, async (gitDir) =>
+  const { deps, now } = access;
+  const remote = await openRemote(place.repository, { deps, namedBy: "locations" });
+  return withScratch({ dataDir: deps.settings.dataDir, now }, async (gitDir) =>
     work(await openThere(remote, { ref: place.ref, gitDir }, access)),
   );
 }
@@ -60,20 +60,20 @@ export async function withBranch<T>(
 /** Commit that a branch is at, without its objects. */
 export async function readBranchHead(
   place: RepositoryPlace & { ref: string | null },
-  { means, signal }: Omit<BranchAccess, "now">,
+  { deps, signal }: Omit<BranchAccess, "now">,
 ): Promise<{ branch: string; head: string }> {
   if (place.ref !== null) checkRef(place.ref);
-  if (place.own !== null) return findOwnHead(place.own, place.ref, { means, signal });
-  const remote = await openRemote(place.repository, { means, namedBy: "locations" });
-  return findRemoteHead(remote, place.ref, { timeoutMs: means.settings.git.timeoutMs, signal });
+  if (place.own !== null) return findOwnHead(place.own, place.ref, { deps, signal });
+  const remote = await openRemote(place.repository, { deps, namedBy: "locations" });
+  return findRemoteHead(remote, place.ref, { timeoutMs: deps.settings.git.timeoutMs, signal });
 }
 
 async function findOwnHead(
   name: string,
   ref: string | null,
-  { means, signal }: Omit<BranchAccess, "now">,
+  { deps, signal }: Omit<BranchAccess, "now">,
 ): Promise<{ branch: string; head: string }> {
-  const gitDir = ownRepositoryDir(means.settings.dataDir, name);
+  const gitDir = ownRepositoryDir(deps.settings.dataDir, name);
   const branch = ref === null || ref === "HEAD" ? await defaultBranchOf(gitDir, signal) : ref;
   const head = await commitOf(gitDir, branch, signal);
   if (head === null) throw noBranch(branch);
@@ -81,8 +81,8 @@ async function findOwnHead(
 }
 
 async function openOwn(name: string, ref: string | null, access: BranchAccess): Promise<OpenBranch> {
-  const { means, signal } = access;
-  const gitDir = ownRepositoryDir(means.settings.dataDir, name);
+  const { deps, signal } = access;
+  const gitDir = ownRepositoryDir(deps.settings.dataDir, name);
   const { branch, head } = await findOwnHead(name, ref, access);
   return {
     gitDir,
@@ -119,9 +119,9 @@ async function commitOf(gitDir: string, branch: string, signal: AbortSignal): Pr
 async function openThere(
   remote: Remote,
   { ref, gitDir }: { ref: string | null; gitDir: string },
-  { means, signal }: BranchAccess,
+  { deps, signal }: BranchAccess,
 ): Promise<OpenBranch> {
-  const { timeoutMs } = means.settings.git;
+  const { timeoutMs } = deps.settings.git;
   const { branch } = await findRemoteHead(remote, ref, { timeoutMs, signal });
   await fetchRevision(remote, { ref: `refs/heads/${branch}`, gitDir, signal });
   // What was fetched counts: the branch may have moved since it was asked for.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Failure } from "../../platform/errors/failure.ts";
 import { othersTurn, readSmall } from "../../platform/lib/small-files.ts";
 import { redactUrl } from "../../platform/outbound/redact.ts";
-import type { BuilderMeans } from "../context.ts";
+import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { credentialsFor, hostKindOf } from "./integrations.ts";
 import { fetchRevision, readTree, checkRef } from "./read-repository.ts";
@@ -16,7 +16,7 @@ import { resolveSource, type Source } from "./source-url.ts";
 import { createTreeBuilder, isGitFolder, type Tree } from "./tree.ts";
 
 export interface ReadSourceOptions {
-  means: Pick<BuilderMeans, "settings" | "outbound">;
+  deps: Pick<BuilderDeps, "settings" | "outbound">;
   baseUrl: string;
   /** Goes with the request instead of the configured token of the host. */
   token?: string | undefined;
@@ -28,8 +28,8 @@ export interface ReadSourceOptions {
  * The files of a folder, a repository or an unpacked archive; a single file comes under its own name. Rejects with a Failure that names the address.
  */
 export async function readSource(address: string, options: ReadSourceOptions): Promise<Tree> {
-  const { means, baseUrl } = options;
-  const { settings } = means;
+  const { deps, baseUrl } = options;
+  const { settings } = deps;
   const found = resolveSource(address, {
     baseUrl,
     ownUrl: settings.baseUrl,
@@ -50,8 +50,8 @@ export const shownAddress = (address: string): string =>
   (/^https?:/i.test(address) ? redactUrl(address) : address).slice(0, 200);
 
 async function read(source: Source, options: ReadSourceOptions): Promise<Tree> {
-  const { means, token, signal, now } = options;
-  const { settings, outbound } = means;
+  const { deps, token, signal, now } = options;
+  const { settings, outbound } = deps;
   if (source.kind === "folder") return readFolder(source.root, source.path, signal);
   if (source.kind === "own") {
     const gitDir = ownRepositoryDir(settings.dataDir, source.name);
@@ -62,7 +62,7 @@ async function read(source: Source, options: ReadSourceOptions): Promise<Tree> {
     const credentials = credentialsFor(settings.integrations, new URL(source.url).host, token);
     return readHttp(source.url, { outbound: outbound.templates, token: credentials?.token, signal });
   }
-  const remote = await openRemote(source.remote, { means, namedBy: "templates", token });
+  const remote = await openRemote(source.remote, { deps, namedBy: "templates", token });
   return withScratch({ dataDir: settings.dataDir, now }, async (gitDir) => {
     const revision = await fetchRevision(remote, { ref: source.ref, gitDir, signal });
     return readTree(revision, { path: source.path, signal });

@@ -5,14 +5,14 @@
 import { OutboundError, publicMessage } from "../../platform/outbound/outbound-error.ts";
 import { readGitUrl } from "../../platform/lib/target-url.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
-import type { BuilderMeans } from "../context.ts";
+import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { credentialsFor, integrationOf } from "./integrations.ts";
 import { readFileUrl } from "./file-url.ts";
 import { gitFailure, tryGit, type GitOptions } from "./run-git.ts";
 
 export interface RemoteOptions {
-  means: Pick<BuilderMeans, "settings" | "outbound">;
+  deps: Pick<BuilderDeps, "settings" | "outbound">;
   /** Who has named the address. */
   namedBy: "templates" | "locations";
   /** Goes instead of the configured token of the host. */
@@ -31,13 +31,13 @@ export interface Remote {
 /** Rejects with a Failure when it may not be called at all. */
 export async function openRemote(text: string, options: RemoteOptions): Promise<Remote> {
   if (/^file:/i.test(text)) return openFile(text, options);
-  const { means, namedBy, token } = options;
-  const { integrations } = means.settings;
+  const { deps, namedBy, token } = options;
+  const { integrations } = deps.settings;
   const read = readGitUrl(text);
   if (read.url === null) throw refuse(read.message);
   // A host of the configuration was named by an operator.
   const integration = integrationOf(integrations, read.url.host);
-  const door = means.outbound[integration === undefined ? namedBy : "integrations"];
+  const door = deps.outbound[integration === undefined ? namedBy : "integrations"];
   const target = await door.resolve(read.url.href).catch((error: unknown) => {
     throw error instanceof OutboundError ? unreachable(error) : error;
   });
@@ -70,8 +70,8 @@ export const unreachable = (error: OutboundError): Failure =>
     cause: error,
   });
 
-function openFile(text: string, { means, mayBeFile }: RemoteOptions): Remote {
-  if (mayBeFile !== true || !means.settings.git.allowFileRemotes) {
+function openFile(text: string, { deps, mayBeFile }: RemoteOptions): Remote {
+  if (mayBeFile !== true || !deps.settings.git.allowFileRemotes) {
     throw refuse("A file: address of a repository is refused; mesh.builder.git.allowFileRemotes allows it.");
   }
   const url = readFileUrl(text);

@@ -1,10 +1,10 @@
 import type { Db } from "../../platform/db/database.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
-import type { ActionName, BuilderMeans } from "../context.ts";
+import type { ActionName, BuilderDeps } from "../context.ts";
 
 /** What hooks need; a worker has no more than this. */
 export type HookContext = RequestContext & {
-  builder: Pick<BuilderMeans, "database" | "jobs" | "settings">;
+  builder: Pick<BuilderDeps, "database" | "jobs" | "settings">;
 };
 
 export interface RefusedAction {

@@ -10,7 +10,7 @@ import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import { OutboundError, publicMessage } from "../../platform/outbound/outbound-error.ts";
-import type { BuilderMeans } from "../context.ts";
+import type { BuilderDeps } from "../context.ts";
 import type { ActionHandlers, HookContext } from "./handlers.ts";
 import { hookQueue } from "./queue.ts";
 import { hashOfRequestId, requestIdOf } from "./request-id.ts";
@@ -27,7 +27,7 @@ import {
 import { verdictOn, type SentCall, type Verdict } from "./verdict.ts";
 
 export interface HookWorkerOptions {
-  builder: Pick<BuilderMeans, "database" | "jobs" | "settings" | "outbound">;
+  builder: Pick<BuilderDeps, "database" | "jobs" | "settings" | "outbound">;
   handlers: ActionHandlers;
   log: Logger;
   now: () => Date;
@@ -56,9 +56,9 @@ export async function startHookWorker(options: HookWorkerOptions): Promise<HookW
   let prunedAt = 0;
 
   /** A short wait is kept to the point; for a long one the usual rounds do. */
-  const rouseAt = (at: Date | null): void => {
+  const wakeAt = (at: Date | null): void => {
     const waitMs = at === null ? idleMs : at.getTime() - now().getTime();
-    if (waitMs < idleMs) setTimeout(() => rounds.rouse(), Math.max(0, waitMs)).unref();
+    if (waitMs < idleMs) setTimeout(() => rounds.wake(), Math.max(0, waitMs)).unref();
   };
   const round = async (): Promise<void> => {
     const limit = parallelCalls - underWay.size;
@@ -66,13 +66,13 @@ export async function startHookWorker(options: HookWorkerOptions): Promise<HookW
     const due = limit > 0 ? await claimCalls(builder.database.kysely, query) : [];
     for (const call of due) {
       const calling = callThirdParty(options, call, halt.signal)
-        .then(rouseAt)
+        .then(wakeAt)
         .catch((error: Error) =>
           log.warn({ hookId: call.id, reason: error.message }, "the result of a hook's call was not written"),
         )
         .finally(() => {
           underWay.delete(call.id);
-          rounds.rouse();
+          rounds.wake();
         });
       underWay.set(call.id, calling);
     }
@@ -90,7 +90,7 @@ export async function startHookWorker(options: HookWorkerOptions): Promise<HookW
   };
   await openTogether(log, async (opened) => {
     opened.add("the rounds of hooks", () => close(0));
-    await builder.jobs.work(hookQueue, async () => rounds.rouse());
+    await builder.jobs.work(hookQueue, async () => rounds.wake());
   });
   return { close };
 }

@@ -41,7 +41,7 @@ type Answer = Static<typeof dryRunAnswer>;
 
 export async function dryRun(
   ctx: BuilderContext,
-  deps: DryRunDeps,
+  parts: DryRunDeps,
   request: Static<typeof dryRunBody>,
 ): Promise<Answer> {
   if (underWay >= mostDryRuns) {
@@ -50,12 +50,12 @@ export async function dryRun(
   }
   underWay += 1;
   try {
-    const template = await templateOf(deps, request);
+    const template = await templateOf(parts, request);
     const root = join(ctx.builder.settings.dataDir, "dry-runs");
     await mkdir(root, { recursive: true });
     const folder = await mkdtemp(join(root, "run-"));
     try {
-      return await runIn(ctx, deps, { request, template, folder });
+      return await runIn(ctx, parts, { request, template, folder });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -64,11 +64,11 @@ export async function dryRun(
   }
 }
 
-async function templateOf(deps: DryRunDeps, request: Static<typeof dryRunBody>): Promise<Template> {
-  if (request.template !== undefined) return deps.templates.load(entityOf(request.template));
+async function templateOf(parts: DryRunDeps, request: Static<typeof dryRunBody>): Promise<Template> {
+  if (request.template !== undefined) return parts.templates.load(entityOf(request.template));
   const ref = request.templateRef ?? "";
-  const entity = ref === "" ? null : await findTemplate(deps, ref);
-  if (entity !== null) return deps.templates.load(entity);
+  const entity = ref === "" ? null : await findTemplate(parts, ref);
+  if (entity !== null) return parts.templates.load(entity);
   const message =
     ref === "" ? "Give either `template` or `templateRef`." : `The catalogue has no template ${ref}.`;
   throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
@@ -78,10 +78,10 @@ async function templateOf(deps: DryRunDeps, request: Static<typeof dryRunBody>):
 }
 
 export async function validateTemplate(
-  deps: DryRunDeps,
+  parts: DryRunDeps,
   template: Record<string, unknown>,
 ): Promise<Static<typeof templateVerdict>> {
-  const problems = await deps.templates.check(entityOf(template));
+  const problems = await parts.templates.check(entityOf(template));
   return { problems: problems.map(({ where, message }) => ({ where, message })) };
 }
 
@@ -109,7 +109,7 @@ interface Place {
   folder: string;
 }
 
-async function runIn(ctx: BuilderContext, deps: DryRunDeps, place: Place): Promise<Answer> {
+async function runIn(ctx: BuilderContext, parts: DryRunDeps, place: Place): Promise<Answer> {
   const { request, template, folder } = place;
   const checked = await checkRequest(ctx, template, request);
   const workspace = createWorkspace(join(folder, "workspace"), ctx.builder.settings.instantiations);
@@ -119,8 +119,8 @@ async function runIn(ctx: BuilderContext, deps: DryRunDeps, place: Place): Promi
   const names = Object.keys(checked.secrets.named);
   const tooLate = AbortSignal.timeout(longestMs);
   const running = runTask({
-    means: ctx.builder,
-    actions: deps.actions,
+    deps: ctx.builder,
+    actions: parts.actions,
     limits: settings.instantiations,
     renderTimeoutMs: settings.renderTimeoutMs,
     log: ctx.log,
@@ -132,7 +132,7 @@ async function runIn(ctx: BuilderContext, deps: DryRunDeps, place: Place): Promi
     // Nothing that is tried needs them, so nothing that is tried gets them.
     secrets: Object.fromEntries(names.map((name) => [name, hidden])),
     mask: createMask(secretTexts(checked.secrets)),
-    user: await userOf(deps, ctx.actor.ref, template.plan),
+    user: await userOf(parts, ctx.actor.ref, template.plan),
     recorded: new Map(),
     checkpoints: new Map(),
     workspace,

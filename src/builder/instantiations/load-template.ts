@@ -9,7 +9,7 @@ import { textsOf, type InputFault, type Json } from "../templates/render-input.t
 import { overrunReason, type Renderer } from "../templates/renderer.ts";
 import { parseTemplate, refOf, type ParsedTemplate, type Template } from "../templates/template.ts";
 
-export interface TemplateMeans {
+export interface TemplateDeps {
   renderer: Renderer;
   renderTimeoutMs: number;
   actions: ReadonlyMap<string, Action>;
@@ -26,14 +26,14 @@ export interface TemplateLoader {
 
 const mostTemplates = 500;
 
-export function createTemplateLoader(means: TemplateMeans): TemplateLoader {
+export function createTemplateLoader(deps: TemplateDeps): TemplateLoader {
   const known = new Map<string, { version: string; parsed: Promise<ParsedTemplate> }>();
   const read = (entity: Entity): Promise<ParsedTemplate> => {
     const ref = refOf(entity);
     const version = entity.metadata.etag ?? JSON.stringify(entity);
     let cached = known.get(ref);
     if (cached?.version !== version) {
-      cached = { version, parsed: readTemplate(means, entity) };
+      cached = { version, parsed: readTemplate(deps, entity) };
       // A check that could not be made says nothing about the template.
       cached.parsed.catch(() => known.delete(ref));
       if (known.size >= mostTemplates) known.clear();
@@ -48,7 +48,7 @@ export function createTemplateLoader(means: TemplateMeans): TemplateLoader {
       const ofForm = problems.filter(({ where }) => !/^\/spec\/(?:steps|output)(?:\/|:|$)/.test(where));
       return accept({ template, problems: ofForm }, refOf(entity));
     },
-    check: async (entity) => (await readTemplate(means, entity)).problems,
+    check: async (entity) => (await readTemplate(deps, entity)).problems,
   };
 }
 
@@ -61,19 +61,19 @@ function accept({ template, problems }: ParsedTemplate, ref: string): Template {
 }
 
 /** Reads a template and checks all that can be checked before it runs. */
-async function readTemplate(means: TemplateMeans, entity: Entity): Promise<ParsedTemplate> {
+async function readTemplate(deps: TemplateDeps, entity: Entity): Promise<ParsedTemplate> {
   const { template, problems } = parseTemplate(entity, refOf(entity));
   const found = [
     ...problems,
-    ...unknownActions(means, template),
-    ...(await expressionProblems(means, template)),
+    ...unknownActions(deps, template),
+    ...(await expressionProblems(deps, template)),
   ];
   return { template, problems: found.slice(0, mostProblems) };
 }
 
 const mostProblems = 200;
 
-const unknownActions = ({ actions }: TemplateMeans, { plan }: Template): Problem[] =>
+const unknownActions = ({ actions }: TemplateDeps, { plan }: Template): Problem[] =>
   plan.steps.flatMap(({ id, action }, index) =>
     actions.has(action)
       ? []
@@ -86,7 +86,7 @@ const unknownActions = ({ actions }: TemplateMeans, { plan }: Template): Problem
         ],
   );
 
-async function expressionProblems(means: TemplateMeans, { plan }: Template): Promise<Problem[]> {
+async function expressionProblems(deps: TemplateDeps, { plan }: Template): Promise<Problem[]> {
   const spec: Json = {
     steps: plan.steps.map(({ input, if: condition, each }) => ({
       input,
@@ -95,10 +95,10 @@ async function expressionProblems(means: TemplateMeans, { plan }: Template): Pro
     })),
     output: plan.output,
   };
-  const result = await means.renderer.checkInput(spec);
+  const result = await deps.renderer.checkInput(spec);
   if (Array.isArray(result)) return result.map((fault) => toProblem(plan.steps, fault));
   const { path, text } = textsOf(spec)[result.step] ?? { path: [], text: "" };
-  const reason = overrunReason(result, means.renderTimeoutMs);
+  const reason = overrunReason(result, deps.renderTimeoutMs);
   return [toProblem(plan.steps, { path, reason, ...firstTag(text) })];
 }
 

@@ -18,7 +18,7 @@ export interface ProposalQuery {
   context: Readonly<Record<string, string>>;
 }
 
-export interface ProposalMeans {
+export interface ProposalDeps {
   outbound: Outbound;
   integrations: readonly Integration[];
   signal: AbortSignal;
@@ -117,9 +117,9 @@ const pageSize = 100;
 /** A longer list is no help to somebody who types. */
 const mostPages = 10;
 
-export async function listProposals(query: ProposalQuery, means: ProposalMeans): Promise<Proposal[]> {
+export async function listProposals(query: ProposalQuery, deps: ProposalDeps): Promise<Proposal[]> {
   const { provider, resource } = readQuery(query);
-  const api = openApi(provider, query, means);
+  const api = openApi(provider, query, deps);
   const found: Proposal[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
     const path = `${resource.path(query.context)}${provider.size}=${pageSize}&page=${page}`;
@@ -151,7 +151,7 @@ function readQuery({ provider: name, resource: wanted, context }: ProposalQuery)
 function openApi(
   { kind, host: usual }: Provider,
   { context, token, provider }: ProposalQuery,
-  { integrations, outbound, signal }: ProposalMeans,
+  { integrations, outbound, signal }: ProposalDeps,
 ): HostApi {
   const host = context["host"] ?? usual;
   const integration = knownIntegration(integrations, kind, host);

@@ -98,7 +98,7 @@ async function publishBranch(
   ctx: ActionContext,
   { target, repository, change }: { target: Target; repository: HostRepository; change: ChangeRequest },
 ): Promise<void> {
-  const { input, means, workspace, signal, now } = ctx;
+  const { input, deps, workspace, signal, now } = ctx;
   const { key } = target.publication;
   const prefix = segmentsOf((input["targetPath"] as string | undefined) ?? "").join("/");
   const remove = ((input["filesToDelete"] as string[] | undefined) ?? []).map((path) =>
@@ -111,12 +111,12 @@ async function publishBranch(
     const value = input[name];
     return typeof value === "string" && value.trim() !== "" ? value : otherwise;
   };
-  const { authorName, authorEmail } = means.settings.git;
+  const { authorName, authorEmail } = deps.settings.git;
   const date = new Date(await ctx.checkpoint(`${key}:date`, async () => now().toISOString()));
   const remote = await openRepository(repository.remoteUrl, target, ctx);
   const source = (input["sourcePath"] as string | undefined) ?? "";
   const folder = inWorkspace(await workspace.folder(), source);
-  await withScratch({ dataDir: means.settings.dataDir, now }, async (gitDir) => {
+  await withScratch({ dataDir: deps.settings.dataDir, now }, async (gitDir) => {
     const commit = await commitChange(gitDir, {
       remote,
       base: change.targetBranch,
@@ -133,7 +133,7 @@ async function publishBranch(
     });
     // An attempt that was cut off may have pushed another commit, when the base has moved since.
     const known = await ctx.checkpoint(`${key}:commit`, async () => commit);
-    const { timeoutMs } = means.settings.git;
+    const { timeoutMs } = deps.settings.git;
     const mayReplace = input["update"] === true;
     await pushBranch({
       gitDir,

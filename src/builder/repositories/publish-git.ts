@@ -26,7 +26,7 @@ export const publishGit: Action = {
     if (repoUrl.kind === "remote") return publishTo(repoUrl.url, publication, ctx);
     if (repoUrl.kind === "name") return publishHere(repoUrl.name, publication, ctx);
     const { place } = repoUrl;
-    const isOwn = place.host === new URL(ctx.means.settings.baseUrl).host;
+    const isOwn = place.host === new URL(ctx.deps.settings.baseUrl).host;
     if (isOwn) return publishHere(ownName(place), publication, ctx);
     return publishTo(remoteOf(place), publication, ctx);
   },
@@ -43,8 +43,8 @@ const remoteOf = ({ host, organization, workspace, project, owner, repo }: RepoP
 };
 
 async function publishHere(name: string, publication: Publication, ctx: ActionContext): Promise<void> {
-  const { means, taskId, signal, now } = ctx;
-  const { dataDir, baseUrl } = means.settings;
+  const { deps, taskId, signal, now } = ctx;
+  const { dataDir, baseUrl } = deps.settings;
   const { branch, key, description, parentRef } = publication;
   const commitHash = await makeOwnRepository(
     { dataDir, name, branch, marker: `${taskId}:${key}`, description, parentRef, signal, now },
@@ -56,10 +56,10 @@ async function publishHere(name: string, publication: Publication, ctx: ActionCo
 }
 
 async function publishTo(text: string, publication: Publication, ctx: ActionContext): Promise<void> {
-  const { means, signal, now } = ctx;
-  const { settings } = means;
+  const { deps, signal, now } = ctx;
+  const { settings } = deps;
   const { branch, token } = publication;
-  const remote = await openRemote(text, { means, namedBy: "templates", token, mayBeFile: true });
+  const remote = await openRemote(text, { deps, namedBy: "templates", token, mayBeFile: true });
   const { url } = remote;
   const commitHash = await withScratch({ dataDir: settings.dataDir, now }, async (gitDir) => {
     const commit = await commitWorkspace(ctx, publication, gitDir);

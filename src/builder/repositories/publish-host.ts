@@ -56,7 +56,7 @@ async function publish(host: GitHost, ctx: ActionContext): Promise<void> {
   const { api, place, publication } = target;
   const visibility = (ctx.input["repoVisibility"] as Visibility | undefined) ?? "private";
   const wanted = { description: publication.description, visibility, branch: publication.branch };
-  await withScratch({ dataDir: ctx.means.settings.dataDir, now: ctx.now }, async (gitDir) => {
+  await withScratch({ dataDir: ctx.deps.settings.dataDir, now: ctx.now }, async (gitDir) => {
     // The commit comes first: what is wrong with the workspace is found before anything is made elsewhere.
     const commitHash = await commitWorkspace(ctx, publication, gitDir);
     const before = await host.find(api, place);
@@ -91,7 +91,7 @@ export function readTarget(host: GitHost, ctx: ActionContext, signal: AbortSigna
   const { place } = repoUrl;
   const missing = host.missing(place);
   if (missing !== null) throw refuse(`\`repoUrl\` lacks ${missing} for ${host.title}.`);
-  const { settings, outbound } = ctx.means;
+  const { settings, outbound } = ctx.deps;
   const integration = knownIntegration(settings.integrations, host.kind, place.host);
   if (integration === undefined)
     throw refuse(`${place.host} is not configured under integrations.${host.kind}.`);
@@ -136,9 +136,9 @@ async function push(
   }: Target & { gitDir: string; commitHash: string },
   ctx: ActionContext,
 ): Promise<void> {
-  const { means, signal } = ctx;
+  const { deps, signal } = ctx;
   const remote = await openRepository(remoteUrl, { host, place, isSecure, publication }, ctx);
-  const { timeoutMs } = means.settings.git;
+  const { timeoutMs } = deps.settings.git;
   const { branch } = publication;
   await pushFirst({ gitDir, branch, commit: commitHash, remote, timeoutMs, signal }).catch(
     (error: unknown) => {
@@ -154,7 +154,7 @@ async function push(
 export function openRepository(
   remoteUrl: string,
   { host, place, isSecure, publication }: Omit<Target, "api">,
-  { means }: ActionContext,
+  { deps }: ActionContext,
 ): Promise<Remote> {
   const named = readGitUrl(remoteUrl).url;
   if (named?.host !== place.host || (isSecure && named.protocol !== "https:")) {
@@ -162,7 +162,7 @@ export function openRepository(
       message: `${host.title} names another place to push to: ${remoteUrl.slice(0, 200)}.`,
     });
   }
-  return openRemote(named.href, { means, namedBy: "templates", token: publication.token });
+  return openRemote(named.href, { deps, namedBy: "templates", token: publication.token });
 }
 
 const takeBackMs = 30_000;

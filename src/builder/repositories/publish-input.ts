@@ -55,7 +55,7 @@ export interface Publication {
 }
 
 /** Reads the inputs. Throws one Failure with everything that is wrong with them. */
-export function readPublication({ input, means, stepId }: ActionContext): Publication {
+export function readPublication({ input, deps, stepId }: ActionContext): Publication {
   const given = (name: string): string | undefined => {
     const value = input[name];
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
@@ -73,7 +73,7 @@ export function readPublication({ input, means, stepId }: ActionContext): Public
   return {
     repoUrl: parts,
     description: given("description") ?? "",
-    branch: given("defaultBranch") ?? means.settings.git.defaultBranch,
+    branch: given("defaultBranch") ?? deps.settings.git.defaultBranch,
     rootDirectory,
     parentRef: given("parentRef") ?? given("dataproduct"),
     token: given("token"),
@@ -90,10 +90,10 @@ export async function commitWorkspace(
   publication: Publication,
   gitDir: string,
 ): Promise<string> {
-  const { input, means, workspace, signal, checkpoint, now } = ctx;
+  const { input, deps, workspace, signal, checkpoint, now } = ctx;
   const source = (input["sourcePath"] ?? input["repoContentsPath"] ?? "") as string;
   const at = await checkpoint(`${publication.key}:date`, async () => now().toISOString());
-  const { authorName, authorEmail, commitMessage } = means.settings.git;
+  const { authorName, authorEmail, commitMessage } = deps.settings.git;
   const given = (name: string, otherwise: string): string => {
     const value = input[name];
     return typeof value === "string" && value.trim() !== "" ? value : otherwise;

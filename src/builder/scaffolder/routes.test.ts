@@ -1,15 +1,15 @@
 /** What editors and forms ask for; the operations on tasks are tested with a database. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestServer, type RunningServer } from "../../../test/support/http.ts";
-import type { BuilderMeans } from "../context.ts";
+import type { BuilderDeps } from "../context.ts";
 import { createRenderer } from "../templates/renderer.ts";
 import { answerOf, problemsOf, testBuilder } from "../testdata.ts";
 
 const renderer = createRenderer({ workers: 1 });
 let server: RunningServer;
 beforeAll(async () => {
-  const means = { settings: { integrations: [] }, outbound: {}, renderer } as unknown as BuilderMeans;
-  server = await startTestServer([testBuilder(renderer, { means })]);
+  const deps = { settings: { integrations: [] }, outbound: {}, renderer } as unknown as BuilderDeps;
+  server = await startTestServer([testBuilder(renderer, { deps })]);
 });
 afterAll(async () => {
   await server.close();

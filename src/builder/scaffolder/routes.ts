@@ -41,14 +41,14 @@ const common = { base: scaffolderBase, tags: ["Backstage scaffolder"] };
 const after = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
 
 /** The instantiations once more, as clients of the Backstage scaffolder know them. */
-export function addScaffolderRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
-  addTaskRoutes(app, deps);
+export function addScaffolderRoutes(app: AreaApp<BuilderExtra>, parts: DryRunDeps): void {
+  addTaskRoutes(app, parts);
   addEventRoutes(app);
-  addTemplateRoutes(app, deps);
+  addTemplateRoutes(app, parts);
   addEditorRoutes(app);
 }
 
-function addTaskRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
+function addTaskRoutes(app: AreaApp<BuilderExtra>, parts: DryRunDeps): void {
   route(app, {
     ...common,
     id: "scaffolderStart",
@@ -62,7 +62,7 @@ function addTaskRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
     errors: [409],
     async handler(ctx, { body, raw }) {
       const idempotencyKey = readIdempotencyKey(raw.headers);
-      return { id: await instantiate(ctx, deps, { request: body, idempotencyKey }) };
+      return { id: await instantiate(ctx, parts, { request: body, idempotencyKey }) };
     },
   });
   route(app, {
@@ -162,7 +162,7 @@ function addEventRoutes(app: AreaApp<BuilderExtra>): void {
   });
 }
 
-function addTemplateRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
+function addTemplateRoutes(app: AreaApp<BuilderExtra>, parts: DryRunDeps): void {
   route(app, {
     ...common,
     id: "scaffolderDryRun",
@@ -172,7 +172,7 @@ function addTemplateRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
     rule: "dryRunTemplate",
     body: dryRunBody,
     response: { 200: dryRunResult },
-    handler: (ctx, { body }) => dryRun(ctx, deps, body),
+    handler: (ctx, { body }) => dryRun(ctx, parts, body),
   });
   route(app, {
     ...common,
@@ -183,7 +183,7 @@ function addTemplateRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
     rule: "getInstantiation",
     response: { 200: actionList },
     handler: () =>
-      [...deps.actions.values()].map(({ id, description, input, output }) => ({
+      [...parts.actions.values()].map(({ id, description, input, output }) => ({
         id,
         description,
         schema: output === undefined ? { input } : { input, output },
@@ -201,7 +201,7 @@ function addTemplateRoutes(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
     response: { 200: parameterSchema },
     errors: [404],
     handler: (_ctx, { params }) =>
-      getParameterSchema(deps, `${params.kind}:${params.namespace}/${params.name}`),
+      getParameterSchema(parts, `${params.kind}:${params.namespace}/${params.name}`),
   });
 }
 
@@ -222,12 +222,12 @@ function addEditorRoutes(app: AreaApp<BuilderExtra>): void {
     errors: [502],
     async handler(ctx, { params, body }) {
       const { outbound, settings } = ctx.builder;
-      const means = {
+      const deps = {
         outbound: outbound.integrations,
         integrations: settings.integrations,
         signal: ctx.signal,
       };
-      return { results: await listProposals({ ...params, ...body }, means) };
+      return { results: await listProposals({ ...params, ...body }, deps) };
     },
   });
   route(app, {

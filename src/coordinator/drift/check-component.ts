@@ -14,7 +14,7 @@ export interface DeployedComponent {
   validationBody: () => Buffer[];
 }
 
-export interface CheckMeans {
+export interface CheckDeps {
   adapters: AdapterClient;
   environment: string;
   checkId: string;
@@ -25,10 +25,7 @@ export interface CheckMeans {
   signal: AbortSignal;
 }
 
-export async function checkComponent(
-  means: CheckMeans,
-  component: DeployedComponent,
-): Promise<ComponentDrift> {
+export async function checkComponent(deps: CheckDeps, component: DeployedComponent): Promise<ComponentDrift> {
   const found: ComponentDrift = {
     componentId: component.id,
     result: "NO_DRIFT",
@@ -39,18 +36,18 @@ export async function checkComponent(
   };
   const { url } = component;
   if (url === null) {
-    const why = `No adapter is enabled for ${component.templateId ?? "it"} in ${means.environment}.`;
+    const why = `No adapter is enabled for ${component.templateId ?? "it"} in ${deps.environment}.`;
     return { ...found, result: "UNKNOWN", why };
   }
   const call: AdapterCall = {
     url,
-    idempotencyKey: `drift:${means.checkId}:${component.id}`,
-    traceparent: means.traceparent,
-    timeoutMs: means.callTimeoutMs,
-    signal: means.signal,
+    idempotencyKey: `drift:${deps.checkId}:${component.id}`,
+    traceparent: deps.traceparent,
+    timeoutMs: deps.callTimeoutMs,
+    signal: deps.signal,
   };
-  const verdict = await means.adapters.validate(call, component.validationBody());
-  if (means.signal.aborted) return { ...found, result: "UNKNOWN", why: outOfTime };
+  const verdict = await deps.adapters.validate(call, component.validationBody());
+  if (deps.signal.aborted) return { ...found, result: "UNKNOWN", why: outOfTime };
   if (verdict.type !== "validated") return { ...found, result: "UNKNOWN", why: verdict.message };
   found.checkedBy.push("VALIDATION");
   if (!verdict.valid) {
@@ -58,7 +55,7 @@ export async function checkComponent(
     found.why = "The adapter does not find valid any more what is deployed.";
     found.problems = verdict.problems.slice(0, mostProblems);
   }
-  return lookAtLiveState(means, { component, call, found });
+  return lookAtLiveState(deps, { component, call, found });
 }
 
 const mostProblems = 50;
@@ -71,15 +68,15 @@ interface Look {
 }
 
 /** By reverse provisioning, where the component names its template and the adapter has it. */
-async function lookAtLiveState(means: CheckMeans, { component, call, found }: Look): Promise<ComponentDrift> {
+async function lookAtLiveState(deps: CheckDeps, { component, call, found }: Look): Promise<ComponentDrift> {
   const useCaseTemplateId = component.descriptor["useCaseTemplateId"];
   if (typeof useCaseTemplateId !== "string" || useCaseTemplateId === "") return found;
-  const { environment } = means;
+  const { environment } = deps;
   const catalogInfo = { spec: { mesh: component.descriptor } };
   const body = reverseProvisioningBody({ useCaseTemplateId, environment, catalogInfo });
-  const answer = await means.adapters.start(call, "reverse-provisioning", body);
+  const answer = await deps.adapters.start(call, "reverse-provisioning", body);
   if (answer.type === "unsupported") return found;
-  const done = await followed(means, call, answer);
+  const done = await followed(deps, call, answer);
   // What the validation has found stays found, whatever the live state would have told.
   const unknown = (why: string): ComponentDrift =>
     found.result === "DRIFTED" ? found : { ...found, result: "UNKNOWN", why };
@@ -103,23 +100,23 @@ const placesOf = ([first, ...more]: string[]): string =>
   more.length === 0 ? (first ?? "") : `${first ?? ""} and ${more.length} more places`;
 
 /** Polls until the reading has ended; a text says why it has not. */
-async function followed(means: CheckMeans, call: AdapterCall, started: StartAnswer): Promise<Done | string> {
+async function followed(deps: CheckDeps, call: AdapterCall, started: StartAnswer): Promise<Done | string> {
   if (started.type === "done") return started;
-  if (means.signal.aborted) return outOfTime;
+  if (deps.signal.aborted) return outOfTime;
   if (started.type !== "accepted")
     return "message" in started ? started.message : "The adapter is at work but gave no token to poll.";
   for (;;) {
-    await pause(means);
-    if (means.signal.aborted) return outOfTime;
-    const answer: PollAnswer = await means.adapters.poll(call, started.token, "reverse-provisioning");
+    await pause(deps);
+    if (deps.signal.aborted) return outOfTime;
+    const answer: PollAnswer = await deps.adapters.poll(call, started.token, "reverse-provisioning");
     if (answer.type === "done") return answer;
-    if (means.signal.aborted) return outOfTime;
+    if (deps.signal.aborted) return outOfTime;
     const goesOn = !("message" in answer) || (answer.type === "fault" && answer.retryable);
     if (!goesOn) return answer.message;
   }
 }
 
-function pause({ pollMs, signal }: CheckMeans): Promise<void> {
+function pause({ pollMs, signal }: CheckDeps): Promise<void> {
   return new Promise((done) => {
     const end = (): void => {
       clearTimeout(timer);

@@ -26,7 +26,7 @@ import {
   type DriftRow,
 } from "./store.ts";
 
-export interface DriftMeans {
+export interface DriftDeps {
   database: Database;
   adapters: AdapterClient;
   log: Logger;
@@ -46,38 +46,38 @@ interface Begun {
   lastPlanId: string | null;
 }
 
-export async function runDriftCheck(means: DriftMeans, id: string): Promise<void> {
-  const begun = await begin(means, id);
+export async function runDriftCheck(deps: DriftDeps, id: string): Promise<void> {
+  const begun = await begin(deps, id);
   if (begun === null) return;
   const { check } = begun;
-  const timeout = AbortSignal.timeout(means.limits.timeoutMs);
-  const signal = AbortSignal.any([timeout, means.halt]);
-  const deployed = await loadDeployed(means.database.kysely, check);
-  const checkMeans = {
-    adapters: means.adapters,
+  const timeout = AbortSignal.timeout(deps.limits.timeoutMs);
+  const signal = AbortSignal.any([timeout, deps.halt]);
+  const deployed = await loadDeployed(deps.database.kysely, check);
+  const checkDeps = {
+    adapters: deps.adapters,
     environment: check.environment,
     checkId: check.id,
     traceparent: check.traceparent,
-    callTimeoutMs: means.limits.callTimeoutMs,
-    pollMs: means.limits.pollMs,
+    callTimeoutMs: deps.limits.callTimeoutMs,
+    pollMs: deps.limits.pollMs,
     signal,
   };
-  const found = await mapParallel(deployed, means.limits.parallelComponents, (component) =>
-    checkComponent(checkMeans, component),
+  const found = await mapParallel(deployed, deps.limits.parallelComponents, (component) =>
+    checkComponent(checkDeps, component),
   );
-  if (means.halt.aborted) return;
-  await report(means, begun, found);
+  if (deps.halt.aborted) return;
+  await report(deps, begun, found);
 }
 
 /** Null when there is nothing to do: it has ended, or waits for the end of an operation. */
-function begin(means: DriftMeans, id: string): Promise<Begun | null> {
-  return inTransaction(means.database, async (tx) => {
+function begin(deps: DriftDeps, id: string): Promise<Begun | null> {
+  return inTransaction(deps.database, async (tx) => {
     const check = await lockCheck(tx, id);
     if (!check || check.status === "COMPLETED") return null;
-    const at = means.now();
+    const at = deps.now();
     const active = await findActivePlan(tx, check);
     if (active === null) {
-      const fence = await beginCheck(tx, { id, workerId: means.workerId, at });
+      const fence = await beginCheck(tx, { id, workerId: deps.workerId, at });
       return { check, fence, lastPlanId: await readLastPlan(tx, check) };
     }
     const reason = `An operation is active on the unit (plan ${active}).`;
@@ -139,15 +139,15 @@ async function mapParallel<T, R>(
 }
 
 /** Writes the result with its event, unless another has taken the check over or the unit was changed meanwhile. */
-async function report(means: DriftMeans, begun: Begun, found: ComponentDrift[]): Promise<void> {
+async function report(deps: DriftDeps, begun: Begun, found: ComponentDrift[]): Promise<void> {
   const { check, fence } = begun;
   const { unitId, environment } = check;
-  const drifted = await inTransaction(means.database, async (tx) => {
+  const drifted = await inTransaction(deps.database, async (tx) => {
     await lockUnit(tx, check, unitId);
     const isChanged =
       (await findActivePlan(tx, check)) !== null || (await readLastPlan(tx, check)) !== begun.lastPlanId;
     const components = isChanged ? found.map(unsure) : found;
-    const at = means.now();
+    const at = deps.now();
     const result = resultOf(components);
     if (!(await endCheck(tx, { id: check.id, fence, result, components, at }))) return [];
     await pruneChecks(tx, check);
@@ -165,7 +165,7 @@ async function report(means: DriftMeans, begun: Begun, found: ComponentDrift[]):
     return changed;
   });
   for (const { componentId, why } of drifted)
-    means.log.warn({ driftCheckId: check.id, unitId, environment, componentId, why }, "drift was found");
+    deps.log.warn({ driftCheckId: check.id, unitId, environment, componentId, why }, "drift was found");
 }
 
 const unsure = (component: ComponentDrift): ComponentDrift => ({

@@ -5,10 +5,10 @@ import { startRounds } from "../../platform/jobs/rounds.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import { driftQueue } from "./queue.ts";
-import { longestWaitMs, runDriftCheck, type DriftMeans } from "./run-check.ts";
+import { longestWaitMs, runDriftCheck, type DriftDeps } from "./run-check.ts";
 import { findUnchecked, insertCheck, takeUpChecks } from "./store.ts";
 
-export interface DriftWorkerOptions extends Omit<DriftMeans, "halt"> {
+export interface DriftWorkerOptions extends Omit<DriftDeps, "halt"> {
   jobs: Jobs;
   schedules: readonly { environment: string; everyMinutes: number }[];
   /** How often it looks for what was left; tests look more often. */

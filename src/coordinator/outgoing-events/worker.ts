@@ -35,7 +35,7 @@ import { unitStatusAtRest } from "../deployment-units/status.ts";
 import type { UnitKey } from "../deployment-units/store.ts";
 import { verdictOn, type Attempt } from "./verdict.ts";
 
-export interface OutgoingMeans {
+export interface OutgoingDeps {
   database: Database;
   outbound: Outbound;
   log: Logger;
@@ -64,8 +64,8 @@ const pruneEveryMs = 3_600_000;
 const keptMs = 30 * 24 * 3_600_000;
 const maxResponseBytes = 1024 * 1024;
 
-export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorker> {
-  const { database, log, webhooks } = means;
+export async function startOutgoing(deps: OutgoingDeps): Promise<OutgoingWorker> {
+  const { database, log, webhooks } = deps;
   const underWay = new Map<number, Promise<void>>();
   const halt = new AbortController();
   let horizon: Horizon = noHorizon;
@@ -73,7 +73,7 @@ export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorke
   let prunedAt = 0;
 
   const send = (webhook: WebhookSettings, delivery: ClaimedDelivery): void => {
-    const sending = deliver(means, { webhook, delivery, signal: halt.signal })
+    const sending = deliver(deps, { webhook, delivery, signal: halt.signal })
       .catch((error: Error) =>
         log.warn(
           { webhook: webhook.name, reason: error.message },
@@ -82,7 +82,7 @@ export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorke
       )
       .finally(() => {
         underWay.delete(delivery.id);
-        rounds.rouse();
+        rounds.wake();
       });
     underWay.set(delivery.id, sending);
   };
@@ -94,9 +94,9 @@ export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorke
     if (limit <= 0 || closed) return;
     const query = {
       webhook: webhook.name,
-      workerId: means.workerId,
+      workerId: deps.workerId,
       underWay: [...own],
-      at: means.now(),
+      at: deps.now(),
       limit,
     };
     for (const delivery of await claimDeliveries(database.kysely, query)) {
@@ -106,19 +106,19 @@ export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorke
   };
   /** True when there may be more. */
   const handOutTo = (webhook: WebhookSettings): Promise<boolean> => {
-    const page = { at: means.now(), limit: handOutPage };
+    const page = { at: deps.now(), limit: handOutPage };
     return inTransaction(database, (tx) => handOut(tx, targetOf(webhook), page));
   };
   const round = async (): Promise<void> => {
     horizon = advance(horizon, await lookAtEvents(database.kysely));
-    if (horizon.pending !== null) rounds.rouse();
-    if (await makeOutgoing(means, horizon.settled)) rounds.rouse();
+    if (horizon.pending !== null) rounds.wake();
+    if (await makeOutgoing(deps, horizon.settled)) rounds.wake();
     for (const webhook of webhooks) {
-      if (await handOutTo(webhook)) rounds.rouse();
+      if (await handOutTo(webhook)) rounds.wake();
       await sendDue(webhook);
     }
-    if (means.now().getTime() - prunedAt > pruneEveryMs) {
-      prunedAt = means.now().getTime();
+    if (deps.now().getTime() - prunedAt > pruneEveryMs) {
+      prunedAt = deps.now().getTime();
       await pruneOutgoing(database.kysely, new Date(prunedAt - keptMs));
     }
   };
@@ -138,11 +138,11 @@ export async function startOutgoing(means: OutgoingMeans): Promise<OutgoingWorke
   await openTogether(log, async (opened) => {
     opened.add("the rounds of outgoing events", () => close(0));
     const listen = async (channel: string): Promise<void> =>
-      void stops.push(await database.listener.listen(channel, () => rounds.rouse()));
+      void stops.push(await database.listener.listen(channel, () => rounds.wake()));
     await Promise.all([eventsChannel, webhooksChannel].map(listen));
   });
   // What came before somebody listened.
-  rounds.rouse();
+  rounds.wake();
   return { close };
 }
 
@@ -154,17 +154,17 @@ export const targetOf = ({ name, url, events, environments }: WebhookSettings): 
 });
 
 /** Takes a page of settled events further; true when there may be more. */
-async function makeOutgoing(means: OutgoingMeans, upTo: number): Promise<boolean> {
-  return inTransaction(means.database, async (tx) => {
+async function makeOutgoing(deps: OutgoingDeps, upTo: number): Promise<boolean> {
+  return inTransaction(deps.database, async (tx) => {
     const held = await lockPosition(tx);
     if (held?.position == null || upTo <= held.position) return false;
     const page = await readSource(tx, { after: held.position, upTo, limit: sourcePage });
     const events: SourceEvent[] = [];
     for (const event of page) {
       const at = changedUnit(event);
-      events.push(at ? { ...event, unitStatus: await unitStatusAtRest(means, at) } : event);
+      events.push(at ? { ...event, unitStatus: await unitStatusAtRest(deps, at) } : event);
     }
-    const origin = { source: means.source, instance: held.instance };
+    const origin = { source: deps.source, instance: held.instance };
     await insertOutgoing(
       tx,
       events.flatMap((event) => cloudEvents(event, origin)),
@@ -190,38 +190,38 @@ interface Sending {
   signal: AbortSignal;
 }
 
-async function deliver(means: OutgoingMeans, { webhook, delivery, signal }: Sending): Promise<void> {
-  const at = means.now();
-  const answer = await call(means, { webhook, delivery, signal }, at);
+async function deliver(deps: OutgoingDeps, { webhook, delivery, signal }: Sending): Promise<void> {
+  const at = deps.now();
+  const answer = await call(deps, { webhook, delivery, signal }, at);
   // We stopped it ourselves: whoever takes it next sends it again.
   if (signal.aborted && answer.status === null) return;
   const { attempts } = delivery;
-  const verdict = verdictOn({ ...answer, attempts, at: means.now() }, webhook.retryDelaysMs);
+  const verdict = verdictOn({ ...answer, attempts, at: deps.now() }, webhook.retryDelaysMs);
   const statuses = { delivered: "DELIVERED", retry: "PENDING", dead: "DEAD", gone: "DEAD" } as const;
-  await inTransaction(means.database, (tx) =>
+  await inTransaction(deps.database, (tx) =>
     endAttempt(tx, {
       id: delivery.id,
       webhook: webhook.name,
-      workerId: means.workerId,
+      workerId: deps.workerId,
       attempts,
       status: statuses[verdict.result],
       httpStatus: answer.status,
       error: verdict.error,
       nextAttemptAt: verdict.nextAttemptAt,
-      at: means.now(),
+      at: deps.now(),
       isGone: verdict.result === "gone",
     }),
   );
   if (verdict.result === "delivered") return;
   const fields = { webhook: webhook.name, eventId: delivery.eventId, attempts, reason: verdict.error };
-  if (verdict.result === "retry") means.log.info(fields, "an event was not delivered and is sent again");
-  else means.log.warn(fields, "an event was given up; it can be replayed");
+  if (verdict.result === "retry") deps.log.info(fields, "an event was not delivered and is sent again");
+  else deps.log.warn(fields, "an event was given up; it can be replayed");
 }
 
 type CallAnswer = Pick<Attempt, "status" | "fault" | "retryAfter">;
 
 async function call(
-  { outbound }: OutgoingMeans,
+  { outbound }: OutgoingDeps,
   { webhook, delivery, signal }: Sending,
   at: Date,
 ): Promise<CallAnswer> {

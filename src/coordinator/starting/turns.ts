@@ -15,7 +15,7 @@ import { decide, refuseUnfit } from "./decide.ts";
 import { beginQueued, endQueued, lockQueued, type Turn } from "./queue-store.ts";
 import { readUnitState } from "./unit-state-store.ts";
 
-export interface TurnMeans {
+export interface TurnDeps {
   database: Database;
   settings: CoordinatorSettings;
   readComponentTypes: ReadComponentTypes;
@@ -24,14 +24,14 @@ export interface TurnMeans {
 }
 
 /** Starts the turn or ends it as failed; false when another process was first, or the unit is busy again. */
-export async function takeTurn(means: TurnMeans, turn: Turn): Promise<boolean> {
+export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<boolean> {
   try {
-    return await planTurn(means, turn);
+    return await planTurn(deps, turn);
   } catch (error) {
     // Nothing was written. A plan that can't be made ends, or it would hold up everybody behind it for ever.
     if (willPass(error)) throw error;
-    if (!(error instanceof Failure)) means.log.error({ planId: turn.planId, error }, "a turn met a defect");
-    return failTurn(means, turn, error);
+    if (!(error instanceof Failure)) deps.log.error({ planId: turn.planId, error }, "a turn met a defect");
+    return failTurn(deps, turn, error);
   }
 }
 
@@ -42,7 +42,7 @@ const willPass = (error: unknown): boolean => {
 };
 
 async function planTurn(
-  { database, settings, readComponentTypes, now }: TurnMeans,
+  { database, settings, readComponentTypes, now }: TurnDeps,
   turn: Turn,
 ): Promise<boolean> {
   const componentTypes = await readComponentTypes();
@@ -67,7 +67,7 @@ async function planTurn(
   });
 }
 
-function failTurn({ database, now }: TurnMeans, { planId }: Turn, error: unknown): Promise<boolean> {
+function failTurn({ database, now }: TurnDeps, { planId }: Turn, error: unknown): Promise<boolean> {
   const problems = error instanceof Failure ? error.problems : [];
   const message = error instanceof Failure ? error.message : "An internal error ended this plan at its turn.";
   const told = problems.map((each) => (each.where ? `${each.where}: ${each.message}` : each.message));

@@ -149,7 +149,7 @@ const createKit = (options: HttpServerOptions, isDraining: () => boolean): Kit =
   areaOf: areaFinder(options.areas),
 });
 
-interface RootMeans {
+interface RootDeps {
   kit: Kit;
   ledger: Ledger;
   slow: SlowRequests;
@@ -163,7 +163,7 @@ interface Root {
   listener: () => RequestListener;
 }
 
-const createRoot = (settings: HttpSettings, { kit, ledger, slow, overload, door }: RootMeans): Root => {
+const createRoot = (settings: HttpSettings, { kit, ledger, slow, overload, door }: RootDeps): Root => {
   const hsts = hstsOf(settings);
   let listener: RequestListener = () => undefined;
   const root = fastify({

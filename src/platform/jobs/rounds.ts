@@ -6,7 +6,7 @@ import type { Logger } from "../lib/logger.ts";
 
 export interface Rounds {
   /** Begins a round soon: something may be due. */
-  rouse(): void;
+  wake(): void;
   /** Begins no further round, and resolves when the one under way is over. */
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface RoundsOptions {
   round: () => Promise<void>;
   /** Longest wait between two rounds. */
   idleMs: number;
-  /** All that rouses within it is one round. */
+  /** Every wake-up within it belongs to one round. */
   gatherMs?: number;
   log: Logger;
   /** Named in the log when a round fails. */
@@ -28,16 +28,16 @@ const usualGatherMs = 5;
 export function startRounds({ round, idleMs, gatherMs = usualGatherMs, log, what }: RoundsOptions): Rounds {
   let closed = false;
   let isAwake = false;
-  let wake: () => void = () => {};
-  const rouse = (): void => {
+  let endWait: () => void = () => {};
+  const wake = (): void => {
     isAwake = true;
-    wake();
+    endWait();
   };
   const sleep = async (): Promise<void> => {
     if (!isAwake) {
       await new Promise<void>((done) => {
         const timer = setTimeout(done, idleMs);
-        wake = () => {
+        endWait = () => {
           clearTimeout(timer);
           done();
         };
@@ -54,10 +54,10 @@ export function startRounds({ round, idleMs, gatherMs = usualGatherMs, log, what
   };
   const running = run();
   return {
-    rouse,
+    wake,
     async close() {
       closed = true;
-      rouse();
+      wake();
       await running;
     },
   };

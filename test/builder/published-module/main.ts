@@ -17,7 +17,7 @@ const log = { ...silentLogger, error: (fields: object) => void problems.push(fie
 const settings = { folder, confined: true, timeoutMs: 60_000, maxMemoryMb: 512, publishAliases: [] };
 const bench = await actionBench({ actions: settings });
 try {
-  const actions = await loadModuleActions({ settings: bench.means.settings, log, now: () => new Date() });
+  const actions = await loadModuleActions({ settings: bench.deps.settings, log, now: () => new Date() });
   const action = (id: string): Action => {
     const found = actions.find((each) => each.id === id);
     ok(

@@ -68,10 +68,10 @@ interface Unit {
   isDeployed: boolean;
 }
 
-type Means = { random: Random; signal: AbortSignal };
+type Deps = { random: Random; signal: AbortSignal };
 
 /** Deploys, deploys a changed descriptor, or undeploys; null when the caller had to give up. */
-async function start(client: Client, unit: Unit, { random, signal }: Means): Promise<PlanRecord | null> {
+async function start(client: Client, unit: Unit, { random, signal }: Deps): Promise<PlanRecord | null> {
   const deploys = !unit.isDeployed || random() < 0.3;
   unit.version++;
   const failing = new Set<string>();
@@ -121,7 +121,7 @@ const ends = new Set(["COMPLETED", "FAILED", "TERMINATED"]);
 async function follow(
   client: Client,
   plan: PlanRecord,
-  { observed, random, signal }: Means & { observed: Observed },
+  { observed, random, signal }: Deps & { observed: Observed },
 ): Promise<void> {
   const path = `/api/coordinator/v1/execution-plans/${plan.planId}/status`;
   const until = performance.now() + longestOperationMs;

@@ -4,7 +4,7 @@ import { count, rest, type Client, type Observed } from "./client.ts";
 import type { Instance } from "./instance.ts";
 import type { StreamRecord } from "./records.ts";
 
-export interface StreamMeans {
+export interface StreamDeps {
   observed: Observed;
   signal: AbortSignal;
 }
@@ -15,7 +15,7 @@ const longestSilenceMs = 35_000;
 export async function followStream(
   client: Client,
   record: StreamRecord,
-  { observed, signal }: StreamMeans,
+  { observed, signal }: StreamDeps,
 ): Promise<void> {
   while (!signal.aborted && !record.isWhole) {
     const instance = client.pick();
@@ -28,7 +28,7 @@ export async function followStream(
 async function readOnce(
   instance: Instance,
   record: StreamRecord,
-  { observed, signal }: StreamMeans,
+  { observed, signal }: StreamDeps,
 ): Promise<number> {
   const from = Date.now();
   const silence = new AbortController();

@@ -3,7 +3,7 @@ import { Failure } from "../../../platform/errors/failure.ts";
 import { createEmbedder, isOfText } from "../../model-clients/embeddings.ts";
 import type { Embedder } from "../../model-clients/model.ts";
 import { readModelVersion } from "../../models/read-model.ts";
-import { embedMeans, type NearOptions } from "../near.ts";
+import { embedDeps, type NearOptions } from "../near.ts";
 import { packVector, unitVector } from "../vector.ts";
 import type { IndexProgress } from "./index-store.ts";
 import {
@@ -19,24 +19,24 @@ const firstRetryMs = 5_000;
 const longestRetryMs = 10 * 60_000;
 
 export interface Embedding {
-  means: NearOptions;
+  deps: NearOptions;
   progress: IndexProgress;
   signal: AbortSignal;
   mayGoOn: () => Promise<boolean>;
 }
 
 /** What goes wrong is noted, with the time of the next attempt: the embedder may cost money each time. */
-export async function embedWaiting({ means, progress, signal, mayGoOn }: Embedding): Promise<void> {
-  const { settings, now, log } = means;
-  const { database } = means;
+export async function embedWaiting({ deps, progress, signal, mayGoOn }: Embedding): Promise<void> {
+  const { settings, now, log } = deps;
+  const { database } = deps;
   const { embedder: version } = progress;
   if (version === null) return;
   try {
-    const model = await readModelVersion(means, "embedder");
+    const model = await readModelVersion(deps, "embedder");
     // It is being changed at this moment; the next look finds it.
     if (model?.version !== version) return;
     const { embedTimeoutMs, embedAtOnce: limit } = settings.runs.retrieval;
-    const embedder = createEmbedder(embedMeans(means, embedTimeoutMs), model.config);
+    const embedder = createEmbedder(embedDeps(deps, embedTimeoutMs), model.config);
     for (let after = 0; ;) {
       const waiting = await readWaiting(database.kysely, { embedder: version, after, limit });
       if (waiting.length === 0) break;

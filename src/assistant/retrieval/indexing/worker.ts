@@ -106,7 +106,7 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
       return;
     }
     if (!mayEmbed(progress, now()) || (changed === 0 && !needsVectors(progress, now()))) return;
-    await embedWaiting({ means: options, progress, signal: halt.signal, mayGoOn });
+    await embedWaiting({ deps: options, progress, signal: halt.signal, mayGoOn });
   };
 
   const rounds = startRounds({ round, idleMs: lookEveryMs, log, what: "the index of the assistant" });

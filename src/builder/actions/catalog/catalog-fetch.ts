@@ -60,14 +60,14 @@ export const catalogFetch: Action = {
   },
 };
 
-async function find(ref: string, { input, means }: ActionContext): Promise<Entity | null> {
+async function find(ref: string, { input, deps }: ActionContext): Promise<Entity | null> {
   const { optional = false, defaultKind, defaultNamespace } = input as Input;
   const normal = normalRef(ref, {
     ...(defaultKind === undefined ? {} : { kind: defaultKind }),
     ...(defaultNamespace === undefined ? {} : { namespace: defaultNamespace }),
   });
   if (normal === null) throw refuse(`"${ref.slice(0, 200)}" is not a reference of an entity.`);
-  const entity = await findEntity(means.database.kysely, normal);
+  const entity = await findEntity(deps.database.kysely, normal);
   if (entity === null && !optional) throw refuse(`The catalogue has no ${normal}.`);
   return entity;
 }

@@ -92,7 +92,7 @@ const mainEntity = (entities: readonly Entity[]): Entity | undefined => {
 };
 
 const catalogueContext = (ctx: ActionContext): BuilderContext => ({
-  builder: ctx.means,
+  builder: ctx.deps,
   ...requestContextOf(ctx),
 });
 

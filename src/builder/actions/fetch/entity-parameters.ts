@@ -133,14 +133,14 @@ const asText = (document: YamlMap): YamlMap =>
 
 type Parsed = { value: YamlMap } | { problems: { where: string; message: string }[] };
 
-async function parse({ path, content }: TreeFile, { means }: ActionContext): Promise<Parsed> {
+async function parse({ path, content }: TreeFile, { deps }: ActionContext): Promise<Parsed> {
   const read = readEntityText(content, path);
   if (!("text" in read)) return { problems: [read] };
-  const result = await means.renderer.readDocuments([
+  const result = await deps.renderer.readDocuments([
     { file: path, bytes: Buffer.from(read.text), environment: "" },
   ]);
   if ("overrun" in result) {
-    const reason = overrunReason(result, means.settings.renderTimeoutMs);
+    const reason = overrunReason(result, deps.settings.renderTimeoutMs);
     return { problems: [{ where: path, message: `it cannot be read: ${reason}` }] };
   }
   const [{ documents, problems }] = result as [ReadDocuments];

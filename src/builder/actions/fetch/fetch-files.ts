@@ -18,11 +18,11 @@ export const tokenInput = {
 };
 
 export async function fetchTree(ctx: ActionContext): Promise<Tree> {
-  const { means, input, signal, now, template, say } = ctx;
+  const { deps, input, signal, now, template, say } = ctx;
   const url = input["url"] as string;
   const token = input["token"] as string | undefined;
   say(`Fetching ${shownAddress(url)}`);
-  const tree = await readSource(url, { means, baseUrl: template.baseUrl, token, signal, now });
+  const tree = await readSource(url, { deps, baseUrl: template.baseUrl, token, signal, now });
   const { skipped } = tree;
   if (skipped.length > 0) {
     const names = skipped.slice(0, 5).join(", ");

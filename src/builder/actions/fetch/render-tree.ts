@@ -101,11 +101,11 @@ function* portionsOf(entries: readonly Entry[]): Generator<Entry[]> {
 
 async function renderPortion(
   portion: Entry[],
-  { means, input }: ActionContext,
+  { deps, input }: ActionContext,
   { copyOnly, rendersCopiedNames, rendersNames = true }: RenderTreeOptions,
 ): Promise<RenderedSkeleton> {
   const isForCookiecutter = input["cookiecutterCompat"] === true;
-  const result = await means.renderer.renderSkeleton({
+  const result = await deps.renderer.renderSkeleton({
     files: portion.map(({ job }) => job),
     context: { [isForCookiecutter ? "cookiecutter" : "values"]: (input["values"] ?? {}) as TemplateContext },
     cookiecutterCompat: isForCookiecutter,

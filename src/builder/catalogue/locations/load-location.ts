@@ -6,7 +6,7 @@ import type { Renderer } from "../../templates/renderer.ts";
 import { checkEntity } from "../entities/check-entity.ts";
 import type { Entity } from "../entity.ts";
 import { refOf } from "../entity-ref.ts";
-import { openLocation, type SourceMeans } from "../sources/open-location.ts";
+import { openLocation, type SourceDeps } from "../sources/open-location.ts";
 import { unreadable } from "../sources/refusal.ts";
 import type { LocationSource } from "../sources/source.ts";
 import { folderOf, locationRef, resolvePath, type LocationTarget } from "../sources/target.ts";
@@ -42,7 +42,7 @@ export interface LoadedLocation {
   problems: Problem[];
 }
 
-export interface LoadMeans extends SourceMeans {
+export interface LoadDeps extends SourceDeps {
   renderer: Pick<Renderer, "readDocuments">;
 }
 
@@ -55,14 +55,14 @@ export interface LoadOptions {
 
 /** Null when the source still has the version that is known. Throws a Failure when the target itself can't be read. */
 export async function loadLocation(
-  means: LoadMeans,
+  deps: LoadDeps,
   target: LocationTarget,
   { signal, knownVersion = null, onProgress }: LoadOptions,
 ): Promise<LoadedLocation | null> {
-  const { readTimeoutMs } = means.settings.catalogue;
+  const { readTimeoutMs } = deps.settings.catalogue;
   const limit = limitReading(readTimeoutMs);
   const load: Load = {
-    means,
+    deps,
     signal: AbortSignal.any([signal, limit.signal]),
     onProgress() {
       limit.extend();
@@ -91,7 +91,7 @@ async function loadAll(
   target: LocationTarget,
   knownVersion: string | null,
 ): Promise<LoadedLocation | null> {
-  const root = await openLocation(load.means, target, load.signal);
+  const root = await openLocation(load.deps, target, load.signal);
   try {
     if (root.version !== null && root.version === knownVersion) return null;
     await loadSource(root, { load, depth: 0, parent: null, isRoot: true });
@@ -108,7 +108,7 @@ async function loadAll(
 }
 
 interface Load {
-  means: LoadMeans;
+  deps: LoadDeps;
   signal: AbortSignal;
   onProgress: () => void;
   entities: Map<string, LoadedEntity>;
@@ -149,8 +149,8 @@ async function loadSource(source: LocationSource, place: Place): Promise<void> {
     load.problems.push({ where: "/target", message: "The folder holds no catalog-info.yaml." });
   }
   const reader = createFileReader(source, {
-    renderer: load.means.renderer,
-    environment: load.means.settings.environments[0] ?? "",
+    renderer: load.deps.renderer,
+    environment: load.deps.settings.environments[0] ?? "",
     budget: load,
     onProgress: load.onProgress,
     signal: load.signal,
@@ -306,7 +306,7 @@ async function addEntity(value: YamlMap, { open, document, isPlain }: Found): Pr
   const files = await readFiles(entity, {
     file: open.path,
     reader: open.includes,
-    environments: load.means.settings.environments,
+    environments: load.deps.settings.environments,
     own: isPlain ? open.bytes : Buffer.from(JSON.stringify(value)),
   });
   const loaded: LoadedEntity = {
@@ -372,7 +372,7 @@ async function followAddress(
   const { load } = place;
   load.isMixed = true;
   try {
-    const source = await openLocation(load.means, target, load.signal);
+    const source = await openLocation(load.deps, target, load.signal);
     try {
       await loadSource(source, { ...place, isRoot: false });
     } finally {

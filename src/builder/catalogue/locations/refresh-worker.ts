@@ -4,16 +4,16 @@ import { Failure } from "../../../platform/errors/failure.ts";
 import { startRounds } from "../../../platform/jobs/rounds.ts";
 import { openTogether } from "../../../platform/lib/opened.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
-import type { BuilderMeans } from "../../context.ts";
-import { loadLocation, type LoadMeans } from "./load-location.ts";
+import type { BuilderDeps } from "../../context.ts";
+import { loadLocation, type LoadDeps } from "./load-location.ts";
 import { nextRefresh } from "./service.ts";
 import { catalogueChannel, extendLease, failReading, takeDueLocations, type LocationRow } from "./store.ts";
 import { writeReading } from "./write-reading.ts";
 
-export type RefreshMeans = Pick<BuilderMeans, "database"> & LoadMeans;
+export type RefreshDeps = Pick<BuilderDeps, "database"> & LoadDeps;
 
 export interface RefreshOptions {
-  means: RefreshMeans;
+  deps: RefreshDeps;
   log: Logger;
   now: () => Date;
   /** How often it looks for locations whose time has come. */
@@ -31,16 +31,16 @@ const firstRetryMs = 10_000;
 
 /** Rows are taken with `skip locked`, so of several processes one reads each location. */
 export async function startRefreshWorker(options: RefreshOptions): Promise<RefreshWorker> {
-  const { means, log, now } = options;
+  const { deps, log, now } = options;
   const halt = new AbortController();
   const round = async (): Promise<void> => {
     const at = now();
     // A process that dies leaves the location to the next look after that; one that reads on extends it.
-    const leaseUntil = new Date(at.getTime() + leaseMs(means));
-    const due = await takeDueLocations(means.database.kysely, { now: at, leaseUntil, limit: atATime });
+    const leaseUntil = new Date(at.getTime() + leaseMs(deps));
+    const due = await takeDueLocations(deps.database.kysely, { now: at, leaseUntil, limit: atATime });
     await Promise.all(due.map((location) => refreshLocation(options, location, halt.signal)));
     // There may be more of them.
-    if (due.length > 0) rounds.rouse();
+    if (due.length > 0) rounds.wake();
   };
   const rounds = startRounds({
     round,
@@ -54,10 +54,10 @@ export async function startRefreshWorker(options: RefreshOptions): Promise<Refre
   };
   const stopListening = await openTogether(log, async (opened) => {
     opened.add("the rounds of the catalogue", stopRounds);
-    return means.database.listener.listen(catalogueChannel, () => rounds.rouse());
+    return deps.database.listener.listen(catalogueChannel, () => rounds.wake());
   });
   // What came before somebody listened.
-  rounds.rouse();
+  rounds.wake();
   return {
     async close() {
       stopListening();
@@ -66,17 +66,17 @@ export async function startRefreshWorker(options: RefreshOptions): Promise<Refre
   };
 }
 
-const leaseMs = ({ settings }: RefreshMeans): number => 2 * settings.catalogue.readTimeoutMs;
+const leaseMs = ({ settings }: RefreshDeps): number => 2 * settings.catalogue.readTimeoutMs;
 
 /** Called with every file; writes no more often than twice within the lease. */
-function leaseExtender({ means, log, now }: RefreshOptions, location: LocationRow): () => void {
+function leaseExtender({ deps, log, now }: RefreshOptions, location: LocationRow): () => void {
   let extendedAt = now().getTime();
   return () => {
     const at = now().getTime();
-    if (at - extendedAt < leaseMs(means) / 2) return;
+    if (at - extendedAt < leaseMs(deps) / 2) return;
     extendedAt = at;
-    const until = new Date(at + leaseMs(means));
-    extendLease(means.database.kysely, location, until).catch((error: Error) =>
+    const until = new Date(at + leaseMs(deps));
+    extendLease(deps.database.kysely, location, until).catch((error: Error) =>
       log.warn({ locationId: location.id, reason: error.message }, "a lease could not be extended"),
     );
   };
@@ -88,11 +88,11 @@ async function refreshLocation(
   location: LocationRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const { means, log, now } = options;
-  const { database, settings } = means;
+  const { deps, log, now } = options;
+  const { database, settings } = deps;
   try {
     const onProgress = leaseExtender(options, location);
-    const loaded = await loadLocation(means, location, {
+    const loaded = await loadLocation(deps, location, {
       signal,
       knownVersion: location.version,
       onProgress,

@@ -5,14 +5,14 @@ import { isUniqueViolation } from "../../../platform/db/failures.ts";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import { isUuid, newId } from "../../../platform/lib/ids.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
-import type { BuilderContext, BuilderMeans, CatalogueSettings } from "../../context.ts";
+import type { BuilderContext, BuilderDeps, CatalogueSettings } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
 import type { Entity } from "../entity.ts";
 import { normalRef, stringifyRef, type EntityRef } from "../entity-ref.ts";
 import { readEntities } from "../reading/store.ts";
 import { locationRef, type LocationTarget } from "../sources/target.ts";
 import { deleteEntity } from "./entity-store.ts";
-import { loadLocation, type LoadedLocation, type LoadMeans } from "./load-location.ts";
+import { loadLocation, type LoadedLocation, type LoadDeps } from "./load-location.ts";
 import { mayBringPeople, peopleProblems, takesPeople } from "./people.ts";
 import {
   beginReading,
@@ -37,7 +37,7 @@ const busyRetrySeconds = 5;
 const mostInRequest = 2_000;
 
 /** What registering needs of the builder; a part of `BuilderContext`. */
-export type RegisterContext = RequestContext & { builder: LoadMeans & Pick<BuilderMeans, "database"> };
+export type RegisterContext = RequestContext & { builder: LoadDeps & Pick<BuilderDeps, "database"> };
 
 export interface LocationView {
   id: string;

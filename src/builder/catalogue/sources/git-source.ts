@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../../platform/errors/failure.ts";
-import type { BuilderMeans } from "../../context.ts";
+import type { BuilderDeps } from "../../context.ts";
 import { ownRepositoryDir } from "../../git/own-repositories.ts";
 import { checkRef, fetchRevision } from "../../git/read-repository.ts";
 import { openRemote, type Remote } from "../../git/remote.ts";
@@ -13,7 +13,7 @@ import type { LocationSource } from "./source.ts";
 import { addressInRepository, folderOf, locationRef, type GitTarget } from "./target.ts";
 
 export interface GitSourceOptions {
-  means: Pick<BuilderMeans, "settings" | "outbound">;
+  deps: Pick<BuilderDeps, "settings" | "outbound">;
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -36,8 +36,8 @@ const aboutTarget = (error: unknown): unknown =>
     : error;
 
 async function openOwn(target: GitTarget, name: string, options: GitSourceOptions): Promise<LocationSource> {
-  const { means, timeoutMs, signal } = options;
-  const gitDir = ownRepositoryDir(means.settings.dataDir, name);
+  const { deps, timeoutMs, signal } = options;
+  const gitDir = ownRepositoryDir(deps.settings.dataDir, name);
   if (!(await stat(gitDir).catch(() => null))?.isDirectory()) {
     throw unreadable("/target", `There is no repository ${name} on this server.`);
   }
@@ -48,9 +48,9 @@ async function openOwn(target: GitTarget, name: string, options: GitSourceOption
 
 /** Asks the other server for the commit, and fetches it when the first file is wanted. */
 async function openRemoteRepository(target: GitTarget, options: GitSourceOptions): Promise<LocationSource> {
-  const { means, timeoutMs, signal } = options;
-  const { settings } = means;
-  const remote = await openRemote(target.repository, { means, namedBy: "locations" });
+  const { deps, timeoutMs, signal } = options;
+  const { settings } = deps;
+  const remote = await openRemote(target.repository, { deps, namedBy: "locations" });
   const { commit, name } = await findRemoteCommit(target, remote, { timeoutMs, signal });
   const parent = join(settings.dataDir, "scratch");
   await mkdir(parent, { recursive: true });

@@ -1,5 +1,5 @@
 /** The one door to files of locations: what may be read, from where, and with which limits, is decided here. */
-import type { BuilderMeans } from "../../context.ts";
+import type { BuilderDeps } from "../../context.ts";
 import { hostKindOf } from "../../git/integrations.ts";
 import { openFileSource } from "./file-source.ts";
 import { openGitSource } from "./git-source.ts";
@@ -8,18 +8,18 @@ import type { LocationSource } from "./source.ts";
 import { parseTarget, type LocationTarget } from "./target.ts";
 import { openUrlSource } from "./url-source.ts";
 
-export type SourceMeans = Pick<BuilderMeans, "outbound" | "settings">;
+export type SourceDeps = Pick<BuilderDeps, "outbound" | "settings">;
 
 /**
  * Opens a location; its owner closes it. Throws a Failure (BUILDER_INVALID_LOCATION) for a target that is not sound, is
  * not allowed or is not there. Repositories that this server publishes itself are read from its disk.
  */
 export async function openLocation(
-  means: SourceMeans,
+  deps: SourceDeps,
   target: LocationTarget,
   signal: AbortSignal,
 ): Promise<LocationSource> {
-  const { settings, outbound } = means;
+  const { settings, outbound } = deps;
   const parsed = parseTarget(target, {
     ownUrl: settings.baseUrl,
     hostKind: (host) => hostKindOf(settings.integrations, host),
@@ -33,6 +33,6 @@ export async function openLocation(
     case "url":
       return openUrlSource(parsed.url, { outbound: outbound.locations, timeoutMs, signal });
     default:
-      return openGitSource(parsed, { means, timeoutMs, signal });
+      return openGitSource(parsed, { deps, timeoutMs, signal });
   }
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Entity } from "../../catalogue/entity.ts";
 import type { Action } from "../../actions/action.ts";
-import type { BuilderMeans } from "../../context.ts";
+import type { BuilderDeps } from "../../context.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { textsOf } from "../../templates/render-input.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
@@ -15,8 +15,8 @@ import { runTask } from "./run.ts";
 import { checkpointName, type Run } from "./task-run.ts";
 import { createWorkspace, type TaskWorkspace } from "../../workspaces/workspace.ts";
 
-export interface DriveMeans {
-  means: BuilderMeans;
+export interface DriveDeps {
+  deps: BuilderDeps;
   actions: ReadonlyMap<string, Action>;
   /** What only tasks do that change an entity; no template can name them. */
   editActions: ReadonlyMap<string, Action>;
@@ -26,7 +26,7 @@ export interface DriveMeans {
 }
 
 /** What a worker drives its tasks with. */
-export interface Drive extends DriveMeans {
+export interface Drive extends DriveDeps {
   findPlan: (hash: string) => Promise<TemplatePlan | null>;
 }
 
@@ -37,8 +37,8 @@ const noSecrets: Secrets = { named: {}, fields: {} };
 
 /** Rejects when the signal is aborted, or when the database can't be reached for long. */
 export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortController): Promise<void> {
-  const { means, log, now } = drive;
-  const { database, settings, secrets: box } = means;
+  const { deps, log, now } = drive;
+  const { database, settings, secrets: box } = deps;
   const limits = settings.instantiations;
   const plan = await drive.findPlan(task.planHash);
   const secrets = openSecrets(drive, task);
@@ -71,7 +71,7 @@ export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortCont
 const mostPlans = 200;
 
 /** Reads the plans of tasks from the database, and keeps those that were read lately. */
-export function createPlanReader({ database }: Pick<BuilderMeans, "database">): Drive["findPlan"] {
+export function createPlanReader({ database }: Pick<BuilderDeps, "database">): Drive["findPlan"] {
   const plans = new Map<string, TemplatePlan>();
   return async (hash) => {
     const known = plans.get(hash);
@@ -84,9 +84,9 @@ export function createPlanReader({ database }: Pick<BuilderMeans, "database">): 
 }
 
 /** Null when they can't be read. */
-function openSecrets({ means }: DriveMeans, { id, sealed }: ClaimedTask): Secrets | null {
+function openSecrets({ deps }: DriveDeps, { id, sealed }: ClaimedTask): Secrets | null {
   if (sealed === null) return noSecrets;
-  const content = means.secrets.open(sealed, id);
+  const content = deps.secrets.open(sealed, id);
   return content === null ? null : (JSON.parse(content.toString("utf8")) as Secrets);
 }
 
@@ -99,23 +99,19 @@ function refusalOf(task: ClaimedTask, plan: TemplatePlan | null, secrets: Secret
 }
 
 /** Puts back the files of the last recorded step. */
-async function restoreFiles(
-  { means }: DriveMeans,
-  task: ClaimedTask,
-  workspace: TaskWorkspace,
-): Promise<void> {
-  const stored = task.hasWorkspace ? await readWorkspace(means.database.kysely, task.id) : null;
+async function restoreFiles({ deps }: DriveDeps, task: ClaimedTask, workspace: TaskWorkspace): Promise<void> {
+  const stored = task.hasWorkspace ? await readWorkspace(deps.database.kysely, task.id) : null;
   if (stored === null) return;
-  const archive = stored.isSealed ? means.secrets.open(stored.archive, task.id) : stored.archive;
+  const archive = stored.isSealed ? deps.secrets.open(stored.archive, task.id) : stored.archive;
   if (archive === null) throw new Error("the files of a task were sealed with another key");
   await workspace.restore(archive);
 }
 
 async function assemble(
-  drive: DriveMeans,
+  drive: DriveDeps,
   { task, plan, secrets }: { task: ClaimedTask; plan: TemplatePlan; secrets: Secrets },
 ): Promise<Omit<Run, "workspace" | "signal" | "journal">> {
-  const { means, actions, log, now } = drive;
+  const { deps, actions, log, now } = drive;
   const environment = Object.entries(task.environment).map(
     ([name, values]): [string, Record<string, unknown>] => [
       name,
@@ -123,10 +119,10 @@ async function assemble(
     ],
   );
   return {
-    means,
+    deps,
     actions: plan.edit === undefined ? actions : new Map([...actions, ...drive.editActions]),
-    limits: means.settings.instantiations,
-    renderTimeoutMs: means.settings.renderTimeoutMs,
+    limits: deps.settings.instantiations,
+    renderTimeoutMs: deps.settings.renderTimeoutMs,
     log,
     now,
     taskId: task.id,
@@ -146,7 +142,7 @@ const asksForUser = new WeakMap<TemplatePlan, boolean>();
 
 /** The entity of the user is looked up only for a template that names the user. */
 export async function userOf(
-  { findEntity }: Pick<DriveMeans, "findEntity">,
+  { findEntity }: Pick<DriveDeps, "findEntity">,
   ref: string,
   plan: TemplatePlan,
 ): Promise<Run["user"]> {

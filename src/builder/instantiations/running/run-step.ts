@@ -76,10 +76,10 @@ async function isWanted(run: Run, turn: StepTurn, variables: StepVariables): Pro
   const { step, hasFailed } = turn;
   if (step.if === undefined) return true;
   const place = `step "${step.id}", if`;
-  return isTruthy(await renderStep(renderMeans(run), { input: step.if, variables, hasFailed, place }));
+  return isTruthy(await renderStep(renderDeps(run), { input: step.if, variables, hasFailed, place }));
 }
 
-const renderMeans = (run: Run) => ({ renderer: run.means.renderer, renderTimeoutMs: run.renderTimeoutMs });
+const renderDeps = (run: Run) => ({ renderer: run.deps.renderer, renderTimeoutMs: run.renderTimeoutMs });
 
 /** All inputs are rendered and checked before the first action is called. */
 async function iterationsOf(run: Run, turn: StepTurn, action: Action): Promise<Iteration[]> {
@@ -87,7 +87,7 @@ async function iterationsOf(run: Run, turn: StepTurn, action: Action): Promise<I
   if (step.each === undefined) return [await iterationOf(run, turn, { action, variables, key: null })];
   const { hasFailed } = turn;
   const place = `step "${step.id}", each`;
-  const each = await renderStep(renderMeans(run), { input: step.each, variables, hasFailed, place });
+  const each = await renderStep(renderDeps(run), { input: step.each, variables, hasFailed, place });
   if (typeof each !== "object" || each === null) {
     const message = `${place}: it is neither a list nor an object.`;
     throw builderFailure("BUILDER_STEP_FAILED", { message });
@@ -117,7 +117,7 @@ async function iterationOf(
 ): Promise<Iteration> {
   const turnName = key === null ? "" : ` of turn ${key}`;
   const place = `step "${step.id}", input${turnName}`;
-  const rendered = await renderStep(renderMeans(run), { input: step.input, variables, hasFailed, place });
+  const rendered = await renderStep(renderDeps(run), { input: step.input, variables, hasFailed, place });
   const input = isObject(rendered) ? rendered : {};
   if (!run.isDryRun || action.supportsDryRun) checkActionInput(action, input, place);
   return { key, place, input, variables };
@@ -172,7 +172,7 @@ function actionContext(run: Run, parts: ContextParts): { value: ActionContext; c
   const { index, step, input, turn, output } = parts;
   let isOpen = true;
   const value: ActionContext = {
-    means: run.means,
+    deps: run.deps,
     input,
     workspace: run.workspace,
     say: (message, severity = "INFO") => {

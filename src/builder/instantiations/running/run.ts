@@ -108,7 +108,7 @@ async function renderOutput(run: Run, outputs: StepVariables): Promise<TaskEnd> 
   const { secrets: _secrets, ...variables } = variablesOf(run, outputs);
   try {
     const request = { input: run.plan.output, variables, hasFailed: false, place: "output" };
-    const rendered = (await renderStep({ ...run, renderer: run.means.renderer }, request)) ?? {};
+    const rendered = (await renderStep({ ...run, renderer: run.deps.renderer }, request)) ?? {};
     const output = wantedItems(run.mask.json(rendered) as Record<string, unknown>);
     if (JSON.stringify(output).length > run.limits.outputBytes) {
       return {

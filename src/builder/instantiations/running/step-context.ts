@@ -22,15 +22,15 @@ export interface RenderRequest {
 }
 
 /** Undefined when the whole renders to nothing. Rejects with a Failure that names the key and the position. */
-export async function renderStep(means: RenderStep, request: RenderRequest): Promise<Json | undefined> {
+export async function renderStep(deps: RenderStep, request: RenderRequest): Promise<Json | undefined> {
   const { input, variables, hasFailed, place } = request;
   const quick = renderQuickly(input, new Map(Object.entries(variables) as [string, TemplateValue][]));
   if (quick !== needsEngine) return quick;
   const job = { input, context: variables as Record<string, TemplateValue>, hasFailed };
-  const result = await means.renderer.renderInput(job);
+  const result = await deps.renderer.renderInput(job);
   if ("overrun" in result) {
     const text = textsOf(input)[result.step] ?? { path: [], text: "" };
-    const reason = overrunReason(result, means.renderTimeoutMs);
+    const reason = overrunReason(result, deps.renderTimeoutMs);
     throw failed(place, { path: text.path, reason, ...firstTag(text.text) });
   }
   if (!result.ok) throw failed(place, result.fault);

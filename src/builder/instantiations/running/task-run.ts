@@ -1,5 +1,5 @@
 import type { Action } from "../../actions/action.ts";
-import type { BuilderMeans } from "../../context.ts";
+import type { BuilderDeps } from "../../context.ts";
 import type { Severity } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
@@ -19,7 +19,7 @@ export interface Journal {
 }
 
 export interface Run {
-  means: BuilderMeans;
+  deps: BuilderDeps;
   actions: ReadonlyMap<string, Action>;
   limits: InstantiationLimits;
   renderTimeoutMs: number;

@@ -17,10 +17,10 @@ import {
 } from "../store.ts";
 import { recoveredEvent } from "../task-events.ts";
 import type { ClaimedTask } from "../types.ts";
-import { createPlanReader, driveTask, type DriveMeans } from "./drive.ts";
+import { createPlanReader, driveTask, type DriveDeps } from "./drive.ts";
 import { createTurns } from "./turns.ts";
 
-export interface InstantiationWorkerOptions extends DriveMeans {
+export interface InstantiationWorkerOptions extends DriveDeps {
   /** The process's lease as a worker, see platform/jobs/worker-lease.ts. */
   workerId: string;
   /** How often it looks for tasks that nobody drives; tests look more often. */
@@ -48,11 +48,11 @@ interface Driven {
 export async function startInstantiationWorker(
   options: InstantiationWorkerOptions,
 ): Promise<InstantiationWorker> {
-  const { means, log, workerId, now, sweepMs = usualSweepMs } = options;
-  const { database, settings } = means;
+  const { deps, log, workerId, now, sweepMs = usualSweepMs } = options;
+  const { database, settings } = deps;
   const { parallel, parallelPerUser, retentionDays } = settings.instantiations;
   const turns = createTurns(parallelPerUser === 0 ? parallel : parallelPerUser);
-  const driving = { ...options, findPlan: createPlanReader(means) };
+  const driving = { ...options, findPlan: createPlanReader(deps) };
   const driven = new Map<string, Driven>();
   let closed = false;
   /** Whether more tasks wait than there was room for. */
@@ -73,7 +73,7 @@ export async function startInstantiationWorker(
       .finally(() => {
         driven.delete(taskId);
         turns.end(owner);
-        if (isFull) rounds.rouse();
+        if (isFull) rounds.wake();
       });
     driven.set(taskId, { stop, done });
     turns.begin(owner);
@@ -156,7 +156,7 @@ export async function startInstantiationWorker(
       listen(controlChannel, (taskId) => {
         stopCancelled(taskId).catch(reportTo("a cancellation could not be read"));
       }),
-      listen(openChannel, () => rounds.rouse()),
+      listen(openChannel, () => rounds.wake()),
     ]);
   });
 
@@ -166,12 +166,12 @@ export async function startInstantiationWorker(
 const handOver = new Error("this process stops; another one goes on with the task");
 
 /** Folders of tasks that have ended, or that another worker has taken over while this process was down. */
-async function clearWorkspaces({ means }: InstantiationWorkerOptions): Promise<void> {
-  const folder = join(means.settings.dataDir, "workspaces");
+async function clearWorkspaces({ deps }: InstantiationWorkerOptions): Promise<void> {
+  const folder = join(deps.settings.dataDir, "workspaces");
   const names = await readdir(folder).catch(() => []);
   const uuid = /^[0-9a-f-]{36}(?=-\d+$)/;
   const live = await findLive(
-    means.database.kysely,
+    deps.database.kysely,
     names.flatMap((name) => uuid.exec(name)?.[0] ?? []),
   );
   for (const name of names) {
