@@ -28,8 +28,8 @@ export interface CallEvidence {
   journal: readonly JournalEntry[];
   /** Whether something had happened by which the caller could not know the outcome of the first call. */
   isExplained: (repeat: RepeatedCall) => boolean;
-  /** Whether a call may have stood still on its way, or with its caller, since before its task ended. */
-  mayBeLate: (call: JournalEntry, stoppedAt: Date) => boolean;
+  /** Whether a call may have stood still on its way, or with its caller, since before that moment. */
+  mayBeLate: (call: JournalEntry, moment: Date) => boolean;
 }
 
 export interface CallVerdict {
@@ -45,9 +45,10 @@ export function judgeCalls({ tasks, journal, isExplained, mayBeLate }: CallEvide
   const starts = journal.filter(({ operation }) => operation !== "poll" && operation !== "terminate");
   const verdict: CallVerdict = { calls: starts.length, repeats: 0, violations: unfaithfulRepeats(starts) };
   const { violations } = verdict;
-  const firstPolls = new Map<string, number>();
-  for (const { operation, token, sequence } of journal) {
-    if (operation === "poll" && token !== null && !firstPolls.has(token)) firstPolls.set(token, sequence);
+  const firstPolls = new Map<string, JournalEntry>();
+  for (const entry of journal) {
+    const { operation, token } = entry;
+    if (operation === "poll" && token !== null && !firstPolls.has(token)) firstPolls.set(token, entry);
   }
   const byKey = Map.groupBy(starts, (entry) => entry.idempotencyKey ?? "none");
   for (const task of tasks) {
@@ -67,7 +68,9 @@ export function judgeCalls({ tasks, journal, isExplained, mayBeLate }: CallEvide
       verdict.repeats++;
       if (!isExplained({ planId: task.planId, first, again }))
         violations.push(`${key} was repeated without a reason`);
-      if (again.token !== null && (firstPolls.get(again.token) ?? Infinity) < again.sequence)
+      const poll = again.token === null ? undefined : firstPolls.get(again.token);
+      const isPolled = poll !== undefined && poll.sequence < again.sequence;
+      if (isPolled && !mayBeLate(again, new Date(poll.time)))
         violations.push(`${key} was started again although its token was polled`);
     }
   }

@@ -139,6 +139,10 @@ describe("calls", () => {
   it("lets a call arrive late where its caller stood still meanwhile", () => {
     const ended = task({ attempts: 2, stoppedAt: new Date(second(10)) });
     expect(judge([ended], [call(9), again(11)], [fault({ name: "SIGSTOP", holds: true })])).toEqual([]);
+    // The intent was written, then the process stood still while another took over, called and polled.
+    const polled = [call(10), call(11, { operation: "poll", idempotencyKey: null }), again(12)];
+    const stopped = fault({ name: "SIGSTOP", holds: true });
+    expect(judge([task({ attempts: 2 })], polled, [stopped])).toEqual([]);
   });
 });
 
