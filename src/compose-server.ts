@@ -27,7 +27,7 @@ import { isLoopbackHost } from "./platform/config/rules/loopback.ts";
 import { ping, type Database } from "./platform/db/database.ts";
 import { databaseFailure } from "./platform/db/failures.ts";
 import { readOldestProgram } from "./platform/db/migration-table.ts";
-import type { Door } from "./platform/http/door.ts";
+import type { EarlyListener } from "./platform/http/door.ts";
 import type { AccessControl } from "./platform/http/kit.ts";
 import type { Area } from "./platform/http/operation.ts";
 import type { Readiness } from "./platform/http/health.ts";
@@ -45,7 +45,7 @@ type ServerDeps = PlatformDeps & { assistant: AssistantDeps };
 /** Everything but the first request: `listen` lets it in. */
 export async function openHttpServer(
   deps: ServerDeps,
-  { role, door, opened }: { role: ProcessRole; door: Door; opened: Opened },
+  { role, earlyListener, opened }: { role: ProcessRole; earlyListener: EarlyListener; opened: Opened },
 ): Promise<HttpServer> {
   const { config, log, database } = deps;
   const areas: Record<AreaName, () => Area> = {
@@ -65,7 +65,7 @@ export async function openHttpServer(
   for (const { metric } of Object.values(deps.assistant.metrics)) metrics.registry.registerMetric(metric);
   const options = {
     server: config.server,
-    door,
+    earlyListener,
     ...areaOptions(deps),
     areas: role.areas.map((name) => areas[name]()),
     metrics,

@@ -14,7 +14,7 @@ import { migrate } from "./platform/db/migrate.ts";
 import { startFailure } from "./platform/db/start-failure.ts";
 import { withinStartLimit } from "./platform/db/start-limit.ts";
 import type { Failure } from "./platform/errors/failure.ts";
-import type { Door } from "./platform/http/door.ts";
+import type { EarlyListener } from "./platform/http/door.ts";
 import { startJobs, type Jobs } from "./platform/jobs/jobs.ts";
 import { expelOlderWorkers } from "./platform/jobs/older-workers.ts";
 import { prepareDataFolder } from "./platform/lib/data-folder.ts";
@@ -73,15 +73,15 @@ export async function startPlinth(
   try {
     if (needsDataFolder(config))
       await opened.wait("the data directory", () => prepareDataFolder(config.dataDir));
-    const door = role.workers === "only" ? null : await openAddress(start);
+    const earlyListener = role.workers === "only" ? null : await openAddress(start);
     const { connection, reachedAt } = await openServer(start);
     const { promise: superseded, resolve: onSuperseded } = Promise.withResolvers<Failure>();
     try {
-      await withinStartLimit(() => startParts(start, { connection, door, onSuperseded }));
+      await withinStartLimit(() => startParts(start, { connection, earlyListener, onSuperseded }));
     } catch (error) {
       throw startFailure(error, connection, { isEmbedded: config.database.embedded });
     }
-    const url = door?.address.url ?? null;
+    const url = earlyListener?.address.url ?? null;
     return { url, database: reachedAt, superseded, close: () => opened.close(stopLimits(config)) };
   } catch (error) {
     await opened.close(failedStart);
@@ -107,12 +107,12 @@ const needsDataFolder = ({ database, mesh }: Config): boolean =>
   database.embedded || mesh.builder.instantiations.secretKey === undefined;
 
 /** Before anything else is begun: a used port is found while there is nothing to undo. */
-async function openAddress({ config, opened }: Start): Promise<Door> {
-  const { openDoor } = await import("./platform/http/door.ts");
+async function openAddress({ config, opened }: Start): Promise<EarlyListener> {
+  const { openEarlyListener } = await import("./platform/http/door.ts");
   return opened.open(
     "the address",
-    () => openDoor(config.server, () => opened.underWay()),
-    (door) => door.close(),
+    () => openEarlyListener(config.server, () => opened.underWay()),
+    (earlyListener) => earlyListener.close(),
   );
 }
 
@@ -145,12 +145,15 @@ const embeddedStopMs = 10_000;
 
 interface PartsFrom {
   connection: Connection;
-  door: Door | null;
+  earlyListener: EarlyListener | null;
   onSuperseded: (reason: Failure) => void;
 }
 
 /** The parts in the order in which they need each other. Requests are served once all of them are there. */
-async function startParts(start: Start, { connection, door, onSuperseded }: PartsFrom): Promise<void> {
+async function startParts(
+  start: Start,
+  { connection, earlyListener, onSuperseded }: PartsFrom,
+): Promise<void> {
   const { config, role, log, signal, opened, replaced } = start;
   const database = openDatabase({ connection, log });
   opened.add("the database", () => database.close());
@@ -197,7 +200,8 @@ async function startParts(start: Start, { connection, door, onSuperseded }: Part
   const { createBuilderParts, startBuilderWork } = await import("./compose-builder.ts");
   const builder = await createBuilderParts(deps, opened, role.workers === "only");
   // Repositories and answers of hooks are told by the address that is really listened on, which port 0 leaves open.
-  if (door && config.server.baseUrl === undefined) builder.deps.settings.baseUrl = door.address.url;
+  if (earlyListener && config.server.baseUrl === undefined)
+    builder.deps.settings.baseUrl = earlyListener.address.url;
   const { createAssistantDeps, startAssistantWork } = await import("./compose-assistant.ts");
   const needsTools = worker !== null || role.areas.includes("assistant");
   const assistant = await createAssistantDeps({ ...deps, builder, needsTools }, replaced, opened);
@@ -211,9 +215,9 @@ async function startParts(start: Start, { connection, door, onSuperseded }: Part
     );
     await opened.open("the work of the builder", () => startBuilderWork(deps, builder, id), stop, atWork);
   }
-  if (door) {
+  if (earlyListener) {
     const { openHttpServer } = await import("./compose-server.ts");
-    const server = await openHttpServer({ ...deps, builder, assistant }, { role, door, opened });
+    const server = await openHttpServer({ ...deps, builder, assistant }, { role, earlyListener, opened });
     await server.listen();
   }
 }

@@ -1,14 +1,14 @@
 import { createServer, type AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { request } from "undici";
-import { openDoor } from "./door.ts";
+import { openEarlyListener } from "./door.ts";
 
 const anyPort = { host: "127.0.0.1", port: 0 };
 
 it("says that the process lives, and what it waits for, until somebody serves", async () => {
-  const door = await openDoor(anyPort, () => ["the migrations"]);
+  const earlyListener = await openEarlyListener(anyPort, () => ["the migrations"]);
   const ask = async (path: string) => {
-    const { statusCode, headers, body } = await request(door.address.url + path);
+    const { statusCode, headers, body } = await request(earlyListener.address.url + path);
     return { statusCode, retryAfter: headers["retry-after"], text: await body.text() };
   };
   expect(await ask("/healthz")).toEqual({ statusCode: 200, text: '{"status":"ok"}' });
@@ -21,17 +21,17 @@ it("says that the process lives, and what it waits for, until somebody serves", 
   expect(refused).toMatchObject({ statusCode: 503, retryAfter: "1" });
   expect(JSON.parse(refused.text)).toMatchObject({ error: { code: "PLATFORM_STARTING", problems: [] } });
 
-  door.serve((_incoming, response) => response.end("served"));
+  earlyListener.serve((_incoming, response) => response.end("served"));
   expect((await ask("/readyz")).text).toBe("served");
-  await door.close();
-  await expect(request(door.address.url)).rejects.toThrow();
+  await earlyListener.close();
+  await expect(request(earlyListener.address.url)).rejects.toThrow();
 });
 
 it("says what to do when the port is taken", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((listening) => taken.once("listening", listening));
   const { port } = taken.address() as AddressInfo;
-  await expect(openDoor({ ...anyPort, port }, () => [])).rejects.toMatchObject({
+  await expect(openEarlyListener({ ...anyPort, port }, () => [])).rejects.toMatchObject({
     code: "PLATFORM_LISTEN",
     message: `The address 127.0.0.1:${port} is in use by another process.`,
   });

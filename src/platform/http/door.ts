@@ -1,6 +1,6 @@
 /**
- * The server's address, held from before anything else is begun: so a used port ends the start while there is nothing to
- * undo, and whoever asks in the meantime hears that the process lives and what it waits for.
+ * Listens on the server's address before any other part starts: a port in use ends the start while there is nothing to
+ * undo, and clients get an answer (alive, not ready yet) until the server takes over.
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
@@ -9,9 +9,9 @@ import { listenOn, type Listening } from "./listen.ts";
 import { answerHeaders } from "./send-json.ts";
 import { arrivalLimits } from "./slow-requests.ts";
 
-export interface Door extends Listening {
+export interface EarlyListener extends Listening {
   server: Server;
-  /** From now on the listener answers what is asked. */
+  /** From now on `listener` handles the requests. */
   serve(listener: RequestListener): void;
   /** Ends all connections. */
   close(): Promise<void>;
@@ -29,10 +29,10 @@ export const createNodeServer = ({ requestIdleMs }: ArrivalSettings, listener: R
   createServer({ keepAliveTimeout: keepAliveMs, ...arrivalLimits(requestIdleMs) }, listener);
 
 /** Throws a Failure `PLATFORM_LISTEN` when the address cannot be had. `waitsFor` names what the start is at. */
-export const openDoor = async (
+export const openEarlyListener = async (
   settings: ArrivalSettings & { host: string; port: number },
   waitsFor: () => string[],
-): Promise<Door> => {
+): Promise<EarlyListener> => {
   let current: RequestListener = (request, response) => {
     const { status, body } = answerWhileStarting(request, waitsFor);
     const text = JSON.stringify(body);

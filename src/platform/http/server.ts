@@ -8,7 +8,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { AdmissionSettings } from "./admission.ts";
 import { answerFailure, toFailure } from "./answer.ts";
 import { mountArea, type MountedArea } from "./area-scope.ts";
-import { createNodeServer, type Door } from "./door.ts";
+import { createNodeServer, type EarlyListener } from "./door.ts";
 import {
   methodNotAllowed,
   notFound,
@@ -61,7 +61,7 @@ export interface HttpServerOptions {
   metrics: Metrics;
   access: AccessControl;
   /** An address that is held already; without one `listen` opens that of the settings. */
-  door?: Door;
+  earlyListener?: EarlyListener;
   readiness: () => Promise<Readiness>;
   /** Whether requests wait for something that all of them need, such as connections to the database. */
   isBehind?: () => boolean;
@@ -95,7 +95,13 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const slow = watchSlowRequests(limits, (request, response) => answerSlowRequest(request, response, kit));
   const areas: MountedArea[] = [];
   const overload = guardAgainstOverload(options, kit, areas);
-  const { root, listener } = createRoot(settings, { kit, ledger, slow, overload, door: options.door });
+  const { root, listener } = createRoot(settings, {
+    kit,
+    ledger,
+    slow,
+    overload,
+    earlyListener: options.earlyListener,
+  });
   const streams = createEventStreams(settings.maxEventStreams ?? defaultMaxEventStreams, (count) =>
     metrics.openStreams.set(count),
   );
@@ -115,8 +121,8 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   let closed: Promise<void> | undefined;
   let listening: Listening | undefined;
   const listen = async (): Promise<Address> => {
-    options.door?.serve(listener());
-    listening = options.door ?? (await listenOn(root.server, settings));
+    options.earlyListener?.serve(listener());
+    listening = options.earlyListener ?? (await listenOn(root.server, settings));
     return listening.address;
   };
   const close = async (): Promise<void> => {
@@ -154,16 +160,19 @@ interface RootDeps {
   ledger: Ledger;
   slow: SlowRequests;
   overload: OverloadGuard | undefined;
-  door: Door | undefined;
+  earlyListener: EarlyListener | undefined;
 }
 
 interface Root {
   root: FastifyInstance;
-  /** What answers requests that come through a door of somebody else. */
+  /** Handles the requests of an address that somebody else listens on. */
   listener: () => RequestListener;
 }
 
-const createRoot = (settings: HttpSettings, { kit, ledger, slow, overload, door }: RootDeps): Root => {
+const createRoot = (
+  settings: HttpSettings,
+  { kit, ledger, slow, overload, earlyListener }: RootDeps,
+): Root => {
   const hsts = hstsOf(settings);
   let listener: RequestListener = () => undefined;
   const root = fastify({
@@ -189,7 +198,7 @@ const createRoot = (settings: HttpSettings, { kit, ledger, slow, overload, door 
         if (overload === undefined) handler(request, response);
         else overload.enter(request, response, () => handler(request, response));
       };
-      return door?.server ?? createNodeServer(settings, listener);
+      return earlyListener?.server ?? createNodeServer(settings, listener);
     },
   });
   return { root, listener: () => listener };
