@@ -22,7 +22,7 @@ import { systemActor } from "../src/platform/lib/actor.ts";
 import { newId } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { createSecretBox } from "../src/platform/lib/secret-box.ts";
-import { openDoors } from "../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../src/platform/outbound/doors.ts";
 import { benchDatabase } from "./support/fixtures.ts";
 import { cellsOf, quantiles, ratioOf, timed } from "./support/read-times.ts";
 
@@ -84,7 +84,7 @@ await sql`insert into assistant_models (kind, provider, endpoint, deployment, ap
   values ('embedder', 'openai', ${endpoint}, '', '', 'bench', ${embedder}, 'bench', now())`.execute(kysely);
 
 const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
-const outbound = openDoors(config.outbound, silentLogger).doors.models;
+const outbound = openOutboundClients(config.outbound, silentLogger).clients.models;
 const near = createNear({
   database,
   outbound,

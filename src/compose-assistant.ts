@@ -48,8 +48,8 @@ export async function createAssistantDeps(
   replaced: ReplacedParts,
   opened: Opened,
 ): Promise<AssistantDeps> {
-  const { config, log, database, jobs, doors } = deps;
-  const outbound = doors.models;
+  const { config, log, database, jobs, outboundClients } = deps;
+  const outbound = outboundClients.models;
   const { hub, secrets } = deps.builder.deps;
   await opened.wait("the sealing of stored agents", () => sealStoredAgents({ database, secrets, log }));
   const own: { deps?: AssistantDeps } = {};
@@ -60,7 +60,7 @@ export async function createAssistantDeps(
   const pool = createMcpPool({
     servers: deps.needsTools && replaced.tools === undefined ? config.assistant.mcpServers : [],
     database,
-    outbound: doors.mcpServers,
+    outbound: outboundClients.mcpServers,
     log,
     platformTools,
     now: () => new Date(),
@@ -75,8 +75,8 @@ export async function createAssistantDeps(
   const records = keepRecords(() => readRecordVersion(database.kysely));
   const agents = createAgentTools({
     database,
-    outbound: doors.agents,
-    cardOutbound: doors.agentCards,
+    outbound: outboundClients.agents,
+    cardOutbound: outboundClients.agentCards,
     log,
     secrets,
     signer,
@@ -88,7 +88,7 @@ export async function createAssistantDeps(
     jobs,
     hub,
     outbound,
-    agentOutbound: doors.agents,
+    agentOutbound: outboundClients.agents,
     secrets,
     tools: replaced.tools ?? joinSources({ [agentServer]: agents }, pool),
     signer,

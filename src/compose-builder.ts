@@ -73,7 +73,7 @@ export interface BuilderParts {
 
 /** A process of workers may never render anything and starts the threads for it late. */
 export async function createBuilderParts(
-  { config, log, database, jobs, doors, secrets }: Deps,
+  { config, log, database, jobs, outboundClients, secrets }: Deps,
   opened: Opened,
   startLate: boolean,
 ): Promise<BuilderParts> {
@@ -92,7 +92,7 @@ export async function createBuilderParts(
   });
   opened.add("the renderer", () => renderer.close());
   if (extensions !== null) logExtensions(renderer, log);
-  const deps = { database, jobs, hub, outbound: doors, renderer, settings, secrets };
+  const deps = { database, jobs, hub, outbound: outboundClients, renderer, settings, secrets };
   const ofModules = await openModules({ settings, log, now: () => new Date() }, opened);
   return {
     deps,

@@ -89,7 +89,7 @@ function platformAreaMakers(
     database: deps.database,
     hub: deps.builder.deps.hub,
     jobs: deps.jobs,
-    outbound: deps.doors.adapters,
+    outbound: deps.outboundClients.adapters,
     adapters: deps.adapters,
     readComponentTypes: () => readComponentTypes(deps.database.kysely),
     settings: coordinatorSettings(deps.config),
@@ -154,7 +154,7 @@ const systemContext = (log: Logger): RequestContext => ({
 
 /** The builder registers adapters in the coordinator's catalogue; here that is a call of its service. */
 function wireBuilder(deps: PlatformDeps, coordinator: CoordinatorDeps): Area {
-  const { config, doors, builder } = deps;
+  const { config, outboundClients, builder } = deps;
   const { environments, namespace } = builder.deps.settings;
   return builderArea({
     ...builder,
@@ -166,14 +166,14 @@ function wireBuilder(deps: PlatformDeps, coordinator: CoordinatorDeps): Area {
     },
     access: accessCoordinator(deps),
     actionHandlers,
-    checkUrl: (url) => doors.adapters.check(url),
-    probeUrl: createProbe(doors.adapters),
+    checkUrl: (url) => outboundClients.adapters.check(url),
+    probeUrl: createProbe(outboundClients.adapters),
     renderer: builder.deps.renderer,
     readTaxonomy: () => readTaxonomy(deps.database.kysely),
   });
 }
 
-function accessControl({ config, log, doors }: Deps): AccessControl {
+function accessControl({ config, log, outboundClients }: Deps): AccessControl {
   const authenticate = createAuthenticator({
     auth: config.auth,
     mode: config.mode,
@@ -181,7 +181,7 @@ function accessControl({ config, log, doors }: Deps): AccessControl {
     log,
     async fetchJson(url) {
       const headers = { accept: "application/json" };
-      const answer = await doors.issuers.request({ method: "GET", url, headers });
+      const answer = await outboundClients.issuers.request({ method: "GET", url, headers });
       if (answer.status !== 200) throw new Error(`${new URL(url).host} answered ${answer.status}`);
       return JSON.parse(answer.body.toString("utf8")) as unknown;
     },

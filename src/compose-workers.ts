@@ -22,7 +22,7 @@ const webhookGraceMs = 2_000;
 
 /** What a worker does besides plans: drift checks, and telling the webhooks. */
 export async function startWatching(deps: Deps, workerId: string): Promise<Closer> {
-  const { config, log, database, jobs, doors, adapters } = deps;
+  const { config, log, database, jobs, outboundClients, adapters } = deps;
   const { webhooks, drift, execution, rootProvisioning } = config.coordinator;
   const { startDriftWorker } = await import("./coordinator/drift/worker.ts");
   const { callTimeoutMs, pollInitialMs: pollMs } = execution;
@@ -37,7 +37,7 @@ export async function startWatching(deps: Deps, workerId: string): Promise<Close
     if (webhooks.length === 0) return () => checks.close();
     const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
     const { startOutgoing } = await import("./coordinator/outgoing-events/worker.ts");
-    const outbound = doors.webhooks;
+    const outbound = outboundClients.webhooks;
     const outgoing = await startOutgoing({
       database,
       outbound,
@@ -79,7 +79,7 @@ const writeRetryMs = 60_000;
 export type WorkerDeps = Omit<Deps, "jobs" | "secrets" | "schemaVersion">;
 
 export function startWorker(
-  { config, log, database, doors, adapters }: WorkerDeps,
+  { config, log, database, outboundClients, adapters }: WorkerDeps,
   program: WorkerProgram,
 ): Promise<PlanWorker> {
   const { execution } = config.coordinator;
@@ -96,7 +96,11 @@ export function startWorker(
       perAdapter: execution.parallelTasksPerAdapter,
     }),
     adapters,
-    services: createServiceClient({ outbound: doors.services, now: clock, secrets: serviceSecrets(config) }),
+    services: createServiceClient({
+      outbound: outboundClients.services,
+      now: clock,
+      secrets: serviceSecrets(config),
+    }),
   };
   return startPlanWorker(engine, {
     leaseMs: execution.leaseMs,

@@ -21,7 +21,7 @@ import { prepareDataFolder } from "./platform/lib/data-folder.ts";
 import type { Logger } from "./platform/lib/logger.ts";
 import { createOpened, type CloseLimits, type Opened } from "./platform/lib/opened.ts";
 import type { SecretBox } from "./platform/lib/secret-box.ts";
-import { openDoors, type OutboundDoors } from "./platform/outbound/doors.ts";
+import { openOutboundClients, type OutboundClients } from "./platform/outbound/doors.ts";
 
 export const areaNames = ["builder", "assistant", "coordinator"] as const;
 export type AreaName = (typeof areaNames)[number];
@@ -167,10 +167,10 @@ async function startParts(
   if (applied.length > 0) log.info({ applied }, "database migrated");
   // Before anything is begun: what another key has sealed, this process could only misread.
   const secrets = await opened.wait("the key", () => openInstallationKey(config, database.kysely, log));
-  const { doors, close: closeDoors } = openDoors(config.outbound, log);
-  opened.add("the outbound connections", closeDoors);
+  const { clients: outboundClients, close: closeOutboundClients } = openOutboundClients(config.outbound, log);
+  opened.add("the outbound connections", closeOutboundClients);
   const { secret } = config.adapters;
-  const adapters = createAdapterClient({ outbound: doors.adapters, now: clock, secret });
+  const adapters = createAdapterClient({ outbound: outboundClients.adapters, now: clock, secret });
   const atWork = { isAtWork: true };
   // The worker comes first: what a dead process has left waits for nothing else.
   const worker =
@@ -178,7 +178,11 @@ async function startParts(
       ? null
       : await opened.open(
           "the plan worker",
-          () => startWorker({ config, log, database, doors, adapters }, { schemaVersion, onSuperseded }),
+          () =>
+            startWorker(
+              { config, log, database, outboundClients, adapters },
+              { schemaVersion, onSuperseded },
+            ),
           // A part of the time for calls under way: whoever goes on with the plans waits for it, and may repeat them.
           (started) => started.close(config.server.shutdownGraceMs / 4),
           atWork,
@@ -191,7 +195,7 @@ async function startParts(
     (started) => started.close(jobsGraceMs),
     { limitMs: 2 * jobsGraceMs },
   );
-  const deps: Deps = { config, log, database, schemaVersion, jobs, doors, adapters, secrets };
+  const deps: Deps = { config, log, database, schemaVersion, jobs, outboundClients, adapters, secrets };
   if (worker) {
     await opened.wait("the queue of plans", () => worker.takeFrom(jobs));
     await opened.open("the watching", () => startWatching(deps, worker.id), stop, atWork);
@@ -236,7 +240,7 @@ export interface Deps {
   /** Number of the newest migration that this program knows. */
   schemaVersion: number;
   jobs: Jobs;
-  doors: OutboundDoors;
+  outboundClients: OutboundClients;
   adapters: AdapterClient;
   /** Seals and opens with the key of the installation. */
   secrets: SecretBox;

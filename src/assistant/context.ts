@@ -18,7 +18,7 @@ export interface AssistantDeps {
   database: Database;
   jobs: Jobs;
   hub: EventHub;
-  /** The door of models and the embedder. */
+  /** The outbound client for models and the embedder. */
   outbound: Outbound;
   /** That of agents elsewhere. */
   agentOutbound: Outbound;

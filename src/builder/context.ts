@@ -4,7 +4,7 @@ import type { ActionSettings, GitSettings } from "../platform/config/schema-publ
 import type { EventHub } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
-import type { OutboundDoors } from "../platform/outbound/doors.ts";
+import type { OutboundClients } from "../platform/outbound/doors.ts";
 import type { Integration } from "./git/integrations.ts";
 import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { InstantiationLimits } from "./instantiations/types.ts";
@@ -15,7 +15,7 @@ export interface BuilderDeps {
   database: Database;
   jobs: Jobs;
   hub: EventHub;
-  outbound: BuilderDoors;
+  outbound: BuilderOutbound;
   renderer: Renderer;
   /** Seals what users give in secret. */
   secrets: SecretBox;
@@ -23,7 +23,7 @@ export interface BuilderDeps {
 }
 
 /** What is called for whom; a git host of the configuration was named by an operator, whoever publishes to it. */
-export type BuilderDoors = Pick<OutboundDoors, "templates" | "locations" | "hooks" | "integrations">;
+export type BuilderOutbound = Pick<OutboundClients, "templates" | "locations" | "hooks" | "integrations">;
 
 export interface BuilderSettings {
   /** Configured environments, the one of highest priority first. */

@@ -12,7 +12,7 @@ export interface CoordinatorDeps {
   database: Database;
   jobs: Jobs;
   hub: EventHub;
-  /** The door of tech adapters. */
+  /** The outbound client for tech adapters. */
   outbound: Outbound;
   adapters: AdapterClient;
   readComponentTypes: ReadComponentTypes;

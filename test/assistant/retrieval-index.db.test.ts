@@ -8,7 +8,7 @@ import { loadConfig } from "../../src/platform/config/load.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
-import { openDoors } from "../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../src/platform/outbound/doors.ts";
 import type { Outbound } from "../../src/platform/outbound/outbound.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";
@@ -20,7 +20,7 @@ const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
 beforeAll(async () => {
   db = await testDatabase();
   model = await startScriptedModel([]);
-  outbound = openDoors(config.outbound, silentLogger).doors.models;
+  outbound = openOutboundClients(config.outbound, silentLogger).clients.models;
   await sql`insert into assistant_models (kind, provider, endpoint, deployment, api_version, model, version, updated_by,
       updated_at)
     values ('embedder', 'openai', ${model.url}, '', '', 'scripted', ${newId()}, 'test', now())`.execute(

@@ -17,13 +17,13 @@ import { createRenderer, type Renderer } from "../../src/builder/templates/rende
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { openDoors } from "../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../src/platform/outbound/doors.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { entityText } from "./catalogue-stage.ts";
 
 const hits = new Map<string, number>();
 const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
-const { doors: outbound, close: closeDoors } = openDoors(
+const { clients: outbound, close: closeOutboundClients } = openOutboundClients(
   { ...config.outbound, allowPrivateNetworks: true },
   silentLogger,
 );
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await renderer.close();
-  await closeDoors();
+  await closeOutboundClients();
   web.close();
   await db.drop();
 });

@@ -5,7 +5,7 @@ import { builderSettings } from "../../src/builder/settings.ts";
 import { createRenderer } from "../../src/builder/templates/renderer.ts";
 import { systemActor } from "../../src/platform/lib/actor.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { openDoors } from "../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../src/platform/outbound/doors.ts";
 import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
 
 let stage: CatalogueStage;
@@ -258,7 +258,7 @@ describe("a location of files", () => {
 
 it("is registered by the builder itself any number of times, readable or not when it is optional", async () => {
   const renderer = createRenderer({ workers: 1 });
-  const { doors, close } = openDoors(stage.config.outbound, silentLogger);
+  const { clients: outboundClients, close } = openOutboundClients(stage.config.outbound, silentLogger);
   const ctx = {
     actor: systemActor,
     now: () => new Date(),
@@ -268,7 +268,7 @@ it("is registered by the builder itself any number of times, readable or not whe
     traceparent: "",
     builder: {
       database: stage.server.db.database,
-      outbound: doors,
+      outbound: outboundClients,
       settings: builderSettings(stage.config),
       renderer,
     },

@@ -6,7 +6,7 @@ import { publishGit } from "../../src/builder/repositories/publish-git.ts";
 import { publishToHost } from "../../src/builder/repositories/publish-host.ts";
 import { onDisk } from "../../src/builder/actions/testdata.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { openDoors } from "../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../src/platform/outbound/doors.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { builderSettings } from "../../src/builder/settings.ts";
 import type { BuilderDeps } from "../../src/builder/context.ts";
@@ -24,10 +24,13 @@ const attempt = JSON.parse(process.argv[2] ?? "") as Attempt;
 const { config } = loadConfig({ files: [], env: {}, cwd: attempt.dataDir });
 const { dataDir, integrations } = attempt;
 const settings = { ...builderSettings(config), dataDir, integrations };
-const { doors, close } = openDoors({ ...config.outbound, allowPrivateNetworks: true }, silentLogger);
+const { clients: outboundClients, close } = openOutboundClients(
+  { ...config.outbound, allowPrivateNetworks: true },
+  silentLogger,
+);
 const deps: BuilderDeps = {
   ...Object.create(null),
-  outbound: doors,
+  outbound: outboundClients,
   settings,
 };
 

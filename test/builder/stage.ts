@@ -23,7 +23,7 @@ import type { Role } from "../../src/platform/lib/actor.ts";
 import type { Logger } from "../../src/platform/lib/logger.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
-import { openDoors } from "../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../src/platform/outbound/doors.ts";
 import { createMetrics } from "../../src/platform/telemetry/metrics.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -85,7 +85,7 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
   const settings = builderSettings(config);
   settings.instantiations = { ...settings.instantiations, ...options.limits };
   settings.renderTimeoutMs = options.renderTimeoutMs ?? settings.renderTimeoutMs;
-  const { doors: outbound, close: closeDoors } = openDoors(
+  const { clients: outbound, close: closeOutboundClients } = openOutboundClients(
     { ...config.outbound, allowPrivateNetworks: true },
     log,
   );
@@ -170,7 +170,7 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
       await jobs.close(100);
       await renderer.close();
       hub.close();
-      await closeDoors();
+      await closeOutboundClients();
       await db.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -119,14 +119,14 @@ const troubles: Record<string, Trouble> = {
   },
   "whose disk is full": { begin: () => fillDisk(), end: () => freeDisk(), message: /no room/ },
   "that is starting": (() => {
-    const door = startingServer();
+    const starting = startingServer();
     return {
       async begin() {
         wire.cut();
-        await door.open(wire.port);
+        await starting.open(wire.port);
       },
       async end() {
-        await door.close();
+        await starting.close();
         await wire.mend();
       },
       message: /starting, recovering/,
@@ -237,7 +237,7 @@ function startingServer() {
   const fields = "SFATAL\0C57P03\0Mthe database system is starting up\0\0";
   const head = Buffer.from("E\0\0\0\0");
   head.writeInt32BE(fields.length + 4, 1);
-  const door = createServer((socket) => {
+  const listener = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
@@ -245,13 +245,13 @@ function startingServer() {
   });
   return {
     async open(port: number) {
-      door.listen(port, "127.0.0.1");
-      await once(door, "listening");
+      listener.listen(port, "127.0.0.1");
+      await once(listener, "listening");
     },
     async close() {
       for (const socket of sockets) socket.destroy();
-      door.close();
-      await once(door, "close");
+      listener.close();
+      await once(listener, "close");
     },
   };
 }

@@ -35,7 +35,7 @@ export async function openWire(host: string, port: number): Promise<Wire> {
   const strands = new Set<Strand>();
   const passage: Passage = { open: Promise.resolve(), delayMs: 0, lost: null };
   let release = (): void => {};
-  const door = createServer((near) => {
+  const server = createServer((near) => {
     const far = connect(port, host);
     const strand = { near, far };
     strands.add(strand);
@@ -53,11 +53,11 @@ export async function openWire(host: string, port: number): Promise<Wire> {
     near.pipe(channel(passage, () => true)).pipe(far);
     far.pipe(channel(passage, (data) => mayAnswer(passage, strand, data))).pipe(near);
   });
-  door.listen(0, "127.0.0.1");
-  await once(door, "listening");
-  const own = (door.address() as AddressInfo).port;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const own = (server.address() as AddressInfo).port;
   const cut = (): void => {
-    door.close();
+    server.close();
     for (const { near, far } of strands) {
       near.destroy();
       far.destroy();
@@ -67,8 +67,8 @@ export async function openWire(host: string, port: number): Promise<Wire> {
     port: own,
     cut,
     async mend() {
-      door.listen(own, "127.0.0.1");
-      await once(door, "listening");
+      server.listen(own, "127.0.0.1");
+      await once(server, "listening");
     },
     stall() {
       const { promise, resolve } = Promise.withResolvers<void>();

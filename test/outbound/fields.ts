@@ -25,13 +25,13 @@ export interface Fields {
   close: () => Promise<void>;
 }
 
-export async function openFields(listeners: Listeners, door: Outbound): Promise<Fields> {
+export async function openFields(listeners: Listeners, client: Outbound): Promise<Fields> {
   const host = listeners.allowed;
   const bench = await actionBench({
     integrations: [{ kind: "github", host, apiBaseUrl: `http://${host}`, token: "token" }],
   });
   await writeFiles(bench.workspace, { "a.txt": "a" });
-  bench.deps.outbound = { templates: door, locations: door, hooks: door, integrations: door };
+  bench.deps.outbound = { templates: client, locations: client, hooks: client, integrations: client };
   const signal = new AbortController().signal;
   const now = () => new Date();
   let times = 0;
@@ -46,7 +46,7 @@ export async function openFields(listeners: Listeners, door: Outbound): Promise<
     }
   };
   const call = (url: string) => ({ url, idempotencyKey: "k", traceparent: "t", timeoutMs: 5_000 });
-  const request = (url: string) => door.request({ method: "POST", url, body: "{}" });
+  const request = (url: string) => client.request({ method: "POST", url, body: "{}" });
   const limits = { callTimeoutMs: 5_000, idleMs: 5_000, attempts: 1, maxResponseBytes: 10_000 };
   const config = {
     provider: "openai-compatible",
@@ -57,11 +57,11 @@ export async function openFields(listeners: Listeners, door: Outbound): Promise<
     customHeaders: [],
   };
   const embed = (endpoint: string) =>
-    createEmbedder({ outbound: door, limits, now } as never, { ...config, endpoint } as never).embed(
+    createEmbedder({ outbound: client, limits, now } as never, { ...config, endpoint } as never).embed(
       ["a"],
       signal,
     );
-  const mcp = createGuardedFetch(door, {
+  const mcp = createGuardedFetch(client, {
     timeoutMs: 5_000,
     maxBytes: 10_000,
     sent: createSentSecrets(),
@@ -83,18 +83,19 @@ export async function openFields(listeners: Listeners, door: Outbound): Promise<
     ],
     ["location url", location("url")],
     ["location git", location("git")],
-    ["tech adapter", (url) => createAdapterClient({ outbound: door, now }).validate(call(url), "{}")],
-    ["probe of an adapter", (url) => createProbe(door)(url, signal)],
+    ["tech adapter", (url) => createAdapterClient({ outbound: client, now }).validate(call(url), "{}")],
+    ["probe of an adapter", (url) => createProbe(client)(url, signal)],
     [
       "external service",
-      (url) => createServiceClient({ outbound: door, now, secrets: new Map() }).notify(call(url), "s", "{}"),
+      (url) =>
+        createServiceClient({ outbound: client, now, secrets: new Map() }).notify(call(url), "s", "{}"),
     ],
     ["model endpoint", embed],
     ["MCP server", (url) => mcp(url, { method: "POST", body: "{}" })],
     ["external agent", request],
     ["hook", request],
     ["webhook", request],
-    ["key set of an issuer", (url) => door.request({ method: "GET", url })],
+    ["key set of an issuer", (url) => client.request({ method: "GET", url })],
   ]);
   return { byName, close: () => bench.close() };
 }

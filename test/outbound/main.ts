@@ -10,7 +10,7 @@ import { seededRandom } from "../crash/random.ts";
 import { openFields, poisonEnvironment } from "./fields.ts";
 import { anyUrl, type Hosts } from "./grammar.ts";
 import { startListeners, type Listeners } from "./listeners.ts";
-import { compareReadings, doorTo, localNames } from "./readings.ts";
+import { compareReadings, outboundTo, localNames } from "./readings.ts";
 
 const { values } = parseArgs({
   options: {
@@ -33,10 +33,10 @@ const hosts: Hosts = {
   allowed: [allowed, allowed, ...allowedNames.map((name) => `${name}:${port}`)],
   refused: [refused, refused, `other.test:${refused.split(":")[1]}`],
 };
-const door = doorTo(["127.0.0.1", ...allowedNames], localNames(new Set(allowedNames)));
+const client = outboundTo(["127.0.0.1", ...allowedNames], localNames(new Set(allowedNames)));
 try {
   const texts = Array.from({ length: Number(values.urls) }, () => anyUrl(random, hosts));
-  const readings = await compareReadings(texts, door);
+  const readings = await compareReadings(texts, client);
   violations.push(...readings.violations);
   say(
     "readings",
@@ -47,7 +47,7 @@ try {
   if (readings.twoMinded === 0 || readings.accepted === 0) violations.push("the texts show nothing");
   await callFields(Number(values.calls), listeners);
 } finally {
-  await door.close();
+  await client.close();
   listeners.close();
   await clean();
 }
@@ -56,7 +56,7 @@ for (const violation of violations.slice(0, 50)) console.log(`  ${violation}`);
 process.exitCode = violations.length > 0 ? 1 : 0;
 
 async function callFields(count: number, { requests, trespasses }: Listeners): Promise<void> {
-  const fields = await openFields(listeners, door);
+  const fields = await openFields(listeners, client);
   const names = [...fields.byName.keys()];
   let reached = 0;
   try {

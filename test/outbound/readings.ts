@@ -20,7 +20,7 @@ export const localNames =
   (name, _options, callback) =>
     callback(null, [{ address: allowed.has(name) ? "127.0.0.1" : "127.0.0.2", family: 4 }]);
 
-export const doorTo = (hosts: readonly string[], resolve: ResolveAll): Outbound =>
+export const outboundTo = (hosts: readonly string[], resolve: ResolveAll): Outbound =>
   createOutbound(
     {
       allowedSchemes: ["http", "https"],
@@ -37,7 +37,7 @@ export const doorTo = (hosts: readonly string[], resolve: ResolveAll): Outbound 
 const authorityOf = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
 
-export async function compareReadings(texts: readonly string[], door: Outbound): Promise<Readings> {
+export async function compareReadings(texts: readonly string[], client: Outbound): Promise<Readings> {
   const violations: string[] = [];
   const read = texts.map((text) => readTargetUrl(text).url);
   const raw = await seenByCurl(texts);
@@ -51,7 +51,7 @@ export async function compareReadings(texts: readonly string[], door: Outbound):
     const seen: Seen = raw[index] ?? null;
     const isHttp = usual !== null && /^https?:$/.test(usual.protocol);
     if (isHttp && seen !== null && seen !== authorityOf(usual)) twoMinded += 1;
-    const connected = await connectionOf(door, text, watch.seen);
+    const connected = await connectionOf(client, text, watch.seen);
     const shown = JSON.stringify(text);
     if (url === null) {
       if (connected !== null) violations.push(`${shown} is refused, and was connected to ${connected}`);
@@ -71,11 +71,11 @@ export async function compareReadings(texts: readonly string[], door: Outbound):
   return { texts: texts.length, accepted, twoMinded, violations };
 }
 
-async function connectionOf(door: Outbound, url: string, seen: string[]): Promise<string | null> {
+async function connectionOf(client: Outbound, url: string, seen: string[]): Promise<string | null> {
   seen.length = 0;
   // Without it one connection would serve several texts, and nothing could be seen of the later ones.
   const headers = { connection: "close" };
-  await door.request({ method: "GET", url, headers }).catch((error: unknown) => {
+  await client.request({ method: "GET", url, headers }).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error;
   });
   return seen[0] ?? null;

@@ -1,5 +1,5 @@
 /**
- * Tech adapters behind the outbound door. They are faithful where the protocol asks for it (an idempotency key acts
+ * Tech adapters behind the outbound client. They are faithful where the protocol asks for it (an idempotency key acts
  * once) and as odd as the seed wants everywhere else: slow, silent, reset, refusing, malformed, forgetful.
  */
 import { createHash } from "node:crypto";
@@ -217,7 +217,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
     return call.kind === "poll" ? poll(call.token ?? "") : terminate(call.token ?? "");
   };
 
-  /** The door of one machine. */
+  /** The outbound client of one machine. */
   const outbound = (machine: Machine): Outbound => ({
     check: () => null,
     resolve: () => Promise.reject(new Error("no program connects by itself")),

@@ -198,8 +198,8 @@ function startWorker(world: World): void {
   };
   workers.push(worker);
   const now = (): Date => new Date(epochMs + clock.nowMs());
-  const door = adapters.outbound(worker);
-  const outbound = flaws.outbound?.(door) ?? door;
+  const network = adapters.outbound(worker);
+  const outbound = flaws.outbound?.(network) ?? network;
   const pool = storage.pool(worker) as unknown as Parameters<typeof createGroupWriter>[0]["pool"];
   const drive: Drive = {
     rows: storage.rows(worker),

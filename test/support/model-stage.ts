@@ -1,4 +1,4 @@
-/** A scripted model and a door through which it can be called. A TEST PROGRAM's stage; the product never starts it. */
+/** A scripted model and an outbound client that calls it. A TEST PROGRAM's stage; the product never starts it. */
 import { createOutbound, type Outbound } from "../../src/platform/outbound/outbound.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import type { Script } from "./scripted-model/script.ts";

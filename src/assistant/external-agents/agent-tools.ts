@@ -156,7 +156,7 @@ function asker(ctx: RequestContext, { agent, outbound, cardOutbound, signer, sig
       });
       return { status: answer.status, text: sent.mask().text(answer.body.toString("utf8")) };
     } catch (error) {
-      // A card that can't be fetched is none; the door's own words say the rest.
+      // A card that can't be fetched is none; the message of the outbound client says why.
       if (error instanceof OutboundError && method === "GET" && error.reason !== "aborted")
         return { status: 0, text: error.message };
       if (error instanceof OutboundError && !isHome) throw new Error(publicMessage(error), { cause: error });

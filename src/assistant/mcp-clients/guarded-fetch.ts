@@ -1,4 +1,4 @@
-/** `fetch` for the protocol's toolkit, through the outbound door and under limits. */
+/** `fetch` for the protocol's toolkit, through the outbound client and under limits. */
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Mask } from "../../platform/lib/mask.ts";
 import type { Outbound, OutboundRequest } from "../../platform/outbound/outbound.ts";

@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { loadConfig } from "../../platform/config/load.ts";
 import type { Config } from "../../platform/config/schema.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
-import { openDoors } from "../../platform/outbound/doors.ts";
+import { openOutboundClients } from "../../platform/outbound/doors.ts";
 import type { BuilderDeps, BuilderSettings } from "../context.ts";
 import { builderSettings } from "../settings.ts";
 import { createRenderer } from "../templates/renderer.ts";
@@ -44,7 +44,7 @@ export async function actionBench(
   await mkdir(workspace);
   const { config } = loadConfig({ files: [], env: {}, cwd: folder });
   const renderer = createRenderer({ workers: 1 });
-  const { doors: outbound, close: closeDoors } = openDoors(
+  const { clients: outbound, close: closeOutboundClients } = openOutboundClients(
     { ...config.outbound, allowPrivateNetworks, ...changedOutbound },
     silentLogger,
   );
@@ -89,7 +89,7 @@ export async function actionBench(
     },
     async close() {
       await renderer.close();
-      await closeDoors();
+      await closeOutboundClients();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -23,7 +23,7 @@ export interface AuthenticatorOptions {
   /** Whether the server listens on a loopback address only. */
   loopbackOnly: boolean;
   log: Logger;
-  /** Reads a JSON document of an issuer through the guarded outbound door; throws when it cannot. */
+  /** Reads a JSON document of an issuer through the outbound client; throws when it cannot. */
   fetchJson: (url: string) => Promise<unknown>;
   now?: () => Date;
 }
@@ -40,7 +40,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
   const { log, fetchJson, now = () => new Date() } = options;
   const { guest, service, people } = providersOf(options);
   const issuerOptions = { fetchJson, log, now };
-  const door: Door = {
+  const deps: AuthenticatorDeps = {
     guest: guest ? createGuestAccess(guest) : undefined,
     lookUpToken: service ? createTokenLookup(service) : () => undefined,
     // People before services: an identity provider may issue both, and then the audience decides.
@@ -58,14 +58,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
   }
   return (headers, remote) => {
     const { authorization } = headers;
-    if (authorization === undefined) return enterAsGuest(door, headers, remote);
+    if (authorization === undefined) return enterAsGuest(deps, headers, remote);
     const token = bearerToken(authorization);
     const digest = digestOf(token);
-    return door.cache.get(digest, now().getTime()) ?? checkToken(token, digest, door);
+    return deps.cache.get(digest, now().getTime()) ?? checkToken(token, digest, deps);
   };
 }
 
-interface Door {
+interface AuthenticatorDeps {
   guest: GuestAccess | undefined;
   lookUpToken: TokenLookup;
   issuers: readonly TokenIssuer[];
@@ -99,7 +99,7 @@ function providersOf({ auth, mode, loopbackOnly }: AuthenticatorOptions) {
   return guestIsOff ? { ...chosen, guest: undefined } : chosen;
 }
 
-function enterAsGuest({ guest }: Door, headers: RequestHeaders, remote: Remote): Actor {
+function enterAsGuest({ guest }: AuthenticatorDeps, headers: RequestHeaders, remote: Remote): Actor {
   const refusal = guest?.refusal(headers, remote);
   if (guest && refusal === undefined) return guest.actor;
   throw authFailure("PLATFORM_UNAUTHENTICATED", refusal ?? "The request has no credentials.");
@@ -116,14 +116,18 @@ function bearerToken(authorization: string | string[]): string {
   return token;
 }
 
-function checkToken(token: string, digest: string, door: Door): Actor | Promise<Actor> {
-  const fixed = door.lookUpToken(digest);
-  if (fixed === undefined) return checkJwt(token, digest, door);
-  door.cache.put(digest, fixed, { nowMs: door.now().getTime(), expiresAtMs: Number.POSITIVE_INFINITY });
+function checkToken(token: string, digest: string, deps: AuthenticatorDeps): Actor | Promise<Actor> {
+  const fixed = deps.lookUpToken(digest);
+  if (fixed === undefined) return checkJwt(token, digest, deps);
+  deps.cache.put(digest, fixed, { nowMs: deps.now().getTime(), expiresAtMs: Number.POSITIVE_INFINITY });
   return fixed;
 }
 
-async function checkJwt(token: string, digest: string, { issuers, cache, now }: Door): Promise<Actor> {
+async function checkJwt(
+  token: string,
+  digest: string,
+  { issuers, cache, now }: AuthenticatorDeps,
+): Promise<Actor> {
   const failures: Failure[] = [];
   for (const issuer of possibleIssuers(token, issuers)) {
     try {

@@ -150,7 +150,7 @@ export const privateNetworksByDefault = {
   locations: false,
 } as const;
 
-/** What calls are made for; each purpose has a door of its own. */
+/** What calls are made for; each purpose has an outbound client of its own. */
 export type OutboundPurpose = keyof typeof privateNetworksByDefault;
 
 const called: Record<OutboundPurpose, string> = {

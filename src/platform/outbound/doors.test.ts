@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { inspect } from "../config/testdata.ts";
 import { silentLogger } from "../lib/logger.ts";
-import { openDoors } from "./doors.ts";
+import { openOutboundClients } from "./doors.ts";
 
 /** The purposes for which an address of a private network may be called. */
 async function opened(outbound: object, env: Record<string, string> = {}): Promise<string[]> {
   const { config } = inspect(JSON.stringify({ outbound }), env);
   if (config === undefined || config === null) throw new Error("The configuration is not sound.");
-  const { doors, close } = openDoors(config.outbound, silentLogger);
+  const { clients: outboundClients, close } = openOutboundClients(config.outbound, silentLogger);
   await close();
-  return Object.entries(doors)
-    .filter(([, door]) => door.check("http://10.0.0.1") === null)
+  return Object.entries(outboundClients)
+    .filter(([, client]) => client.check("http://10.0.0.1") === null)
     .map(([purpose]) => purpose);
 }
 

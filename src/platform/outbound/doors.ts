@@ -1,13 +1,13 @@
-/** One outbound door for each purpose: who names the addresses that go through it decides how far it leads. */
+/** One outbound client for each purpose; who may name its addresses decides whether it may reach private networks. */
 import { privateNetworksByDefault, type OutboundPurpose } from "../config/schema-platform.ts";
 import type { Config } from "../config/schema.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createOutbound, type Outbound } from "./outbound.ts";
 
-export type OutboundDoors = Readonly<Record<OutboundPurpose, Outbound>>;
+export type OutboundClients = Readonly<Record<OutboundPurpose, Outbound>>;
 
-/** Those through which people go who are no operators: they are told no details, so the log has them. */
-const quietDoors: ReadonlySet<OutboundPurpose> = new Set([
+/** Users who are not operators cause these calls. They get no details of a failure, so the log has them at level info. */
+const userFacingPurposes: ReadonlySet<OutboundPurpose> = new Set([
   "hooks",
   "templates",
   "locations",
@@ -15,10 +15,10 @@ const quietDoors: ReadonlySet<OutboundPurpose> = new Set([
   "agentCards",
 ]);
 
-export function openDoors(
+export function openOutboundClients(
   { privateNetworks, allowPrivateNetworks, ...policy }: Config["outbound"],
   log: Logger,
-): { doors: OutboundDoors; close: () => Promise<void> } {
+): { clients: OutboundClients; close: () => Promise<void> } {
   const open = (purpose: OutboundPurpose): Outbound =>
     createOutbound(
       {
@@ -28,9 +28,9 @@ export function openDoors(
         privateNetworksSetting: `outbound.privateNetworks.${purpose}`,
       },
       log,
-      { failureLevel: quietDoors.has(purpose) ? "info" : "debug" },
+      { failureLevel: userFacingPurposes.has(purpose) ? "info" : "debug" },
     );
-  const doors: OutboundDoors = {
+  const clients: OutboundClients = {
     adapters: open("adapters"),
     models: open("models"),
     mcpServers: open("mcpServers"),
@@ -45,7 +45,7 @@ export function openDoors(
     locations: open("locations"),
   };
   return {
-    doors,
-    close: async () => void (await Promise.all(Object.values(doors).map((door) => door.close()))),
+    clients,
+    close: async () => void (await Promise.all(Object.values(clients).map((client) => client.close()))),
   };
 }

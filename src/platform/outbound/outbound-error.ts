@@ -1,4 +1,4 @@
-/** Why a call through the outbound door did not end in a response. */
+/** Why an outbound call did not end in a response. */
 export type OutboundReason =
   | "malformed_url"
   | "refused_by_policy"
@@ -11,7 +11,7 @@ export type OutboundReason =
   | "aborted";
 
 /**
- * The only error that the outbound door throws. `requestSent` is false when the peer cannot have seen a byte
+ * The only error that an outbound client throws. `requestSent` is false when the peer cannot have seen a byte
  * of the request, so that repeating it is safe; true means that it may have been seen and acted upon.
  * The message is for people: it names the origin, never a query value, a header or a body.
  */

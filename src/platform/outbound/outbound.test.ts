@@ -29,7 +29,7 @@ function record(fields: object, message: string) {
   lines.push({ fields, message });
 }
 
-function door(policy: Partial<OutboundPolicy> = {}, resolve?: ResolveAll): Outbound {
+function client(policy: Partial<OutboundPolicy> = {}, resolve?: ResolveAll): Outbound {
   const outbound = createOutbound(
     {
       allowedSchemes: ["http", "https"],
@@ -95,7 +95,7 @@ describe("an exchange", () => {
       });
     });
     const whole = Array.isArray(body) ? Buffer.concat(body) : Buffer.from(body);
-    const answer = await door().request({ method: "POST", url, body });
+    const answer = await client().request({ method: "POST", url, body });
     expect(answer.body.toString()).toBe(`${whole.length}:${whole.subarray(0, 5).toString()}`);
     expect(answer.headers["x-length"]).toBe(String(whole.length));
     expect(answer.headers["x-encoding"]).toBe("identity");
@@ -107,7 +107,7 @@ describe("an exchange", () => {
       ports.add(request.socket.remotePort);
       response.end();
     });
-    const outbound = door();
+    const outbound = client();
     for (let n = 0; n < 5; n++) await outbound.request({ method: "GET", url });
     // The next call may come before the connection of the last one is free again.
     expect(ports.size).toBeLessThanOrEqual(2);
@@ -117,7 +117,7 @@ describe("an exchange", () => {
     const url = await serve((_request, response) =>
       response.writeHead(302, { location: "http://169.254.169.254/" }).end(),
     );
-    const answer = await door().request({ method: "GET", url });
+    const answer = await client().request({ method: "GET", url });
     expect([answer.status, answer.headers["location"]]).toEqual([302, "http://169.254.169.254/"]);
   });
 
@@ -125,7 +125,7 @@ describe("an exchange", () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip", "x-a": ["1", "2"] }).end(gzipSync("packed"));
     });
-    const answer = await door().request({ method: "GET", url });
+    const answer = await client().request({ method: "GET", url });
     expect([answer.body.toString(), answer.headers["x-a"]]).toEqual(["packed", "1, 2"]);
   });
 });
@@ -135,28 +135,28 @@ describe("a failure says whether the request can have been seen", () => {
     const server = createTcpServer();
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
-    expect(await failure(door(), { url: `http://127.0.0.1:${port}` })).toEqual(["connect", false]);
+    expect(await failure(client(), { url: `http://127.0.0.1:${port}` })).toEqual(["connect", false]);
   });
 
   it("a name that does not exist", async () => {
     const notFound: ResolveAll = (_name, _options, callback) =>
       callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
-    expect(await failure(door({}, notFound), { url: "http://nowhere.example" })).toEqual(["dns", false]);
-    expect(await failure(door(), { url: "http://nowhere.invalid" })).toEqual(["dns", false]);
+    expect(await failure(client({}, notFound), { url: "http://nowhere.example" })).toEqual(["dns", false]);
+    expect(await failure(client(), { url: "http://nowhere.invalid" })).toEqual(["dns", false]);
   });
 
   it("a certificate nobody vouches for, and a peer that speaks no TLS", async () => {
     let seen = 0;
     const secure = createTlsServer({ key: pem, cert: pem }, () => seen++);
     const securePort = await listen(secure);
-    expect(await failure(door(), { url: `https://127.0.0.1:${securePort}` })).toEqual(["tls", false]);
+    expect(await failure(client(), { url: `https://127.0.0.1:${securePort}` })).toEqual(["tls", false]);
     expect(seen).toBe(0);
 
     const plain = await listen(createServer((_request, response) => response.end()));
-    expect(await failure(door(), { url: `https://127.0.0.1:${plain}` })).toEqual(["tls", false]);
+    expect(await failure(client(), { url: `https://127.0.0.1:${plain}` })).toEqual(["tls", false]);
 
     const hangUp = await listen(createTcpServer((socket) => socket.destroy()));
-    expect(await failure(door(), { url: `https://127.0.0.1:${hangUp}` })).toEqual(["tls", false]);
+    expect(await failure(client(), { url: `https://127.0.0.1:${hangUp}` })).toEqual(["tls", false]);
   });
 
   it("a certificate of another host", async () => {
@@ -166,47 +166,47 @@ describe("a failure says whether the request can have been seen", () => {
     const port = await listen(
       createTlsServer({ key: pem, cert: pem }, (_request, response) => response.end("safe")),
     );
-    const answer = await door().request({ method: "GET", url: `https://localhost:${port}` });
+    const answer = await client().request({ method: "GET", url: `https://localhost:${port}` });
     expect(answer.body.toString()).toBe("safe");
-    expect(await failure(door(), { url: `https://127.0.0.1:${port}` })).toEqual(["tls", false]);
+    expect(await failure(client(), { url: `https://127.0.0.1:${port}` })).toEqual(["tls", false]);
   });
 
   it("a reset after the request and in the middle of the answer", async () => {
     const after = await serve((request) => request.socket.resetAndDestroy());
-    expect(await failure(door(), { url: after })).toEqual(["reset", true]);
+    expect(await failure(client(), { url: after })).toEqual(["reset", true]);
     const middle = await serve((request, response) => {
       response
         .writeHead(200, { "content-length": "100" })
         .write("part", () => request.socket.resetAndDestroy());
     });
-    expect(await failure(door(), { url: middle })).toEqual(["reset", true]);
+    expect(await failure(client(), { url: middle })).toEqual(["reset", true]);
     const notHttp = await listen(
       createTcpServer((socket) => socket.once("data", () => socket.end("hello\n"))),
     );
-    expect(await failure(door(), { url: `http://127.0.0.1:${notHttp}` })).toEqual(["reset", true]);
+    expect(await failure(client(), { url: `http://127.0.0.1:${notHttp}` })).toEqual(["reset", true]);
   });
 
   it("no answer, and an answer that drips", async () => {
     const never = await serve(() => undefined);
-    expect(await failure(door(), { url: never, timeoutMs: 50 })).toEqual(["timeout", true]);
+    expect(await failure(client(), { url: never, timeoutMs: 50 })).toEqual(["timeout", true]);
     const drip = await serve((_request, response) => {
       response.write("{");
       const timer = setInterval(() => response.write(" "), 10);
       response.on("close", () => clearInterval(timer));
     });
-    expect(await failure(door(), { url: drip, timeoutMs: 80 })).toEqual(["timeout", true]);
+    expect(await failure(client(), { url: drip, timeoutMs: 80 })).toEqual(["timeout", true]);
   });
 
   it("a timeout while it still connects, resolves or waits for its turn", async () => {
     const silent: ResolveAll = () => undefined;
-    expect(await failure(door({}, silent), { url: "http://slow.example", timeoutMs: 50 })).toEqual([
+    expect(await failure(client({}, silent), { url: "http://slow.example", timeoutMs: 50 })).toEqual([
       "timeout",
       false,
     ]);
     const noHandshake = await listen(createTcpServer(() => undefined));
     const url = `https://127.0.0.1:${noHandshake}`;
-    expect(await failure(door(), { url, timeoutMs: 50 })).toEqual(["timeout", false]);
-    expect(await failure(door({ timeoutMs: 60 }), { url, timeoutMs: 2_000 })).toEqual(["timeout", false]);
+    expect(await failure(client(), { url, timeoutMs: 50 })).toEqual(["timeout", false]);
+    expect(await failure(client({ timeoutMs: 60 }), { url, timeoutMs: 2_000 })).toEqual(["timeout", false]);
   });
 
   it("a call that was given up while it waited for a connection never leaves", async () => {
@@ -219,7 +219,7 @@ describe("a failure says whether the request can have been seen", () => {
     const slow: ResolveAll = (_name, _options, callback) => {
       resolved = () => callback(null, [{ address: "127.0.0.1", family: 4 }]);
     };
-    const outbound = door({}, slow);
+    const outbound = client({}, slow);
     const named = url.replace("127.0.0.1", "slow.example");
     expect(await failure(outbound, { url: `${named}/given-up`, timeoutMs: 50 })).toEqual(["timeout", false]);
     resolved?.();
@@ -233,10 +233,10 @@ describe("a failure says whether the request can have been seen", () => {
     let calls = 0;
     const url = await serve(() => calls++);
     const stopped = AbortSignal.abort();
-    expect(await failure(door(), { url, signal: stopped })).toEqual(["aborted", false]);
+    expect(await failure(client(), { url, signal: stopped })).toEqual(["aborted", false]);
     expect(calls).toBe(0);
     const stop = new AbortController();
-    const call = failure(door(), { url, signal: stop.signal });
+    const call = failure(client(), { url, signal: stop.signal });
     await expect.poll(() => calls).toBe(1);
     stop.abort();
     expect(await call).toEqual(["aborted", true]);
@@ -258,7 +258,7 @@ describe("a failure says whether the request can have been seen", () => {
       response.writeHead(200, { "x-long": "x".repeat(40_000) }).end(),
     );
     for (const url of [announced, streamed, bomb, header]) {
-      expect(await failure(door(), { url })).toEqual(["too_large", true]);
+      expect(await failure(client(), { url })).toEqual(["too_large", true]);
     }
     expect(written).toBeLessThan(2_000_000);
   });
@@ -268,13 +268,13 @@ describe("a failure says whether the request can have been seen", () => {
       const url = await serve((_request, response) =>
         response.writeHead(200, { "content-encoding": coding }).end("xyz"),
       );
-      expect(await failure(door(), { url })).toEqual(["reset", true]);
+      expect(await failure(client(), { url })).toEqual(["reset", true]);
     }
   });
 
   it("a request that HTTP cannot carry", async () => {
     const url = await serve((_request, response) => response.end());
-    expect(await failure(door(), { url, headers: { "x-a": "1\r\nx-b: 2" } })).toEqual([
+    expect(await failure(client(), { url, headers: { "x-a": "1\r\nx-b: 2" } })).toEqual([
       "refused_by_policy",
       false,
     ]);
@@ -285,7 +285,7 @@ describe("the address that is connected to", () => {
   it("is one that was checked: a name that resolves to metadata is refused", async () => {
     const hostile: ResolveAll = (_name, _options, callback) =>
       callback(null, [{ address: "169.254.169.254", family: 4 }]);
-    const outbound = door({}, hostile);
+    const outbound = client({}, hostile);
     expect(outbound.check("http://innocent.example")).toBeNull();
     expect(await failure(outbound, { url: "http://innocent.example" })).toEqual(["refused_by_policy", false]);
   });
@@ -301,7 +301,7 @@ describe("the address that is connected to", () => {
         { address: "127.0.0.1", family: 4 },
       ]);
     };
-    const outbound = door({}, mixed);
+    const outbound = client({}, mixed);
     for (let n = 0; n < 5; n++) {
       const answer = await outbound.request({ method: "GET", url: `http://adapter.example:${port}/` });
       expect(answer.body.toString()).toBe("here");
@@ -314,13 +314,13 @@ describe("the address that is connected to", () => {
     const local: ResolveAll = (_name, _options, callback) =>
       callback(null, [{ address: "127.0.0.1", family: 4 }]);
     const url = `http://adapter.example:${port}/`;
-    const inside = door({ allowedHosts: ["127.0.0.0/8"] }, local);
+    const inside = client({ allowedHosts: ["127.0.0.0/8"] }, local);
     expect((await inside.request({ method: "GET", url })).status).toBe(200);
-    expect(await failure(door({ allowedHosts: ["10.0.0.0/8"] }, local), { url })).toEqual([
+    expect(await failure(client({ allowedHosts: ["10.0.0.0/8"] }, local), { url })).toEqual([
       "refused_by_policy",
       false,
     ]);
-    expect(await failure(door({ allowPrivateNetworks: false }, local), { url })).toEqual([
+    expect(await failure(client({ allowPrivateNetworks: false }, local), { url })).toEqual([
       "refused_by_policy",
       false,
     ]);
@@ -329,7 +329,7 @@ describe("the address that is connected to", () => {
 
 it("keeps secrets out of log lines and messages", async () => {
   lines.length = 0;
-  const outbound = door();
+  const outbound = client();
   const first = await errorOf(outbound, { url: "http://me:hunter2@host/?key=hunter2" });
   const second = await errorOf(outbound, {
     url: "http://nowhere.invalid/?key=hunter2",
@@ -348,7 +348,7 @@ it("gives the one URL and the addresses that may be connected to, and no others"
       { address: "fd00::7", family: 6 },
     ]);
   const resolved = async (url: string) => {
-    const target = await door({}, mixed).resolve(url);
+    const target = await client({}, mixed).resolve(url);
     return [target.url.href, ...target.addresses];
   };
   expect(await resolved("https://GIT.example:443/a/../x")).toEqual([
@@ -358,11 +358,11 @@ it("gives the one URL and the addresses that may be connected to, and no others"
   ]);
   expect(await resolved("http://127.0.0.1:3000/x")).toEqual(["http://127.0.0.1:3000/x", "127.0.0.1"]);
   expect(await resolved("http://[::1]:3000/x")).toEqual(["http://[::1]:3000/x", "::1"]);
-  const resolve = (url: string) => door({}, mixed).resolve(url);
+  const resolve = (url: string) => client({}, mixed).resolve(url);
   await expect(resolve("http://169.254.169.254/")).rejects.toMatchObject({ reason: "refused_by_policy" });
   for (const url of ["ssh://git.example/x", "https://u:p@git.example/", "http://a.example\\@b.example/"])
     await expect(resolve(url)).rejects.toMatchObject({ reason: "malformed_url" });
-  const inside = door({ allowPrivateNetworks: false }, mixed);
+  const inside = client({ allowPrivateNetworks: false }, mixed);
   await expect(inside.resolve("https://git.example/x")).rejects.toMatchObject({
     reason: "refused_by_policy",
   });
@@ -370,7 +370,7 @@ it("gives the one URL and the addresses that may be connected to, and no others"
 
 it("takes down why a program that was held to a target could not reach it", async () => {
   lines.length = 0;
-  const target = await door().resolve("http://127.0.0.1:1/x?key=hunter2");
+  const target = await client().resolve("http://127.0.0.1:1/x?key=hunter2");
   expect(target.failed("git says no")).toMatchObject({ reason: "connect", message: "git says no" });
   expect(lines).toMatchObject([{ fields: { url: "http://127.0.0.1:1/x?key=***", why: "git says no" } }]);
 });
@@ -384,15 +384,15 @@ it("tells people who are no operators the same of a target that is refused, unkn
   const inside: ResolveAll = (_name, _options, callback) =>
     callback(null, [{ address: "10.0.0.1", family: 4 }]);
   const errors = [
-    await errorOf(door({ allowPrivateNetworks: false }), { url: "http://10.0.0.1/" }),
-    await errorOf(door({ allowPrivateNetworks: false }, inside), { url: "http://inside.example/" }),
-    await errorOf(door({ blockedHosts: ["*.example"] }), { url: "http://blocked.example/" }),
-    await errorOf(door(), { url: "http://nowhere.invalid/" }),
-    await errorOf(door(), { url: `http://127.0.0.1:${closed}/` }),
-    await errorOf(door(), { url: `http://127.0.0.1:${mute}/` }),
-    await errorOf(door(), { url: `https://127.0.0.1:${mute}/` }),
+    await errorOf(client({ allowPrivateNetworks: false }), { url: "http://10.0.0.1/" }),
+    await errorOf(client({ allowPrivateNetworks: false }, inside), { url: "http://inside.example/" }),
+    await errorOf(client({ blockedHosts: ["*.example"] }), { url: "http://blocked.example/" }),
+    await errorOf(client(), { url: "http://nowhere.invalid/" }),
+    await errorOf(client(), { url: `http://127.0.0.1:${closed}/` }),
+    await errorOf(client(), { url: `http://127.0.0.1:${mute}/` }),
+    await errorOf(client(), { url: `https://127.0.0.1:${mute}/` }),
   ];
   expect(new Set(errors.map(({ message }) => message)).size).toBeGreaterThan(4);
   expect(new Set(errors.map(publicMessage)).size).toBe(1);
-  expect(publicMessage(await errorOf(door(), { url: "http://127.1/" }))).toContain("spelling of 127.0.0.1");
+  expect(publicMessage(await errorOf(client(), { url: "http://127.1/" }))).toContain("spelling of 127.0.0.1");
 });

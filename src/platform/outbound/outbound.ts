@@ -76,7 +76,7 @@ const connectTimeoutMs = 10_000;
 /** Up to here one copy and one write cost less than a stream of the parts; above, the copy costs more (measured). */
 const copyBelowBytes = 32 * 1024;
 
-/** The door that every URL goes through which a user can set. Keeps connections open between calls. */
+/** The client for every URL that a user can set. Keeps connections open between calls. */
 export function createOutbound(
   policy: OutboundPolicy,
   log: Logger,

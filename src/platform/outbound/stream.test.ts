@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-function door(blockedHosts: string[] = []): Outbound {
+function client(blockedHosts: string[] = []): Outbound {
   const outbound = createOutbound(
     {
       allowedSchemes: ["http"],
@@ -48,7 +48,7 @@ it("hands over each part before the next one is written", async () => {
     };
     next();
   });
-  const { status, body } = await door().stream(wanted(url));
+  const { status, body } = await client().stream(wanted(url));
   const seen: string[] = [];
   for await (const part of body) {
     seen.push(part.toString());
@@ -66,7 +66,7 @@ it("opens as many streams to one peer as are asked for, and leaves room for shor
       open.add(() => response.end());
     }
   });
-  const outbound = door();
+  const outbound = client();
   const streams = await Promise.all(Array.from({ length: 300 }, () => outbound.stream(wanted(url))));
   expect(open.size).toBe(300);
   const short = await outbound.request({ method: "GET", url: `${url}short` });
@@ -82,7 +82,7 @@ it.each([
 ])("ends at %s", async (_, limits, reason) => {
   const url = await serve((_request, response) => void response.write("first"));
   const read = async () => {
-    const { body } = await door().stream({ ...wanted(url), ...limits });
+    const { body } = await client().stream({ ...wanted(url), ...limits });
     for await (const part of body) expect(part.toString()).toBe("first");
   };
   await expect(read()).rejects.toMatchObject({ reason });
@@ -92,7 +92,7 @@ it("throws when the peer breaks off", async () => {
   const url = await serve((_request, response) => {
     response.write("first", () => response.destroy());
   });
-  const { body } = await door().stream(wanted(url));
+  const { body } = await client().stream(wanted(url));
   const read = async () => {
     for await (const part of body) expect(part.toString()).toBe("first");
   };
@@ -106,7 +106,7 @@ it.each(["the reader stops", "the signal is aborted"])("hangs up when %s", async
     response.on("close", () => gone.resolve());
   });
   const stop = new AbortController();
-  const { body } = await door().stream({ ...wanted(url), signal: stop.signal });
+  const { body } = await client().stream({ ...wanted(url), signal: stop.signal });
   const read = async () => {
     for await (const part of body) {
       expect(part.toString()).toBe("first");
@@ -124,7 +124,7 @@ it("makes the peer wait for a slow reader and loses nothing", async () => {
     for (let part = 0; part < 200; part += 1) response.write(Buffer.alloc(4_096, part));
     response.end();
   });
-  const { body } = await door().stream(wanted(url));
+  const { body } = await client().stream(wanted(url));
   let bytes = 0;
   for await (const part of body) {
     bytes += part.length;
@@ -134,7 +134,7 @@ it("makes the peer wait for a slow reader and loses nothing", async () => {
 });
 
 it("refuses what the policy refuses", async () => {
-  await expect(door(["127.0.0.1"]).stream(wanted("http://127.0.0.1:1/"))).rejects.toMatchObject({
+  await expect(client(["127.0.0.1"]).stream(wanted("http://127.0.0.1:1/"))).rejects.toMatchObject({
     reason: "refused_by_policy",
   });
 });

@@ -5,7 +5,7 @@ import { createAgentTools } from "../../../src/assistant/external-agents/agent-t
 import { readActiveAgents } from "../../../src/assistant/external-agents/store.ts";
 import { openInstallationKey } from "../../../src/compose-key.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
-import { openDoors } from "../../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../../src/platform/outbound/doors.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { startWholeServer, type WholeServer } from "../../support/server.ts";
 import { testPorts } from "../runs/agents.ts";
@@ -163,11 +163,11 @@ it("calls no private address that only the card names, unless the settings allow
   await register(peer, { payload: { protocol: "a2a" }, need_authentication: false });
   const { database } = server.db;
   const outbound = { ...server.config.outbound, privateNetworks: { agentCards: false } };
-  const { doors, close } = openDoors(outbound, silentLogger);
+  const { clients: outboundClients, close } = openOutboundClients(outbound, silentLogger);
   const tools = createAgentTools({
     database,
-    outbound: doors.agents,
-    cardOutbound: doors.agentCards,
+    outbound: outboundClients.agents,
+    cardOutbound: outboundClients.agentCards,
     log: silentLogger,
     secrets: await openInstallationKey(server.config, database.kysely, silentLogger),
     signer: Object.create(null),

@@ -10,7 +10,7 @@ import type { McpServerSettings } from "../../../src/platform/config/schema-mcp.
 import type { Actor } from "../../../src/platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
-import { openDoors } from "../../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../../src/platform/outbound/doors.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 
 export interface PoolStage {
@@ -47,7 +47,7 @@ export async function openPool(
 ): Promise<PoolStage> {
   const db = options.db ?? (await testDatabase());
   const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
-  const outbound = openDoors(config.outbound, silentLogger).doors.mcpServers;
+  const outbound = openOutboundClients(config.outbound, silentLogger).clients.mcpServers;
   const pool = createMcpPool({
     servers,
     database: db.database,

@@ -15,7 +15,7 @@ export interface AgentAnswer {
   text: string;
 }
 
-/** One exchange through the outbound door, with the caller's token where the agent is to have it. */
+/** One exchange through the outbound client, with the caller's token where the agent is to have it. */
 export type Ask = (request: AgentRequest) => Promise<AgentAnswer>;
 
 export interface Asking {

@@ -1,4 +1,4 @@
-/** The one door to files of locations: what may be read, from where, and with which limits, is decided here. */
+/** The only way to files of locations: what may be read, from where, and with which limits, is decided here. */
 import type { BuilderDeps } from "../../context.ts";
 import { hostKindOf } from "../../git/integrations.ts";
 import { openFileSource } from "./file-source.ts";
