@@ -69,7 +69,7 @@ async function readDocuments(): Promise<Map<string, string>> {
   return new Map(texts);
 }
 
-/** The areas as compose.ts makes them, over means that nobody calls before the first request. */
+/** The areas as their modules make them, with dependencies that nobody calls before the first request. */
 function areasWithoutDeps(): Area[] {
   const deps: CoordinatorDeps = Object.create(null);
   return [

@@ -1,9 +1,10 @@
 /** The server's process: reads the configuration, starts what its role says, and stops it on a signal. */
 import { flushCompileCache } from "node:module";
-import { longestStopMs, startPlinth, type ProcessRole } from "./compose.ts";
+import { startPlinth, type ProcessRole } from "./app.ts";
 import { loadConfig, type ConfigSource } from "./platform/config/load.ts";
 import type { Config } from "./platform/config/schema.ts";
 import { createOpened } from "./platform/lib/opened.ts";
+import { longestStopMs } from "./platform/runtime/stop-limits.ts";
 import { createLogger } from "./platform/telemetry/logger.ts";
 
 export interface ServeOptions {

@@ -6,8 +6,8 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aboutKey } from "../src/assistant/models/read-model.ts";
 import { upsertModel } from "../src/assistant/models/store.ts";
-import { openInstallationKey } from "../src/compose-key.ts";
-import { startPlinth, type ProcessRole } from "../src/compose.ts";
+import { openInstallationKey } from "../src/platform/runtime/installation-key.ts";
+import { readSealed, startPlinth, type ProcessRole } from "../src/app.ts";
 import type { Config } from "../src/platform/config/schema.ts";
 import type { Failure } from "../src/platform/errors/failure.ts";
 import { newId } from "../src/platform/lib/ids.ts";
@@ -45,7 +45,7 @@ const hasKey = (config: Config): Promise<boolean> =>
   );
 
 const open = (config: Config): Promise<SecretBox> =>
-  openInstallationKey(config, db.database.kysely, silentLogger);
+  openInstallationKey(config, { db: db.database.kysely, log: silentLogger, readSealed });
 
 async function refused(opening: Promise<unknown>): Promise<Failure> {
   const failure = await opening.then(

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { startPlinth, type ProcessRole } from "../src/compose.ts";
+import { startPlinth, type ProcessRole } from "../src/app.ts";
 import { serve } from "../src/main.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { testDatabase, type TestDatabase } from "./support/database.ts";

@@ -10,7 +10,7 @@ import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { InstantiationLimits } from "./instantiations/types.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
-/** What every service of the builder gets besides the request: the means that compose made once. */
+/** What every service of the builder gets besides the request: what its module made once. */
 export interface BuilderDeps {
   database: Database;
   jobs: Jobs;

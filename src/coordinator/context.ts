@@ -7,7 +7,7 @@ import type { Target } from "./outgoing-events/delivery-store.ts";
 import type { AdapterClient } from "./adapter-protocol/client.ts";
 import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
 
-/** What every service of the coordinator gets: the request, and the means that compose made once. */
+/** What every service of the coordinator gets: the request, and what its module made once. */
 export interface CoordinatorDeps {
   database: Database;
   jobs: Jobs;

@@ -1,6 +1,6 @@
 import type { RequestContext } from "../platform/lib/request-context.ts";
 
-/** What the coordinator needs from others; compose passes it. */
+/** What the coordinator needs from others; app.ts passes it. */
 
 /** Something that goes on only when somebody has decided or looked. */
 export interface WaitingItem {

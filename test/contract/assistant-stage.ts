@@ -1,6 +1,6 @@
 /** Records of the assistant, and what names them. */
 import { sql } from "kysely";
-import type { ReplacedParts } from "../../src/compose-assistant.ts";
+import type { ReplacedParts } from "../../src/assistant/module.ts";
 import type { Script } from "../support/scripted-model/script.ts";
 import type { ScriptedModel } from "../support/scripted-model/server.ts";
 import { tokenOf, until, type WholeServer } from "../support/server.ts";

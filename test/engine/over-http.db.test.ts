@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
-import { startPlinth, type Running } from "../../src/compose.ts";
+import { startPlinth, type Running } from "../../src/app.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { seededRandom, type Random } from "../crash/random.ts";

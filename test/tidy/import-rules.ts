@@ -15,13 +15,15 @@ const platformRooms: Record<string, readonly string[]> = {
   jobs: ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth"],
   // No database, and access control comes in as a port, so that it knows no rule by name.
   http: ["errors", "lib", "config", "telemetry"],
+  // Opens all of the platform for a process.
+  runtime: ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth", "jobs", "http"],
 };
 
 const areas = new Set(["builder", "assistant", "coordinator", "governance", "data-layer", "upgrade"]);
 
 /** These see everything and are seen by nobody else. */
 const isComposition = (path: string): boolean =>
-  /^src\/(?:main|compose(?:-\w+)?)\.ts$/.test(path) || path.startsWith("src/cli/");
+  /^src\/(?:main|app)\.ts$/.test(path) || path.startsWith("src/cli/");
 
 export const importsStayInTheirRoom: TidyRule = (files) =>
   files

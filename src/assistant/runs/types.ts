@@ -12,7 +12,7 @@ export type RunStatus =
   | "cancelled"
   | "interrupted";
 
-/** What runs need of the agents and of the model's configuration; wired in compose. */
+/** What runs need of the agents and of the model's configuration; wired in the module. */
 export interface RunPorts {
   loadAgent(id: string): Promise<RunAgent | null>;
   findRoot(): Promise<{ default: string | null; orchestrator: string } | null>;

@@ -1,4 +1,4 @@
-/** The port through which a run gets its tools. Who offers them (MCP servers, the platform itself) is wired in compose. */
+/** The port through which a run gets its tools. Who offers them (MCP servers, the platform itself) is decided in module.ts. */
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 
 export interface ToolDefinition {

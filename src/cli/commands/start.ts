@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { AreaName, ProcessRole } from "../../compose.ts";
+import type { AreaName, ProcessRole } from "../../app.ts";
 import type { Cli } from "../context.ts";
 import { killPostgres } from "../leftovers.ts";
 import type { Run } from "../program.ts";

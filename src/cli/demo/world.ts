@@ -4,7 +4,7 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { startPlinth } from "../../compose.ts";
+import { startPlinth } from "../../app.ts";
 import { loadConfig } from "../../platform/config/load.ts";
 import type { Config } from "../../platform/config/schema.ts";
 import type { Connection } from "../../platform/db/database.ts";

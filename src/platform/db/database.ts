@@ -1,4 +1,4 @@
-/** One PostgreSQL database: a pool, Kysely over it, and a listener. Every area's stores get it from compose. */
+/** One PostgreSQL database: a pool, Kysely over it, and a listener. Every area's stores get it from app.ts. */
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { Logger } from "../lib/logger.ts";

@@ -1,4 +1,5 @@
-import type { Actor } from "./actor.ts";
+import { systemActor, type Actor } from "./actor.ts";
+import { newId, newTraceparent } from "./ids.ts";
 import type { Logger } from "./logger.ts";
 
 /** What every service function gets first; an area adds its `db`. Built once per request or job. */
@@ -11,3 +12,13 @@ export interface RequestContext {
   /** W3C trace context of the caller, passed on to every outbound call. */
   traceparent: string;
 }
+
+/** Of what a process does by itself. */
+export const systemContext = (log: Logger, now: () => Date): RequestContext => ({
+  actor: systemActor,
+  now,
+  log,
+  signal: new AbortController().signal,
+  requestId: newId(),
+  traceparent: newTraceparent(),
+});

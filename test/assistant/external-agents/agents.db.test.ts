@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createAgentTools } from "../../../src/assistant/external-agents/agent-tools.ts";
 import { readActiveAgents } from "../../../src/assistant/external-agents/store.ts";
-import { openInstallationKey } from "../../../src/compose-key.ts";
+import { openInstallationKey } from "../../../src/platform/runtime/installation-key.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../../src/platform/outbound/doors.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
@@ -169,7 +169,11 @@ it("calls no private address that only the card names, unless the settings allow
     outbound: outboundClients.agents,
     cardOutbound: outboundClients.agentCards,
     log: silentLogger,
-    secrets: await openInstallationKey(server.config, database.kysely, silentLogger),
+    secrets: await openInstallationKey(server.config, {
+      db: database.kysely,
+      log: silentLogger,
+      readSealed: async () => [],
+    }),
     signer: Object.create(null),
     readActive: () => readActiveAgents(database.kysely, 10),
   });

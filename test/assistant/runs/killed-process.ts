@@ -2,7 +2,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPlinth } from "../../../src/compose.ts";
+import { startPlinth } from "../../../src/app.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import type { Connection } from "../../../src/platform/db/database.ts";
 import { wholeServerConfig } from "../../support/server.ts";

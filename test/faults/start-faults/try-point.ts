@@ -34,7 +34,7 @@ export interface Outcome {
 
 const longestFailureMs = 10_000;
 const shortGraceMs = 2_000;
-/** What the product promises beyond the grace (compose.ts). */
+/** What the product promises beyond the grace (platform/runtime/stop-limits.ts). */
 const longestStopMs = shortGraceMs + 1_500;
 /** Signals that come closer to each other are taken for one. */
 const echoMs = 500;

@@ -1,33 +1,43 @@
 /** The key of the installation, held against the database before anything is sealed or opened with it. */
-import { join } from "node:path";
-import { builderSettings } from "./builder/settings.ts";
-import type { SealedSample } from "./compose-sealed.ts";
-import type { Config } from "./platform/config/schema.ts";
-import type { Db } from "./platform/db/database.ts";
-import { claimFingerprint, readFingerprint, replaceFingerprint } from "./platform/db/installation-key.ts";
-import { Failure } from "./platform/errors/failure.ts";
-import type { Logger } from "./platform/lib/logger.ts";
-import {
-  createSecretBox,
-  fingerprintOf,
-  makeKey,
-  readKey,
-  type SecretBox,
-} from "./platform/lib/secret-box.ts";
+import { resolve } from "node:path";
+import type { Config } from "../config/schema.ts";
+import type { Db } from "../db/database.ts";
+import { claimFingerprint, readFingerprint, replaceFingerprint } from "../db/installation-key.ts";
+import { Failure } from "../errors/failure.ts";
+import type { Logger } from "../lib/logger.ts";
+import { createSecretBox, fingerprintOf, makeKey, readKey, type SecretBox } from "../lib/secret-box.ts";
 
 /** What `forgetKey` says where the database is older than fingerprints are. */
 const unrecorded = "unrecorded";
+
+/** A secret of the database, and what it was sealed for. */
+export interface SealedSample {
+  sealed: Buffer;
+  about: string;
+}
+
+/** Secrets that the areas have sealed, some of each kind; only the first start with a database asks for them. */
+export type ReadSealed = (db: Db) => Promise<SealedSample[]>;
+
+export interface KeyOptions {
+  db: Db;
+  log: Logger;
+  readSealed: ReadSealed;
+}
 
 /**
  * Rejects with a Failure PLATFORM_INSTALLATION_KEY where the database has secrets of another key. A new key is made only
  * for a database that has none, or on the word of the operator.
  */
-export async function openInstallationKey(config: Config, db: Db, log: Logger): Promise<SecretBox> {
+export async function openInstallationKey(
+  config: Config,
+  { db, log, readSealed }: KeyOptions,
+): Promise<SecretBox> {
   const { secretKey, forgetKey } = config.mesh.builder.instantiations;
   const place = placeOf(config);
   const recorded = await readFingerprint(db);
   const mayReplace = forgetKey !== undefined && forgetKey === (recorded ?? unrecorded);
-  const samples = recorded === null && !mayReplace ? await sealedSamples(db) : [];
+  const samples = recorded === null && !mayReplace ? await readSealed(db) : [];
   const present = secretKey === undefined ? await readKey(place.file) : Buffer.from(secretKey, "base64");
   if (present === null && !mayReplace && (recorded !== null || samples.length > 0)) {
     throw refusal(`There is no key of the installation: ${place.file} is missing.`, { recorded, place });
@@ -60,15 +70,9 @@ interface KeyPlace {
 }
 
 function placeOf(config: Config): KeyPlace {
-  const file = join(builderSettings(config).dataDir, "secret.key");
+  const file = resolve(config.dataDir, "builder", "secret.key");
   const isSet = config.mesh.builder.instantiations.secretKey !== undefined;
   return { file, name: isSet ? "mesh.builder.instantiations.secretKey" : file };
-}
-
-/** Only the first start with a database asks for them. */
-async function sealedSamples(db: Db): Promise<SealedSample[]> {
-  const { readSamples } = await import("./compose-sealed.ts");
-  return readSamples(db);
 }
 
 function refusal(

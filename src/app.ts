@@ -1,0 +1,192 @@
+/** Starts what a process is to do, wires the areas together, and says in which order all of it stops. */
+import { builderQueues } from "./builder/queues.ts";
+import type { ReplacedParts } from "./assistant/module.ts";
+import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coordinator/module.ts";
+import type { Config } from "./platform/config/schema.ts";
+import type { Connection } from "./platform/db/database.ts";
+import { startFailure } from "./platform/db/start-failure.ts";
+import { withinStartLimit } from "./platform/db/start-limit.ts";
+import type { Failure } from "./platform/errors/failure.ts";
+import type { EarlyListener } from "./platform/http/door.ts";
+import type { Logger } from "./platform/lib/logger.ts";
+import { createOpened, type Opened } from "./platform/lib/opened.ts";
+import type { ReadSealed } from "./platform/runtime/installation-key.ts";
+import * as runtime from "./platform/runtime/open-platform.ts";
+import type { AreaModule, Platform, PlatformBase } from "./platform/runtime/platform.ts";
+import { failedStart, stopLimits } from "./platform/runtime/stop-limits.ts";
+
+export const areaNames = ["builder", "assistant", "coordinator"] as const;
+export type AreaName = (typeof areaNames)[number];
+
+export interface ProcessRole {
+  /** Interfaces that this process serves. */
+  areas: readonly AreaName[];
+  /** Whether it does background work: also (on), not (off), or nothing else (only). */
+  workers: "on" | "off" | "only";
+}
+
+export interface Running {
+  /** Where it listens; null for a process of workers only. */
+  url: string | null;
+  /** As other programs reach it. */
+  database: Connection;
+  /** Stops accepting, ends streams, hands running work over, closes the database; in that order. */
+  close(): Promise<void>;
+  /** Resolves when a newer program needs the database to itself: this process has to end. */
+  superseded: Promise<Failure>;
+}
+
+export interface StartOptions extends ReplacedParts {
+  /** Its abortion ends a start under way, which then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Where the parts of the process are registered as they are opened. */
+  opened?: Opened | undefined;
+}
+
+/** Starts what the role says. When it rejects, all that it had begun has been ended, or was logged as hanging. */
+export async function startPlinth(
+  config: Config,
+  role: ProcessRole,
+  log: Logger,
+  { signal, opened = createOpened({ log, signal }), ...replaced }: StartOptions = {},
+): Promise<Running> {
+  const start = { config, log, signal, opened };
+  try {
+    await runtime.openDataFolder(start);
+    const listener = role.workers === "only" ? null : await runtime.openAddress(start);
+    const { connection, reachedAt } = await runtime.openPostgres(start);
+    const { promise: superseded, resolve: onSuperseded } = Promise.withResolvers<Failure>();
+    try {
+      await withinStartLimit(async () => {
+        const base = await runtime.openPlatform(start, connection, readSealed);
+        await startParts(base, { role, listener, replaced, onSuperseded });
+      });
+    } catch (error) {
+      throw startFailure(error, connection, { isEmbedded: config.database.embedded });
+    }
+    const url = listener?.address.url ?? null;
+    return { url, database: reachedAt, superseded, close: () => opened.close(stopLimits(config)) };
+  } catch (error) {
+    await opened.close(failedStart);
+    throw error;
+  }
+}
+
+interface Parts {
+  role: ProcessRole;
+  /** Null for a process of workers only. */
+  listener: EarlyListener | null;
+  replaced: ReplacedParts;
+  onSuperseded: (reason: Failure) => void;
+}
+
+const atWork = { isAtWork: true };
+
+/** The parts in the order in which they need each other. Requests are served once all of them are there. */
+async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
+  const { role, listener } = parts;
+  const { config, opened, schemaVersion } = base;
+  const worker =
+    role.workers === "off"
+      ? null
+      : await opened.open(
+          "the plan worker",
+          () => startPlanExecution(base, coordinatorPorts(base), { ...parts, schemaVersion }),
+          // A part of the time for calls under way: the worker that takes the plans over waits for it, and may repeat them.
+          (started) => started.close(config.server.shutdownGraceMs / 4),
+          atWork,
+        );
+  if (worker && worker.driving() > 0) await opened.wait("the first calls", () => pause(firstCallsMs));
+  const queues = [...coordinatorQueues, ...builderQueues];
+  const platform = await runtime.addJobs(base, { queues, sendOnly: worker === null });
+  if (worker) await opened.wait("the queue of plans", () => worker.takeFrom(platform.jobs));
+  const modules = await createModules(platform, parts);
+  if (worker) {
+    for (const [name, module] of Object.entries(modules))
+      await opened.open(
+        `the work of the ${name}`,
+        () => module.start(worker.id),
+        () => module.close(),
+        atWork,
+      );
+  }
+  if (listener) await serve(platform, { areas: role.areas, modules, listener });
+}
+
+type Modules = Awaited<ReturnType<typeof createModules>>;
+
+/** The areas, each with what it needs from the others. They are loaded here, so that plans resume before that. */
+async function createModules(platform: Platform, { role, listener, replaced }: Parts) {
+  const { createBuilder } = await import("./builder/module.ts");
+  const { createAssistant } = await import("./assistant/module.ts");
+  const { openInProcessClient } = await import("./platform/runtime/in-process-client.ts");
+  const coordinator = createCoordinator(platform, {
+    ...coordinatorPorts(platform),
+    waiting: [
+      (ctx, limit) => builder.listWaiting(ctx, limit),
+      (ctx, limit) => assistant.listWaiting(ctx, limit),
+    ],
+  });
+  const builder = await createBuilder(
+    platform,
+    {
+      techAdapters: { register: coordinator.registerAdapter },
+      access: coordinator.access,
+      reverseProvisioning: coordinator.reverseProvisioning,
+    },
+    { startLate: role.workers === "only", url: listener?.address.url ?? null },
+  );
+  const assistant = await createAssistant(
+    platform,
+    {
+      callPlatform: openInProcessClient(platform, () =>
+        Promise.all([builder.area(), coordinator.area(), assistant.searchArea()]),
+      ),
+      feeds: { entities: builder.entities, descriptors: coordinator.descriptors },
+    },
+    { ...replaced, needsTools: role.workers !== "off" || role.areas.includes("assistant") },
+  );
+  return { coordinator, builder, assistant };
+}
+
+interface Served {
+  areas: readonly AreaName[];
+  modules: Modules;
+  listener: EarlyListener;
+}
+
+async function serve(platform: Platform, { areas, modules, listener }: Served): Promise<void> {
+  const { openHttpServer } = await import("./platform/runtime/http-server.ts");
+  const { createMetrics } = await import("./platform/telemetry/metrics.ts");
+  const metrics = createMetrics();
+  const all: AreaModule[] = Object.values(modules);
+  for (const module of all) await module.registerMetrics(metrics.registry);
+  const served = [];
+  for (const name of areas) served.push(await modules[name].area());
+  const server = await openHttpServer(platform, { areas: served, metrics, earlyListener: listener });
+  await server.listen();
+}
+
+const coordinatorPorts = ({ database }: PlatformBase) => ({
+  readComponentTypes: async () => {
+    const { readComponentTypes } = await import("./builder/module.ts");
+    return readComponentTypes(database.kysely);
+  },
+});
+
+/** Some of each kind are enough: they are all of one key, or nobody can say which is the right one. */
+const mostSealed = 20;
+
+export const readSealed: ReadSealed = async (db) => {
+  const areas = [await import("./assistant/module.ts"), await import("./builder/module.ts")];
+  const samples = await Promise.all(areas.map((area) => area.readSealed(db, mostSealed)));
+  return samples.flat();
+};
+
+/**
+ * How long the rest of a start waits for plans that were taken over to make their first calls. Loading the rest would
+ * keep the process busy for about as long.
+ */
+const firstCallsMs = 500;
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

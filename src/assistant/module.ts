@@ -1,0 +1,235 @@
+/** The assistant as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
+import type { Database, Db } from "../platform/db/database.ts";
+import type { Area } from "../platform/http/operation.ts";
+import { openTogether } from "../platform/lib/opened.ts";
+import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
+import type { SecretBox } from "../platform/lib/secret-box.ts";
+import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
+import { findRootAgent, loadRunAgent, type RunAgent } from "./agents/run-agent.ts";
+import { readEnabledNames } from "./agents/store.ts";
+import { createCallMetrics } from "./call-metrics.ts";
+import type { AssistantDeps } from "./context.ts";
+import { agentServer, agentTools, createAgentTools } from "./external-agents/agent-tools.ts";
+import { createTokenSigner } from "./external-agents/run-token.ts";
+import { aboutAgent } from "./external-agents/sealed-agent.ts";
+import { sealStoredAgents } from "./external-agents/seal-stored.ts";
+import { readActiveAgents, readSealedAgents, type ExternalAgentRow } from "./external-agents/store.ts";
+import { keepRecords, type KeptRecords } from "./kept-records/keep.ts";
+import { readRecordVersion } from "./kept-records/store.ts";
+import { createMcpPool } from "./mcp-clients/pool.ts";
+import { aboutHeader, aboutKey, readModel } from "./models/read-model.ts";
+import { readSealedModels } from "./models/store.ts";
+import { createPlatformTools } from "./platform-tools/toolbox.ts";
+import type { PlatformDoor, RecordFeed } from "./ports.ts";
+import { createSources } from "./retrieval/indexing/sources.ts";
+import { startIndexWorker } from "./retrieval/indexing/worker.ts";
+import { createNear, type Near } from "./retrieval/near.ts";
+import { rankKeys } from "./retrieval/service.ts";
+import { listOpenApprovals } from "./runs/approval-store.ts";
+import { createRunLog } from "./runs/log/run-log.ts";
+import type { RunPorts } from "./runs/types.ts";
+import { startRunWorker } from "./runs/worker.ts";
+import { assistantSettings } from "./settings.ts";
+import { joinSources } from "./tools/join-sources.ts";
+import type { ToolSource } from "./tools/tool-source.ts";
+
+export interface AssistantPorts {
+  /** Calls operations of the platform as a user. */
+  callPlatform: PlatformDoor;
+  /** Records of other areas for the search. */
+  feeds: { entities: RecordFeed; descriptors: RecordFeed };
+}
+
+/** Parts that a test puts in place of those of the product. */
+export interface ReplacedParts {
+  tools?: ToolSource;
+  runs?: Partial<RunPorts>;
+}
+
+export interface AssistantOptions extends ReplacedParts {
+  /** A process that neither runs agents nor serves the assistant connects to no MCP server. */
+  needsTools: boolean;
+}
+
+export interface AssistantModule extends AreaModule {
+  /** Its search alone, for calls from within the process. */
+  searchArea(): Promise<Area>;
+  /** Tool calls of the caller's runs that wait for approval. */
+  listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingApproval[]>;
+}
+
+interface WaitingApproval {
+  kind: "APPROVAL";
+  id: string;
+  title: string;
+  since: Date;
+  expiresAt: Date | null;
+  path: string;
+}
+
+export async function createAssistant(
+  platform: Platform,
+  ports: AssistantPorts,
+  options: AssistantOptions,
+): Promise<AssistantModule> {
+  const { config, log, now, opened, database } = platform;
+  const deps = await openDeps(platform, ports, options);
+  let stopWork = async (): Promise<void> => undefined;
+  return {
+    async area() {
+      const { bringShipped } = await import("./shipped/service.ts");
+      await opened.wait("what is shipped", () => bringShipped(systemContext(log, now), database));
+      const { recordPlatformTools } = await import("./mcp-clients/platform-rows.ts");
+      await opened.wait("the tools of the platform", () =>
+        recordPlatformTools(deps, { servers: config.assistant.mcpServers, at: now() }),
+      );
+      const { assistantArea } = await import("./area.ts");
+      return assistantArea({ deps });
+    },
+    async searchArea() {
+      const { searchArea } = await import("./area.ts");
+      return searchArea({ deps });
+    },
+    async registerMetrics(registry) {
+      const { registerIndexMetrics } = await import("./retrieval/metrics.ts");
+      registerIndexMetrics(registry, database);
+      for (const { metric } of Object.values(deps.metrics)) registry.registerMetric(metric);
+    },
+    async start(workerId) {
+      stopWork = await startWork(platform, ports, { deps, workerId });
+    },
+    close: () => stopWork(),
+    async listWaiting({ actor, now: at }, limit) {
+      const rows = await listOpenApprovals(database.kysely, { owner: actor.ref, at: at(), limit });
+      return rows.map(({ id, runId, server, tool, createdAt, expiresAt }) => ({
+        kind: "APPROVAL",
+        id,
+        title: `A run of the assistant asks whether it may call ${tool} of ${server}.`,
+        since: createdAt,
+        expiresAt,
+        path: `/api/assistant/v2/runs/${runId}`,
+      }));
+    },
+  };
+}
+
+/** Secrets of models and external agents, to check the key of the installation with. */
+export async function readSealed(db: Db, most: number): Promise<{ sealed: Buffer; about: string }[]> {
+  const models = await readSealedModels(db);
+  const agents = await readSealedAgents(db, most);
+  return [
+    ...models.flatMap(({ kind, sealedApiKey, sealedCustomHeader }) => [
+      { sealed: sealedApiKey, about: aboutKey(kind) },
+      { sealed: sealedCustomHeader, about: aboutHeader(kind) },
+    ]),
+    ...agents.map(({ id, sealed }) => ({ sealed, about: aboutAgent(id) })),
+  ].flatMap(({ sealed, about }) => (sealed === null ? [] : [{ sealed, about }]));
+}
+
+/** Programs among the MCP servers are asked to end before they are made to. */
+const programStopMs = 5_000;
+
+async function openDeps(
+  platform: Platform,
+  { callPlatform }: AssistantPorts,
+  { needsTools, tools, runs }: AssistantOptions,
+): Promise<AssistantDeps> {
+  const { config, log, now, opened, database, jobs, hub, outbound, secrets } = platform;
+  await opened.wait("the sealing of stored agents", () => sealStoredAgents({ database, secrets, log }));
+  const platformTools = createPlatformTools(callPlatform);
+  const settings = assistantSettings(config);
+  const pool = createMcpPool({
+    servers: needsTools && tools === undefined ? config.assistant.mcpServers : [],
+    database,
+    outbound: outbound.mcpServers,
+    log,
+    platformTools,
+    now,
+    issuer: settings.baseUrl,
+  });
+  opened.add("the MCP servers", () => pool.close(), { limitMs: programStopMs });
+  const signer = createTokenSigner({ seed: secrets.derive("run tokens"), issuer: settings.baseUrl, now });
+  const records = keepRecords(() => readRecordVersion(database.kysely));
+  const agents = createAgentTools({
+    database,
+    outbound: outbound.agents,
+    cardOutbound: outbound.agentCards,
+    log,
+    secrets,
+    signer,
+    readActive: () => activeAgents(database, records),
+  });
+  const near = createNear({ database, secrets, outbound: outbound.models, settings, log, now });
+  return {
+    database,
+    jobs,
+    hub,
+    outbound: outbound.models,
+    agentOutbound: outbound.agents,
+    secrets,
+    tools: tools ?? joinSources({ [agentServer]: agents }, pool),
+    signer,
+    serverHealth: () => pool.health(),
+    platformTools,
+    metrics: createCallMetrics(),
+    runs: { ...runPorts(database, { records, secrets, near }), ...runs },
+    runLog: await opened.open(
+      "the log of runs",
+      () => createRunLog(database, log),
+      (made) => made.close(),
+    ),
+    near,
+    settings,
+  };
+}
+
+/** How long runs under way may take at a stop until they can be given back; those that take longer end interrupted. */
+const runGraceMs = 2_000;
+
+/** Runs agents, and keeps the index of the search up to date. */
+async function startWork(
+  { log, now, database }: Platform,
+  { feeds }: AssistantPorts,
+  { deps, workerId }: { deps: AssistantDeps; workerId: string },
+): Promise<() => Promise<void>> {
+  const { outbound, runs: ports, tools, metrics, runLog, settings } = deps;
+  const shared = { database, outbound, log, now, workerId };
+  return openTogether(log, async (opened) => {
+    const worker = await opened.open(
+      "the runs",
+      () => startRunWorker({ ...shared, ports, tools, metrics, settings: settings.runs, runLog }),
+      (started) => started.close(0),
+    );
+    const index = startIndexWorker({ ...deps, ...shared, sources: createSources({ database, ...feeds }) });
+    return async () => void (await Promise.all([worker.close(runGraceMs), index.close()]));
+  });
+}
+
+/** Runs read the agents and the model as they are at that moment. */
+const runPorts = (
+  database: Database,
+  { records, secrets, near }: { records: KeptRecords; secrets: SecretBox; near: Near },
+): RunPorts => ({
+  loadAgent: (id) => records.read(`agent ${id}`, () => loadWithOthers(database, records, id)),
+  findRoot: () => records.read("roots", () => findRootAgent(database.kysely)),
+  listAgents: () => readEnabledNames(database.kysely),
+  readModel: () => records.read("model", () => readModel({ database, secrets }, "llm")),
+  rankKeys: (wanted) => rankKeys({ database, near }, wanted),
+});
+
+/** Agents that run elsewhere are offered to the one that the graph begins with; others get them as they get any tool. */
+async function loadWithOthers(
+  database: Database,
+  records: KeptRecords,
+  id: string,
+): Promise<RunAgent | null> {
+  const agent = await loadRunAgent(database.kysely, id);
+  if (agent?.isOrchestrator !== true) return agent;
+  const others = agentTools(await activeAgents(database, records));
+  return { ...agent, mcpTools: [...agent.mcpTools, ...others] };
+}
+
+const activeAgents = (database: Database, records: KeptRecords): Promise<ExternalAgentRow[]> =>
+  records.read("external agents", () => readActiveAgents(database.kysely, mostExternalAgents));
+
+const mostExternalAgents = 200;

@@ -1,0 +1,222 @@
+/** The builder as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
+import type { Db } from "../platform/db/database.ts";
+import { systemContext } from "../platform/lib/request-context.ts";
+import type { Logger } from "../platform/lib/logger.ts";
+import { openTogether } from "../platform/lib/opened.ts";
+import type { RequestContext } from "../platform/lib/request-context.ts";
+import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
+import { accessRequestHandler } from "./access-requests/handler.ts";
+import { startAccessWorker } from "./access-requests/worker.ts";
+import type { Action } from "./actions/action.ts";
+import { loadModuleActions } from "./actions/modules/module-actions.ts";
+import { createActions } from "./actions/registry.ts";
+import { entityFeed } from "./catalogue/reading/feed-store.ts";
+import { startRefreshWorker } from "./catalogue/locations/refresh-worker.ts";
+import { readComponentTypes, readTaxonomy } from "./catalogue/reading/taxonomy-store.ts";
+import { findEntity } from "./catalogue/service.ts";
+import type { BuilderDeps } from "./context.ts";
+import { createEditActions } from "./edits/edit-actions.ts";
+import type { ActionHandlers } from "./hooks/handlers.ts";
+import { listHooksToAnswer } from "./hooks/waiting.ts";
+import { startHookWorker } from "./hooks/worker.ts";
+import { readSealedTasks } from "./instantiations/task-store.ts";
+import { startInstantiationWorker } from "./instantiations/running/worker.ts";
+import type { AccessCoordinator, ReverseProvisioner, TechAdapterCatalogue } from "./ports.ts";
+import { builderSettings } from "./settings.ts";
+import { runStartupActions } from "./startup/service.ts";
+import { readExtensionModules, type ExtensionModules } from "./templates/module-extensions.ts";
+import { createRenderer, type Renderer } from "./templates/renderer.ts";
+
+export { readComponentTypes };
+
+export interface BuilderPorts {
+  techAdapters: TechAdapterCatalogue;
+  access: AccessCoordinator;
+  reverseProvisioning: ReverseProvisioner;
+}
+
+export interface BuilderOptions {
+  /** A process of workers may never render anything and starts the threads for it late. */
+  startLate: boolean;
+  /** Where the process listens, when the configuration says nothing else; null for one that does not listen. */
+  url: string | null;
+}
+
+export interface BuilderModule extends AreaModule {
+  /** Entities of the catalogue, for the search of another area. */
+  entities: ReturnType<typeof entityFeed>;
+  /** Hooks that the caller may answer. */
+  listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingHook[]>;
+}
+
+interface WaitingHook {
+  kind: "HOOK";
+  id: string;
+  title: string;
+  since: Date;
+  expiresAt: Date | null;
+  path: string;
+}
+
+const actionHandlers: ActionHandlers = { accessRequest: accessRequestHandler };
+
+export async function createBuilder(
+  platform: Platform,
+  ports: BuilderPorts,
+  options: BuilderOptions,
+): Promise<BuilderModule> {
+  const { config, database } = platform;
+  const deps = await openDeps(platform, options);
+  const actions = createActions(deps, await openModuleActions(platform, deps));
+  const findOne = (ref: string) => findEntity(database.kysely, ref);
+  let stopWork = async (): Promise<void> => undefined;
+  return {
+    async area() {
+      const { builderArea, createProbe } = await import("./area.ts");
+      const { adapters } = platform.outbound;
+      return builderArea({
+        deps,
+        actions,
+        findEntity: findOne,
+        environments: deps.settings.environments,
+        namespace: deps.settings.namespace,
+        archive: config.mesh.builder.archive,
+        catalogue: ports.techAdapters,
+        access: ports.access,
+        actionHandlers,
+        checkUrl: (url) => adapters.check(url),
+        probeUrl: createProbe(adapters),
+        renderer: deps.renderer,
+        readTaxonomy: () => readTaxonomy(database.kysely),
+      });
+    },
+    async registerMetrics(registry) {
+      const { registerHookMetrics } = await import("./hooks/metrics.ts");
+      registerHookMetrics(registry, database);
+    },
+    async start(workerId) {
+      stopWork = await startWork(platform, ports, { deps, actions, findEntity: findOne, workerId });
+    },
+    close: () => stopWork(),
+    entities: entityFeed(database.kysely),
+    async listWaiting(ctx, limit) {
+      const rows = await listHooksToAnswer({ ...ctx, builder: deps }, limit);
+      return rows.map(({ id, name, actionName, requester, createdAt, expiresAt }) => ({
+        kind: "HOOK",
+        id,
+        title: `${requester} asks for ${actionName} (${name}).`,
+        since: createdAt,
+        expiresAt,
+        path: `/api/builder/hooks/${id}`,
+      }));
+    },
+  };
+}
+
+/** Secrets of tasks, to check the key of the installation with. */
+export async function readSealed(db: Db, most: number): Promise<{ sealed: Buffer; about: string }[]> {
+  const tasks = await readSealedTasks(db, most);
+  return tasks.flatMap(({ id, sealed }) => (sealed === null ? [] : [{ sealed, about: id }]));
+}
+
+async function openDeps(platform: Platform, { startLate, url }: BuilderOptions): Promise<BuilderDeps> {
+  const { config, log, database, jobs, hub, outbound, secrets, opened } = platform;
+  const settings = builderSettings(config);
+  // Repositories and answers of hooks are named by the address that is really listened on, which port 0 leaves open.
+  if (url !== null && config.server.baseUrl === undefined) settings.baseUrl = url;
+  const extensions = await readExtensions(settings.actions.folder, log);
+  const renderer = createRenderer({
+    stepTimeoutMs: config.mesh.builder.archive.renderTimeoutMs,
+    startLate,
+    ...(extensions !== null && { extensions }),
+  });
+  opened.add("the renderer", () => renderer.close());
+  if (extensions !== null) logExtensions(renderer, log);
+  return { database, jobs, hub, outbound, renderer, settings, secrets };
+}
+
+/** Null where the folder of modules names none that bring filters. */
+async function readExtensions(folder: string | undefined, log: Logger): Promise<ExtensionModules | null> {
+  if (folder === undefined) return null;
+  try {
+    const named = await readExtensionModules(folder);
+    return named.modules.length === 0 ? null : named;
+  } catch (error) {
+    log.error({ folder, error }, "the folder of modules cannot be read");
+    return null;
+  }
+}
+
+/** In the background: templates that need the filters wait for them anyway. */
+function logExtensions(renderer: Renderer, log: Logger): void {
+  renderer.extensions().then(
+    ({ filters, functions, values, problems }) => {
+      for (const problem of problems) log.error({ problem }, "a module of filters is not as it should be");
+      const names = [filters, functions, values].flatMap((each) => Object.keys(each));
+      log.info({ names }, "filters and globals of modules are loaded");
+    },
+    (error: Error) => log.error({ reason: error.message }, "the modules of filters cannot be loaded"),
+  );
+}
+
+/** The modules run in a process that is ended by a signal of its own, since a start that ends does not wait for it. */
+function openModuleActions({ log, now, opened }: Platform, { settings }: BuilderDeps): Promise<Action[]> {
+  const halt = new AbortController();
+  opened.add("the modules of actions", () => halt.abort());
+  return opened.wait("the modules of actions", () =>
+    loadModuleActions({ settings, log, now, signal: halt.signal }),
+  );
+}
+
+/** How long calls of third parties that are under way may take at a stop; what is cut off is made again. */
+const hookGraceMs = 2_000;
+
+/** How long actions of templates that are under way may take at a stop; other workers finish those that take longer. */
+const actionGraceMs = 2_000;
+
+interface Work {
+  deps: BuilderDeps;
+  actions: ReadonlyMap<string, Action>;
+  findEntity: (ref: string) => ReturnType<typeof findEntity>;
+  workerId: string;
+}
+
+/** Runs tasks, calls hooks, carries out what was approved, and refreshes the catalogue. */
+async function startWork(
+  { config, log, now }: Platform,
+  ports: BuilderPorts,
+  { workerId, ...parts }: Work,
+): Promise<() => Promise<void>> {
+  const builder = parts.deps;
+  const editActions = createEditActions(ports.reverseProvisioning);
+  const shared = { log, now, workerId };
+  return openTogether(log, async (opened) => {
+    const tasks = await opened.open(
+      "the instantiations",
+      () => startInstantiationWorker({ ...parts, ...shared, editActions }),
+      (started) => started.close(0),
+    );
+    const hooks = await opened.open(
+      "the hooks",
+      () => startHookWorker({ ...shared, builder, handlers: actionHandlers }),
+      (started) => started.close(0),
+    );
+    const requests = await opened.open(
+      "the access requests",
+      () => startAccessWorker({ ...shared, builder, access: ports.access }),
+      (started) => started.close(),
+    );
+    const { database } = builder;
+    await runStartupActions(systemContext(log, now), { database, locations: config.startupActions.catalog });
+    const refresh = await startRefreshWorker({ deps: builder, log, now });
+    return async () => {
+      const closing = [
+        tasks.close(actionGraceMs),
+        hooks.close(hookGraceMs),
+        requests.close(),
+        refresh.close(),
+      ];
+      await Promise.all(closing);
+    };
+  });
+}

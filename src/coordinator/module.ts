@@ -1,0 +1,185 @@
+/** The coordinator as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
+import type { Config } from "../platform/config/schema.ts";
+import { inTransaction } from "../platform/db/database.ts";
+import type { WorkerProgram } from "../platform/jobs/worker-lease.ts";
+import { openTogether } from "../platform/lib/opened.ts";
+import type { RequestContext } from "../platform/lib/request-context.ts";
+import type { AreaModule, Platform, PlatformBase } from "../platform/runtime/platform.ts";
+import type { AccessChange, AccessTarget } from "./access/change.ts";
+import { createAdapterClient, type AdapterClient } from "./adapter-protocol/client.ts";
+import type { CoordinatorDeps, WorkerContext } from "./context.ts";
+import { driftQueue } from "./drift/queue.ts";
+import { createGroupWriter } from "./execution/record/group-writer.ts";
+import { createPollPace } from "./execution/poll-pace.ts";
+import { planQueue } from "./execution/queue.ts";
+import type { Engine } from "./execution/run.ts";
+import { createSlots } from "./execution/slots.ts";
+import { startPlanWorker, type PlanWorker } from "./execution/worker.ts";
+import { createServiceClient } from "./external-services/client.ts";
+import { accessSyncId } from "./external-services/tasks.ts";
+import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
+import { descriptorFeed } from "./resources/feed-store.ts";
+import type { ReverseProvisioningBody } from "./reverse-provisioning/schema.ts";
+import { coordinatorSettings } from "./settings.ts";
+import { startQueued } from "./starting/start-queued.ts";
+import type { registerTechAdapter } from "./tech-adapters/service.ts";
+
+export const coordinatorQueues = [planQueue, driftQueue];
+
+export interface CoordinatorPorts {
+  readComponentTypes: ReadComponentTypes;
+  /** What waits for people in other areas. */
+  waiting: readonly WaitingSource[];
+}
+
+/** How long a group of writes is tried again while the database is away; longer than most restarts take. */
+const writeRetryMs = 60_000;
+
+/**
+ * Drives plans. It starts before anything else of the process does work, so that plans of a dead process resume within a
+ * second; `takeFrom` adds the job queue when that is there.
+ */
+export function startPlanExecution(
+  platform: PlatformBase,
+  { readComponentTypes }: Pick<CoordinatorPorts, "readComponentTypes">,
+  program: WorkerProgram,
+): Promise<PlanWorker> {
+  const { config, database, log, now, outbound } = platform;
+  const { execution } = config.coordinator;
+  const engine: Engine = {
+    database,
+    log,
+    now,
+    limits: execution,
+    writer: createGroupWriter({ pool: database.pool, log, retryForMs: writeRetryMs }),
+    pace: createPollPace(),
+    slots: createSlots({
+      ...execution,
+      total: execution.parallelTasks,
+      perAdapter: execution.parallelTasksPerAdapter,
+    }),
+    adapters: adapterClient(platform),
+    services: createServiceClient({ outbound: outbound.services, now, secrets: serviceSecrets(config) }),
+  };
+  const settings = coordinatorSettings(config);
+  return startPlanWorker(engine, {
+    leaseMs: execution.leaseMs,
+    parallelPlans: execution.parallelPlans,
+    program,
+    takeTurns: () => startQueued({ database, log, now, settings, readComponentTypes }),
+  });
+}
+
+export interface CoordinatorModule extends AreaModule {
+  /** Deployed descriptors, for the search of another area. */
+  descriptors: ReturnType<typeof descriptorFeed>;
+  registerAdapter: (ctx: RequestContext, registration: Registration) => Promise<void>;
+  access: ReturnType<typeof accessOf>;
+  reverseProvisioning: ReturnType<typeof reverseProvisioningOf>;
+}
+
+type Services = WorkerContext["coordinator"];
+type Registration = Parameters<typeof registerTechAdapter>[1];
+
+export function createCoordinator(platform: Platform, ports: CoordinatorPorts): CoordinatorModule {
+  const { config, database, jobs, hub, outbound } = platform;
+  const settings = coordinatorSettings(config);
+  const services: Services = { database, jobs, settings };
+  const adapters = adapterClient(platform);
+  const deps: CoordinatorDeps = { ...services, ...ports, hub, outbound: outbound.adapters, adapters };
+  let stopWatching = async (): Promise<void> => undefined;
+  return {
+    async area() {
+      const { coordinatorArea } = await import("./area.ts");
+      return coordinatorArea(deps, { atRoot: config.coordinator.rootPaths });
+    },
+    async registerMetrics(registry) {
+      const { registerWatchingMetrics } = await import("./watching-metrics.ts");
+      registerWatchingMetrics(registry, database, platform.now);
+    },
+    async start(workerId) {
+      stopWatching = await startWatching(platform, adapters, workerId);
+    },
+    close: () => stopWatching(),
+    async registerAdapter(ctx, registration) {
+      const service = await import("./tech-adapters/service.ts");
+      await service.registerTechAdapter({ ...ctx, coordinator: deps }, registration);
+    },
+    descriptors: descriptorFeed(database.kysely),
+    access: accessOf(services),
+    reverseProvisioning: reverseProvisioningOf(services),
+  };
+}
+
+const adapterClient = ({ config, outbound, now }: PlatformBase): AdapterClient =>
+  createAdapterClient({ outbound: outbound.adapters, now, secret: config.adapters.secret });
+
+/** What calls to external services are signed with. */
+function serviceSecrets(config: Config): Map<string, string> {
+  const { services } = config["marketplace-compliant-services"];
+  const sync = { id: accessSyncId, secret: config.coordinator.accessSync.secret };
+  return new Map([...services, sync].flatMap(({ id, secret }) => (secret ? [[id, secret]] : [])));
+}
+
+/** How long calls of webhooks that are under way may take at a stop; what is cut off is sent again. */
+const webhookGraceMs = 2_000;
+
+/** The work besides plans: drift checks and webhooks. */
+async function startWatching(
+  { config, log, database, jobs, now, outbound }: Platform,
+  adapters: AdapterClient,
+  workerId: string,
+): Promise<() => Promise<void>> {
+  const { webhooks, drift, execution, rootProvisioning } = config.coordinator;
+  const { startDriftWorker } = await import("./drift/worker.ts");
+  const limits = { ...drift, callTimeoutMs: execution.callTimeoutMs, pollMs: execution.pollInitialMs };
+  const shared = { database, log, now, workerId };
+  return openTogether(log, async (opened) => {
+    const checks = await opened.open(
+      "the drift checks",
+      () => startDriftWorker({ ...shared, adapters, limits, jobs, schedules: drift.schedules }),
+      (started) => started.close(),
+    );
+    if (webhooks.length === 0) return () => checks.close();
+    const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
+    const { startOutgoing } = await import("./outgoing-events/worker.ts");
+    const outgoing = await startOutgoing({
+      ...shared,
+      outbound: outbound.webhooks,
+      source,
+      webhooks,
+      rootProvisioning,
+    });
+    return async () => void (await Promise.all([checks.close(), outgoing.close(webhookGraceMs)]));
+  });
+}
+
+/** Access of consumers, for the area that takes their requests. */
+const accessOf = (coordinator: Services) => ({
+  describe: async (ctx: RequestContext, target: AccessTarget) => {
+    const { describeTarget } = await import("./access/change.ts");
+    return describeTarget({ ...ctx, coordinator }, target);
+  },
+  change: async (ctx: RequestContext, change: AccessChange) => {
+    const { changeAccess } = await import("./access/change.ts");
+    return changeAccess({ ...ctx, coordinator }, change);
+  },
+  readEnd: async (ctx: RequestContext, planId: string) => {
+    const { readAccessEnd } = await import("./access/change.ts");
+    return readAccessEnd({ ...ctx, coordinator }, planId);
+  },
+});
+
+/** Adapters are asked about what exists, for the area that turns their answers into entities. */
+const reverseProvisioningOf = (coordinator: Services) => ({
+  start: async (ctx: RequestContext, request: ReverseProvisioningBody) => {
+    const { startReverseProvisioning } = await import("./reverse-provisioning/service.ts");
+    return inTransaction(coordinator.database, (tx) =>
+      startReverseProvisioning({ ...ctx, coordinator }, tx, request),
+    );
+  },
+  readEnd: async (ctx: RequestContext, planId: string) => {
+    const { readReverseEnd } = await import("./reverse-provisioning/service.ts");
+    return readReverseEnd({ ...ctx, coordinator }, planId);
+  },
+});

@@ -1,0 +1,103 @@
+/** What every server of this process is made with: who may call, when it is ready, what a failing database answers. */
+import { createAuthenticator } from "../auth/authenticator.ts";
+import { challengeOf } from "../auth/errors.ts";
+import { authorize, isPolicyId, isPublic, type PolicyId } from "../auth/policy.ts";
+import { isLoopbackHost } from "../config/rules/loopback.ts";
+import { ping } from "../db/database.ts";
+import { databaseFailure } from "../db/failures.ts";
+import { readOldestProgram } from "../db/migration-table.ts";
+import type { EarlyListener } from "../http/door.ts";
+import type { Readiness } from "../http/health.ts";
+import type { AccessControl } from "../http/kit.ts";
+import type { Area } from "../http/operation.ts";
+import { createHttpServer, type HttpServer, type HttpServerOptions } from "../http/server.ts";
+import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
+import type { PlatformBase } from "./platform.ts";
+
+export interface ServerParts {
+  areas: readonly Area[];
+  metrics: Metrics;
+  earlyListener: EarlyListener;
+}
+
+/** The server that callers reach; nothing is served before `listen`. */
+export function openHttpServer(platform: PlatformBase, parts: ServerParts): Promise<HttpServer> {
+  const { config, opened, database } = platform;
+  const options: HttpServerOptions = {
+    ...commonOptions(platform),
+    ...parts,
+    server: config.server,
+    access: accessControl(platform),
+    isBehind: () => database.pool.waitingCount > 0,
+  };
+  return opened.open(
+    "the HTTP server",
+    () => createHttpServer(options),
+    (server) => server.close(),
+    { isAtWork: true },
+  );
+}
+
+/** A server for calls from within the process, which it has to be given by `adopt`. */
+export const createInnerServer = (
+  platform: PlatformBase,
+  areas: readonly Area[],
+  authenticate: AccessControl["authenticate"],
+): Promise<HttpServer> =>
+  createHttpServer({
+    ...commonOptions(platform),
+    // The rate limit has counted the caller already, and the run that calls was admitted or is a worker's.
+    server: { ...platform.config.server, trustProxy: false, rateLimitPerMinute: 0, admission: null },
+    areas,
+    metrics: createMetrics({ processMetrics: false }),
+    access: { ...accessRules, authenticate },
+  });
+
+const commonOptions = ({ log, database, schemaVersion }: PlatformBase) => ({
+  log,
+  readiness: () => readiness(database, schemaVersion),
+  translate: databaseFailure,
+});
+
+function accessControl({ config, log, outbound }: PlatformBase): AccessControl {
+  const authenticate = createAuthenticator({
+    auth: config.auth,
+    mode: config.mode,
+    loopbackOnly: isLoopbackHost(config.server.host),
+    log,
+    async fetchJson(url) {
+      const headers = { accept: "application/json" };
+      const answer = await outbound.issuers.request({ method: "GET", url, headers });
+      if (answer.status !== 200) throw new Error(`${new URL(url).host} answered ${answer.status}`);
+      return JSON.parse(answer.body.toString("utf8")) as unknown;
+    },
+  });
+  return { ...accessRules, authenticate: (headers, remote) => authenticate(headers, remote) };
+}
+
+/** Who may do what, whoever they are and however that is known. */
+const accessRules: Omit<AccessControl, "authenticate"> = {
+  authorize: (actor, rule) => authorize(actor, rule as PolicyId),
+  hasRule: isPolicyId,
+  isPublic: (rule) => isPolicyId(rule) && isPublic(rule),
+  challengeOf,
+};
+
+/** Also checks the schema version: a process without workers has no other way to notice that a newer program migrated. */
+async function readiness(database: PlatformBase["database"], schemaVersion: number): Promise<Readiness> {
+  const name = "database";
+  const oldest = await ping(database)
+    .then(() => readOldestProgram(database.pool))
+    .catch(() => null);
+  if (oldest === null)
+    return { ready: false, checks: [{ name, ok: false, reason: "The database does not answer." }] };
+  const ok = oldest <= schemaVersion;
+  const schema = ok ? { ok } : { ok, reason: "The database's schema takes newer programs only." };
+  return {
+    ready: ok,
+    checks: [
+      { name, ok: true },
+      { name: "schema", ...schema },
+    ],
+  };
+}

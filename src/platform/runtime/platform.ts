@@ -1,0 +1,42 @@
+/** What a process opens once and every area works with. */
+import type { Registry } from "prom-client";
+import type { Config } from "../config/schema.ts";
+import type { Database } from "../db/database.ts";
+import type { EventHub } from "../events/events.ts";
+import type { Area } from "../http/operation.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Opened } from "../lib/opened.ts";
+import type { SecretBox } from "../lib/secret-box.ts";
+import type { OutboundClients } from "../outbound/doors.ts";
+
+/** What is there before the job queue: the plan worker starts with it. */
+export interface PlatformBase {
+  config: Config;
+  log: Logger;
+  now: () => Date;
+  /** Where parts are registered as they are opened, so that they are closed when the process stops. */
+  opened: Opened;
+  database: Database;
+  /** Number of the newest migration that this program knows. */
+  schemaVersion: number;
+  outbound: OutboundClients;
+  /** Seals and opens with the key of the installation. */
+  secrets: SecretBox;
+}
+
+export interface Platform extends PlatformBase {
+  jobs: Jobs;
+  hub: EventHub;
+}
+
+/** What an area offers to the process that runs it. */
+export interface AreaModule {
+  /** Its HTTP interface. Loads the routes, which a process of workers does without. */
+  area(): Promise<Area>;
+  registerMetrics(registry: Registry): Promise<void>;
+  /** Starts its background work under the id of this process's worker; a start that fails ends what it has begun. */
+  start(workerId: string): Promise<void>;
+  /** Ends that work. What it cannot finish within its grace is handed over or cut off. */
+  close(): Promise<void>;
+}

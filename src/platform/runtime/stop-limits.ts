@@ -1,0 +1,18 @@
+/** How long a process may take to end. */
+import type { Config } from "../config/schema.ts";
+import type { CloseLimits } from "../lib/opened.ts";
+
+/** A start that fails has ended within this time; one part that hangs leaves the others enough of it. */
+export const failedStart: CloseLimits = { totalMs: 3_500, workMs: 1_000, partMs: 1_000 };
+
+/** The least time for parts at work, whatever the grace: calls of third parties get two seconds. */
+const shortestWorkMs = 2_000;
+const afterWorkMs = 1_500;
+
+/** A process that was asked to stop has ended after this time, whatever hangs. */
+export const longestStopMs = ({ server }: Config): number =>
+  Math.max(server.shutdownGraceMs, shortestWorkMs) + afterWorkMs;
+
+export const stopLimits = (config: Config): CloseLimits => ({
+  workMs: longestStopMs(config) - afterWorkMs / 2,
+});
