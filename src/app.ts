@@ -41,6 +41,8 @@ export interface StartOptions extends ReplacedParts {
   signal?: AbortSignal | undefined;
   /** Where the parts of the process are registered as they are opened. */
   opened?: Opened | undefined;
+  /** Starts the threads that render templates with their first job, as processes of workers do, and not at once. */
+  lateThreads?: boolean;
 }
 
 /** Starts what the role says. When it rejects, all that it had begun has been ended, or was logged as hanging. */
@@ -48,7 +50,7 @@ export async function startPlinth(
   config: Config,
   role: ProcessRole,
   log: Logger,
-  { signal, opened = createOpened({ log, signal }), ...replaced }: StartOptions = {},
+  { signal, opened = createOpened({ log, signal }), lateThreads, ...replaced }: StartOptions = {},
 ): Promise<Running> {
   const start = { config, log, signal, opened };
   try {
@@ -59,7 +61,8 @@ export async function startPlinth(
     try {
       await withinStartLimit(async () => {
         const base = await runtime.openPlatform(start, connection, readSealed);
-        await startParts(base, { role, listener, replaced, onSuperseded });
+        const startLate = lateThreads ?? role.workers === "only";
+        await startParts(base, { role, listener, startLate, replaced, onSuperseded });
       });
     } catch (error) {
       throw startFailure(error, connection, { isEmbedded: config.database.embedded });
@@ -76,6 +79,8 @@ interface Parts {
   role: ProcessRole;
   /** Null for a process of workers only. */
   listener: EarlyListener | null;
+  /** Whether threads that render templates are started with their first job. */
+  startLate: boolean;
   replaced: ReplacedParts;
   onSuperseded: (reason: Failure) => void;
 }
@@ -116,7 +121,7 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
 type Modules = Awaited<ReturnType<typeof createModules>>;
 
 /** The areas, each with what it needs from the others. They are loaded here, so that plans resume before that. */
-async function createModules(platform: Platform, { role, listener, replaced }: Parts) {
+async function createModules(platform: Platform, { role, listener, startLate, replaced }: Parts) {
   const { createBuilder } = await import("./builder/module.ts");
   const { createAssistant } = await import("./assistant/module.ts");
   const { openInProcessClient } = await import("./platform/runtime/in-process-client.ts");
@@ -134,7 +139,7 @@ async function createModules(platform: Platform, { role, listener, replaced }: P
       access: coordinator.access,
       reverseProvisioning: coordinator.reverseProvisioning,
     },
-    { startLate: role.workers === "only", url: listener?.address.url ?? null },
+    { startLate, url: listener?.address.url ?? null },
   );
   const assistant = await createAssistant(
     platform,

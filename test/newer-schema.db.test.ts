@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const start = (workers: ProcessRole["workers"]) => {
   const config = wholeServerConfig(db.connection, dataDir);
-  return startPlinth(config, { areas: ["coordinator"], workers }, silentLogger);
+  return startPlinth(config, { areas: ["coordinator"], workers }, silentLogger, { lateThreads: true });
 };
 
 /** A newer program has applied a migration that this one cannot work with. */

@@ -75,7 +75,9 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
   const config = wholeServerConfig(db.connection, dataDir);
   await options.configure?.(config);
   const role = { areas: ["builder", "assistant", "coordinator"], workers: options.workers ?? "on" } as const;
-  const running = await startPlinth(config, role, options.log ?? silentLogger, options.replaced);
+  // Most servers of the tests render nothing, and two threads each are a good part of what their start costs.
+  const more = { lateThreads: true, ...options.replaced };
+  const running = await startPlinth(config, role, options.log ?? silentLogger, more);
   const url = running.url ?? "";
   const coordinator = (call: Call): Promise<Answer> => send(`${url}/api/coordinator`, call);
   return {
