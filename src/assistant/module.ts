@@ -20,7 +20,7 @@ import { createMcpPool } from "./mcp-clients/pool.ts";
 import { aboutHeader, aboutKey, readModel } from "./models/read-model.ts";
 import { readSealedModels } from "./models/store.ts";
 import { createPlatformTools } from "./platform-tools/toolbox.ts";
-import type { PlatformDoor, RecordFeed } from "./ports.ts";
+import type { PlatformClient, RecordFeed } from "./ports.ts";
 import { createSources } from "./retrieval/indexing/sources.ts";
 import { startIndexWorker } from "./retrieval/indexing/worker.ts";
 import { createNear, type Near } from "./retrieval/near.ts";
@@ -35,7 +35,7 @@ import type { ToolSource } from "./tools/tool-source.ts";
 
 export interface AssistantPorts {
   /** Calls operations of the platform as a user. */
-  callPlatform: PlatformDoor;
+  callPlatform: PlatformClient;
   /** Records of other areas for the search. */
   feeds: { entities: RecordFeed; descriptors: RecordFeed };
 }

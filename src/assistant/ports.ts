@@ -22,7 +22,7 @@ export interface PlatformAnswer {
  * The HTTP interfaces of the platform, asked as the actor of `ctx`: each operation checks, allows and records the call as
  * it does one from outside. Rejects when it can't be asked at all.
  */
-export type PlatformDoor = (ctx: RequestContext, request: PlatformRequest) => Promise<PlatformAnswer>;
+export type PlatformClient = (ctx: RequestContext, request: PlatformRequest) => Promise<PlatformAnswer>;
 
 /** Records of another area for the assistant's search, read only where they have changed. */
 export interface RecordFeed {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Static, TObject } from "typebox";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
-import type { PlatformAnswer, PlatformDoor } from "../ports.ts";
+import type { PlatformAnswer, PlatformClient } from "../ports.ts";
 
 /** Calls operations as the caller, and throws `Refused` when one does not succeed. */
 export interface Caller {
@@ -56,14 +56,14 @@ export class Refused extends Error {
 }
 
 interface Calling {
-  door: PlatformDoor;
+  client: PlatformClient;
   ctx: RequestContext;
   signal: AbortSignal;
 }
 
-export function createCaller({ door, ctx, signal }: Calling, toolName: string): Caller {
-  const ask = async (request: Omit<Parameters<PlatformDoor>[1], "signal">): Promise<OperationAnswer> =>
-    read(await door(ctx, { ...request, signal }));
+export function createCaller({ client, ctx, signal }: Calling, toolName: string): Caller {
+  const ask = async (request: Omit<Parameters<PlatformClient>[1], "signal">): Promise<OperationAnswer> =>
+    read(await client(ctx, { ...request, signal }));
   return {
     signal,
     get: (path, query = {}) => ask({ method: "GET", path: withQuery(path, query) }),

@@ -1,7 +1,7 @@
 /** The tools of the platform as a whole: what there is, and one call of one of them. */
 import { createChecker, asInput, type Check } from "../../platform/http/input.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
-import type { PlatformDoor } from "../ports.ts";
+import type { PlatformClient } from "../ports.ts";
 import type { ToolDefinition, ToolResult } from "../tools/tool-source.ts";
 import { listAccessRequests, requestAccess } from "./access.ts";
 import { getTechAdapter, listTechAdapters } from "./adapters.ts";
@@ -62,7 +62,7 @@ export interface PlatformTools {
   call(options: CallOptions): Promise<ToolResult | null>;
 }
 
-export function createPlatformTools(door: PlatformDoor): PlatformTools {
+export function createPlatformTools(client: PlatformClient): PlatformTools {
   const checker = createChecker();
   const checks = new Map<string, Check>();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -93,7 +93,7 @@ export function createPlatformTools(door: PlatformDoor): PlatformTools {
         return { text: `The arguments of ${name} are not valid: ${said.join(" ")}`, isError: true };
       }
       try {
-        const value = await tool.run(createCaller({ door, ctx, signal }, name), input);
+        const value = await tool.run(createCaller({ client, ctx, signal }, name), input);
         return { text: fitting(value, goOn(tool)), isError: false };
       } catch (error) {
         const text = failureText(error);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createMetrics } from "../telemetry/metrics.ts";
-import { callInside, type InnerAnswer, type InnerCall } from "./inner-call.ts";
+import { callInProcess, type InnerAnswer, type InnerCall } from "./inner-call.ts";
 import { createHttpServer, type HttpServer } from "./server.ts";
 import { memoryLog, unitOperations } from "./testdata.ts";
 import { testArea } from "../../../test/support/http.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const call = (path: string, more: Partial<InnerCall> = {}): Promise<InnerAnswer> =>
-  callInside(server, {
+  callInProcess(server, {
     method: "GET",
     path,
     headers: {},

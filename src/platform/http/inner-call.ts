@@ -25,7 +25,7 @@ export interface InnerAnswer {
  * A request to a server of this process, over a connection in memory: it goes the way of every other request, through
  * the same parser, guard, checks, log and metrics.
  */
-export const callInside = async (
+export const callInProcess = async (
   server: Pick<HttpServer, "adopt">,
   call: InnerCall,
 ): Promise<InnerAnswer> => {
