@@ -1,7 +1,7 @@
 /** Pure. What the checks send: the bodies that the coordinator would send in their place. */
-import { isObject } from "../kit/descriptor.ts";
 import type { JsonObject } from "../kit/protocol.ts";
 import type { StatusReport } from "./shapes.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface InfoParts {
   publicInfo: JsonObject;
@@ -10,8 +10,8 @@ export interface InfoParts {
 
 /** Both parts, whatever the adapter has returned of them. */
 export function infoParts(info: unknown): InfoParts {
-  const found = isObject(info) ? info : {};
-  const part = (name: keyof InfoParts): JsonObject => (isObject(found[name]) ? found[name] : {});
+  const found = isRecord(info) ? info : {};
+  const part = (name: keyof InfoParts): JsonObject => (isRecord(found[name]) ? found[name] : {});
   return { publicInfo: part("publicInfo"), privateInfo: part("privateInfo") };
 }
 
@@ -24,7 +24,7 @@ export function withInfos(unit: JsonObject, infos: ReadonlyMap<string, JsonObjec
   const { components } = unit;
   if (infos.size === 0 || !Array.isArray(components)) return unit;
   const listed = components.map((component: unknown) => {
-    if (!isObject(component)) return component;
+    if (!isRecord(component)) return component;
     const info = typeof component["id"] === "string" ? infos.get(component["id"]) : undefined;
     return { ...withInfos(component, infos), ...(info === undefined ? {} : { info }) };
   });

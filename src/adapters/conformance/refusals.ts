@@ -1,8 +1,8 @@
 /** Pure. Refusals: with which status, and whether they say why. */
-import { isObject } from "../kit/descriptor.ts";
 import type { Deviation } from "./check.ts";
 import type { Exchange } from "./exchange.ts";
 import { bodyValue, collector, labelOf, readFault } from "./shapes.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 interface Wanted {
   statuses: readonly number[];
@@ -49,20 +49,20 @@ export function readOddRefusal(exchange: Exchange, wanted: Wanted): Deviation[] 
  * a verdict: in each of them the coordinator finds every problem.
  */
 function hasErrors(body: unknown): boolean {
-  if (!isObject(body)) return false;
+  if (!isRecord(body)) return false;
   const { errors, detail, error } = body;
   const texts = Array.isArray(errors) ? errors : Array.isArray(detail) ? detail.map(messageOf) : [];
-  if (texts.length === 0) return isObject(error) && hasErrors(error);
+  if (texts.length === 0) return isRecord(error) && hasErrors(error);
   return texts.every((each) => typeof each === "string" && each.trim() !== "");
 }
 
-const messageOf = (entry: unknown): unknown => (isObject(entry) ? entry["msg"] : entry);
+const messageOf = (entry: unknown): unknown => (isRecord(entry) ? entry["msg"] : entry);
 
 /** Words that say what went wrong, in a 5xx: `{error}`, `{errors}`, `{userMessage}` or plain text. */
 function hasWords({ answer }: Exchange): boolean {
   const body = bodyValue(answer?.text.trim() ?? "");
   if (typeof body === "string") return body.trim() !== "" && !body.trimStart().startsWith("<");
-  if (!isObject(body)) return false;
+  if (!isRecord(body)) return false;
   return (
     hasErrors(body) ||
     [body["error"], body["userMessage"], body["message"]].some(

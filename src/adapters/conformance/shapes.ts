@@ -1,9 +1,9 @@
 /** Pure: from an answer to what it says and every deviation of its shape from the protocol. */
-import { isObject } from "../kit/descriptor.ts";
 import type { JsonObject } from "../kit/protocol.ts";
 import { adviceOnFault } from "./advice.ts";
 import type { Deviation } from "./check.ts";
 import type { Exchange } from "./exchange.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface Read<T> {
   value?: T;
@@ -89,7 +89,7 @@ function readJson(exchange: Exchange, say: Say): unknown {
 
 function readObject(exchange: Exchange, say: Say): JsonObject | undefined {
   const value = readJson(exchange, say);
-  if (value === undefined || isObject(value)) return value;
+  if (value === undefined || isRecord(value)) return value;
   say(
     "fail",
     `${labelOf(exchange)}: the body is ${Array.isArray(value) ? "a list" : "no object"}.`,
@@ -109,7 +109,7 @@ export function readStatus(exchange: Exchange, reverse = false): Read<StatusRepo
   const { result, info, logs, updates } = body;
   const label = labelOf(exchange);
   if (reverse) {
-    if (status === "COMPLETED" && !isObject(updates)) {
+    if (status === "COMPLETED" && !isRecord(updates)) {
       say(
         "fail",
         `${label}: COMPLETED has no object \`updates\`.`,
@@ -157,13 +157,13 @@ function readWord(exchange: Exchange, word: unknown, say: Say): string | undefin
 function readInfo(label: string, info: unknown, say: Say): void {
   if (info === undefined || info === null) return;
   const protocol = "`info` is null or `{publicInfo: {…}, privateInfo: {…}, aclInfo?: […]}`.";
-  if (!isObject(info)) {
+  if (!isRecord(info)) {
     say("fail", `${label}: \`info\` is no object.`, protocol, "Send an object, or null for none.");
     return;
   }
   for (const name of ["publicInfo", "privateInfo"]) {
     const part = info[name];
-    if (part === undefined || part === null || isObject(part)) continue;
+    if (part === undefined || part === null || isRecord(part)) continue;
     say("fail", `${label}: \`info.${name}\` is no object.`, protocol, "Send an object, `{}` for none.");
   }
   const { aclInfo } = info;
@@ -179,11 +179,11 @@ function readLogs(label: string, logs: unknown, say: Say): void {
     say("fail", `${label}: \`logs\` is no list.`, protocol, "Send a list, `[]` for none.");
     return;
   }
-  const wrong = logs.findIndex((entry) => !isObject(entry) || typeof entry["message"] !== "string");
+  const wrong = logs.findIndex((entry) => !isRecord(entry) || typeof entry["message"] !== "string");
   if (wrong >= 0) {
     say("fail", `${label}: \`logs[${wrong}]\` has no message.`, protocol, "Give every entry a message.");
   }
-  const entries = logs.filter(isObject);
+  const entries = logs.filter(isRecord);
   const level = entries.find((entry) => !levels.includes(String(entry["level"])));
   if (level) {
     const what = `${label}: a log entry has the level ${JSON.stringify(level["level"]) ?? "undefined"}.`;
@@ -205,7 +205,7 @@ export function readToken(exchange: Exchange): Read<string> {
   const protocol = "202 carries the token: raw text or a JSON string that can stand in a path.";
   const label = labelOf(exchange);
   const value = bodyValue(text);
-  const token = isObject(value) ? value["token"] : value;
+  const token = isRecord(value) ? value["token"] : value;
   if (typeof token === "number") {
     say("warn", `${label}: the token is a number.`, protocol, "Send it as a string.");
     return { value: String(token), deviations };
@@ -220,7 +220,7 @@ export function readToken(exchange: Exchange): Read<string> {
     );
     return { deviations };
   }
-  if (isObject(value)) {
+  if (isRecord(value)) {
     say("warn", `${label}: the token is wrapped in an object.`, protocol, "Send the token alone.");
   }
   return { value: token, deviations };
@@ -265,8 +265,8 @@ export function readVerdict(exchange: Exchange): Read<Verdict> {
 }
 
 export function verdictOf(body: unknown): Verdict | undefined {
-  if (!isObject(body) || typeof body["valid"] !== "boolean") return undefined;
-  const error = isObject(body["error"]) ? body["error"] : {};
+  if (!isRecord(body) || typeof body["valid"] !== "boolean") return undefined;
+  const error = isRecord(body["error"]) ? body["error"] : {};
   const errors = Array.isArray(error["errors"]) ? error["errors"] : [];
   return { valid: body["valid"], errors: errors.filter((each) => typeof each === "string") };
 }

@@ -5,7 +5,8 @@
  */
 export { Failure } from "../../platform/errors/failure.ts";
 export type { Problem } from "../../platform/errors/failure.ts";
-export { findComponent, invalid as refuse, isObject, listComponents } from "./descriptor.ts";
+export { isRecord as isObject } from "../../platform/lib/is-record.ts";
+export { findComponent, invalid as refuse, listComponents } from "./descriptor.ts";
 export type {
   AclCall,
   AdapterHandlers,

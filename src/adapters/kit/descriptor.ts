@@ -5,9 +5,7 @@ import { Failure } from "../../platform/errors/failure.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 import { kitLimits } from "./limits.ts";
 import type { DescriptorCall, DescriptorKind, JsonObject } from "./protocol.ts";
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export function invalid(message: string, problems: Problem[], input?: string): Failure {
   return new Failure({
@@ -87,7 +85,7 @@ function readKind(kind: unknown, problems: Problem[]): DescriptorKind | undefine
 
 /** @param document the parsed descriptor: the unit itself, or `{dataProduct, componentIdToProvision}`. */
 export function selectComponent(kind: DescriptorKind, document: unknown): DescriptorCall {
-  if (!isObject(document)) {
+  if (!isRecord(document)) {
     throw invalid("The descriptor is not an object.", [
       { where: "/descriptor", message: "must be a mapping" },
     ]);
@@ -95,10 +93,10 @@ export function selectComponent(kind: DescriptorKind, document: unknown): Descri
   if (kind === "DATAPRODUCT_DESCRIPTOR") return { kind, unit: document, component: undefined, pointer: "" };
   const { dataProduct: unit, componentIdToProvision: id } = document;
   const problems: Problem[] = [];
-  if (!isObject(unit)) problems.push({ where: "/descriptor/dataProduct", message: "must be an object" });
+  if (!isRecord(unit)) problems.push({ where: "/descriptor/dataProduct", message: "must be an object" });
   if (typeof id !== "string" || id === "") {
     problems.push({ where: "/descriptor/componentIdToProvision", message: "must be a component id" });
-  } else if (isObject(unit)) {
+  } else if (isRecord(unit)) {
     const found = findComponent(unit, id);
     if (found) return { kind, unit, ...found };
     const message = `no component has the id ${id.slice(0, 200)}`;
@@ -125,7 +123,7 @@ export function listComponents(unit: JsonObject): Array<{ component: JsonObject;
     const components = parent["components"];
     if (!Array.isArray(components)) return;
     components.forEach((component: unknown, index) => {
-      if (!isObject(component)) return;
+      if (!isRecord(component)) return;
       found.push({ component, pointer: `${pointer}/components/${index}` });
       visit(component, `${pointer}/components/${index}`);
     });
@@ -144,6 +142,6 @@ export function readLatest(value: unknown): JsonObject | undefined {
       return undefined;
     }
   }
-  if (!isObject(document)) return undefined;
-  return isObject(document["dataProduct"]) ? document["dataProduct"] : document;
+  if (!isRecord(document)) return undefined;
+  return isRecord(document["dataProduct"]) ? document["dataProduct"] : document;
 }

@@ -1,18 +1,12 @@
 /** From request bodies to the calls that handlers get. Every problem of a body is reported at once. */
 import type { Problem } from "../../platform/errors/failure.ts";
-import {
-  invalid,
-  isObject,
-  parseDocument,
-  readDescriptor,
-  readLatest,
-  selectComponent,
-} from "./descriptor.ts";
+import { invalid, parseDocument, readDescriptor, readLatest, selectComponent } from "./descriptor.ts";
 import { kitLimits } from "./limits.ts";
 import type { AclCall, DescriptorCall, JsonObject, ProvisionCall, ReverseCall } from "./protocol.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 function bodyOf(body: unknown): JsonObject {
-  if (isObject(body)) return body;
+  if (isRecord(body)) return body;
   throw invalid("The request body is not a JSON object.", [{ where: "", message: "must be a JSON object" }]);
 }
 
@@ -37,7 +31,7 @@ export function readAclCall(raw: unknown): AclCall {
   const body = bodyOf(raw);
   const problems: Problem[] = [];
   const refs = readRefs(body["refs"], problems);
-  const provisionInfo = isObject(body["provisionInfo"]) ? body["provisionInfo"] : {};
+  const provisionInfo = isRecord(body["provisionInfo"]) ? body["provisionInfo"] : {};
   const request = provisionInfo["request"];
   if (typeof request !== "string" || request.trim() === "") {
     problems.push({ where: "/provisionInfo/request", message: "must be the descriptor as text" });
@@ -82,10 +76,10 @@ export function readReverseCall(raw: unknown): ReverseCall {
   const call = {
     useCaseTemplateId: text(useCaseTemplateId, "/useCaseTemplateId"),
     environment: text(environment, "/environment"),
-    params: isObject(params) ? params : {},
-    catalogInfo: isObject(catalogInfo) ? catalogInfo : undefined,
+    params: isRecord(params) ? params : {},
+    catalogInfo: isRecord(catalogInfo) ? catalogInfo : undefined,
   };
-  if (params !== undefined && params !== null && !isObject(params)) {
+  if (params !== undefined && params !== null && !isRecord(params)) {
     problems.push({ where: "/params", message: "must be an object" });
   }
   if (problems.length > 0) throw invalid("The reverse provisioning request cannot be carried out.", problems);

@@ -2,6 +2,7 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { OddName } from "./odd-answers.ts";
 import { isOddName, oddNames } from "./odd-answers.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export type JsonObject = Record<string, unknown>;
 export type Operation = "provision" | "unprovision" | "updateacl" | "reverse-provisioning" | "validate";
@@ -78,7 +79,7 @@ const oneOf =
 const count: Check = (value) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 ? null : "must be a whole number from 0";
 const text: Check = (value) => (value === null || typeof value === "string" ? null : "must be a string");
-const object: Check = (value) => (value === null || isObject(value) ? null : "must be an object");
+const object: Check = (value) => (value === null || isRecord(value) ? null : "must be an object");
 const texts: Check = (value) =>
   Array.isArray(value) && value.every((each) => typeof each === "string")
     ? null
@@ -94,7 +95,7 @@ const checks: Record<string, Check> = {
   info: object,
   updates: () => null,
   logs: (value) =>
-    isObject(value) && count(value["lines"] ?? 0) === null && logStyle(value["style"] ?? "growing") === null
+    isRecord(value) && count(value["lines"] ?? 0) === null && logStyle(value["style"] ?? "growing") === null
       ? null
       : "must be {lines, style: growing | new | repeated}",
   terminate: oneOf("final", "accepted", "unsupported", "error", "never"),
@@ -115,18 +116,18 @@ const logStyle = oneOf("growing", "new", "repeated");
  * `odd: <odd answer>` likewise.
  */
 export function readWish(value: unknown, where: string): { wish: BehaviourWish; problems: Problem[] } {
-  if (!isObject(value)) return { wish: {}, problems: [{ where, message: "must be an object" }] };
+  if (!isRecord(value)) return { wish: {}, problems: [{ where, message: "must be an object" }] };
   const problems: Problem[] = [];
   const wish: BehaviourWish = readPart(value, where, problems);
   const nested = value["operations"];
   if (nested === undefined) return { wish, problems };
-  if (!isObject(nested)) problems.push({ where: `${where}/operations`, message: "must be an object" });
+  if (!isRecord(nested)) problems.push({ where: `${where}/operations`, message: "must be an object" });
   else {
     const parts = Object.entries(nested).map(([name, part]) => {
       const at = `${where}/operations/${name}`;
       if (!operations.has(name)) problems.push({ where: at, message: "is not an operation" });
-      if (!isObject(part)) problems.push({ where: at, message: "must be an object" });
-      return [name, isObject(part) ? readPart(part, at, problems) : {}];
+      if (!isRecord(part)) problems.push({ where: at, message: "must be an object" });
+      return [name, isRecord(part) ? readPart(part, at, problems) : {}];
     });
     wish.operations = Object.fromEntries(parts);
   }
@@ -144,7 +145,7 @@ function readPart(value: JsonObject, where: string, problems: Problem[]): Partia
   }
   const { fail, odd, logs, ...part } = known;
   const wish: Partial<Behaviour> = part;
-  if (isObject(logs)) wish.logs = { ...defaultBehaviour.logs, ...logs };
+  if (isRecord(logs)) wish.logs = { ...defaultBehaviour.logs, ...logs };
   if (odd !== undefined || (fail !== undefined && fail !== "status")) {
     wish.odd = { ...oddOf(fail === "status" ? undefined : fail), ...oddOf(odd) };
   }
@@ -154,12 +155,12 @@ function readPart(value: JsonObject, where: string, problems: Problem[]): Partia
 
 function oddProblem(value: unknown): string | null {
   const names = `one of ${oddNames().join(", ")}`;
-  if (!isObject(value)) return isOddName(String(value)) ? null : `must be ${names}`;
+  if (!isRecord(value)) return isOddName(String(value)) ? null : `must be ${names}`;
   for (const [phase, each] of Object.entries(value)) {
     if (!phases.has(phase)) return `has the unknown phase ${phase}; there are ${[...phases].join(", ")}`;
-    const name = isObject(each) ? each["name"] : each;
+    const name = isRecord(each) ? each["name"] : each;
     if (!isOddName(String(name))) return `of ${phase} must be ${names}`;
-    if (isObject(each) && each["times"] !== undefined && count(each["times"]) !== null) {
+    if (isRecord(each) && each["times"] !== undefined && count(each["times"]) !== null) {
       return `of ${phase} must have a whole number as times`;
     }
   }
@@ -168,14 +169,10 @@ function oddProblem(value: unknown): string | null {
 
 function oddOf(value: unknown): Behaviour["odd"] {
   if (value === undefined) return {};
-  const entries = Object.entries(isObject(value) ? value : { start: value }).map(([phase, each]) => {
+  const entries = Object.entries(isRecord(value) ? value : { start: value }).map(([phase, each]) => {
     const times =
-      isObject(each) && typeof each["times"] === "number" ? each["times"] : Number.MAX_SAFE_INTEGER;
-    return [phase, { name: String(isObject(each) ? each["name"] : each), times }];
+      isRecord(each) && typeof each["times"] === "number" ? each["times"] : Number.MAX_SAFE_INTEGER;
+    return [phase, { name: String(isRecord(each) ? each["name"] : each), times }];
   });
   return Object.fromEntries(entries);
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,11 @@
 /** `/_mock/…`: how tests and demos steer the mock and read what it saw. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { BehaviourWish } from "./behaviour.ts";
-import { isObject, readWish } from "./behaviour.ts";
+import { readWish } from "./behaviour.ts";
 import type { Call, MockState } from "./protocol.ts";
 import type { Reply } from "./reply.ts";
 import { json } from "./reply.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 type SetBehaviours = (behaviours: {
   default?: BehaviourWish;
@@ -49,7 +50,7 @@ function filtered(state: MockState, query: URLSearchParams) {
 
 function putBehaviours(setBehaviours: SetBehaviours, body: Buffer): Reply {
   const parsed = parse(body);
-  if (!isObject(parsed)) return refusal([{ where: "", message: "must be a JSON object" }]);
+  if (!isRecord(parsed)) return refusal([{ where: "", message: "must be a JSON object" }]);
   const problems: Problem[] = [];
   const read = (value: unknown, where: string): BehaviourWish => {
     const { wish, problems: found } = readWish(value, where);
@@ -62,7 +63,7 @@ function putBehaviours(setBehaviours: SetBehaviours, body: Buffer): Reply {
   }
   const wishes: { default?: BehaviourWish; components?: Record<string, BehaviourWish> } = {};
   if (parsed["default"] !== undefined) wishes.default = read(parsed["default"], "/default");
-  if (isObject(parsed["components"])) {
+  if (isRecord(parsed["components"])) {
     const entries = Object.entries(parsed["components"]);
     wishes.components = Object.fromEntries(
       entries.map(([id, value]) => [id, read(value, `/components/${id}`)]),

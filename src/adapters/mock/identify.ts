@@ -3,7 +3,8 @@ import { hash } from "node:crypto";
 import { load } from "js-yaml";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { BehaviourWish } from "./behaviour.ts";
-import { isObject, readWish } from "./behaviour.ts";
+import { readWish } from "./behaviour.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 const key = Buffer.from("componentIdToProvision");
 const newline = 0x0a;
@@ -63,7 +64,7 @@ function unquoted(value: string): string | null {
 /** Everything the slow way: the id (of the component, or of the unit itself) from the parsed descriptor. */
 export function parseComponentId(descriptor: string): string | null {
   const parsed = parseYaml(descriptor);
-  if (!isObject(parsed)) return null;
+  if (!isRecord(parsed)) return null;
   const id = parsed["componentIdToProvision"] ?? parsed["id"];
   return typeof id === "string" ? id : null;
 }
@@ -110,7 +111,7 @@ function mentionsMock(body: Buffer): boolean {
 function descriptorOf(body: Buffer): string | null {
   try {
     const parsed: unknown = JSON.parse(body.toString("utf8"));
-    const descriptor = isObject(parsed) ? parsed["descriptor"] : undefined;
+    const descriptor = isRecord(parsed) ? parsed["descriptor"] : undefined;
     return typeof descriptor === "string" ? descriptor : null;
   } catch {
     return null;
@@ -128,10 +129,10 @@ function parseYaml(text: string): unknown {
 function collectWishes(descriptor: unknown): Wishes {
   const wishes: Wishes = { byId: new Map(), problems: new Map() };
   const visit = (node: unknown, depth: number): void => {
-    if (!isObject(node) || depth > 20) return;
+    if (!isRecord(node) || depth > 20) return;
     const specific = node["specific"];
     const id = node["id"];
-    if (typeof id === "string" && isObject(specific) && specific["mock"] !== undefined) {
+    if (typeof id === "string" && isRecord(specific) && specific["mock"] !== undefined) {
       const { wish, problems } = readWish(specific["mock"], "/specific/mock");
       wishes.byId.set(id, wish);
       if (problems.length > 0) wishes.problems.set(id, problems);

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Behaviour, BehaviourWish, Operation, Phase } from "./behaviour.ts";
-import { isObject, resolveBehaviour } from "./behaviour.ts";
+import { resolveBehaviour } from "./behaviour.ts";
 import type { Wishes } from "./identify.ts";
 import { parseComponentId, scanComponentId } from "./identify.ts";
 import { refusalOf } from "./refusal.ts";
@@ -13,6 +13,7 @@ import type { Reply } from "./reply.ts";
 import { json, plain } from "./reply.ts";
 import type { Task, Tasks } from "./tasks.ts";
 import { pollTask, statusBody, verdictOf } from "./tasks.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface MockState {
   now: () => Date;
@@ -174,7 +175,7 @@ function componentIdOf(body: Buffer, operation: Operation): string | null | unde
   if (parsed === null) return undefined;
   if (operation === "reverse-provisioning") return textOrNull(parsed["useCaseTemplateId"]);
   if (operation === "updateacl") {
-    const info = isObject(parsed["provisionInfo"]) ? parsed["provisionInfo"] : {};
+    const info = isRecord(parsed["provisionInfo"]) ? parsed["provisionInfo"] : {};
     if (!Array.isArray(parsed["refs"]) || typeof info["request"] !== "string") return undefined;
     return parseComponentId(info["request"]);
   }
@@ -235,7 +236,7 @@ function headerOf(call: Call, name: string): string | null {
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

@@ -2,9 +2,9 @@
 import { answerOf } from "../kit/answers.ts";
 import { readAclCall, readProvisionCall, readReverseCall, readValidateCall } from "../kit/requests.ts";
 import type { Operation } from "./behaviour.ts";
-import { isObject } from "./behaviour.ts";
 import type { Reply } from "./reply.ts";
 import { json } from "./reply.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** Larger bodies are only scanned: the mock stands behind measurements of whole units. */
 const readBytes = 64 * 1024;
@@ -26,7 +26,7 @@ export function refusalOf(body: Buffer, operation: Operation, componentId: strin
   } catch {
     return json(400, { errors: ["The body is not JSON."] });
   }
-  if (isObject(value) && isPlain(value, componentId)) return null;
+  if (isRecord(value) && isPlain(value, componentId)) return null;
   try {
     readers[operation](value);
     return null;

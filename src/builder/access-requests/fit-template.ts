@@ -5,9 +5,10 @@ import type { Entity } from "../catalogue/entity.ts";
 import { findEntity } from "../catalogue/service.ts";
 import type { BuilderDeps } from "../context.ts";
 import type { HookContext } from "../hooks/handlers.ts";
-import { isRecord, plainSchema, secretFields, type JsonObject } from "../templates/json-schema.ts";
+import { plainSchema, secretFields, type JsonObject } from "../templates/json-schema.ts";
 import { overrunReason } from "../templates/renderer.ts";
 import type { AccessRequestBody } from "./schema.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** Schemas come from outside and are compiled where they can do no harm. */
 export type RequestingContext = HookContext & { builder: Pick<BuilderDeps, "renderer"> };

@@ -1,7 +1,8 @@
 /** Pure: new contents of an entity's files, from what a form or an adapter has answered. */
 import { isDeepStrictEqual } from "node:util";
 import { asTextSection } from "../descriptors/entities/parameters-text.ts";
-import { isMap, type YamlMap, type YamlValue } from "../descriptors/entities/yaml.ts";
+import type { YamlMap, YamlValue } from "../descriptors/entities/yaml.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface SectionChange {
   /** The section as it is written. */
@@ -14,7 +15,7 @@ export interface SectionChange {
 
 /** The section as it is to be written: what stays the same keeps its expression, anything else is text. */
 export function changeSection({ own, known, given }: SectionChange): YamlMap {
-  const written: YamlMap = isMap(own) ? { ...own } : {};
+  const written: YamlMap = isRecord(own) ? { ...own } : {};
   for (const [key, value] of Object.entries(given)) {
     if (isDeepStrictEqual(value, known[key])) continue;
     if (value === null) delete written[key];
@@ -64,7 +65,7 @@ export function readUpdates(updates: Readonly<Record<string, unknown>>): Updates
 
 /** A map without a path in dots is the entity itself, as far as it changes: each value in it is an update. */
 const spread = (path: string[], value: unknown, isWhole = path.length === 1): Update[] =>
-  isWhole && isMap(value)
+  isWhole && isRecord(value)
     ? Object.entries(value).flatMap(([name, below]) => spread([...path, name], below, true))
     : [{ path, value: value as YamlValue }];
 
@@ -80,7 +81,7 @@ export function applyUpdates(document: YamlMap, updates: readonly Update[]): Yam
     let holder: YamlMap = changed;
     for (const name of path.slice(0, -1)) {
       const below = Object.hasOwn(holder, name) ? holder[name] : undefined;
-      const next: YamlMap = isMap(below) ? below : {};
+      const next: YamlMap = isRecord(below) ? below : {};
       holder[name] = next;
       holder = next;
     }

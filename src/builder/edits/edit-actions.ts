@@ -5,9 +5,10 @@ import { requestContextOf } from "../actions/request-context.ts";
 import { builderFailure } from "../errors.ts";
 import type { ReverseProvisioner } from "../ports.ts";
 import type { EditPlan, TemplateStep } from "../templates/template.ts";
-import { isRecord, type JsonObject } from "../templates/json-schema.ts";
+import type { JsonObject } from "../templates/json-schema.ts";
 import { notEditable, placeOfPlan, readForEnvironment, withEditable } from "./editable.ts";
 import { publishEdit } from "./publish-edit.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** What a plan ends with, behind the steps of its template. */
 export const editStep: TemplateStep = {

@@ -12,12 +12,13 @@ import {
 } from "../catalogue/sources/target.ts";
 import type { BuilderDeps } from "../context.ts";
 import { isSkeletonFile } from "../descriptors/entities/entity-text.ts";
-import { isMap, type YamlMap } from "../descriptors/entities/yaml.ts";
+import type { YamlMap } from "../descriptors/entities/yaml.ts";
 import { builderFailure } from "../errors.ts";
 import { withBranch, type OpenBranch } from "../git/change-branch.ts";
 import { hostKindOf } from "../git/integrations.ts";
 import type { EditPlan } from "../templates/template.ts";
 import { readKnownValues, readOne, type KnownValues, type ReadDeps } from "./known-values.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** Where the files of an entity are. */
 export interface EntityPlace {
@@ -119,7 +120,7 @@ async function readFiles(
     );
     const isSkeleton = isSkeletonFile(bytes);
     const document = isSkeleton ? null : await readOne(reading, { file: path, bytes, environment: "" });
-    if (document !== null && !isMap(document)) throw notEditable(`${path} holds no entity.`);
+    if (document !== null && !isRecord(document)) throw notEditable(`${path} holds no entity.`);
     const catalogInfo = { path, bytes };
     return { isSkeleton, catalogInfo, parameters, known: withLegacy(known, document), document };
   } finally {
@@ -140,8 +141,8 @@ function withLegacy(known: KnownValues, document: YamlMap | null): KnownValues {
 
 export function legacyParameters(document: YamlMap | null): YamlMap | null {
   const block = document?.["witboost"];
-  const parameters = isMap(block) ? block["parameters"] : undefined;
-  return isMap(parameters) ? parameters : null;
+  const parameters = isRecord(block) ? block["parameters"] : undefined;
+  return isRecord(parameters) ? parameters : null;
 }
 
 /** What an adapter is told about the entity in one environment: the entity as it is resolved, and its configuration. */
@@ -156,7 +157,7 @@ export async function readForEnvironment(
   const parameters = bytes === null ? {} : { parameters: { file: files.parameters.path, bytes } };
   const own = { file: files.catalogInfo.path, bytes: files.catalogInfo.bytes, environment, ...parameters };
   const catalogInfo = await readOne(readDeps(deps), own);
-  if (!isMap(catalogInfo)) throw notEditable(`${git.path} holds no entity.`);
+  if (!isRecord(catalogInfo)) throw notEditable(`${git.path} holds no entity.`);
   const path = beside(git.path, `environments/${environment}/configurations.yaml`);
   const objects = openGitObjects(head, { gitDir, timeoutMs: settings.git.timeoutMs, signal });
   try {
@@ -170,7 +171,7 @@ export async function readForEnvironment(
       environment,
       ...parameters,
     });
-    return { catalogInfo, configuration: isMap(configuration) ? configuration : null };
+    return { catalogInfo, configuration: isRecord(configuration) ? configuration : null };
   } finally {
     objects.close();
   }

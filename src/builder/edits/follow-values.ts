@@ -5,11 +5,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entity } from "../catalogue/entity.ts";
 import type { YamlMap, YamlValue } from "../descriptors/entities/yaml.ts";
-import { isRecord } from "../templates/json-schema.ts";
 import { hasTags } from "../templates/expressions.ts";
 import type { Json } from "../templates/render-input.ts";
 import type { Renderer } from "../templates/renderer.ts";
 import type { TemplateContext } from "../templates/render.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** The `values` of the step by which a template makes entities with this URN; null when it makes none. */
 export function valueExpressions({ spec }: Entity, useCaseTemplateId: string): Record<string, Json> | null {

@@ -2,9 +2,10 @@
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import type { FileToRead, ReadDocuments } from "../catalogue/entities/read-documents.ts";
 import { readEntityText } from "../descriptors/entities/entity-text.ts";
-import { isMap, type YamlMap, type YamlValue } from "../descriptors/entities/yaml.ts";
+import type { YamlMap, YamlValue } from "../descriptors/entities/yaml.ts";
 import { builderFailure } from "../errors.ts";
 import { overrunReason, type Renderer } from "../templates/renderer.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface KnownValues {
   /** As written, with its expressions. */
@@ -39,7 +40,7 @@ export async function readKnownValues(
   const read = readEntityText(bytes, file);
   if (!("text" in read)) throw unreadable([read]);
   const document = await readOne(deps, { file, bytes: Buffer.from(read.text), environment: "" });
-  if (!isMap(document) && document !== null)
+  if (!isRecord(document) && document !== null)
     throw unreadable([{ where: file, message: "The file must hold a map of sections." }]);
   known.document = document ?? {};
   for (const environment of environments) {
@@ -59,7 +60,7 @@ export async function readKnownValues(
   return known;
 }
 
-const mapOf = (value: YamlValue | undefined): YamlMap => (isMap(value) ? value : {});
+const mapOf = (value: YamlValue | undefined): YamlMap => (isRecord(value) ? value : {});
 
 /** The one document of a file, rendered where it is a template. */
 export async function readOne(deps: ReadDeps, input: FileToRead): Promise<YamlValue> {

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { dump } from "js-yaml";
 import { isMap as isNodeMap, parseDocument, type Document } from "yaml";
-import { isMap, parseYaml, type YamlMap } from "../descriptors/entities/yaml.ts";
+import { parseYaml, type YamlMap } from "../descriptors/entities/yaml.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** Longer texts are written anew: the editing parser takes its time. */
 const longestPatched = 256 * 1024;
@@ -38,7 +39,7 @@ function patchMap(
     const known = Object.hasOwn(before, key) ? before[key] : undefined;
     const at = [...path, key];
     if (isDeepStrictEqual(known, value)) continue;
-    if (isMap(known) && isMap(value) && isNodeMap(document.getIn(at, true)))
+    if (isRecord(known) && isRecord(value) && isNodeMap(document.getIn(at, true)))
       patchMap(document, at, { before: known, after: value });
     else document.setIn(at, document.createNode(value));
   }

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { readLocationNow } from "../actions/catalog/catalog-register.ts";
 import type { ActionContext } from "../actions/action.ts";
 import { normalRef, parseEntityRef } from "../catalogue/entity-ref.ts";
-import { isMap, parseYaml, type YamlMap } from "../descriptors/entities/yaml.ts";
+import { parseYaml, type YamlMap } from "../descriptors/entities/yaml.ts";
 import { builderFailure } from "../errors.ts";
 import { commitFiles, patchOf, type OpenBranch } from "../git/change-branch.ts";
-import { isRecord } from "../templates/json-schema.ts";
 import type { EditPlan } from "../templates/template.ts";
 import { placeOfPlan, readDeps, withEditable, type EditableFiles, type EntityPlace } from "./editable.ts";
 import { checkNewFiles, makeNewFiles } from "./new-files.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** Characters of the patch that a reader gets with the task. */
 const longestPatch = 50_000;
@@ -99,7 +99,7 @@ async function readRendered(ctx: ActionContext): Promise<YamlMap | null> {
   if (bytes === null) return null;
   const text = bytes.length > maxRenderedBytes ? "" : bytes.toString("utf8");
   const parsed = parseYaml(text, { file: "catalog-info.yaml" });
-  if (parsed.ok && isMap(parsed.value)) return parsed.value;
+  if (parsed.ok && isRecord(parsed.value)) return parsed.value;
   throw builderFailure("BUILDER_EDIT_REFUSED", {
     message: "The steps of the edit template have made a catalog-info.yaml that holds no entity.",
     problems: parsed.ok ? [] : [parsed.problem],

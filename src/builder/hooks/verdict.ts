@@ -1,4 +1,5 @@
 /** Pure: what a call of a third party has come to, and what follows from it. */
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface SentCall {
   /** How many have been made, this one included. */
@@ -36,10 +37,10 @@ function readInfo(body: Buffer | null): { info: Record<string, unknown> | null; 
   if (text.trim() === "") return { info: null, remark: null };
   try {
     const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return { info: null, remark: "Its 202 had a body that is not an object." };
+    if (!isRecord(value)) return { info: null, remark: "Its 202 had a body that is not an object." };
     const info = value["hookInfo"];
     if (info === undefined) return { info: null, remark: null };
-    if (!isObject(info)) return { info: null, remark: "Its 202 had a hookInfo that is not an object." };
+    if (!isRecord(info)) return { info: null, remark: "Its 202 had a hookInfo that is not an object." };
     // What PostgreSQL can't hold in JSON is not worth a failed hook.
     if (JSON.stringify(info).includes("\\u0000"))
       return { info: null, remark: "Its 202 had a hookInfo with a NUL character, which can't be kept." };
@@ -48,6 +49,3 @@ function readInfo(body: Buffer | null): { info: Record<string, unknown> | null; 
     return { info: null, remark: "Its 202 had a body that is not JSON." };
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

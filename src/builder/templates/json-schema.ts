@@ -1,14 +1,12 @@
 /** Pure: the parameter schemas of a template, as far as others than the validator have to know them. */
 import { unescapeKey } from "../../platform/lib/json-pointer.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface JsonObject {
   [key: string]: unknown;
 }
 
 export type JsonSchema = JsonObject;
-
-export const isRecord = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Keywords that hold one schema, a list of them, or a map of them. */
 const single = new Set([

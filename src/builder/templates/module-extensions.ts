@@ -91,16 +91,18 @@ const answeringAtOnce =
     return answer as ReturnType<TemplateFilter>;
   };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const isObjectOrFunction = (value: unknown): value is Record<string, unknown> =>
   (typeof value === "object" || typeof value === "function") && value !== null;
 
 /** `templateFilters` and `templateGlobals`, of the module itself or its default export, and those of backend modules. */
 async function offersOf(exported: unknown): Promise<Offer[]> {
   const offers: Offer[] = [];
-  const candidates = isObject(exported) ? [exported, exported["default"]] : [];
-  const inner = candidates.flatMap((each) => (isObject(each) && "default" in each ? [each["default"]] : []));
+  const candidates = isObjectOrFunction(exported) ? [exported, exported["default"]] : [];
+  const inner = candidates.flatMap((each) =>
+    isObjectOrFunction(each) && "default" in each ? [each["default"]] : [],
+  );
   for (const candidate of new Set([...candidates, ...inner])) {
-    if (!isObject(candidate)) continue;
+    if (!isObjectOrFunction(candidate)) continue;
     offers.push(...listed("filter", candidate["templateFilters"]));
     offers.push(...listed("global", candidate["templateGlobals"]));
     offers.push(...(await registered(candidate)));
@@ -112,21 +114,21 @@ async function offersOf(exported: unknown): Promise<Offer[]> {
 /** A map by name, or a list of objects that say of themselves what they are called. */
 function listed(kind: Offer["kind"], given: unknown): Offer[] {
   if (Array.isArray(given)) {
-    return given.filter(isObject).map((each) => ({
+    return given.filter(isObjectOrFunction).map((each) => ({
       kind,
       name: String(each["id"]),
       value: each["filter"] ?? each["fn"] ?? each["value"],
       note: noteOf(each),
     }));
   }
-  if (!isObject(given)) return [];
+  if (!isObjectOrFunction(given)) return [];
   return Object.entries(given).map(([name, value]) => ({ kind, name, value, note: { description: "" } }));
 }
 
 function noteOf({ description, schema, examples }: Record<string, unknown>): ExtensionNote {
   return {
     description: typeof description === "string" ? description : "",
-    ...(isObject(schema) && isJson(schema) ? { schema } : {}),
+    ...(isObjectOrFunction(schema) && isJson(schema) ? { schema } : {}),
     ...(Array.isArray(examples) && isJson(examples) ? { examples: examples as object[] } : {}),
   };
 }
@@ -143,13 +145,18 @@ async function registered(candidate: Record<string, unknown>): Promise<Offer[]> 
   };
   const registrations: unknown = Reflect.apply(getRegistrations, candidate, []);
   for (const registration of Array.isArray(registrations) ? (registrations as unknown[]) : []) {
-    const init = isObject(registration) ? registration["init"] : undefined;
-    if (!isObject(registration) || registration["pluginId"] !== "scaffolder" || !isObject(init)) continue;
+    const init = isObjectOrFunction(registration) ? registration["init"] : undefined;
+    if (
+      !isObjectOrFunction(registration) ||
+      registration["pluginId"] !== "scaffolder" ||
+      !isObjectOrFunction(init)
+    )
+      continue;
     const { deps, func } = init;
-    if (!isObject(deps) || typeof func !== "function") continue;
+    if (!isObjectOrFunction(deps) || typeof func !== "function") continue;
     const given = Object.entries(deps).map(([key, ref]) => [
       key,
-      isObject(ref) && ref["id"] === "scaffolder.templating" ? templating : silent,
+      isObjectOrFunction(ref) && ref["id"] === "scaffolder.templating" ? templating : silent,
     ]);
     await Reflect.apply(func, undefined, [Object.fromEntries(given)]);
   }

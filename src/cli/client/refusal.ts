@@ -1,5 +1,6 @@
 /** Pure. The three error bodies of a server, and what else may stand in its place, as one Failure. */
 import { Failure, type FailureKind, type Problem } from "../../platform/errors/failure.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface RefusedAnswer {
   status: number;
@@ -33,8 +34,8 @@ interface Told {
 }
 
 function readCoordinator(body: unknown): Told | null {
-  if (!isObject(body) || typeof body["userMessage"] !== "string") return null;
-  const more = isObject(body["moreInfo"]) ? body["moreInfo"] : {};
+  if (!isRecord(body) || typeof body["userMessage"] !== "string") return null;
+  const more = isRecord(body["moreInfo"]) ? body["moreInfo"] : {};
   const message = body["userMessage"];
   const listed = texts(more["problems"]);
   const found = listed.length > 0 ? listed : texts(body["errors"]).filter((text) => text !== message);
@@ -53,9 +54,9 @@ function splitPlace(problem: string): Problem {
 }
 
 function readBuilder(body: unknown): Told | null {
-  const error = isObject(body) ? body["error"] : undefined;
-  if (!isObject(error) || typeof error["message"] !== "string") return null;
-  const problems = Array.isArray(error["problems"]) ? error["problems"].filter((each) => isObject(each)) : [];
+  const error = isRecord(body) ? body["error"] : undefined;
+  if (!isRecord(error) || typeof error["message"] !== "string") return null;
+  const problems = Array.isArray(error["problems"]) ? error["problems"].filter((each) => isRecord(each)) : [];
   return {
     code: text(error["code"]),
     message: error["message"],
@@ -69,13 +70,13 @@ function readBuilder(body: unknown): Told | null {
 }
 
 function readAssistant(body: unknown): Told | null {
-  if (!isObject(body)) return null;
+  if (!isRecord(body)) return null;
   const { detail } = body;
   if (typeof detail === "string")
     return { code: text(body["code"]), message: detail, problems: [], solutions: [] };
   if (!Array.isArray(detail)) return null;
   const problems = detail.flatMap((each) =>
-    isObject(each) ? [{ where: texts(each["loc"]).join("."), message: text(each["msg"]) }] : [],
+    isRecord(each) ? [{ where: texts(each["loc"]).join("."), message: text(each["msg"]) }] : [],
   );
   return { code: "", message: "The request is not valid.", problems, solutions: [] };
 }
@@ -104,6 +105,3 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -5,6 +5,7 @@ import { YAMLException } from "js-yaml";
 import { loadYaml } from "../../coordinator/descriptor/load-yaml.ts";
 import { printLines, type Cli } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface GivenDescriptor {
   text: string;
@@ -42,7 +43,7 @@ export async function readDescriptor(cli: Cli, file: string): Promise<GivenDescr
     throw inputFailure("The descriptor has no id.", {
       where: file,
       solutions: [
-        isObject(value["dataProduct"])
+        isRecord(value["dataProduct"])
           ? "Give what stands under `dataProduct`, without that key."
           : "Give the descriptor of a whole unit, as `plinth build` makes it.",
       ],
@@ -55,7 +56,7 @@ export async function readDescriptor(cli: Cli, file: string): Promise<GivenDescr
     id,
     environment: typeof environment === "string" ? environment : undefined,
     componentIds: listed.flatMap((each) =>
-      isObject(each) && typeof each["id"] === "string" ? [each["id"]] : [],
+      isRecord(each) && typeof each["id"] === "string" ? [each["id"]] : [],
     ),
   };
 }
@@ -68,7 +69,7 @@ function parse(cli: Cli, text: string, name: string): Record<string, unknown> {
       cli.err,
       warnings.map(({ where, message }) => `${attention("warning:")} ${name}:${where}: ${message}`),
     );
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause;
     const { mark, reason } = cause;
@@ -77,6 +78,3 @@ function parse(cli: Cli, text: string, name: string): Record<string, unknown> {
   }
   throw inputFailure("The descriptor must be a map.", { where: name });
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,11 +1,12 @@
 /** Pure. What an adapter tells about the thing that it made, as `name value` pairs. */
 import { oneLine } from "./text.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** Adapters give plain values, or `{type, label, value}` for those that show them on a page. */
 export function provisioningLines(info: unknown): string[] {
-  if (!isObject(info)) return info === undefined || info === null ? [] : [oneLine(show(info))];
+  if (!isRecord(info)) return info === undefined || info === null ? [] : [oneLine(show(info))];
   return Object.entries(info).flatMap(([name, value]) => {
-    if (!isObject(value) || !("value" in value)) return [`${oneLine(name)} ${oneLine(show(value))}`];
+    if (!isRecord(value) || !("value" in value)) return [`${oneLine(name)} ${oneLine(show(value))}`];
     const label = typeof value["label"] === "string" ? value["label"] : name;
     return [`${oneLine(label)} ${oneLine(show(value["value"]))}`];
   });
@@ -13,13 +14,10 @@ export function provisioningLines(info: unknown): string[] {
 
 /** The plain value of one entry, whichever form it has. */
 export function provisioned(info: unknown, name: string): string | undefined {
-  if (!isObject(info)) return undefined;
+  if (!isRecord(info)) return undefined;
   const entry = info[name];
-  const value = isObject(entry) && "value" in entry ? entry["value"] : entry;
+  const value = isRecord(entry) && "value" in entry ? entry["value"] : entry;
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
 const show = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

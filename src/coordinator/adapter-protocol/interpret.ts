@@ -17,7 +17,8 @@ import { complaintText, parseComplaint } from "./parse-refusal.ts";
 import type { Parsed, StatusReport } from "./parse-status.ts";
 import { parseStatus, parseToken, statusOf } from "./parse-status.ts";
 import { parseVerdict, verdictOf, verdictOfReport } from "./parse-validation.ts";
-import { isObject, parseJson } from "./text.ts";
+import { parseJson } from "./text.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** An answer with its body as text already; `nowMs` is for a Retry-After that names a time. */
 export interface HttpAnswer {
@@ -127,7 +128,7 @@ function ofValidationReport(endpoint: Endpoint, answer: HttpAnswer, report: Pars
 /** Some adapters answer 200 with `{token}` where 202 was meant. */
 function tokenMember(text: string): string | null {
   const json = parseJson(text);
-  if (!json.ok || !isObject(json.value) || json.value["token"] === undefined) return null;
+  if (!json.ok || !isRecord(json.value) || json.value["token"] === undefined) return null;
   const token = parseToken(text);
   return token.ok ? token.value : null;
 }

@@ -1,5 +1,6 @@
 import type { AdapterLog, LogLevel } from "./answers.ts";
-import { isObject, nonBlank, shorten } from "./text.ts";
+import { nonBlank, shorten } from "./text.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** Log entries read from one answer; the rest is left out and said so. */
 export const maxLogsPerAnswer = 5_000;
@@ -49,7 +50,7 @@ export function freshLogs(seen: Map<string, number>, logs: AdapterLog[]): Adapte
 function parseLog(value: unknown): AdapterLog[] {
   if (typeof value === "string")
     return value.trim() === "" ? [] : [{ level: "INFO", message: shorten(value) }];
-  if (!isObject(value)) return [];
+  if (!isRecord(value)) return [];
   const message = nonBlank(value["message"]);
   if (message === undefined) return [];
   const level = levels[nonBlank(value["level"])?.toUpperCase() ?? ""] ?? "INFO";

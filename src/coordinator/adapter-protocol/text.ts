@@ -1,4 +1,4 @@
-import type { JsonObject } from "./answers.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** Longest piece of an adapter's own words that is kept: a problem, a plain text error, a log message. */
 const maxTextChars = 2_048;
@@ -42,10 +42,6 @@ export function shorten(text: string, maxChars: number = maxTextChars): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A non-blank string, trimmed; undefined for anything else. */
 export function nonBlank(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
@@ -74,7 +70,7 @@ function depthOfText(text: string): number {
 function storable(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
   if (Array.isArray(value)) return value.map(storable);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([key, each]) => [storable(key), storable(each)]);
   return Object.fromEntries(entries);
 }

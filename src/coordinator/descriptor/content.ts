@@ -1,6 +1,7 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { descriptorLimits } from "./limits.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 /**
  * Whether a value can be kept, hashed and sent: bounded in depth, size and count, and without text that
@@ -65,7 +66,7 @@ function visit(value: unknown, depth: number, sums: Sums): void {
   if (Array.isArray(value)) {
     sums.nodes += value.length;
     for (let index = 0; index < value.length; index += 1) visit(value[index], depth + 1, sums);
-  } else if (isMap(value)) {
+  } else if (isRecord(value)) {
     for (const key in value) {
       sums.nodes += 1;
       sums.characters += key.length;
@@ -110,8 +111,4 @@ function badTextProblem(where: string): Problem {
     message: "The text holds a NUL character or half of a surrogate pair.",
     solution: "Remove the character; such text cannot be stored.",
   };
-}
-
-function isMap(value: object): value is Record<string, unknown> {
-  return !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from "../../platform/lib/is-record.ts";
+
 /** Pure. What the properties of an adapter's deployment mean to the coordinator. Others are kept and left alone. */
 type Properties = Record<string, unknown> | null;
 
@@ -11,8 +13,8 @@ export const isAsyncValidation = (properties: Properties): boolean =>
  */
 export function guardianOf(properties: Properties, kind: unknown): string | undefined {
   const guardian = properties?.["dataContractGuardian"];
-  const listed = isMap(guardian) ? guardian["policies"] : undefined;
-  const policies = Array.isArray(listed) ? listed.filter(isMap) : [];
+  const listed = isRecord(guardian) ? guardian["policies"] : undefined;
+  const policies = Array.isArray(listed) ? listed.filter(isRecord) : [];
   const wanted = typeof kind === "string" ? kind.toLowerCase() : undefined;
   const fits = ({ resourceType }: Record<string, unknown>): boolean =>
     typeof resourceType === "string" && resourceType.toLowerCase() === wanted;
@@ -22,9 +24,6 @@ export function guardianOf(properties: Properties, kind: unknown): string | unde
 
 function idOf(policy: Record<string, unknown>): string | undefined {
   const { spec } = policy;
-  const id = policy["id"] ?? (isMap(spec) ? spec["id"] : undefined);
+  const id = policy["id"] ?? (isRecord(spec) ? spec["id"] : undefined);
   return typeof id === "string" && id !== "" ? id : undefined;
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

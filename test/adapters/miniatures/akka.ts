@@ -9,7 +9,6 @@ import {
   dependencyInfo,
   deploy,
   findInDescriptor,
-  isObject,
   serveMiniature,
   textOr,
   wishedProblems,
@@ -19,6 +18,7 @@ import {
   type Reply,
   type SeenCall,
 } from "./server.ts";
+import { isRecord } from "../../../src/platform/lib/is-record.ts";
 
 const plain = (status: number, body: string): Reply => ({ status, body, type: "text/plain; charset=UTF-8" });
 const statusPath = /^\/v1\/provision\/([^/%]+)\/status$/;
@@ -57,7 +57,7 @@ const notImplemented: Reply = {
 const refusal = (errors: string[]): Reply => ({ status: 400, body: { errors } });
 
 function undecodable({ path, body }: SeenCall): string | undefined {
-  if (!isObject(body)) return "expected json value got end of input";
+  if (!isRecord(body)) return "expected json value got end of input";
   const fields =
     path === "/v1/updateacl" ? ["refs", "provisionInfo"] : ["descriptorKind", "descriptor", "removeData"];
   const wrong = fields.find((name) => body[name] === undefined);

@@ -8,7 +8,6 @@ import {
   dependencyInfo,
   deploy,
   findInDescriptor,
-  isObject,
   serveMiniature,
   textOr,
   wishedProblems,
@@ -17,6 +16,7 @@ import {
   type Reply,
   type SeenCall,
 } from "./server.ts";
+import { isRecord } from "../../../src/platform/lib/is-record.ts";
 
 const posts = new Set([
   "/v1/validate",
@@ -30,7 +30,7 @@ export const startCollection = (): Promise<Miniature> =>
   serveMiniature("collection", (deployed) => (call) => {
     if (!posts.has(call.path)) return { status: 404, body: { errors: ["no such path"] } };
     if (call.method !== "POST") return { status: 405, body: { errors: ["no such method"] } };
-    if (!isObject(call.body)) return refusal("The body is no JSON object");
+    if (!isRecord(call.body)) return refusal("The body is no JSON object");
     if (call.path === "/v1/reverse-provisioning") return reverse(call, deployed);
     if (call.path === "/v1/updateacl") return updateAcl(call, deployed);
     return answer(call, deployed);

@@ -7,7 +7,6 @@ import {
   at,
   deploy,
   findInDescriptor,
-  isObject,
   serveMiniature,
   textOr,
   wishedProblems,
@@ -16,6 +15,7 @@ import {
   type Reply,
   type SeenCall,
 } from "./server.ts";
+import { isRecord } from "../../../src/platform/lib/is-record.ts";
 
 type Field = [name: string, type: string, fits: (value: unknown) => boolean];
 
@@ -63,7 +63,7 @@ function modelErrors({ text: sent, body }: SeenCall, fields: Field[]): object[] 
   if (sent === "") return [{ type: "missing", loc: ["body"], msg: "Field required", input: null }];
   if (body === undefined)
     return [{ type: "json_invalid", loc: ["body", 0], msg: "JSON decode error", input: {} }];
-  if (!isObject(body))
+  if (!isRecord(body))
     return [
       {
         type: "model_attributes_type",

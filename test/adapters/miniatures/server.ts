@@ -5,6 +5,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { load } from "js-yaml";
+import { isRecord } from "../../../src/platform/lib/is-record.ts";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -94,9 +95,6 @@ function parsed(text: string): unknown {
   }
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export interface Found {
   unit: JsonObject;
   component: JsonObject;
@@ -108,11 +106,11 @@ export interface Found {
 /** The component that a COMPONENT_DESCRIPTOR is about; throws with words for its author. */
 export function findInDescriptor(text: unknown): Found {
   const document: unknown = load(String(text));
-  const unit = isObject(document) ? document["dataProduct"] : undefined;
-  if (!isObject(document) || !isObject(unit)) throw new Error("The descriptor has no dataProduct");
+  const unit = isRecord(document) ? document["dataProduct"] : undefined;
+  if (!isRecord(document) || !isRecord(unit)) throw new Error("The descriptor has no dataProduct");
   const id = String(document["componentIdToProvision"]);
   const search = (owner: JsonObject, parent: JsonObject | undefined): Found | undefined => {
-    const listed = Array.isArray(owner["components"]) ? owner["components"].filter(isObject) : [];
+    const listed = Array.isArray(owner["components"]) ? owner["components"].filter(isRecord) : [];
     for (const component of listed) {
       if (component["id"] === id) return { unit, component, id, parent };
       const nested = search(component, component);
@@ -129,7 +127,7 @@ export function findInDescriptor(text: unknown): Found {
 export function dependencyInfo({ unit, component }: Found): { id: string; info: unknown } | undefined {
   const [id] = Array.isArray(component["dependsOn"]) ? component["dependsOn"] : [];
   if (id === undefined) return undefined;
-  const listed = Array.isArray(unit["components"]) ? unit["components"].filter(isObject) : [];
+  const listed = Array.isArray(unit["components"]) ? unit["components"].filter(isRecord) : [];
   return { id: String(id), info: listed.find((each) => each["id"] === id)?.["info"] };
 }
 
@@ -138,7 +136,7 @@ export const textOr = (value: unknown, other: string): string => (typeof value =
 
 /** What lies at the path; undefined where it ends before. */
 export const at = (value: unknown, ...path: string[]): unknown =>
-  path.reduce<unknown>((from, name) => (isObject(from) ? from[name] : undefined), value);
+  path.reduce<unknown>((from, name) => (isRecord(from) ? from[name] : undefined), value);
 
 /** Problems that a test wants to see, so that refusals can be shown. */
 export const wishedProblems = ({ component }: Found): string[] => {

@@ -10,7 +10,6 @@ import {
   dependencyInfo,
   deploy,
   findInDescriptor,
-  isObject,
   serveMiniature,
   textOr,
   wishedProblems,
@@ -20,6 +19,7 @@ import {
   type Reply,
   type SeenCall,
 } from "./server.ts";
+import { isRecord } from "../../../src/platform/lib/is-record.ts";
 
 const posts = new Set([
   "/v1/validate",
@@ -48,7 +48,7 @@ export const startSpring = (): Promise<Miniature> =>
       const isOwn = posts.has(path) || /^\/v1\/provision\/[^/]+$/.test(path);
       if (!isOwn) return frameworkError(call, 404, "Not Found");
       if (method !== "POST" || !posts.has(path)) return frameworkError(call, 405, "Method Not Allowed");
-      if (!isObject(call.body)) return systemError("JSON parse error");
+      if (!isRecord(call.body)) return systemError("JSON parse error");
       return answer(call, { deployed, accepted });
     };
   });

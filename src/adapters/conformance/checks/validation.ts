@@ -1,5 +1,4 @@
 /** Validation: a verdict on every descriptor, and nothing changed by it. */
-import { isObject } from "../../kit/descriptor.ts";
 import type { JsonObject } from "../../kit/protocol.ts";
 import { adviceOnRefusal } from "../advice.ts";
 import type { Check, Deviation, Finding } from "../check.ts";
@@ -10,6 +9,7 @@ import { readRefusal } from "../refusals.ts";
 import type { Session } from "../session.ts";
 import { collector, labelOf, readStatus, readToken, readVerdict, verdictOf } from "../shapes.ts";
 import type { Verdict } from "../shapes.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 const check = (name: string, title: string, run: Check["run"]): Check => ({
   id: `validation.${name}`,
@@ -140,9 +140,9 @@ function laterFinding(last: Exchange, wanted: boolean): { deviations: Deviation[
 
 function laterVerdict({ answer }: Exchange): Verdict | undefined {
   const body = parse(answer?.text ?? "");
-  if (!isObject(body)) return undefined;
+  if (!isRecord(body)) return undefined;
   const result = typeof body["result"] === "string" ? parse(body["result"]) : body["result"];
-  const info = isObject(body["info"]) ? body["info"]["publicInfo"] : undefined;
+  const info = isRecord(body["info"]) ? body["info"]["publicInfo"] : undefined;
   return verdictOf(result) ?? verdictOf(info);
 }
 

@@ -1,6 +1,6 @@
 /** From a component of a descriptor to what it asks of PostgreSQL, with every problem of its text. Pure. */
 import type { Problem } from "../../../platform/errors/failure.ts";
-import { isObject, listComponents } from "../../kit/descriptor.ts";
+import { listComponents } from "../../kit/descriptor.ts";
 import type { JsonObject } from "../../kit/protocol.ts";
 import { postgresLimits } from "../limits.ts";
 import {
@@ -15,6 +15,7 @@ import { insertTarget, readWorkloadSql } from "./sql-text.ts";
 import type { WorkloadSql } from "./sql-text.ts";
 import { readColumnType } from "./types.ts";
 import type { Column } from "./types.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** Whose an object is. The same component in another environment is another owner. */
 export interface Owner {
@@ -95,11 +96,11 @@ export function readComponent(
     problems.push({ where: `${pointer}/kind`, message: "is not one of storage, workload, outputport" });
   }
   const specific = component["specific"];
-  if (!isObject(specific)) {
+  if (!isRecord(specific)) {
     problems.push({ where: `${pointer}/specific`, message: "must be an object" });
   }
   const common = readCommon(unit, component, { pointer, problems });
-  if (kind === undefined || !isObject(specific)) return { problems };
+  if (kind === undefined || !isRecord(specific)) return { problems };
   const database = specific["database"] ?? options.database;
   if (database !== options.database) {
     const message = "names another database than the one that this adapter works in";
@@ -170,7 +171,7 @@ function readOutputPort(reading: Reading, common: Common): OutputPort {
   const { specific, pointer, problems } = reading;
   const relation = readRelation(reading, "view");
   const columns = readColumns(reading);
-  const source = isObject(specific["source"]) ? specific["source"] : {};
+  const source = isRecord(specific["source"]) ? specific["source"] : {};
   const schema = source["schema"] ?? specific["schema"];
   problems.push(
     ...(source["schema"] === undefined
@@ -224,7 +225,7 @@ function readWorkload(reading: Reading, common: Common): Workload | undefined {
 
 function readColumns({ component, pointer, problems }: Reading): Column[] {
   const contract = component["dataContract"];
-  const schema = isObject(contract) ? contract["schema"] : undefined;
+  const schema = isRecord(contract) ? contract["schema"] : undefined;
   const where = `${pointer}/dataContract/schema`;
   if (!Array.isArray(schema) || schema.length === 0) {
     problems.push({ where, message: "must list at least one column" });
@@ -238,8 +239,8 @@ function readColumns({ component, pointer, problems }: Reading): Column[] {
   const seen = new Map<string, number>();
   schema.forEach((raw: unknown, index) => {
     const at = `${where}/${index}`;
-    const name = isObject(raw) ? raw["name"] : undefined;
-    if (isObject(raw)) problems.push(...identifierProblems(name, `${at}/name`));
+    const name = isRecord(raw) ? raw["name"] : undefined;
+    if (isRecord(raw)) problems.push(...identifierProblems(name, `${at}/name`));
     const read = readColumnType(raw, at);
     problems.push(...read.problems);
     if (typeof name === "string") {

@@ -3,8 +3,8 @@
  * so that a declared type and a live one compare as text. Pure.
  */
 import type { Problem } from "../../../platform/errors/failure.ts";
-import { isObject } from "../../kit/descriptor.ts";
 import type { JsonObject } from "../../kit/protocol.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** What the contract says and what PostgreSQL calls it. The first entry of a PostgreSQL type names it in reverse. */
 const plainTypes: Array<[contract: string, postgres: string]> = [
@@ -192,7 +192,7 @@ const constraints = ["NULL", "NOT_NULL", "PRIMARY_KEY", "UNIQUE"];
 
 /** Reads one entry of `dataContract.schema`, apart from its name. */
 export function readColumnType(raw: unknown, pointer: string): { column?: Column; problems: Problem[] } {
-  if (!isObject(raw))
+  if (!isRecord(raw))
     return { problems: [{ where: pointer, message: "must be an object with name and dataType" }] };
   const typed = postgresTypeOf(raw, pointer);
   const problems: Problem[] = "problems" in typed ? typed.problems : [];

@@ -1,12 +1,13 @@
 /** Reverse provisioning: the live columns of a table or view, in the words of the data contract. Reads only. */
 import type { Problem } from "../../../platform/errors/failure.ts";
-import { invalid, isObject } from "../../kit/descriptor.ts";
+import { invalid } from "../../kit/descriptor.ts";
 import type { JsonObject, ReverseCall, ReverseOutcome } from "../../kit/protocol.ts";
 import { findRelation, readColumns } from "../database/live-schema.ts";
 import type { LiveColumn } from "../database/live-schema.ts";
 import { identifierProblems, schemaNameProblems, showRelation } from "../descriptor/identifiers.ts";
 import { contractTypeOf } from "../descriptor/types.ts";
 import type { Work } from "./work.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /**
  * @returns `updates` keyed by the fields of the entity: `spec.mesh.dataContract.schema`, and `spec.mesh.specific.*`
@@ -72,6 +73,6 @@ function readPlace({ params, catalogInfo }: ReverseCall): { schema: string; name
 
 function specificOf(catalogInfo: JsonObject | undefined): JsonObject {
   let node: unknown = catalogInfo;
-  for (const key of ["spec", "mesh", "specific"]) node = isObject(node) ? node[key] : undefined;
-  return isObject(node) ? node : {};
+  for (const key of ["spec", "mesh", "specific"]) node = isRecord(node) ? node[key] : undefined;
+  return isRecord(node) ? node : {};
 }

@@ -50,18 +50,18 @@ function candidatesOf(exported: object): Set<unknown> {
   return all;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const isObjectOrFunction = (value: unknown): value is Record<string, unknown> =>
   (typeof value === "object" || typeof value === "function") && value !== null;
 
 const isAction = (value: unknown): value is ModuleAction =>
-  isObject(value) && typeof value["id"] === "string" && typeof value["handler"] === "function";
+  isObjectOrFunction(value) && typeof value["id"] === "string" && typeof value["handler"] === "function";
 
 interface Feature {
   getRegistrations: () => unknown;
 }
 
 const isFeature = (value: unknown): value is Feature =>
-  isObject(value) &&
+  isObjectOrFunction(value) &&
   value["$$type"] === "@backstage/BackendFeature" &&
   typeof value["getRegistrations"] === "function";
 
@@ -72,13 +72,14 @@ const isMaker = (value: unknown): value is () => unknown =>
 async function register(feature: Feature, found: FoundActions): Promise<void> {
   const registrations = feature.getRegistrations();
   for (const registration of Array.isArray(registrations) ? (registrations as unknown[]) : []) {
-    if (!isObject(registration) || registration["pluginId"] !== "scaffolder") continue;
+    if (!isObjectOrFunction(registration) || registration["pluginId"] !== "scaffolder") continue;
     const init = registration["init"];
-    if (!isObject(init) || typeof init["func"] !== "function" || !isObject(init["deps"])) continue;
+    if (!isObjectOrFunction(init) || typeof init["func"] !== "function" || !isObjectOrFunction(init["deps"]))
+      continue;
     const deps = Object.fromEntries(
       Object.entries(init["deps"]).map(([key, ref]) => [
         key,
-        dependency(isObject(ref) ? String(ref["id"]) : "", found),
+        dependency(isObjectOrFunction(ref) ? String(ref["id"]) : "", found),
       ]),
     );
     await (init["func"] as (deps: object) => unknown)(deps);

@@ -1,6 +1,7 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { Entity } from "./classify.ts";
-import { isMap, type YamlMap } from "./yaml.ts";
+import type { YamlMap } from "./yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** Fields that others find a unit or a component by; the first three may not be absent. */
 const required = ["id", "name", "kind"] as const;
@@ -45,7 +46,9 @@ const checkLevel = (descriptor: YamlMap, at: string, problems: Problem[]): void 
   }
   const nested = descriptor["components"];
   if (!Array.isArray(nested)) return;
-  nested.forEach((child, index) => isMap(child) && checkLevel(child, `${at}/components/${index}`, problems));
+  nested.forEach(
+    (child, index) => isRecord(child) && checkLevel(child, `${at}/components/${index}`, problems),
+  );
 };
 
 /** True when a part of the text, between dots, colons or slashes, is the word `undefined`. */

@@ -1,4 +1,5 @@
-import { isMap, type YamlMap, type YamlValue } from "./yaml.ts";
+import type { YamlMap, YamlValue } from "./yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /**
  * Lays an environment's configuration over a descriptor: maps merge key by key, scalars and whole lists replace, a
@@ -10,7 +11,7 @@ export const mergeConfiguration = (base: YamlMap, over: YamlMap): YamlMap => {
     // An own key of this name would become the prototype of the copy; parsed YAML has none.
     if (key === "__proto__") continue;
     const below: YamlValue | undefined = base[key];
-    merged[key] = isMap(value) && isMap(below) ? mergeConfiguration(below, value) : value;
+    merged[key] = isRecord(value) && isRecord(below) ? mergeConfiguration(below, value) : value;
   }
   return merged;
 };

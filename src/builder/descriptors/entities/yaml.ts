@@ -161,9 +161,6 @@ const spendMap = (map: YamlMap, budget: Budget, depth: number): string | null =>
   return null;
 };
 
-export const isMap = (value: unknown): value is YamlMap =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A value as a message may show it: texts in quotes and cut short, anything else by what it is. */
 export const showValue = (value: YamlValue | undefined): string => {
   if (value === undefined || value === null || value === "") return "missing";

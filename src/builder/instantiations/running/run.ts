@@ -1,5 +1,4 @@
 /** One task from its first step that is not recorded to its end. What happens on the way goes into its journal. */
-import { isRecord } from "../../templates/json-schema.ts";
 import type { Json } from "../../templates/render-input.ts";
 import { runsAfterFailure, type TemplateStep } from "../../templates/template.ts";
 import type { TaskEnd } from "../task-events.ts";
@@ -8,6 +7,7 @@ import { tellError } from "./call-action.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
 import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import type { Run } from "./task-run.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** Rejects only when the signal is aborted or the journal can't be written; a step that fails is an end like another. */
 export async function runTask(run: Run): Promise<TaskEnd> {
