@@ -34,6 +34,9 @@ export interface Cli {
   endWithin(ms: number, tell?: () => string): void;
 }
 
+/** Runs a command's work; the number it returns becomes the exit code. */
+export type Run = (work: () => Promise<number>) => Promise<void>;
+
 export interface StreamLike {
   write(text: string): unknown;
   isTTY?: boolean;

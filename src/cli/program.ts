@@ -22,13 +22,10 @@ import { defineStatus } from "./commands/status.ts";
 import { defineTemplate } from "./commands/template.ts";
 import { defineTerminate } from "./commands/terminate.ts";
 import { defineValidate } from "./commands/validate.ts";
-import { printJsonLine, printLines, type Cli } from "./context.ts";
+import { printJsonLine, printLines, type Cli, type Run } from "./context.ts";
 import { defineDemo } from "./demo/command.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { failureJson, failureLines } from "./print/failure.ts";
-
-/** Runs a command's work; its answer becomes the exit code. */
-export type Run = (work: () => Promise<number>) => Promise<void>;
 
 /** Runs one command line, prints what went wrong, and answers the exit code. */
 export async function runCli(args: readonly string[], cli: Cli): Promise<number> {

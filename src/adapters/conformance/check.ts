@@ -1,5 +1,5 @@
 /** What a conformance check is and what it finds. The checks themselves are the tables in checks/. */
-import type { Exchange } from "./exchange.ts";
+import type { Deviation } from "./deviation.ts";
 import type { Session } from "./session.ts";
 
 /** In the order in which they run and are shown. */
@@ -17,19 +17,6 @@ export const groups = {
 } as const;
 
 export type Group = keyof typeof groups;
-
-/** Something that is not as the protocol says. A warning is what the coordinator copes with. */
-export interface Deviation {
-  severity: "fail" | "warn";
-  /** What the adapter did. */
-  what: string;
-  /** What the protocol says instead. */
-  protocol: string;
-  /** What its author can do. */
-  fix: string;
-  /** The call that showed it. */
-  exchange?: Exchange;
-}
 
 export type Finding = { skipped: string } | { deviations: Deviation[]; note?: string };
 

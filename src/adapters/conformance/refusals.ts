@@ -1,7 +1,7 @@
 /** Pure. Refusals: with which status, and whether they say why. */
-import type { Deviation } from "./check.ts";
 import type { Exchange } from "./exchange.ts";
-import { bodyValue, collector, labelOf, readFault } from "./shapes.ts";
+import { bodyValue, labelOf, readFault } from "./shapes.ts";
+import { collector, type Deviation } from "./deviation.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
 interface Wanted {

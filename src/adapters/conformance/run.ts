@@ -1,6 +1,7 @@
 /** One run of the conformance checks against one adapter: the order, the selection, the tidying up, the score. */
 import { adviceOnFault } from "./advice.ts";
-import type { Check, Deviation, Finding, Group } from "./check.ts";
+import type { Check, Finding, Group } from "./check.ts";
+import type { Deviation } from "./deviation.ts";
 import { groups } from "./check.ts";
 import { accessChecks } from "./checks/access.ts";
 import { authorizationChecks, validToken } from "./checks/authorization.ts";

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../kit/protocol.ts";
 import { adviceOnFailure, adviceOnRefusal } from "./advice.ts";
 import { endedStatus, infoParts, withInfos, type InfoParts } from "./bodies.ts";
-import type { Deviation } from "./check.ts";
+import type { Deviation } from "./deviation.ts";
 import type { Call, Caller, Exchange } from "./exchange.ts";
 import { isNotOffered } from "./offered.ts";
 import { finalStatuses, labelOf, readFault, readStatus, readToken } from "./shapes.ts";

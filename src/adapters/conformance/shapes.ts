@@ -1,7 +1,7 @@
 /** Pure: from an answer to what it says and every deviation of its shape from the protocol. */
 import type { JsonObject } from "../kit/protocol.ts";
 import { adviceOnFault } from "./advice.ts";
-import type { Deviation } from "./check.ts";
+import { collector, type Deviation, type Say } from "./deviation.ts";
 import type { Exchange } from "./exchange.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
@@ -21,17 +21,6 @@ export interface StatusReport {
 export const finalStatuses = ["COMPLETED", "FAILED", "TERMINATED"];
 const statuses = ["RUNNING", ...finalStatuses, "TERMINATING"];
 const levels = ["DEBUG", "INFO", "WARNING", "ERROR"];
-
-export type Say = (severity: Deviation["severity"], what: string, protocol: string, fix: string) => void;
-
-/** Collects deviations that one exchange showed. */
-export function collector(exchange: Exchange): { deviations: Deviation[]; say: Say } {
-  const deviations: Deviation[] = [];
-  return {
-    deviations,
-    say: (severity, what, protocol, fix) => deviations.push({ severity, what, protocol, fix, exchange }),
-  };
-}
 
 /** A fault of the connection, or nothing. */
 export function readFault(exchange: Exchange): Deviation[] {

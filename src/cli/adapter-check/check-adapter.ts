@@ -5,9 +5,18 @@ import { allChecks, runConformance, selectChecks } from "../../adapters/conforma
 import { newId } from "../../platform/lib/ids.ts";
 import { printJson, printLines, type Cli } from "../context.ts";
 import { exitCodes, inputFailure } from "../exit-codes.ts";
-import { secretVariable, type CheckOptions } from "./command.ts";
 import { checkLines, groupLine, listLines, reportJson, summaryLines, warningLines } from "./print.ts";
-import { readSubject } from "./subject.ts";
+import { readSubject, type SubjectOptions } from "./subject.ts";
+
+export interface CheckOptions extends SubjectOptions {
+  secret?: string | undefined;
+  only?: string[];
+  timeout: number;
+  wait: number;
+  yes?: boolean;
+  list?: boolean;
+  json?: boolean;
+}
 
 export async function checkAdapter(cli: Cli, url: string, options: CheckOptions): Promise<number> {
   const { out } = cli;
@@ -29,7 +38,6 @@ export async function checkAdapter(cli: Cli, url: string, options: CheckOptions)
     return 0;
   }
   checkUrl(url);
-  const secret = options.secret ?? (cli.env[secretVariable] || undefined);
   const subject = await readSubject(cli, options);
   if (chosen.some(({ changes }) => changes) && !options.yes) {
     printLines(cli.err, warningLines({ url, subject, chosen }));
@@ -39,7 +47,7 @@ export async function checkAdapter(cli: Cli, url: string, options: CheckOptions)
   const report = await runConformance({
     url,
     subject,
-    secret,
+    secret: options.secret,
     timeoutMs: options.timeout * 1000,
     waitMs: options.wait * 1000,
     pollMs: 200,

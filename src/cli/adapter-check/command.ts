@@ -1,21 +1,10 @@
 /** `plinth adapter check`, as commander sees it; what it does is loaded only when it is asked for. */
 import { InvalidArgumentError, type Command } from "commander";
 import { collect, withJson } from "../commands/options.ts";
-import type { Cli } from "../context.ts";
-import type { Run } from "../program.ts";
-import type { SubjectOptions } from "./subject.ts";
+import type { Cli, Run } from "../context.ts";
+import type { CheckOptions } from "./check-adapter.ts";
 
-export interface CheckOptions extends SubjectOptions {
-  secret?: string;
-  only?: string[];
-  timeout: number;
-  wait: number;
-  yes?: boolean;
-  list?: boolean;
-  json?: boolean;
-}
-
-export const secretVariable = "CORE_BACKEND_PLUGIN_AUTH_SECRET";
+const secretVariable = "CORE_BACKEND_PLUGIN_AUTH_SECRET";
 
 export function defineAdapter(program: Command, cli: Cli, run: Run): void {
   const group = program.command("adapter").summary("check a tech adapter");
@@ -47,7 +36,8 @@ export function defineAdapter(program: Command, cli: Cli, run: Run): void {
   withJson(command).action((url: string, options: CheckOptions) =>
     run(async () => {
       const { checkAdapter } = await import("./check-adapter.ts");
-      return checkAdapter(cli, url, options);
+      const secret = options.secret ?? (cli.env[secretVariable] || undefined);
+      return checkAdapter(cli, url, { ...options, secret });
     }),
   );
 }

@@ -1,5 +1,6 @@
 /** Pure. The report of a conformance run, for people and for programs. */
-import { groups, type Check, type Deviation } from "../../adapters/conformance/check.ts";
+import { groups, type Check } from "../../adapters/conformance/check.ts";
+import type { Deviation } from "../../adapters/conformance/deviation.ts";
 import type { Exchange } from "../../adapters/conformance/exchange.ts";
 import type { CheckResult, Report } from "../../adapters/conformance/run.ts";
 import type { Subject } from "../../adapters/conformance/session.ts";

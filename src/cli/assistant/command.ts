@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { Cli } from "../context.ts";
-import type { Run } from "../program.ts";
+import type { Cli, Run } from "../context.ts";
 import { defineEval } from "./eval.ts";
 import { defineExport, defineImport } from "./records.ts";
 

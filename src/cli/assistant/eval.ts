@@ -5,11 +5,10 @@ import { readEvents } from "../client/event-stream.ts";
 import { followStream } from "../client/follow-stream.ts";
 import { callServer, openStreamOf, type Server } from "../client/http.ts";
 import { serverOf, withServer, type ServerOptions } from "../commands/options.ts";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { renderTable } from "../print/table.ts";
 import { duration, oneLine } from "../print/text.ts";
-import type { Run } from "../program.ts";
 import { addEvent, judge, nothingSeen, type Seen } from "./judge.ts";
 import { readSuite, type SuiteCase } from "./suite.ts";
 

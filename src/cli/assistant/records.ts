@@ -5,11 +5,10 @@ import type { Command } from "commander";
 import { readArchive } from "../commands/archive-file.ts";
 import { serverOf, withServer, type ServerOptions } from "../commands/options.ts";
 import { callServer, downloadFile } from "../client/http.ts";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { renderTable } from "../print/table.ts";
 import { count, oneLine } from "../print/text.ts";
-import type { Run } from "../program.ts";
 
 interface ExportOptions extends ServerOptions {
   output: string;

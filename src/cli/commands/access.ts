@@ -4,10 +4,9 @@ import { Option, type Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
 import type { AccessRequest, Page } from "../client/wire.ts";
 import { startOnce } from "../client/start-once.ts";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { accessLines, accessTable } from "../print/access.ts";
-import type { Run } from "../program.ts";
 import { collect, serverOf, withServer, type ServerOptions } from "./options.ts";
 
 interface RequestOptions extends ServerOptions {

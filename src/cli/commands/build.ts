@@ -3,10 +3,9 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { dump } from "js-yaml";
 import { callServer, type Server } from "../client/http.ts";
-import { printLines, type Cli } from "../context.ts";
+import { printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { count, oneLine } from "../print/text.ts";
-import type { Run } from "../program.ts";
 import { readArchive, type Archive } from "./archive-file.ts";
 import { serverOf, withServer, type ServerOptions } from "./options.ts";
 

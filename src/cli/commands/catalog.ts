@@ -1,10 +1,9 @@
 import { Option, type Command } from "commander";
 import { callServer } from "../client/http.ts";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { renderTable, type Column } from "../print/table.ts";
 import { count, oneLine } from "../print/text.ts";
-import type { Run } from "../program.ts";
 import { serverOf, withServer, type ServerOptions } from "./options.ts";
 
 interface AddOptions extends ServerOptions {

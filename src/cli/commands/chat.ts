@@ -3,10 +3,9 @@ import { Failure } from "../../platform/errors/failure.ts";
 import { readEvents } from "../client/event-stream.ts";
 import { followStream } from "../client/follow-stream.ts";
 import { callServer, openStreamOf, type Server } from "../client/http.ts";
-import { printJsonLine, printLines, type Cli } from "../context.ts";
+import { printJsonLine, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { oneLine, safeText } from "../print/text.ts";
-import type { Run } from "../program.ts";
 import { serverOf, withServer, type ServerOptions } from "./options.ts";
 
 interface ChatOptions extends ServerOptions {

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import type { Cli } from "../context.ts";
+import type { Cli, Run } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { Run } from "../program.ts";
 import { collect, withJson } from "./options.ts";
 
 interface CheckOptions {

@@ -1,12 +1,11 @@
 import { Option, type Command } from "commander";
 import { callServer } from "../client/http.ts";
 import type { HookDetails, Page } from "../client/wire.ts";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { paintOf } from "../print/colors.ts";
 import { renderTable } from "../print/table.ts";
 import { oneLine } from "../print/text.ts";
-import type { Run } from "../program.ts";
 import { serverOf, withServer, type ServerOptions } from "./options.ts";
 
 interface ListOptions extends ServerOptions {

@@ -5,10 +5,9 @@ import { load } from "js-yaml";
 import { followStream } from "../client/follow-stream.ts";
 import type { Server } from "../client/http.ts";
 import { startOnce } from "../client/start-once.ts";
-import { printJson, printJsonLine, printLines, type Cli } from "../context.ts";
+import { printJson, printJsonLine, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { oneLine } from "../print/text.ts";
-import type { Run } from "../program.ts";
 import { collect, serverOf, withServer, type ServerOptions } from "./options.ts";
 
 export interface ValueOptions extends ServerOptions {

@@ -2,11 +2,10 @@ import { Option, type Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
 import { followPlan } from "../client/plan-events.ts";
 import type { LogEntry, PlanStatus } from "../client/wire.ts";
-import { printJson, printJsonLine, printLines, type Cli } from "../context.ts";
+import { printJson, printJsonLine, printLines, type Cli, type Run } from "../context.ts";
 import { paintOf, type Palette } from "../print/colors.ts";
 import { oneLine, padEnd } from "../print/text.ts";
 import { progressOf } from "../progress/state.ts";
-import type { Run } from "../program.ts";
 import { serverOf, withServer, type ServerOptions } from "./options.ts";
 
 const levels = ["DEBUG", "INFO", "WARNING", "ERROR"] as const;

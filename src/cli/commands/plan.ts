@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { planTable } from "../print/plan-table.ts";
-import type { Run } from "../program.ts";
 import { readDescriptor } from "./descriptor-file.ts";
 import { serverOf, withServer, type ServerOptions } from "./options.ts";
 import { previewPlan, requestOf, withTargets, type TargetOptions } from "./targets.ts";

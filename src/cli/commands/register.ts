@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import { callServer } from "../client/http.ts";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { oneLine } from "../print/text.ts";
 import { collect, serverOf, withServer, type ServerOptions } from "./options.ts";
-import type { Run } from "../program.ts";
 
 interface RegisterOptions extends ServerOptions {
   environment: string[];

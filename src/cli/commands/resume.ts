@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { startOnce } from "../client/start-once.ts";
-import { printLines, type Cli } from "../context.ts";
+import { printLines, type Cli, type Run } from "../context.ts";
 import { oneLine } from "../print/text.ts";
-import type { Run } from "../program.ts";
 import { serverOf, withServer, type ServerOptions } from "./options.ts";
 import { goOnWith } from "./watching.ts";
 

@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { AreaName, ProcessRole } from "../../app.ts";
-import type { Cli } from "../context.ts";
+import type { Cli, Run } from "../context.ts";
 import { killPostgres } from "../leftovers.ts";
-import type { Run } from "../program.ts";
 import { collect, parsePort, withJson } from "./options.ts";
 
 interface StartOptions {

@@ -3,7 +3,7 @@ import { callServer, type Server } from "../client/http.ts";
 import { nearest } from "../../platform/config/hints.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { OperationList, PlanStatus, StatusFailure, UnitList, UnitStatus } from "../client/wire.ts";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes, inputFailure } from "../exit-codes.ts";
 import { paintOf, type Palette } from "../print/colors.ts";
 import { provisioningLines } from "../print/provisioning-info.ts";
@@ -12,7 +12,6 @@ import { renderTable } from "../print/table.ts";
 import { oneLine, safeLines } from "../print/text.ts";
 import { failedTasks, progressOf, type TaskProgress } from "../progress/state.ts";
 import { countLine, progressLines } from "../progress/view.ts";
-import type { Run } from "../program.ts";
 import { environmentOption, serverOf, withServer, type ServerOptions } from "./options.ts";
 
 interface StatusOptions extends ServerOptions {

@@ -2,11 +2,10 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { callServer } from "../client/http.ts";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { renderTable } from "../print/table.ts";
 import { oneLine } from "../print/text.ts";
-import type { Run } from "../program.ts";
 import {
   instantiate,
   outputLines,

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { callServer } from "../client/http.ts";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { oneLine } from "../print/text.ts";
-import type { Run } from "../program.ts";
 import {
   environmentOption,
   serverOf,

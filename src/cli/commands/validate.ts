@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
 import type { ValidationResult } from "../client/wire.ts";
-import { printJson, printLines, type Cli } from "../context.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { paintOf, type Palette } from "../print/colors.ts";
 import { count, oneLine } from "../print/text.ts";
-import type { Run } from "../program.ts";
 import { readDescriptorText } from "./descriptor-file.ts";
 import { serverOf, withServer, type ServerOptions } from "./options.ts";
 

@@ -1,14 +1,7 @@
 import { Option, type Command } from "commander";
 import { parsePort, withJson } from "../commands/options.ts";
-import type { Cli } from "../context.ts";
-import type { Run } from "../program.ts";
-
-export interface DemoOptions {
-  keep?: boolean;
-  dataDir?: string;
-  port: number;
-  json?: boolean;
-}
+import type { Cli, Run } from "../context.ts";
+import type { DemoOptions } from "./world.ts";
 
 export function defineDemo(program: Command, cli: Cli, run: Run): void {
   const command = program

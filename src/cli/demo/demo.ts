@@ -5,10 +5,9 @@ import { printLines, type Cli } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { duration } from "../print/text.ts";
 import { addColumn, changed } from "./change.ts";
-import type { DemoOptions } from "./command.ts";
 import { createStage, type Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
-import { leave, openLodging, startWorld, type Lodging, type World } from "./world.ts";
+import { leave, openLodging, startWorld, type Lodging, type DemoOptions, type World } from "./world.ts";
 
 export async function runDemo(cli: Cli, options: DemoOptions): Promise<number> {
   const startedAt = cli.now();

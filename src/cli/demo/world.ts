@@ -13,7 +13,13 @@ import { createLogger, logDestination } from "../../platform/telemetry/logger.ts
 import type { Cli } from "../context.ts";
 import { killPostgres } from "../leftovers.ts";
 import { startAdapter, type AdapterName, type AdapterProcess } from "./adapter-process.ts";
-import type { DemoOptions } from "./command.ts";
+
+export interface DemoOptions {
+  keep?: boolean;
+  dataDir?: string;
+  port: number;
+  json?: boolean;
+}
 
 export interface World {
   url: string;

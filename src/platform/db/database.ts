@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Logger } from "../lib/logger.ts";
 import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import { connectionLimits } from "./connection-limits.ts";
-import { LimitedClient, LimitedPool } from "./limited-client.ts";
+import { LimitedClient, LimitedPool, type ConnectOptions } from "./limited-client.ts";
 import { createListener, type Listener } from "./listener.ts";
 import { preparingClient } from "./preparing-client.ts";
 
@@ -26,14 +26,6 @@ export interface DatabaseOptions {
   applicationName?: string;
   /** Longest time of one statement, in ms. */
   statementTimeoutMs?: number;
-}
-
-export interface ConnectOptions {
-  applicationName?: string | undefined;
-  /** Longest wait for one statement; none without it. */
-  limitMs?: number;
-  /** Ends the attempt to connect. */
-  signal?: AbortSignal;
 }
 
 export interface Database {

@@ -14,6 +14,14 @@ export interface LimitedConfig extends pg.ClientConfig {
   limitMs?: number;
 }
 
+export interface ConnectOptions {
+  applicationName?: string | undefined;
+  /** Longest wait for one statement; none without it. */
+  limitMs?: number;
+  /** Ends the attempt to connect. */
+  signal?: AbortSignal;
+}
+
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /** How long a connection may take to say goodbye. */

@@ -3,8 +3,7 @@
  * point, closes what it has opened before the next begins, so that there is never more than one.
  */
 import type { Logger } from "../lib/logger.ts";
-import type { ConnectOptions } from "./database.ts";
-import type { LimitedClient } from "./limited-client.ts";
+import type { ConnectOptions, LimitedClient } from "./limited-client.ts";
 
 export interface StandingOptions {
   connect(options: ConnectOptions): Promise<LimitedClient>;

@@ -5,7 +5,8 @@ import { isNotOffered } from "../offered.ts";
 import { readOddRefusal } from "../refusals.ts";
 import { keyHeader } from "../session.ts";
 import type { Session } from "../session.ts";
-import { collector, labelOf, readToken } from "../shapes.ts";
+import { labelOf, readToken } from "../shapes.ts";
+import { collector } from "../deviation.ts";
 
 type Make = (session: Session) => Omit<Call, "method" | "path"> & Partial<Call>;
 

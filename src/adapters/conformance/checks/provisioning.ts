@@ -1,9 +1,10 @@
 /** Provisioning, and provisioning again: what is there already is no failure. */
-import type { Check, Deviation } from "../check.ts";
+import type { Check } from "../check.ts";
 import { skip } from "../check.ts";
 import { completed, keyHeader, statusPath } from "../session.ts";
 import type { Ended, Session } from "../session.ts";
-import { collector, readFault, readStatus } from "../shapes.ts";
+import { readFault, readStatus } from "../shapes.ts";
+import { collector, type Deviation } from "../deviation.ts";
 
 const check = (id: string, title: string, run: Check["run"]): Check => ({
   id,

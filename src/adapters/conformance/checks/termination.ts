@@ -1,12 +1,13 @@
 /** Termination of what runs: 200 with the end, 202 and polls, or 404, 405, 501 when it is not offered. */
-import type { Check, Deviation, Finding } from "../check.ts";
+import type { Check, Finding } from "../check.ts";
 import { skip } from "../check.ts";
 import type { Exchange } from "../exchange.ts";
 import { isNotOffered } from "../offered.ts";
 import { readRefusal } from "../refusals.ts";
 import { completed, keyHeader } from "../session.ts";
 import type { Session } from "../session.ts";
-import { collector, finalStatuses, labelOf, readFault, readStatus, readToken } from "../shapes.ts";
+import { finalStatuses, labelOf, readFault, readStatus, readToken } from "../shapes.ts";
+import { collector, type Deviation } from "../deviation.ts";
 
 const check = (name: string, title: string, run: Check["run"]): Check => ({
   id: `termination.${name}`,

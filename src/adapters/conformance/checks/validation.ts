@@ -1,13 +1,14 @@
 /** Validation: a verdict on every descriptor, and nothing changed by it. */
 import type { JsonObject } from "../../kit/protocol.ts";
 import { adviceOnRefusal } from "../advice.ts";
-import type { Check, Deviation, Finding } from "../check.ts";
+import type { Check, Finding } from "../check.ts";
 import { skip } from "../check.ts";
 import type { Exchange } from "../exchange.ts";
 import { isNotOffered } from "../offered.ts";
 import { readRefusal } from "../refusals.ts";
 import type { Session } from "../session.ts";
-import { collector, labelOf, readStatus, readToken, readVerdict, verdictOf } from "../shapes.ts";
+import { labelOf, readStatus, readToken, readVerdict, verdictOf } from "../shapes.ts";
+import { collector, type Deviation } from "../deviation.ts";
 import type { Verdict } from "../shapes.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
