@@ -1,7 +1,7 @@
 /** Calls operations of this process over HTTP without a network: each call is checked, allowed and recorded like any other. */
 import { randomUUID } from "node:crypto";
 import { authFailure } from "../auth/errors.ts";
-import { callInside, type InnerAnswer } from "../http/inner-call.ts";
+import { callInProcess, type InnerAnswer } from "../http/inner-call.ts";
 import type { AccessControl } from "../http/kit.ts";
 import type { Area } from "../http/operation.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -50,7 +50,7 @@ export function openInProcessClient(
     const ticket = randomUUID();
     tickets.set(ticket, ctx.actor);
     try {
-      return await callInside(opened, {
+      return await callInProcess(opened, {
         method,
         path,
         body: body === undefined ? undefined : JSON.stringify(body),
