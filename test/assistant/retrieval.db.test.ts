@@ -119,7 +119,7 @@ describe("by words", () => {
 
   it("finds shipped skills, the platform's tools and the pages of the documentation", async () => {
     await untilFound("which adapters are deployed", "tool", "platform:list_tech_adapters");
-    const { body } = await untilFound("custom header of a model", "page", "docs/guides/models.md");
+    const { body } = await untilFound("custom header of a model", "page", "docs/guides/assistant-operate.md");
     expect(body.data[0].reference).toMatch(/^docs\//);
     const skills = await until(
       () => search("why did the plan fail", { kind: "skill" }),
