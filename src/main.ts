@@ -19,7 +19,7 @@ export interface ServeOptions {
   /** Hears the configuration before anything is started. */
   onConfig?: (config: Config) => void;
   /** Ends the process after that time if it still lives; `tell` says then what it hangs at. */
-  endWithin?: (ms: number, tell: () => string) => void;
+  endWithin?: (ms: number, reason: () => string) => void;
 }
 
 /**

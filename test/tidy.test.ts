@@ -239,7 +239,7 @@ const cases: RuleCase[] = [
       ["src/builder/a.ts", "const limits = { most: 5 };\nconst over = (n: number) => limits.most <= n;"],
       ["src/builder/a.test.ts", "let server;"],
       ["src/builder/testdata.ts", "const made = new Map();"],
-      ["src/platform/lib/small-files.ts", "let turnBegan = 0;"],
+      ["src/platform/lib/small-files.ts", "let sliceBeganAt = 0;"],
     ],
   },
   {

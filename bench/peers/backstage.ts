@@ -153,10 +153,10 @@ async function postTask({ calls, name }: Side): Promise<string> {
 }
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-const patienceMs = 300_000;
+const waitLimitMs = 300_000;
 
 async function until(what: string, everyMs: number, ask: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + waitLimitMs;
   while (!(await ask())) {
     if (performance.now() > end) throw new Error(`${what} did not come to pass`);
     await pause(everyMs);

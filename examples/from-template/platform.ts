@@ -8,7 +8,7 @@ export interface Platform {
   until<T>(path: string, fits: (answer: T) => boolean): Promise<T>;
 }
 
-const patienceMs = 60_000;
+const waitLimitMs = 60_000;
 const pauseMs = 100;
 
 export function platformAt(url: string): Platform {
@@ -27,7 +27,7 @@ export function platformAt(url: string): Platform {
     url,
     call,
     async until<T>(path: string, fits: (answer: T) => boolean) {
-      const end = Date.now() + patienceMs;
+      const end = Date.now() + waitLimitMs;
       for (;;) {
         const answer = await call<T>("GET", path);
         if (fits(answer)) return answer;

@@ -38,9 +38,9 @@ const cli: Cli = {
     toForce.add(act);
     return () => toForce.delete(act);
   },
-  endWithin(ms, tell) {
+  endWithin(ms, reason) {
     const end = (): void => {
-      if (tell !== undefined) cli.err.write(`error: ${tell()}\n`);
+      if (reason !== undefined) cli.err.write(`error: ${reason()}\n`);
       const code = process.exitCode ?? exitCodes.refused.code;
       endAtOnce(Number(code));
     };

@@ -10,6 +10,6 @@ test.each([
 ])("colours on %s", (...row) => {
   const [, isTTY, env, isColored] = row;
   const output = toOutput({ write: () => true, isTTY, columns: 90, rows: 30 }, env);
-  expect(output.palette.bad("x") !== "x").toBe(isColored);
+  expect(output.styles.bad("x") !== "x").toBe(isColored);
   expect(output.size()).toEqual(isTTY ? { columns: 90, rows: 30 } : undefined);
 });

@@ -1,10 +1,10 @@
-import { paletteFor, type Palette } from "./print/colors.ts";
+import { stylesFor, type Styles } from "./print/colors.ts";
 
 /** Standard output or standard error, as far as it is used. */
 export interface Output {
   write(text: string): void;
   isTty: boolean;
-  palette: Palette;
+  styles: Styles;
   /** Size of the terminal now; undefined for a file or a pipe. */
   size(): { columns: number; rows: number } | undefined;
 }
@@ -31,7 +31,7 @@ export interface Cli {
    * Exits after `ms` if the process is still running, with `process.exitCode` where it is set. The text of `tell` is
    * printed before.
    */
-  endWithin(ms: number, tell?: () => string): void;
+  endWithin(ms: number, reason?: () => string): void;
 }
 
 /** Runs a command's work; the number it returns becomes the exit code. */
@@ -50,7 +50,7 @@ export function toOutput(stream: StreamLike, env: Record<string, string | undefi
   return {
     write: (text) => void stream.write(text),
     isTty,
-    palette: paletteFor(isTty && !env["NO_COLOR"] && env["TERM"] !== "dumb"),
+    styles: stylesFor(isTty && !env["NO_COLOR"] && env["TERM"] !== "dumb"),
     size: () => (isTty ? { columns: stream.columns ?? 80, rows: stream.rows ?? 24 } : undefined),
   };
 }

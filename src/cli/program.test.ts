@@ -36,10 +36,10 @@ describe("usage", () => {
     ],
   ];
   test.each(cases)("%s", async (...row) => {
-    const [, args, code, said] = row;
+    const [, args, code, expected] = row;
     const ran = await run(args);
     expect(ran).toMatchObject({ code });
-    expect(ran.out + ran.err).toMatch(said);
+    expect(ran.out + ran.err).toMatch(expected);
     expect(code === 0 ? ran.err : ran.out).toBe("");
   });
 
@@ -68,10 +68,10 @@ describe("descriptors from standard input", () => {
     ["no environment", "id: x", /names no environment/],
   ];
   test.each(cases)("%s", async (...row) => {
-    const [, input, said] = row;
+    const [, input, expected] = row;
     const ran = await run(["plan", "-"], { input });
     expect(ran).toMatchObject({ code: 2, out: "" });
-    expect(ran.err).toMatch(said);
+    expect(ran.err).toMatch(expected);
   });
 });
 
@@ -136,11 +136,11 @@ describe("the server's refusals", () => {
     ],
   ];
   test.each(cases)("%s", async (...row) => {
-    const [, played, code, said] = row;
+    const [, played, code, expected] = row;
     await using server = await playServer({ [path]: played });
     const ran = await run(["logs", "t", "--url", server.url]);
     expect(ran).toMatchObject({ code, out: "" });
-    expect(ran.err).toMatch(said);
+    expect(ran.err).toMatch(expected);
     expect(ran.err).not.toMatch(/\n\s+at /);
   });
 

@@ -41,7 +41,7 @@ export async function runCli(args: readonly string[], cli: Cli): Promise<number>
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? exitCodes.ok.code : exitCodes.usage.code;
     if (cli.signal.aborted) return exitCodes.interrupted.code;
-    tell(error, cli, args.includes("--json"));
+    printFailure(error, cli, args.includes("--json"));
     return exitCodeOf(error);
   }
 }
@@ -98,10 +98,10 @@ const exitCodeLines = (): string[] => [
   ...Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padEnd(3)}  ${meaning}`),
 ];
 
-function tell(error: unknown, cli: Cli, json: boolean): void {
+function printFailure(error: unknown, cli: Cli, json: boolean): void {
   const failure = error instanceof Failure ? error : defect(error);
   if (json) printJsonLine(cli.err, failureJson(failure));
-  else printLines(cli.err, failureLines(failure, cli.err.palette));
+  else printLines(cli.err, failureLines(failure, cli.err.styles));
 }
 
 /** Something that nobody foresaw: its message helps, its stack would not. */

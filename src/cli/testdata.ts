@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Cli, Output } from "./context.ts";
-import { paletteFor } from "./print/colors.ts";
+import { stylesFor } from "./print/colors.ts";
 import { runCli } from "./program.ts";
 
 export interface Ran {
@@ -23,7 +23,7 @@ export interface RunOptions {
 
 /** Runs one command line in this process. */
 export async function run(args: string[], options: RunOptions = {}): Promise<Ran> {
-  const [out, err] = [keeper(), keeper()];
+  const [out, err] = [recordingOutput(), recordingOutput()];
   const cli: Cli = {
     out,
     err,
@@ -40,13 +40,13 @@ export async function run(args: string[], options: RunOptions = {}): Promise<Ran
   return { code, out: out.text(), err: err.text() };
 }
 
-function keeper(): Output & { text: () => string } {
-  let kept = "";
+function recordingOutput(): Output & { text: () => string } {
+  let printed = "";
   return {
-    write: (text) => void (kept += text),
-    text: () => kept,
+    write: (text) => void (printed += text),
+    text: () => printed,
     isTty: false,
-    palette: paletteFor(false),
+    styles: stylesFor(false),
     size: () => undefined,
   };
 }

@@ -1,7 +1,7 @@
 /** Drift checks over HTTP: what they find, how they wait, and that they change nothing. */
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
 import { ended, hullId, mastId, sailId, ships, start } from "./ships.ts";
@@ -49,7 +49,7 @@ const deployed = async (unit = freshUnit()): Promise<Unit> => {
   return unit;
 };
 /** The hull's live state, as reverse provisioning answers it. */
-const live = (updates: unknown, more: object = {}): { components: Record<string, BehaviourWish> } => ({
+const live = (updates: unknown, more: object = {}): { components: Record<string, RequestedBehaviour> } => ({
   components: { [template]: { operations: { "reverse-provisioning": { updates, ...more } } } },
 });
 const same = { "spec.mesh.specific": { table: "hull", size: 4 } };

@@ -1,7 +1,7 @@
 /** The ledger of unknown outcomes over HTTP: what gets into it, and each way out of it. */
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
 import { ended, hullId, mastId, provisioning, provisioningPath, sailId, ships, start } from "./ships.ts";
@@ -151,7 +151,7 @@ describe("the ledger", () => {
     ["never looked at it", { odd: { start: { name: "401", times: always } } }],
     ["found it not valid", { validationErrors: ["no"] }],
     ["did it", {}],
-  ] satisfies [string, BehaviourWish][])("holds nothing of which the adapter %s", async (_, wish) => {
+  ] satisfies [string, RequestedBehaviour][])("holds nothing of which the adapter %s", async (_, wish) => {
     const unit = freshUnit();
     server.mock.setBehaviours({ components: { [hullId]: wish } });
     await ended(server, await start(server, unit));

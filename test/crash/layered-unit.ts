@@ -1,4 +1,4 @@
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { between, type Random } from "./random.ts";
 
 export const environment = "development";
@@ -32,7 +32,7 @@ export function layeredUnit(unitId: string, random: Random): object {
   };
 }
 
-function randomWish(random: Random): BehaviourWish {
+function randomWish(random: Random): RequestedBehaviour {
   if (random() < 0.5) return { delayMs: Math.floor(between(random, 0, 200)) };
   const runningPolls = Math.floor(between(random, 0, 3));
   return { mode: "async", delayMs: Math.floor(between(random, 0, 80)), runningPolls };

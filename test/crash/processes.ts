@@ -110,9 +110,9 @@ export function startWorker(options: ChildOptions, program = productProgram()): 
 }
 
 /** Ends it in order, and by force when it takes too long. */
-export async function stopChild(child: Child, patienceMs = 10_000): Promise<void> {
+export async function stopChild(child: Child, waitLimitMs = 10_000): Promise<void> {
   child.process.kill("SIGTERM");
-  const timer = setTimeout(() => child.process.kill("SIGKILL"), patienceMs);
+  const timer = setTimeout(() => child.process.kill("SIGKILL"), waitLimitMs);
   await child.gone;
   clearTimeout(timer);
 }

@@ -68,7 +68,7 @@ let units = 0;
 
 async function crashAt({ lane, fixture, survivor }: Scene, moment: Moment | null): Promise<CrashRun> {
   const unitId = `unit-${++units}`;
-  lane.play(fixture.wishes ?? {});
+  lane.play(fixture.allRequested ?? {});
   if (fixture.before) {
     const planId = await lane.start(fixture.before(unitId));
     await survivor.drive(planId);

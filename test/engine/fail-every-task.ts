@@ -1,7 +1,7 @@
 /** Has each task of a plan fail in turn, each time in another way, and holds what is left against the rules. */
 import { sql } from "kysely";
 import { expect } from "vitest";
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { Db } from "../../src/platform/db/database.ts";
 import type { TestEngine } from "./engine.ts";
 import type { Lane } from "./lane.ts";
@@ -10,7 +10,7 @@ import { accept, type PlanFixture } from "./plan-fixtures.ts";
 
 interface Failure {
   name: string;
-  wish: BehaviourWish;
+  requested: RequestedBehaviour;
   /** The adapter may have touched something. */
   mayHaveActed: boolean;
 }
@@ -18,28 +18,28 @@ interface Failure {
 const always = Number.MAX_SAFE_INTEGER;
 
 const failures: Failure[] = [
-  { name: "FAILED", wish: { outcome: "FAILED" }, mayHaveActed: true },
-  { name: "500", wish: { odd: { start: { name: "500", times: always } } }, mayHaveActed: true },
-  { name: "401", wish: { odd: { start: { name: "401", times: always } } }, mayHaveActed: false },
-  { name: "400", wish: { odd: { start: { name: "400", times: always } } }, mayHaveActed: true },
+  { name: "FAILED", requested: { outcome: "FAILED" }, mayHaveActed: true },
+  { name: "500", requested: { odd: { start: { name: "500", times: always } } }, mayHaveActed: true },
+  { name: "401", requested: { odd: { start: { name: "401", times: always } } }, mayHaveActed: false },
+  { name: "400", requested: { odd: { start: { name: "400", times: always } } }, mayHaveActed: true },
   {
     name: "no usable answer",
-    wish: { odd: { start: { name: "malformed-json", times: always } } },
+    requested: { odd: { start: { name: "malformed-json", times: always } } },
     mayHaveActed: true,
   },
   {
     name: "a reset each time",
-    wish: { odd: { start: { name: "reset-after", times: always } } },
+    requested: { odd: { start: { name: "reset-after", times: always } } },
     mayHaveActed: true,
   },
-  { name: "404", wish: { odd: { start: { name: "404", times: always } } }, mayHaveActed: false },
+  { name: "404", requested: { odd: { start: { name: "404", times: always } } }, mayHaveActed: false },
 ];
 
 const refusals: Failure[] = [
-  { name: "not valid", wish: { validationErrors: ["no"] }, mayHaveActed: false },
+  { name: "not valid", requested: { validationErrors: ["no"] }, mayHaveActed: false },
   {
     name: "500",
-    wish: { odd: { validate: { name: "500", times: always } } },
+    requested: { odd: { validate: { name: "500", times: always } } },
     mayHaveActed: false,
   },
 ];
@@ -90,7 +90,7 @@ interface Run {
 async function runOnce(scene: Scene, plan: { index: number; failure: Failure } | null): Promise<Run> {
   const { lane, engine, fixture, unitId } = scene;
   const db = lane.db.database.kysely;
-  lane.play(fixture.wishes ?? {});
+  lane.play(fixture.allRequested ?? {});
   lane.service.failing = null;
   if (fixture.before) {
     const planId = await lane.start(fixture.before(unitId));
@@ -116,8 +116,12 @@ const isNotice = ({ action }: PlannedTask): boolean => action === "PUBLISH" || a
 const pathOf = ({ id }: PlannedTask): string =>
   id.endsWith(":access-sync") ? "/access" : `/${id.split(":")[1]}/`;
 
-function wishesFor(fixture: PlanFixture, task: PlannedTask, failure: Failure): Record<string, BehaviourWish> {
-  const wishes = fixture.wishes ?? {};
+function wishesFor(
+  fixture: PlanFixture,
+  task: PlannedTask,
+  failure: Failure,
+): Record<string, RequestedBehaviour> {
+  const allRequested = fixture.allRequested ?? {};
   const operations = {
     VALIDATE_COMPONENT: "validate",
     PROVISION: "provision",
@@ -128,8 +132,8 @@ function wishesFor(fixture: PlanFixture, task: PlannedTask, failure: Failure): R
   const operation = operations[task.action as keyof typeof operations] as "validate";
   // A task about no component has the name of a template behind the colon.
   const id = task.componentId ?? task.id.split(":")[1] ?? "";
-  const own: BehaviourWish = { ...wishes[id], operations: { [operation]: failure.wish } };
-  return { ...wishes, [id]: own };
+  const own: RequestedBehaviour = { ...allRequested[id], operations: { [operation]: failure.requested } };
+  return { ...allRequested, [id]: own };
 }
 
 async function plannedTasks(db: Db, planId: string): Promise<PlannedTask[]> {
@@ -194,7 +198,7 @@ function skippedBy(tasks: PlannedTask[], failed: PlannedTask): string[] {
 
 /** A start is accepted again and puts everything right. */
 async function expectFree({ lane, engine, fixture, unitId }: Scene): Promise<void> {
-  lane.play(fixture.wishes ?? {});
+  lane.play(fixture.allRequested ?? {});
   lane.service.failing = null;
   const planId = await accept(lane, fixture, unitId);
   await engine.drive(planId);

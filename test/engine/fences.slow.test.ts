@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { databaseVariables, startWorker, stopChild, type Worker } from "../crash/processes.ts";
 import { startEngine } from "./engine.ts";
 import { engineName } from "./killable-database.ts";
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const leaseMs = 1_500;
 const parts = [part("a"), part("b", ["a"]), part("c", ["b"]), part("d", ["c"])];
-const slowCalls: BehaviourWish = { operations: { provision: { delayMs: 300 } } };
+const slowCalls: RequestedBehaviour = { operations: { provision: { delayMs: 300 } } };
 
 const workerProcess = (): Worker =>
   startWorker({

@@ -1,6 +1,6 @@
 /** A database and a mock adapter of one's own, in which plans are started as the service starts them. */
 import { sql } from "kysely";
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
 import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
@@ -21,7 +21,7 @@ import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import { newId, newTraceparent } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
-import { patienceMs } from "../support/eventually.ts";
+import { waitLimitMs } from "../support/eventually.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { outboundPolicy } from "./engine.ts";
 import { asyncTemplateId, environment, templateId } from "./plan-fixtures.ts";
@@ -47,7 +47,7 @@ export interface Lane {
   terminate(planId: string, mode: TerminateMode): Promise<void>;
   /** Reads the plan's stream to its end and returns everything that was in it. */
   read(planId: string): Promise<StoredEvent[]>;
-  play(components: Record<string, BehaviourWish>, fallback?: BehaviourWish): void;
+  play(components: Record<string, RequestedBehaviour>, fallback?: RequestedBehaviour): void;
   /** Registers a further adapter; the template id to use for it. */
   register(url: string): Promise<string>;
   /** Calls of the adapter that belong to the plan's tasks, polls left out. */
@@ -136,11 +136,11 @@ export async function openLane(): Promise<Lane> {
     terminate: (planId, mode) => terminatePlan(context(0), planId, mode),
     async read(planId) {
       const events: StoredEvent[] = [];
-      const signal = AbortSignal.timeout(patienceMs);
+      const signal = AbortSignal.timeout(waitLimitMs);
       for await (const event of hub.tail(planStream(planId), { after: 0, signal, isLast: endsPlanStream })) {
         events.push(event);
       }
-      if (signal.aborted) throw new Error(`The plan ${planId} did not end within ${patienceMs} ms.`);
+      if (signal.aborted) throw new Error(`The plan ${planId} did not end within ${waitLimitMs} ms.`);
       return events;
     },
     play: (components, fallback) =>

@@ -1,5 +1,5 @@
 /** Units and requests that between them have every shape a plan can take; each is run through every helper. */
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { dump } from "js-yaml";
 import type { ExternalService } from "../../src/coordinator/context.ts";
 import type { ProvisioningBody } from "../../src/coordinator/deployment-units/schema.ts";
@@ -20,7 +20,7 @@ export interface PlanFixture {
   /** Told at the end, under these paths of the lane's service. */
   services?: readonly ExternalService[];
   /** How the adapter plays the components; the others are done at once. */
-  wishes?: Record<string, BehaviourWish>;
+  allRequested?: Record<string, RequestedBehaviour>;
 }
 
 export interface Part {
@@ -82,7 +82,11 @@ const layered = ["a", "b", "c"].flatMap((layer, depth) =>
     ),
   ),
 );
-const asynchronous: BehaviourWish = { mode: "async", runningPolls: 2, logs: { lines: 1, style: "growing" } };
+const asynchronous: RequestedBehaviour = {
+  mode: "async",
+  runningPolls: 2,
+  logs: { lines: 1, style: "growing" },
+};
 
 /** Accepts the plan of the fixture. */
 export function accept(lane: Lane, { name, body, accept: other, services }: PlanFixture, unitId: string) {
@@ -109,20 +113,20 @@ export const planFixtures: PlanFixture[] = [
   {
     name: "asynchronous",
     body: (unit) => request(unit, diamond),
-    wishes: { a: asynchronous, b: asynchronous, d: { ...asynchronous, runningPolls: 0 } },
+    allRequested: { a: asynchronous, b: asynchronous, d: { ...asynchronous, runningPolls: 0 } },
   },
   {
     // b is dropped and d moves from it to a; c has changed.
     name: "removed",
     before: (unit) => request(unit, [part("a"), part("b", ["a"]), part("c", ["a"]), part("d", ["b"])]),
     body: (unit) => request(unit, [part("a"), part("c", ["a"], "2"), part("d", ["a"])], { version: "2.0" }),
-    wishes: { c: asynchronous },
+    allRequested: { c: asynchronous },
   },
   {
     name: "unprovision",
     before: (unit) => request(unit, diamond),
     body: (unit) => request(unit, diamond, { status: "NOT_DEPLOYED", removeData: true }),
-    wishes: { b: asynchronous },
+    allRequested: { b: asynchronous },
   },
   { name: "root", body: (unit) => request(unit, diamond.slice(0, 2), { hasRoot: true }) },
   {
@@ -139,7 +143,7 @@ export const planFixtures: PlanFixture[] = [
     name: "external services",
     body: (unit) => request(unit, chain.slice(0, 2)),
     services: [external("market", true), external("news", false)],
-    wishes: { a: asynchronous },
+    allRequested: { a: asynchronous },
   },
   {
     name: "access",
@@ -153,13 +157,13 @@ export const planFixtures: PlanFixture[] = [
         identities: ["user:ada", "group:ops"],
         environment,
       }),
-    wishes: { a: { operations: { updateacl: asynchronous } } },
+    allRequested: { a: { operations: { updateacl: asynchronous } } },
   },
   {
     name: "reverse provisioning",
     accept: (lane) =>
       lane.reverse({ useCaseTemplateId: "reverse", infrastructureTemplateIds: [templateId], environment }),
-    wishes: { reverse: asynchronous },
+    allRequested: { reverse: asynchronous },
   },
   {
     name: "validation",
@@ -172,6 +176,6 @@ export const planFixtures: PlanFixture[] = [
       const plain = { ...others[0], infrastructureTemplateId: templateId };
       return lane.validate(dump({ ...rest, components: [first, second, plain] }));
     },
-    wishes: { a: asynchronous },
+    allRequested: { a: asynchronous },
   },
 ];

@@ -1,12 +1,12 @@
 /** Has every call of a plan answered into a connection that breaks, so that each has to be made again. */
 import { expect } from "vitest";
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { TestEngine } from "./engine.ts";
 import type { Lane } from "./lane.ts";
 import { endState, expectFaithful } from "./ledger.ts";
 import { accept, type PlanFixture } from "./plan-fixtures.ts";
 
-const breaking: BehaviourWish = {
+const breaking: RequestedBehaviour = {
   odd: {
     validate: { name: "reset-after", times: 1 },
     start: { name: "reset-after", times: 1 },
@@ -19,15 +19,15 @@ let units = 0;
 /** Returns the number of calls that were repeated. */
 export async function repeatEveryTask(lane: Lane, engine: TestEngine, fixture: PlanFixture): Promise<number> {
   const db = lane.db.database.kysely;
-  const run = async (fallback: BehaviourWish): Promise<string> => {
+  const run = async (fallback: RequestedBehaviour): Promise<string> => {
     const unitId = `repeating-${++units}`;
-    lane.play(fixture.wishes ?? {});
+    lane.play(fixture.allRequested ?? {});
     if (fixture.before) {
       const planId = await lane.start(fixture.before(unitId));
       await engine.drive(planId);
       await lane.read(planId);
     }
-    lane.play(fixture.wishes ?? {}, fallback);
+    lane.play(fixture.allRequested ?? {}, fallback);
     lane.service.breaksFirst = fallback === breaking;
     const planId = await accept(lane, fixture, unitId);
     await engine.drive(planId);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { TerminateMode } from "../../src/coordinator/execution/record/types.ts";
 import { claimPlan, createPlanRows, type PlanEnd } from "../../src/coordinator/execution/record/store.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
@@ -22,7 +22,7 @@ afterAll(() => lane.close());
 
 let units = 0;
 const chain = [part("a"), part("b", ["a"])];
-const slow: BehaviourWish = { mode: "async", runningMs: 60_000 };
+const slow: RequestedBehaviour = { mode: "async", runningMs: 60_000 };
 
 async function startChain(options: { operationTimeoutMs?: number } = {}): Promise<string> {
   return lane.start(request(`ending-${++units}`, chain), options);

@@ -41,7 +41,7 @@ async function look(planId: string): Promise<{ silent: string[]; asked: number; 
 }
 
 it.each(planFixtures)("$name", async (fixture) => {
-  const { name, before, wishes } = fixture;
+  const { name, before, allRequested } = fixture;
   const unit = `waiting ${name}`;
   lane.play({});
   if (before) {
@@ -49,7 +49,7 @@ it.each(planFixtures)("$name", async (fixture) => {
     await engine.drive(earlier);
     await lane.read(earlier);
   }
-  lane.play(wishes ?? {}, { delayMs: 5 });
+  lane.play(allRequested ?? {}, { delayMs: 5 });
   const planId = await accept(lane, fixture, unit);
   let seen = await look(planId);
   const silent = new Set(seen.silent);

@@ -1,6 +1,6 @@
 /** What an adapter may answer to a start, and the exact end of it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Behaviour, BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { Behaviour, RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { OddName } from "../../src/adapters/mock/odd-answers.ts";
 import type { WholeServer } from "../support/server.ts";
 import { shortCallMs, shorterCallMs, startImpatientServer } from "./impatient-server.ts";
@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => plinth.close());
 
-const provisioning = (behaviour: Partial<Behaviour>): BehaviourWish => ({
+const provisioning = (behaviour: Partial<Behaviour>): RequestedBehaviour => ({
   operations: { provision: behaviour },
 });
-const always = (name: OddName): BehaviourWish =>
+const always = (name: OddName): RequestedBehaviour =>
   provisioning({ odd: { start: { name, times: Number.MAX_SAFE_INTEGER } } });
-const once = (name: OddName): BehaviourWish => provisioning({ odd: { start: { name, times: 1 } } });
+const once = (name: OddName): RequestedBehaviour => provisioning({ odd: { start: { name, times: 1 } } });
 
 const label = "POST /v1/provision: ";
 const [first, repeat, unacted, ofB] = [
@@ -46,7 +46,7 @@ const broken = `${label}The connection to <adapter> broke before the answer was 
 const traceback = `${label}the adapter failed with 500: ${`Traceback: ${"x".repeat(5_000)}`.slice(0, 2_047)}…`;
 const redirected = `${label}the adapter answered with a redirect (302).`;
 
-const cases: [title: string, name: string, wish: BehaviourWish, expected: Outcome][] = [
+const cases: [title: string, name: string, requested: RequestedBehaviour, expected: Outcome][] = [
   ["never answers", "never", always("never"), inVain(tooLate(shortCallMs), [first, repeat, repeat])],
   [
     "answers after the deadline: the repeat gets the answer",
@@ -120,10 +120,10 @@ const cases: [title: string, name: string, wish: BehaviourWish, expected: Outcom
 ];
 
 describe.concurrent("an adapter that, to a start,", () => {
-  it.each(cases)("%s", async (_title, name, wish, expected) => {
+  it.each(cases)("%s", async (_title, name, requested, expected) => {
     const scene = await openScene(plinth, name);
     try {
-      const outcome = await scene.run(wish);
+      const outcome = await scene.run(requested);
       const calls = scene.adapter.journal().filter(({ operation }) => operation === "provision");
       // No wedge: the unit takes its next plan, and the adapter that behaves now is called under fresh keys.
       const next = await scene.run();

@@ -1,6 +1,6 @@
 /** What an adapter may do once it has given a token, and when it is only asked for a verdict. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Behaviour, BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { Behaviour, RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { OddName } from "../../src/adapters/mock/odd-answers.ts";
 import type { WholeServer } from "../support/server.ts";
 import { shortCallMs, startImpatientServer } from "./impatient-server.ts";
@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => plinth.close());
 
-const asynchronous = (behaviour: Partial<Behaviour> = {}): BehaviourWish => ({
+const asynchronous = (behaviour: Partial<Behaviour> = {}): RequestedBehaviour => ({
   operations: { provision: { mode: "async", ...behaviour } },
 });
 const times = (name: OddName, count: number) => ({ name, times: count });
 const always = Number.MAX_SAFE_INTEGER;
 const label = "GET /v1/provision/{token}/status: ";
 
-const endings: [title: string, name: string, wish: BehaviourWish, expected: Outcome][] = [
+const endings: [title: string, name: string, requested: RequestedBehaviour, expected: Outcome][] = [
   [
     "answers 404",
     "poll-404",
@@ -59,10 +59,10 @@ const endings: [title: string, name: string, wish: BehaviourWish, expected: Outc
 ];
 
 describe.concurrent("an adapter that, to a poll,", () => {
-  it.each(endings)("%s", async (_title, name, wish, expected) => {
+  it.each(endings)("%s", async (_title, name, requested, expected) => {
     const scene = await openScene(plinth, name);
     try {
-      const token = await scene.start(wish);
+      const token = await scene.start(requested);
       expect(await scene.outcome(token)).toEqual(expected);
       const lines = await scene.adapterLines(token);
       const ofA = lines.filter((line) => line.startsWith("INFO provision of a: line "));
@@ -98,8 +98,8 @@ describe.concurrent("an adapter that, to a poll,", () => {
   it("gives one token to two tasks of a plan gets a warning for the second", async () => {
     const scene = await openScene(plinth, "reused-twice");
     try {
-      const wish = asynchronous({ odd: { start: times("reused-token", always) } });
-      const outcome = await scene.run(wish, wish);
+      const requested = asynchronous({ odd: { start: times("reused-token", always) } });
+      const outcome = await scene.run(requested, requested);
       expect(outcome).toEqual(
         completed({
           polls: outcome.polls,

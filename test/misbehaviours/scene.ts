@@ -2,7 +2,7 @@
  * One unit of two components on an adapter of its own, provisioned over HTTP by a whole server, and everything that can
  * be said of how it ended: what people are shown, and what the adapter saw.
  */
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
 import { until, type Answer, type WholeServer } from "../support/server.ts";
 
@@ -24,10 +24,10 @@ export interface Scene {
   adapter: MockAdapter;
   unitId: string;
   /** Starts a plan; `a` is played as wished, and so is `b`, which needs it. */
-  start(wish?: BehaviourWish, wishOfB?: BehaviourWish): Promise<string>;
+  start(requested?: RequestedBehaviour, wishOfB?: RequestedBehaviour): Promise<string>;
   /** Waits for the end of the plan and tells of it. */
   outcome(token: string): Promise<Outcome>;
-  run(wish?: BehaviourWish, wishOfB?: BehaviourWish): Promise<Outcome>;
+  run(requested?: RequestedBehaviour, wishOfB?: RequestedBehaviour): Promise<Outcome>;
   /** Log lines of the adapter itself, as they were kept. */
   adapterLines(token: string): Promise<string[]>;
   get(path: string): Promise<Answer>;
@@ -58,8 +58,8 @@ export async function openScene(plinth: WholeServer, name: string, url?: string)
   };
   await register(url ?? adapter.url);
 
-  const start: Scene["start"] = async (...wishes) => {
-    const component = (id: string, dependsOn: string[], mock?: BehaviourWish) => ({
+  const start: Scene["start"] = async (...allRequested) => {
+    const component = (id: string, dependsOn: string[], mock?: RequestedBehaviour) => ({
       id,
       name: id,
       kind: "storage",
@@ -73,7 +73,7 @@ export async function openScene(plinth: WholeServer, name: string, url?: string)
         name,
         version: "1.0",
         environment,
-        components: [component("a", [], wishes[0]), component("b", ["a"], wishes[1])],
+        components: [component("a", [], allRequested[0]), component("b", ["a"], allRequested[1])],
       },
       targetStatus: ["a", "b"].map((componentId) => ({ componentId, targetStatus: "DEPLOYED" })),
     };
@@ -129,7 +129,7 @@ export async function openScene(plinth: WholeServer, name: string, url?: string)
     unitId,
     start,
     outcome,
-    run: async (...wishes) => outcome(await start(...wishes)),
+    run: async (...allRequested) => outcome(await start(...allRequested)),
     async adapterLines(token) {
       const { body } = await call({ path: `/v1/logs/${token}` });
       return (body as { phase: string; message: string; severity: string }[])

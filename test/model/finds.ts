@@ -21,7 +21,7 @@ const soonAt: Record<string, number> = {
 const mostSequences = 30;
 
 export async function expectFound(system: System, name: string): Promise<void> {
-  const mistaken = mistakes[name]!({ ...system, patienceMs: 3_000 });
+  const mistaken = mistakes[name]!({ ...system, waitLimitMs: 3_000 });
   const first = soonAt[name] ?? 1;
   for (let seed = first; seed < first + mostSequences; seed++) {
     if ((await tryOut(mistaken, drawSequence(seed, 25))) !== null) return;

@@ -1,6 +1,6 @@
 /** Runs one sequence of commands against the system and the reference, and tells where they part. */
 import { sql } from "kysely";
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { illegalMoves, storedEvents, unfaithfulRepeats } from "../engine/record.ts";
 import type { Answer } from "../support/server.ts";
 import type { Command } from "./commands.ts";
@@ -236,7 +236,7 @@ async function change(
 
 /** Tells the mock what it plays; those of other sequences are over. */
 function perform({ system, units }: Play): void {
-  const components: Record<string, BehaviourWish> = {};
+  const components: Record<string, RequestedBehaviour> = {};
   for (const unit of units)
     for (const part of parts) components[partId(unit, part)] = wishOf(unit.playing[part]);
   system.first.mock.setBehaviours({ components });
@@ -322,13 +322,13 @@ async function statusOf({ system }: Play, token: string): Promise<string> {
 }
 
 async function endOf(play: Play, token: string): Promise<string> {
-  const { patienceMs } = play.system;
-  const giveUpAt = performance.now() + patienceMs;
+  const { waitLimitMs } = play.system;
+  const giveUpAt = performance.now() + waitLimitMs;
   for (;;) {
     const status = await statusOf(play, token);
     if (ends.has(status)) return status;
     if (performance.now() > giveUpAt)
-      throw new Error(`the plan ${token} is still ${status} after ${patienceMs} ms`);
+      throw new Error(`the plan ${token} is still ${status} after ${waitLimitMs} ms`);
     await new Promise((next) => setTimeout(next, 5));
   }
 }

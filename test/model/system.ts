@@ -1,5 +1,5 @@
 /** Two interfaces and two workers over one database and one mock adapter, all in this process. */
-import type { BehaviourWish } from "../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { startEngine, type TestEngine } from "../engine/engine.ts";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
@@ -10,7 +10,7 @@ export interface System {
   /** By what was asked and the status of the answer, how often. */
   covered: Map<string, number>;
   /** How long a plan may take to its end. */
-  patienceMs: number;
+  waitLimitMs: number;
   first: WholeServer;
   /** Hands a plan to a worker, as the job queue does. */
   drive(worker: number, token: string): void;
@@ -30,7 +30,7 @@ export async function openSystem(db?: TestDatabase): Promise<System> {
   return {
     first,
     covered,
-    patienceMs: 30_000,
+    waitLimitMs: 30_000,
     async call(api, call) {
       const answer = await (api === 0 ? first : second).coordinator(call);
       const asked = `${call.method ?? "GET"} ${call.path.split("?")[0]?.split("/").at(-1)} ${answer.status}`;
@@ -54,8 +54,8 @@ export async function openSystem(db?: TestDatabase): Promise<System> {
 }
 
 /** For all but the changes of access, which are always done at once. */
-export function wishOf(behaviour: Behaviour): BehaviourWish {
-  const both = (wish: BehaviourWish): BehaviourWish => ({
+export function wishOf(behaviour: Behaviour): RequestedBehaviour {
+  const both = (wish: RequestedBehaviour): RequestedBehaviour => ({
     operations: { provision: wish, unprovision: wish },
   });
   switch (behaviour) {

@@ -46,7 +46,7 @@ export interface AdapterWatch {
   sent(call: SeenCall): void;
 }
 
-export interface AdapterTemper {
+export interface AdapterBehaviour {
   /** Chance that a call is answered oddly. */
   odd: number;
   /** Chance that a task is asynchronous, and that its outcome is not COMPLETED. */
@@ -58,7 +58,7 @@ export interface AdapterTemper {
 export interface AdaptersOptions {
   clock: VirtualClock;
   random: Random;
-  temper: AdapterTemper;
+  behaviour: AdapterBehaviour;
   watch: () => AdapterWatch;
 }
 
@@ -72,7 +72,7 @@ interface HttpReply {
   isUntouched?: boolean;
 }
 
-export function createAdapters({ clock, random, temper, watch }: AdaptersOptions) {
+export function createAdapters({ clock, random, behaviour, watch }: AdaptersOptions) {
   const works = new Map<string, Work>();
   const byToken = new Map<string, Work>();
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
@@ -87,7 +87,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
       acted: false,
       token: `t-${works.size}`,
       left: Math.floor(random() * 4),
-      outcome: chance(temper.fails) ? pick(["FAILED", "FAILED", "TERMINATED"] as const) : "COMPLETED",
+      outcome: chance(behaviour.fails) ? pick(["FAILED", "FAILED", "TERMINATED"] as const) : "COMPLETED",
       isTold: false,
       isStopping: false,
       isForgotten: false,
@@ -105,9 +105,9 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
   };
   const start = (call: SeenCall): Reply => {
     const work = workOf(call.key, call.body);
-    if (chance(temper.odd)) return oddStart(work);
+    if (chance(behaviour.odd)) return oddStart(work);
     work.acted = true;
-    if (!chance(temper.async)) return finalOf(work);
+    if (!chance(behaviour.async)) return finalOf(work);
     return { status: 202, body: pick([work.token, JSON.stringify(work.token), `{"token":"${work.token}"}`]) };
   };
   const oddStart = (work: Work): Reply => {
@@ -134,7 +134,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
   const poll = (token: string): Reply => {
     const work = byToken.get(token);
     if (!work || work.isForgotten) return { status: 404, body: "" };
-    if (chance(temper.odd / 2)) {
+    if (chance(behaviour.odd / 2)) {
       if (chance(0.1)) work.isForgotten = true;
       return pick<Reply>([
         { status: 500, body: "x" },
@@ -156,7 +156,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
   };
   const terminate = (token: string): Reply => {
     const work = byToken.get(token);
-    if (!work || chance(temper.odd)) {
+    if (!work || chance(behaviour.odd)) {
       return pick<Reply>([
         { status: 404, body: "" },
         { status: 501, body: "" },
@@ -174,7 +174,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
     return { status: 202, body: "" };
   };
   const validate = (): Reply => {
-    if (!chance(temper.odd)) return json(200, { valid: true });
+    if (!chance(behaviour.odd)) return json(200, { valid: true });
     return pick<Reply>([
       json(200, { valid: false, error: { errors: ["no"] } }),
       { status: 400, body: '{"errors":["no"]}' },
@@ -186,7 +186,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
     ]);
   };
   const startValidation = (call: SeenCall): Reply => {
-    if (chance(temper.odd))
+    if (chance(behaviour.odd))
       return pick<Reply>([{ status: 404, body: "" }, { status: 202, body: "" }, validate()]);
     const work = workOf(call.key, call.body);
     return chance(0.5) ? validate() : { status: 202, body: work.token };
@@ -194,13 +194,13 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
   const pollValidation = (token: string): Reply => {
     const work = byToken.get(token);
     if (!work) return { status: 404, body: "" };
-    if (chance(temper.odd / 2)) return pick<Reply>([{ status: 503, body: "" }, "reset", "silence"]);
+    if (chance(behaviour.odd / 2)) return pick<Reply>([{ status: 503, body: "" }, "reset", "silence"]);
     if (work.left-- > 0) return json(200, { status: "RUNNING" });
-    const verdict = { valid: !chance(temper.odd / 4), error: { errors: ["no"] } };
+    const verdict = { valid: !chance(behaviour.odd / 4), error: { errors: ["no"] } };
     return json(200, { status: "COMPLETED", info: { publicInfo: verdict } });
   };
   const notice = (): Reply => {
-    if (!chance(temper.odd + temper.fails / 2)) return { status: 200, body: "" };
+    if (!chance(behaviour.odd + behaviour.fails / 2)) return { status: 200, body: "" };
     return pick<Reply>([
       { status: 400, body: "no" },
       { status: 500, body: "x" },
@@ -240,7 +240,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
         if (request.signal?.aborted) return abort();
         watch().sent(call);
         request.signal?.addEventListener("abort", abort, { once: true });
-        const isRefused = chance(temper.odd / 4);
+        const isRefused = chance(behaviour.odd / 4);
         // What is on its way arrives even when its sender dies; what was given up before is never sent.
         clock.after(random() * 5, () => {
           if (call.isOver) return;
@@ -251,7 +251,7 @@ export function createAdapters({ clock, random, temper, watch }: AdaptersOptions
           call.hasArrived = true;
           const answer = reply(call);
           if (answer === "silence") return;
-          const delay = chance(0.1) ? random() * temper.slowestMs : random() * 20;
+          const delay = chance(0.1) ? random() * behaviour.slowestMs : random() * 20;
           const deliver = (): void => {
             if (answer === "reset") return fail(new OutboundError("reset", true, "reset"));
             const { status, headers = {}, body, isUntouched = false } = answer;

@@ -82,8 +82,8 @@ async function run(clock: VirtualClock, seed: number, flaws: Flaws): Promise<Sim
         clock.after(random() * 6, () => strike(world, machine as Worker, "crash", between(random, 20, 500)));
     },
   });
-  const temper = { odd: scenario.odd, async: scenario.async, fails: scenario.fails, slowestMs: 600 };
-  const adapters = createAdapters({ clock, random, temper, watch: () => world.judge.adapterWatch });
+  const behaviour = { odd: scenario.odd, async: scenario.async, fails: scenario.fails, slowestMs: 600 };
+  const adapters = createAdapters({ clock, random, behaviour, watch: () => world.judge.adapterWatch });
   const slots = scenario.slots;
   const judge = createJudge({ clock, storage, works: adapters.works, slots, cutMs });
   storage.watchWith(judge.storageWatch);

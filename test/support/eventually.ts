@@ -1,13 +1,13 @@
 /** How long a test waits for a state: long enough for a machine that does twenty other things. */
-export const patienceMs = 120_000;
+export const waitLimitMs = 120_000;
 
 /** Asks until the answer is something, and returns it; throws with what it waited for when it does not come. */
 export async function eventually<T>(what: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const giveUpAt = performance.now() + patienceMs;
+  const giveUpAt = performance.now() + waitLimitMs;
   for (;;) {
     const found = await ask();
     if (found) return found;
-    if (performance.now() > giveUpAt) throw new Error(`${what} did not come about within ${patienceMs} ms.`);
+    if (performance.now() > giveUpAt) throw new Error(`${what} did not come about within ${waitLimitMs} ms.`);
     await new Promise((next) => setTimeout(next, 10));
   }
 }

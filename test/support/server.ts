@@ -9,7 +9,7 @@ import { loadConfig } from "../../src/platform/config/load.ts";
 import type { Config } from "../../src/platform/config/schema.ts";
 import type { Connection } from "../../src/platform/db/database.ts";
 import { silentLogger, type Logger } from "../../src/platform/lib/logger.ts";
-import { patienceMs } from "./eventually.ts";
+import { waitLimitMs } from "./eventually.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
 export const testRoles = ["viewer", "developer", "operator", "admin", "service"] as const;
@@ -169,7 +169,7 @@ async function send(
 
 /** Asks again until the answer fits; fails after a minute with the last answer. */
 export async function until(ask: () => Promise<Answer>, fits: (answer: Answer) => boolean): Promise<Answer> {
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + waitLimitMs;
   for (;;) {
     const answer = await ask();
     if (fits(answer)) return answer;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { newId } from "../../platform/lib/ids.ts";
-import type { BehaviourWish } from "../mock/behaviour.ts";
+import type { RequestedBehaviour } from "../mock/behaviour.ts";
 import type { MockAdapter, MockAdapterOptions } from "../mock/server.ts";
 import { startMockAdapter } from "../mock/server.ts";
 import type { CheckResult, Report, RunOptions } from "./run.ts";
@@ -87,7 +87,7 @@ describe("the mock as it is", () => {
 });
 
 /** How the mock misbehaves, what then fails, and what else may be told of it. */
-const misbehaviours: [name: string, wish: BehaviourWish, failing: string[], only?: string[]][] = [
+const misbehaviours: [name: string, requested: RequestedBehaviour, failing: string[], only?: string[]][] = [
   [
     "finds everything invalid",
     { validationErrors: ["no"] },
@@ -200,9 +200,9 @@ function odd(name: string): { name: any; times: number } {
 }
 
 describe("an adapter that", () => {
-  it.each(misbehaviours)("%s is found out", async (_name, wish, failing, only = []) => {
-    const adapter = await start({ behaviours: { default: wish } });
-    const patience = JSON.stringify(wish).match(/never|drip/) ? { timeoutMs: 300, waitMs: 300 } : {};
+  it.each(misbehaviours)("%s is found out", async (_name, requested, failing, only = []) => {
+    const adapter = await start({ behaviours: { default: requested } });
+    const patience = JSON.stringify(requested).match(/never|drip/) ? { timeoutMs: 300, waitMs: 300 } : {};
     const report = await check(adapter.url, { only, ...patience });
     const failed = idsOf(report, "fail");
     expect(failed).toEqual(expect.arrayContaining(failing));
@@ -221,8 +221,8 @@ describe("an adapter that", () => {
     ["writes a status in another case", "status-case", '`status` is "Completed"'],
     ["wraps its token", "token-object", "wrapped in an object"],
   ])("%s gets a warning", async (_name, name, what) => {
-    const wish: BehaviourWish = { mode: "async", odd: { start: odd(name) } };
-    const report = await check((await start({ behaviours: { default: wish } })).url, {
+    const requested: RequestedBehaviour = { mode: "async", odd: { start: odd(name) } };
+    const report = await check((await start({ behaviours: { default: requested } })).url, {
       only: ["provisioning.completes"],
     });
     expect(idsOf(report, "fail")).toEqual([]);
@@ -276,8 +276,8 @@ describe("a run", () => {
   });
 
   it("that cannot remove what it has deployed says so", async () => {
-    const wish: BehaviourWish = { operations: { unprovision: { odd: { start: odd("500") } } } };
-    const adapter = await start({ behaviours: { default: wish } });
+    const requested: RequestedBehaviour = { operations: { unprovision: { odd: { start: odd("500") } } } };
+    const adapter = await start({ behaviours: { default: requested } });
     const report = await check(adapter.url, { only: ["provisioning.completes"] });
     expect(report.leftBehind).toEqual([componentId]);
     expect(idsOf(report, "fail")).toEqual(["answers.tidy"]);

@@ -92,7 +92,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const infos: SessionOptions["infos"] = new Map();
   const session = sessionOf(options, { signal: options.signal, mask, infos });
   const results: CheckResult[] = [];
-  const tell = (found: CheckResult): void => {
+  const report = (found: CheckResult): void => {
     // A finding may repeat words of the adapter.
     const deviations = found.deviations.map((each) => ({ ...each, what: mask.text(each.what) }));
     const result = { ...found, deviations };
@@ -105,10 +105,10 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     if (options.signal.aborted) complete = false;
     if (!complete) break;
     if (!reachable)
-      tell({ ...headOf(check), outcome: "skipped", note: "nothing answers at the URL", deviations: [] });
+      report({ ...headOf(check), outcome: "skipped", note: "nothing answers at the URL", deviations: [] });
     else {
       try {
-        tell(resultOf(check, await check.run(session)));
+        report(resultOf(check, await check.run(session)));
         await session.recover();
       } catch (error) {
         if (!options.signal.aborted) throw error;
@@ -122,7 +122,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     session,
     sessionOf(options, { signal: new AbortController().signal, mask, infos }),
   );
-  if (tidying) tell(tidying);
+  if (tidying) report(tidying);
   const counts = { pass: 0, warn: 0, fail: 0, skipped: 0 };
   for (const { outcome } of results) counts[outcome] += 1;
   const counted = counts.pass + counts.warn + counts.fail;

@@ -98,7 +98,7 @@ export function createSession(options: SessionOptions): Session {
   let result: StatusReport | undefined;
   let recovered = 0;
   /** How long an adapter that is late is waited for, over the whole run. */
-  let patienceMs = options.waitMs;
+  let waitLimitMs = options.waitMs;
 
   const call = async (wanted: Call): Promise<Exchange> => {
     signal.throwIfAborted();
@@ -205,9 +205,9 @@ export function createSession(options: SessionOptions): Session {
     // These calls are no check: however they go, they only show that the adapter has time again.
     const since = now();
     for (const path of paths) {
-      while (now() - since < patienceMs && (await isUnended(path))) await sleep(options.pollMs);
+      while (now() - since < waitLimitMs && (await isUnended(path))) await sleep(options.pollMs);
     }
-    patienceMs -= now() - since;
+    waitLimitMs -= now() - since;
   };
   const unprovision: Session["unprovision"] = async (removeData, componentId = subject.componentId) => {
     const ended = await operate("unprovision", body(componentId, removeData));

@@ -36,7 +36,7 @@ export interface Behaviour {
 }
 
 /** Wishes for all operations of a component, and differing ones for some. */
-export interface BehaviourWish extends Partial<Behaviour> {
+export interface RequestedBehaviour extends Partial<Behaviour> {
   operations?: Partial<Record<Operation, Partial<Behaviour>>>;
 }
 
@@ -58,11 +58,14 @@ const defaultBehaviour: Behaviour = {
 };
 
 /** The later wish wins, and within one the wish for the operation. */
-export function resolveBehaviour(operation: Operation, wishes: (BehaviourWish | undefined)[]): Behaviour {
+export function resolveBehaviour(
+  operation: Operation,
+  allRequested: (RequestedBehaviour | undefined)[],
+): Behaviour {
   const behaviour = { ...defaultBehaviour };
-  for (const wish of wishes) {
-    if (wish === undefined) continue;
-    const { operations, ...all } = wish;
+  for (const requested of allRequested) {
+    if (requested === undefined) continue;
+    const { operations, ...all } = requested;
     Object.assign(behaviour, all, operations?.[operation]);
   }
   return behaviour;
@@ -115,12 +118,15 @@ const logStyle = oneOf("growing", "new", "repeated");
  * wrong. `fail: status` is short for `outcome: FAILED`, `fail: <odd answer>` for that answer to every start,
  * `odd: <odd answer>` likewise.
  */
-export function readWish(value: unknown, where: string): { wish: BehaviourWish; problems: Problem[] } {
-  if (!isRecord(value)) return { wish: {}, problems: [{ where, message: "must be an object" }] };
+export function readRequested(
+  value: unknown,
+  where: string,
+): { requested: RequestedBehaviour; problems: Problem[] } {
+  if (!isRecord(value)) return { requested: {}, problems: [{ where, message: "must be an object" }] };
   const problems: Problem[] = [];
-  const wish: BehaviourWish = readPart(value, where, problems);
+  const requested: RequestedBehaviour = readPart(value, where, problems);
   const nested = value["operations"];
-  if (nested === undefined) return { wish, problems };
+  if (nested === undefined) return { requested, problems };
   if (!isRecord(nested)) problems.push({ where: `${where}/operations`, message: "must be an object" });
   else {
     const parts = Object.entries(nested).map(([name, part]) => {
@@ -129,9 +135,9 @@ export function readWish(value: unknown, where: string): { wish: BehaviourWish; 
       if (!isRecord(part)) problems.push({ where: at, message: "must be an object" });
       return [name, isRecord(part) ? readPart(part, at, problems) : {}];
     });
-    wish.operations = Object.fromEntries(parts);
+    requested.operations = Object.fromEntries(parts);
   }
-  return { wish, problems };
+  return { requested, problems };
 }
 
 function readPart(value: JsonObject, where: string, problems: Problem[]): Partial<Behaviour> {
@@ -144,13 +150,13 @@ function readPart(value: JsonObject, where: string, problems: Problem[]): Partia
     else known[name] = member;
   }
   const { fail, odd, logs, ...part } = known;
-  const wish: Partial<Behaviour> = part;
-  if (isRecord(logs)) wish.logs = { ...defaultBehaviour.logs, ...logs };
+  const requested: Partial<Behaviour> = part;
+  if (isRecord(logs)) requested.logs = { ...defaultBehaviour.logs, ...logs };
   if (odd !== undefined || (fail !== undefined && fail !== "status")) {
-    wish.odd = { ...oddOf(fail === "status" ? undefined : fail), ...oddOf(odd) };
+    requested.odd = { ...oddOf(fail === "status" ? undefined : fail), ...oddOf(odd) };
   }
-  if (fail === "status") wish.outcome = "FAILED";
-  return wish;
+  if (fail === "status") requested.outcome = "FAILED";
+  return requested;
 }
 
 function oddProblem(value: unknown): string | null {

@@ -1,15 +1,15 @@
 /** `/_mock/…`: how tests and demos steer the mock and read what it saw. */
 import type { Problem } from "../../platform/errors/failure.ts";
-import type { BehaviourWish } from "./behaviour.ts";
-import { readWish } from "./behaviour.ts";
+import type { RequestedBehaviour } from "./behaviour.ts";
+import { readRequested } from "./behaviour.ts";
 import type { Call, MockState } from "./protocol.ts";
 import type { Reply } from "./reply.ts";
 import { json } from "./reply.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
 type SetBehaviours = (behaviours: {
-  default?: BehaviourWish;
-  components?: Record<string, BehaviourWish>;
+  default?: RequestedBehaviour;
+  components?: Record<string, RequestedBehaviour>;
 }) => void;
 
 /**
@@ -52,27 +52,27 @@ function putBehaviours(setBehaviours: SetBehaviours, body: Buffer): Reply {
   const parsed = parse(body);
   if (!isRecord(parsed)) return refusal([{ where: "", message: "must be a JSON object" }]);
   const problems: Problem[] = [];
-  const read = (value: unknown, where: string): BehaviourWish => {
-    const { wish, problems: found } = readWish(value, where);
+  const read = (value: unknown, where: string): RequestedBehaviour => {
+    const { requested, problems: found } = readRequested(value, where);
     problems.push(...found);
-    return wish;
+    return requested;
   };
   for (const name of Object.keys(parsed)) {
     if (name !== "default" && name !== "components")
       problems.push({ where: `/${name}`, message: "is not known" });
   }
-  const wishes: { default?: BehaviourWish; components?: Record<string, BehaviourWish> } = {};
-  if (parsed["default"] !== undefined) wishes.default = read(parsed["default"], "/default");
+  const allRequested: { default?: RequestedBehaviour; components?: Record<string, RequestedBehaviour> } = {};
+  if (parsed["default"] !== undefined) allRequested.default = read(parsed["default"], "/default");
   if (isRecord(parsed["components"])) {
     const entries = Object.entries(parsed["components"]);
-    wishes.components = Object.fromEntries(
+    allRequested.components = Object.fromEntries(
       entries.map(([id, value]) => [id, read(value, `/components/${id}`)]),
     );
   } else if (parsed["components"] !== undefined) {
     problems.push({ where: "/components", message: "must be an object" });
   }
   if (problems.length > 0) return refusal(problems);
-  setBehaviours(wishes);
+  setBehaviours(allRequested);
   return json(200, {});
 }
 

@@ -1,7 +1,7 @@
 import { dump } from "js-yaml";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createWishReader, parseComponentId, scanComponentId } from "./identify.ts";
+import { createBehaviourReader, parseComponentId, scanComponentId } from "./identify.ts";
 
 const bodyOf = (descriptor: string, more: object = {}) =>
   Buffer.from(JSON.stringify({ descriptorKind: "COMPONENT_DESCRIPTOR", descriptor, ...more }));
@@ -72,7 +72,7 @@ describe("wishes in a descriptor", () => {
   });
 
   it("are read for every component, nested ones too, with their problems", () => {
-    const { byId, problems } = createWishReader()(bodyOf(`${descriptor}componentIdToProvision: a\n`));
+    const { byId, problems } = createBehaviourReader()(bodyOf(`${descriptor}componentIdToProvision: a\n`));
     expect(byId.get("a")).toEqual({ mode: "async", runningPolls: 3 });
     expect(byId.get("b:n")).toMatchObject({ odd: { start: { name: "500" } } });
     expect(problems.get("c")).toEqual([
@@ -82,14 +82,14 @@ describe("wishes in a descriptor", () => {
   });
 
   it("are parsed once for all components of the same descriptor", () => {
-    const read = createWishReader();
+    const read = createBehaviourReader();
     const first = read(bodyOf(`${descriptor}componentIdToProvision: a\n`));
     expect(read(bodyOf(`${descriptor}componentIdToProvision: b\n`))).toBe(first);
     expect(read(bodyOf(`${descriptor}x: 1\ncomponentIdToProvision: b\n`))).not.toBe(first);
   });
 
   it("are not looked for where only an identifier says mock", () => {
-    const read = createWishReader();
+    const read = createBehaviourReader();
     const plain = read(bodyOf("dataProduct:\n  infrastructureTemplateId: urn:dmb:itm:mock:1\n"));
     expect(read(bodyOf("dataProduct: {}"))).toBe(plain);
   });

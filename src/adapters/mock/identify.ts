@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 import { load } from "js-yaml";
 import type { Problem } from "../../platform/errors/failure.ts";
-import type { BehaviourWish } from "./behaviour.ts";
-import { readWish } from "./behaviour.ts";
+import type { RequestedBehaviour } from "./behaviour.ts";
+import { readRequested } from "./behaviour.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
 const key = Buffer.from("componentIdToProvision");
@@ -70,31 +70,31 @@ export function parseComponentId(descriptor: string): string | null {
 }
 
 /** The wishes of all components of one descriptor. */
-export interface Wishes {
-  byId: Map<string, BehaviourWish>;
+export interface RequestedBehaviours {
+  byId: Map<string, RequestedBehaviour>;
   problems: Map<string, Problem[]>;
 }
 
 const cachedDescriptors = 200;
-const noWishes: Wishes = { byId: new Map(), problems: new Map() };
+const noneRequested: RequestedBehaviours = { byId: new Map(), problems: new Map() };
 
 /**
  * Reads `specific.mock` of every component. Descriptors without any are told by their bytes; the others are
  * parsed once for each text, whichever of its components a call is about.
  */
-export function createWishReader(): (body: Buffer) => Wishes {
-  const cache = new Map<string, Wishes>();
+export function createBehaviourReader(): (body: Buffer) => RequestedBehaviours {
+  const cache = new Map<string, RequestedBehaviours>();
   return (body) => {
-    if (!mentionsMock(body)) return noWishes;
+    if (!mentionsMock(body)) return noneRequested;
     const descriptor = descriptorOf(body);
-    if (descriptor === null) return noWishes;
+    if (descriptor === null) return noneRequested;
     const id = hash("sha256", descriptor.replace(/^componentIdToProvision:.*$/m, ""), "base64");
     const known = cache.get(id);
     if (known !== undefined) return known;
-    const wishes = collectWishes(parseYaml(descriptor));
+    const allRequested = collectRequested(parseYaml(descriptor));
     if (cache.size >= cachedDescriptors) cache.delete(cache.keys().next().value ?? "");
-    cache.set(id, wishes);
-    return wishes;
+    cache.set(id, allRequested);
+    return allRequested;
   };
 }
 
@@ -126,21 +126,21 @@ function parseYaml(text: string): unknown {
   }
 }
 
-function collectWishes(descriptor: unknown): Wishes {
-  const wishes: Wishes = { byId: new Map(), problems: new Map() };
+function collectRequested(descriptor: unknown): RequestedBehaviours {
+  const allRequested: RequestedBehaviours = { byId: new Map(), problems: new Map() };
   const visit = (node: unknown, depth: number): void => {
     if (!isRecord(node) || depth > 20) return;
     const specific = node["specific"];
     const id = node["id"];
     if (typeof id === "string" && isRecord(specific) && specific["mock"] !== undefined) {
-      const { wish, problems } = readWish(specific["mock"], "/specific/mock");
-      wishes.byId.set(id, wish);
-      if (problems.length > 0) wishes.problems.set(id, problems);
+      const { requested, problems } = readRequested(specific["mock"], "/specific/mock");
+      allRequested.byId.set(id, requested);
+      if (problems.length > 0) allRequested.problems.set(id, problems);
     }
     const nested = node["components"];
     if (Array.isArray(nested)) for (const each of nested) visit(each, depth + 1);
     if (depth === 0) visit(node["dataProduct"], 1);
   };
   visit(descriptor, 0);
-  return wishes;
+  return allRequested;
 }

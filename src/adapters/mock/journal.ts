@@ -43,7 +43,7 @@ export interface Journal {
 }
 
 /** Entries kept in memory; a journal file keeps all. */
-const keptEntries = 500_000;
+const maxEntries = 500_000;
 
 /**
  * The record of all calls. With a file every entry is written before the call is answered, so that whoever
@@ -72,7 +72,7 @@ export function createJournal(now: () => Date, file?: string): Journal {
       const entry: JournalEntry = { sequence: ++sequence, time: now().toISOString(), ...partial };
       if (descriptor !== null) writeSync(descriptor, `${JSON.stringify(entry)}\n`);
       entries.push(entry);
-      if (entries.length > keptEntries * 1.1) entries = entries.slice(-keptEntries);
+      if (entries.length > maxEntries * 1.1) entries = entries.slice(-maxEntries);
       countEffect(entry);
     },
     entries: () => entries,

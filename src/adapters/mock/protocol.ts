@@ -1,9 +1,9 @@
 /** The paths of the adapter protocol, played by the behaviour of the component that a call is about. */
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Behaviour, BehaviourWish, Operation, Phase } from "./behaviour.ts";
+import type { Behaviour, RequestedBehaviour, Operation, Phase } from "./behaviour.ts";
 import { resolveBehaviour } from "./behaviour.ts";
-import type { Wishes } from "./identify.ts";
+import type { RequestedBehaviours } from "./identify.ts";
 import { parseComponentId, scanComponentId } from "./identify.ts";
 import { refusalOf } from "./refusal.ts";
 import type { Journal, JournalEntry } from "./journal.ts";
@@ -20,9 +20,9 @@ export interface MockState {
   tasks: Tasks;
   journal: Journal;
   /** Reads wishes off a descriptor; null when they are not wanted. */
-  wishesOf: ((body: Buffer) => Wishes) | null;
-  fallback: BehaviourWish | undefined;
-  components: Map<string, BehaviourWish>;
+  requestedOf: ((body: Buffer) => RequestedBehaviours) | null;
+  fallback: RequestedBehaviour | undefined;
+  components: Map<string, RequestedBehaviour>;
   /** How often each odd answer was given, by component, operation and phase. */
   oddCounts: Map<string, number>;
 }
@@ -43,7 +43,7 @@ interface Placed {
   bodyHash: string | null;
   idempotencyKey: string | null;
   /** What is wrong with the component's wishes; validation reports it. */
-  wishProblems: string[];
+  requestProblems: string[];
 }
 
 const starts: Record<string, Operation> = {
@@ -79,7 +79,8 @@ function validate(state: MockState, call: Call): Reply {
   if ("kind" in placed) return placed;
   const odd = takeOdd(state, placed, "validate");
   record(state, call, { ...entryOf(placed), odd });
-  const normal = () => json(200, verdictOf([...placed.behaviour.validationErrors, ...placed.wishProblems]));
+  const normal = () =>
+    json(200, verdictOf([...placed.behaviour.validationErrors, ...placed.requestProblems]));
   const reply = odd === null ? normal() : oddReply(odd, { token: "", normal });
   return delayed(reply, placed.behaviour.delayMs);
 }
@@ -151,10 +152,10 @@ function place(state: MockState, call: Call, operation: Operation): Placed | Rep
     record(state, call, { operation });
     return refusal ?? unreadable;
   }
-  const wishes = operation === "updateacl" ? undefined : state.wishesOf?.(call.body);
+  const allRequested = operation === "updateacl" ? undefined : state.requestedOf?.(call.body);
   const own = componentId === null ? undefined : state.components.get(componentId);
-  const described = componentId === null ? undefined : wishes?.byId.get(componentId);
-  const problems = componentId === null ? undefined : wishes?.problems.get(componentId);
+  const described = componentId === null ? undefined : allRequested?.byId.get(componentId);
+  const problems = componentId === null ? undefined : allRequested?.problems.get(componentId);
   return {
     call,
     operation,
@@ -162,7 +163,7 @@ function place(state: MockState, call: Call, operation: Operation): Placed | Rep
     behaviour: resolveBehaviour(operation, [state.fallback, described, own]),
     bodyHash: hash("sha256", call.body, "hex"),
     idempotencyKey: headerOf(call, "idempotency-key"),
-    wishProblems: (problems ?? []).map((problem) => `${problem.where} ${problem.message}`),
+    requestProblems: (problems ?? []).map((problem) => `${problem.where} ${problem.message}`),
   };
 }
 

@@ -7,12 +7,12 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { createAuthentication } from "./authentication.ts";
 import { handleControl } from "./control.ts";
-import type { BehaviourWish } from "./behaviour.ts";
+import type { RequestedBehaviour } from "./behaviour.ts";
 import type { Effect, JournalEntry } from "./journal.ts";
 import { createJournal } from "./journal.ts";
 import type { MockState } from "./protocol.ts";
 import { handleProtocol } from "./protocol.ts";
-import { createWishReader } from "./identify.ts";
+import { createBehaviourReader } from "./identify.ts";
 import { json, send } from "./reply.ts";
 import { createTasks } from "./tasks.ts";
 
@@ -26,14 +26,17 @@ export interface MockAdapterOptions {
   journalFile?: string | undefined;
   /** Whether `specific.mock` of a component in the descriptor decides how it is played. Default true. */
   behavioursFromDescriptor?: boolean;
-  behaviours?: { default?: BehaviourWish; components?: Record<string, BehaviourWish> };
+  behaviours?: { default?: RequestedBehaviour; components?: Record<string, RequestedBehaviour> };
   now?: () => Date;
 }
 
 export interface MockAdapter {
   url: string;
   /** Replaces what was set before; the same as PUT /_mock/behaviours without its checks. */
-  setBehaviours(behaviours: { default?: BehaviourWish; components?: Record<string, BehaviourWish> }): void;
+  setBehaviours(behaviours: {
+    default?: RequestedBehaviour;
+    components?: Record<string, RequestedBehaviour>;
+  }): void;
   journal(): JournalEntry[];
   effects(): Effect[];
   /** Forgets all tokens and idempotency keys, as a restart does. */
@@ -52,7 +55,7 @@ export async function startMockAdapter(options: MockAdapterOptions = {}): Promis
     now,
     tasks: createTasks(),
     journal: createJournal(now, options.journalFile),
-    wishesOf: options.behavioursFromDescriptor === false ? null : createWishReader(),
+    requestedOf: options.behavioursFromDescriptor === false ? null : createBehaviourReader(),
     fallback: options.behaviours?.default,
     components: new Map(Object.entries(options.behaviours?.components ?? {})),
     oddCounts: new Map(),

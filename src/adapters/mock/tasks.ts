@@ -36,7 +36,7 @@ export interface Tasks {
 }
 
 /** Kept before the oldest are forgotten. */
-const keptTasks = 500_000;
+const maxTasks = 500_000;
 
 export function createTasks(): Tasks {
   const byToken = new Map<string, Task>();
@@ -77,7 +77,7 @@ export function createTasks(): Tasks {
 }
 
 function trim(map: Map<string, Task>): void {
-  if (map.size <= keptTasks) return;
+  if (map.size <= maxTasks) return;
   for (const key of map.keys()) {
     map.delete(key);
     return;

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../platform/errors/failure.ts";
-import { othersTurn, readSmall } from "../../platform/lib/small-files.ts";
+import { yieldToEventLoop, readSmall } from "../../platform/lib/small-files.ts";
 import { redactUrl } from "../../platform/outbound/redact.ts";
 import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
@@ -79,7 +79,7 @@ async function readFolder(root: string, path: string, signal: AbortSignal): Prom
   if (realStart !== realRoot && !realStart.startsWith(`${realRoot.replace(/\/$/, "")}/`))
     throw missing("a link leads out of the template's folder.");
   const add = async (at: string, name: string): Promise<void> => {
-    await othersTurn();
+    await yieldToEventLoop();
     signal.throwIfAborted();
     const stats = lstatSync(at);
     if (stats.isFile()) {

@@ -10,7 +10,7 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { createGunzip, createGzip, gzip, gzipSync } from "node:zlib";
 import { extract, pack } from "tar-stream";
-import { othersTurn, readSmall } from "../../platform/lib/small-files.ts";
+import { yieldToEventLoop, readSmall } from "../../platform/lib/small-files.ts";
 import { builderFailure } from "../errors.ts";
 import type { Tree } from "../git/tree.ts";
 
@@ -34,7 +34,7 @@ export async function listWorkspace(root: string, limits: WorkspaceLimits): Prom
   let bytes = 0;
   const visit = async (folder: string): Promise<void> => {
     for (const name of readdirSync(folder).toSorted()) {
-      await othersTurn();
+      await yieldToEventLoop();
       const at = join(folder, name);
       const stat = lstatSync(at);
       const kind = stat.isDirectory()
@@ -144,7 +144,7 @@ async function addEntry(
     }
     return void tar.entry({ name: path, type: "symlink", linkname });
   }
-  await othersTurn();
+  await yieldToEventLoop();
   const bytes = await readSmall(at, size);
   look(path, bytes);
   await new Promise<void>((done, fail) => {

@@ -1,7 +1,7 @@
 /** Writes files into a workspace on the disk. */
 import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { othersTurn, writeSmall } from "../../platform/lib/small-files.ts";
+import { yieldToEventLoop, writeSmall } from "../../platform/lib/small-files.ts";
 import { isGitFolder, type Tree } from "../git/tree.ts";
 import { builderFailure } from "../errors.ts";
 import { inWorkspace, segmentsOf } from "./workspace-path.ts";
@@ -35,12 +35,12 @@ export async function writeTree(
   };
   enter(base);
   for (const folder of tree.folders) {
-    await othersTurn();
+    await yieldToEventLoop();
     enter(place(folder));
   }
   let written = 0;
   for (const { path, content, isExecutable } of tree.files) {
-    await othersTurn();
+    await yieldToEventLoop();
     signal.throwIfAborted();
     const relative = place(path);
     if (isGitFolder(relative)) continue;

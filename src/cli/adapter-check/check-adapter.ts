@@ -34,7 +34,7 @@ export async function checkAdapter(cli: Cli, url: string, options: CheckOptions)
         out,
         chosen.map(({ id, group, title, changes }) => ({ id, group, title, changes })),
       );
-    else printLines(out, listLines(chosen, out.palette));
+    else printLines(out, listLines(chosen, out.styles));
     return 0;
   }
   checkUrl(url);
@@ -58,13 +58,13 @@ export async function checkAdapter(cli: Cli, url: string, options: CheckOptions)
     signal: cli.signal,
     onCheck(result) {
       if (options.json) return;
-      if (result.group !== shownGroup) printLines(out, [groupLine(result, out.palette)]);
+      if (result.group !== shownGroup) printLines(out, [groupLine(result, out.styles)]);
       shownGroup = result.group;
-      printLines(out, checkLines(result, out.palette));
+      printLines(out, checkLines(result, out.styles));
     },
   });
   if (options.json) printJson(out, reportJson(url, report));
-  else printLines(out, summaryLines(report, out.palette));
+  else printLines(out, summaryLines(report, out.styles));
   if (!report.complete) return exitCodes.interrupted.code;
   if (!report.reachable) return exitCodes.unreachable.code;
   return report.counts.fail > 0 ? exitCodes.refused.code : exitCodes.ok.code;

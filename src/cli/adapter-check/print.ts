@@ -4,41 +4,41 @@ import type { Deviation } from "../../adapters/conformance/deviation.ts";
 import type { Exchange } from "../../adapters/conformance/exchange.ts";
 import type { CheckResult, Report } from "../../adapters/conformance/run.ts";
 import type { Subject } from "../../adapters/conformance/session.ts";
-import type { Paint, Palette } from "../print/colors.ts";
+import type { Paint, Styles } from "../print/colors.ts";
 import { count, oneLine, padEnd, safeLines } from "../print/text.ts";
 
-export const groupLine = ({ group }: Pick<CheckResult, "group">, palette: Palette): string =>
-  palette.strong(groups[group]);
+export const groupLine = ({ group }: Pick<CheckResult, "group">, styles: Styles): string =>
+  styles.strong(groups[group]);
 
 const words = { pass: "pass", warn: "warn", fail: "FAIL", skipped: "skip" } as const;
 
-export function checkLines(result: CheckResult, palette: Palette): string[] {
+export function checkLines(result: CheckResult, styles: Styles): string[] {
   const { id, title, outcome, note, deviations } = result;
-  const paint = paintOf(outcome, palette);
-  const remark = note === undefined ? "" : palette.faint(` (${oneLine(note)})`);
+  const paint = paintOf(outcome, styles);
+  const remark = note === undefined ? "" : styles.faint(` (${oneLine(note)})`);
   return [
     `  ${paint(words[outcome])}  ${padEnd(id, idWidth)}  ${title}${remark}`,
-    ...deviations.flatMap((deviation) => deviationLines(deviation, palette)),
+    ...deviations.flatMap((deviation) => deviationLines(deviation, styles)),
   ];
 }
 
 const idWidth = 30;
 const indent = " ".repeat(8);
 
-const paintOf = (outcome: CheckResult["outcome"], palette: Palette): Paint =>
-  ({ pass: palette.good, warn: palette.attention, fail: palette.bad, skipped: palette.faint })[outcome];
+const paintOf = (outcome: CheckResult["outcome"], styles: Styles): Paint =>
+  ({ pass: styles.good, warn: styles.attention, fail: styles.bad, skipped: styles.faint })[outcome];
 
-function deviationLines({ severity, what, protocol, fix, exchange }: Deviation, palette: Palette): string[] {
-  const paint = severity === "fail" ? palette.bad : palette.attention;
+function deviationLines({ severity, what, protocol, fix, exchange }: Deviation, styles: Styles): string[] {
+  const paint = severity === "fail" ? styles.bad : styles.attention;
   return [
     `${indent}${paint(oneLine(what))}`,
     `${indent}The protocol: ${oneLine(protocol)}`,
-    `${indent}${palette.faint("→")} ${oneLine(fix)}`,
-    ...(exchange && severity === "fail" ? exchangeLines(exchange, palette) : []),
+    `${indent}${styles.faint("→")} ${oneLine(fix)}`,
+    ...(exchange && severity === "fail" ? exchangeLines(exchange, styles) : []),
   ];
 }
 
-function exchangeLines(exchange: Exchange, palette: Palette): string[] {
+function exchangeLines(exchange: Exchange, styles: Styles): string[] {
   const { method, path, sent, answer, fault } = exchange;
   const headers = Object.entries(sent.headers).map(([name, value]) => `${name}: ${value}`);
   const came = answer
@@ -46,18 +46,18 @@ function exchangeLines(exchange: Exchange, palette: Palette): string[] {
     : [`no answer: ${fault ?? "unknown"}`];
   return [
     `${indent}sent`,
-    ...[`${method} ${path}`, ...headers, "", ...safeLines(sent.body)].map(quoted(palette)),
+    ...[`${method} ${path}`, ...headers, "", ...safeLines(sent.body)].map(quoted(styles)),
     `${indent}came back after ${(exchange.ms / 1000).toFixed(2)} s`,
-    ...came.map(quoted(palette)),
+    ...came.map(quoted(styles)),
   ];
 }
 
 const quoted =
-  (palette: Palette) =>
+  (styles: Styles) =>
   (line: string): string =>
-    `${indent}  ${palette.faint(`| ${oneLine(line) === "" ? "" : line}`)}`.trimEnd();
+    `${indent}  ${styles.faint(`| ${oneLine(line) === "" ? "" : line}`)}`.trimEnd();
 
-export function summaryLines(report: Report, palette: Palette): string[] {
+export function summaryLines(report: Report, styles: Styles): string[] {
   const { counts, score, complete, reachable, leftBehind } = report;
   const numbers = [
     `${counts.pass} passed`,
@@ -65,14 +65,14 @@ export function summaryLines(report: Report, palette: Palette): string[] {
     `${counts.fail} failed`,
     `${counts.skipped} skipped`,
   ].join(", ");
-  const paint = counts.fail > 0 ? palette.bad : counts.warn > 0 ? palette.attention : palette.good;
+  const paint = counts.fail > 0 ? styles.bad : counts.warn > 0 ? styles.attention : styles.good;
   return [
     "",
-    ...(complete ? [] : [palette.attention("Interrupted before its end.")]),
-    ...(reachable ? [] : [palette.bad("Nothing answers at the URL.")]),
+    ...(complete ? [] : [styles.attention("Interrupted before its end.")]),
+    ...(reachable ? [] : [styles.bad("Nothing answers at the URL.")]),
     score === null ? `No score: ${numbers}.` : `${paint(`Score ${score} of 100`)}: ${numbers}.`,
     ...(leftBehind.length > 0
-      ? [palette.bad(`Left behind, remove it by hand: ${leftBehind.join(", ")}`)]
+      ? [styles.bad(`Left behind, remove it by hand: ${leftBehind.join(", ")}`)]
       : []),
   ];
 }
@@ -98,12 +98,12 @@ export function warningLines({ url, subject, chosen }: Intention): string[] {
   ];
 }
 
-export function listLines(checks: readonly Check[], palette: Palette): string[] {
+export function listLines(checks: readonly Check[], styles: Styles): string[] {
   let group = "";
   return checks.flatMap((check) => {
-    const head = check.group === group ? [] : [groupLine(check, palette)];
+    const head = check.group === group ? [] : [groupLine(check, styles)];
     ({ group } = check);
-    const mark = check.changes ? "" : palette.faint(" (changes nothing)");
+    const mark = check.changes ? "" : styles.faint(" (changes nothing)");
     return [...head, `  ${padEnd(check.id, idWidth)}  ${check.title}${mark}`];
   });
 }

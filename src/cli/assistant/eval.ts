@@ -149,7 +149,7 @@ async function begin(server: Server, body: object): Promise<string> {
 }
 
 function printResults(cli: Cli, results: readonly Result[]): void {
-  const { palette } = cli.out;
+  const { styles } = cli.out;
   const columns = [
     { title: "CASE", shrinks: true },
     { title: "RESULT" },
@@ -159,14 +159,14 @@ function printResults(cli: Cli, results: readonly Result[]): void {
   ];
   const rows = results.map(({ name, passed, timed_out: isLate, tool_calls: calls, tokens, seconds }) => [
     oneLine(name),
-    passed ? "passed" : { text: isLate ? "timed out" : "missed", paint: palette.attention },
+    passed ? "passed" : { text: isLate ? "timed out" : "missed", paint: styles.attention },
     String(calls),
     String(tokens),
     duration(seconds * 1_000),
   ]);
   printLines(
     cli.out,
-    renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: palette.faint }),
+    renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: styles.faint }),
   );
   for (const { name, misses, run_id: runId } of results)
     printLines(

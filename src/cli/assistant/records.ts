@@ -72,7 +72,7 @@ async function importRecords(cli: Cli, path: string, options: ImportOptions): Pr
     printJson(cli.out, body);
     return 0;
   }
-  const { palette } = cli.out;
+  const { styles } = cli.out;
   const columns = [
     { title: "KIND" },
     { title: "NAME", shrinks: true },
@@ -84,11 +84,11 @@ async function importRecords(cli: Cli, path: string, options: ImportOptions): Pr
   );
   printLines(
     cli.out,
-    renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: palette.faint }),
+    renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: styles.faint }),
   );
   printLines(
     cli.out,
-    body.notes.map((note) => `${palette.attention("note:")} ${oneLine(note)}`),
+    body.notes.map((note) => `${styles.attention("note:")} ${oneLine(note)}`),
   );
   if (body.dry_run) printLines(cli.out, ["Nothing was written."]);
   return 0;

@@ -11,29 +11,29 @@ export interface RefusedAnswer {
 }
 
 export function toFailure({ status, body, requestId, retryAfter }: RefusedAnswer): Failure {
-  const told = readCoordinator(body) ?? readBuilder(body) ?? readAssistant(body) ?? unknownBody(status);
-  const solutions = [...told.solutions];
+  const refusal = readCoordinator(body) ?? readBuilder(body) ?? readAssistant(body) ?? unknownBody(status);
+  const solutions = [...refusal.solutions];
   if (retryAfter !== undefined && /^\d+$/.test(retryAfter)) solutions.push(`Try again in ${retryAfter} s.`);
   if (status === 401) solutions.push("Give a valid token with --token or PLINTH_TOKEN.");
   if (status >= 500 && requestId)
     solutions.push(`The server's log has the cause under the request id ${requestId}.`);
   return new Failure({
     kind: kindOf(status),
-    code: told.code === "" ? `HTTP_${status}` : told.code,
-    message: told.message,
-    problems: told.problems,
+    code: refusal.code === "" ? `HTTP_${status}` : refusal.code,
+    message: refusal.message,
+    problems: refusal.problems,
     solutions: [...new Set(solutions)],
   });
 }
 
-interface Told {
+interface Refusal {
   code: string;
   message: string;
   problems: Problem[];
   solutions: string[];
 }
 
-function readCoordinator(body: unknown): Told | null {
+function readCoordinator(body: unknown): Refusal | null {
   if (!isRecord(body) || typeof body["userMessage"] !== "string") return null;
   const more = isRecord(body["moreInfo"]) ? body["moreInfo"] : {};
   const message = body["userMessage"];
@@ -53,7 +53,7 @@ function splitPlace(problem: string): Problem {
   return match ? { where: match[1]!, message: match[2]! } : { where: "", message: problem };
 }
 
-function readBuilder(body: unknown): Told | null {
+function readBuilder(body: unknown): Refusal | null {
   const error = isRecord(body) ? body["error"] : undefined;
   if (!isRecord(error) || typeof error["message"] !== "string") return null;
   const problems = Array.isArray(error["problems"]) ? error["problems"].filter((each) => isRecord(each)) : [];
@@ -69,7 +69,7 @@ function readBuilder(body: unknown): Told | null {
   };
 }
 
-function readAssistant(body: unknown): Told | null {
+function readAssistant(body: unknown): Refusal | null {
   if (!isRecord(body)) return null;
   const { detail } = body;
   if (typeof detail === "string")
@@ -81,7 +81,7 @@ function readAssistant(body: unknown): Told | null {
   return { code: "", message: "The request is not valid.", problems, solutions: [] };
 }
 
-const unknownBody = (status: number): Told => ({
+const unknownBody = (status: number): Refusal => ({
   code: "",
   message: `The server answered ${status} and did not say why.`,
   problems: [],

@@ -106,7 +106,7 @@ async function request(
       ...(fields === undefined ? {} : { accessControlFields: fields }),
     },
   });
-  return tell(cli, options, options.follow ? await followed(server, body) : body);
+  return print(cli, options, options.follow ? await followed(server, body) : body);
 }
 
 async function readFields(cli: Cli, given: string): Promise<object> {
@@ -151,7 +151,7 @@ async function showRequest(
 ): Promise<number> {
   const server = serverOf(cli, options);
   const found = await readRequest(server, id);
-  return tell(cli, options, options.follow ? await followed(server, found) : found);
+  return print(cli, options, options.follow ? await followed(server, found) : found);
 }
 
 async function act(
@@ -161,12 +161,12 @@ async function act(
 ): Promise<number> {
   const path = `${base}/${encodeURIComponent(id)}/${name}`;
   const { body } = await callServer<AccessRequest>(serverOf(cli, options), { method: "POST", path });
-  return tell(cli, options, body);
+  return print(cli, options, body);
 }
 
-function tell(cli: Cli, options: ServerOptions & { follow?: boolean }, found: AccessRequest): number {
+function print(cli: Cli, options: ServerOptions & { follow?: boolean }, found: AccessRequest): number {
   if (options.json) printJson(cli.out, found);
-  else printLines(cli.out, accessLines(found, cli.out.palette));
+  else printLines(cli.out, accessLines(found, cli.out.styles));
   return options.follow && found.status !== "GRANTED" && found.status !== "REVOKED" ? 1 : 0;
 }
 
@@ -178,6 +178,6 @@ async function listRequests(cli: Cli, options: ListOptions): Promise<number> {
   });
   if (options.json) printJson(cli.out, body);
   else
-    printLines(cli.out, accessTable(body.data, { palette: cli.out.palette, width: cli.out.size()?.columns }));
+    printLines(cli.out, accessTable(body.data, { styles: cli.out.styles, width: cli.out.size()?.columns }));
   return 0;
 }

@@ -40,7 +40,7 @@ async function build(cli: Cli, path: string, options: BuildOptions): Promise<num
   const { descriptor, warnings } = await buildDescriptor(server, archive, options.environment);
   printLines(
     cli.err,
-    warnings.map((each) => `${cli.err.palette.attention("warning:")} ${oneLine(each)}`),
+    warnings.map((each) => `${cli.err.styles.attention("warning:")} ${oneLine(each)}`),
   );
   const text = options.json
     ? `${JSON.stringify(descriptor, null, 2)}\n`

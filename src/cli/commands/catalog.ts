@@ -107,7 +107,7 @@ const refOf = ({ kind, metadata }: Entity): string =>
 function printTable(cli: Cli, columns: Column[], rows: string[][]): void {
   const width = cli.out.size()?.columns;
   if (rows.length === 0) printLines(cli.out, ["There are none."]);
-  else printLines(cli.out, renderTable(columns, rows, { width, paintTitle: cli.out.palette.faint }));
+  else printLines(cli.out, renderTable(columns, rows, { width, paintTitle: cli.out.styles.faint }));
 }
 
 async function listLocations(cli: Cli, options: ServerOptions): Promise<number> {
@@ -152,10 +152,10 @@ async function addLocation(cli: Cli, target: string, options: AddOptions): Promi
   if (options.json) printJson(cli.out, body);
   else {
     const entities = count(body.entities.length, "entity").replace(/entitys$/, "entities");
-    const told = isTried
+    const headline = isTried
       ? `Would be registered, with ${entities}:`
       : `Registered as ${oneLine(body.location.id)}, with ${entities}:`;
-    printLines(cli.out, [told, ...body.entities.map((entity) => `  ${refOf(entity)}`)]);
+    printLines(cli.out, [headline, ...body.entities.map((entity) => `  ${refOf(entity)}`)]);
   }
   return 0;
 }

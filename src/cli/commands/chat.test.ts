@@ -57,13 +57,13 @@ test.each([
   ["n", false],
   ["", false],
   [null, false],
-])("takes %j for %s before a tool changes something", async (said, approved) => {
+])("takes %j for %s before a tool changes something", async (reply, approved) => {
   await using server = await played([approval, ...say("Done."), end]);
   const questions: string[] = [];
   const { code } = await run(["chat", "Haul", "--url", server.url], {
     answer(question) {
       questions.push(question);
-      return said;
+      return reply;
     },
   });
   expect([code, questions]).toEqual([0, ['Allow yard:haul {"at":"sea"}? [y/N] ']]);

@@ -34,17 +34,17 @@ export function defineChat(program: Command, cli: Cli, run: Run): void {
 async function converse(cli: Cli, message: string | undefined, options: ChatOptions): Promise<number> {
   const server = serverOf(cli, options);
   const agentId = options.agent === undefined ? undefined : await agentOf(server, options.agent);
-  const told = { agent_id: agentId };
+  const fixed = { agent_id: agentId };
   if (message !== undefined) {
-    await answer({ cli, server, options }, { ...told, message, session_id: options.session });
+    await answer({ cli, server, options }, { ...fixed, message, session_id: options.session });
     return 0;
   }
   let sessionId = options.session;
   for (;;) {
-    const line = await cli.ask(cli.err.palette.strong("> "));
+    const line = await cli.ask(cli.err.styles.strong("> "));
     if (line === null) break;
     if (line.trim() === "") continue;
-    sessionId = await answer({ cli, server, options }, { ...told, message: line, session_id: sessionId });
+    sessionId = await answer({ cli, server, options }, { ...fixed, message: line, session_id: sessionId });
   }
   cli.signal.throwIfAborted();
   printLines(cli.err, [""]);
@@ -149,7 +149,7 @@ interface AskedApproval {
 
 async function show(talk: Talk, runId: string, event: ChatEvent): Promise<void> {
   const { cli } = talk;
-  const { faint, attention } = cli.err.palette;
+  const { faint, attention } = cli.err.styles;
   if (event.type === "TEXT_MESSAGE_CONTENT") cli.out.write(safeText(event.delta ?? ""));
   else if (event.type === "TEXT_MESSAGE_END") cli.out.write("\n");
   else if (event.type === "TOOL_CALL_START") {
@@ -163,9 +163,9 @@ async function show(talk: Talk, runId: string, event: ChatEvent): Promise<void> 
 
 async function approve({ cli, server }: Talk, runId: string, asked: AskedApproval): Promise<void> {
   const what = oneLine(`${asked.server}:${asked.tool} ${JSON.stringify(asked.arguments)}`);
-  const said = await cli.ask(`${cli.err.palette.attention("Allow")} ${what}? [y/N] `);
+  const reply = await cli.ask(`${cli.err.styles.attention("Allow")} ${what}? [y/N] `);
   cli.signal.throwIfAborted();
-  const approved = /^y(?:es)?$/i.test(said?.trim() ?? "");
+  const approved = /^y(?:es)?$/i.test(reply?.trim() ?? "");
   const path = `${base}/runs/${runId}/approvals/${asked.approval_id}`;
   await callServer(server, { method: "POST", path, body: { approved } }).catch((error: unknown) => {
     // Decided meanwhile, in another window or by time: the stream tells how.

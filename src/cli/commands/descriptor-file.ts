@@ -64,7 +64,7 @@ export async function readDescriptor(cli: Cli, file: string): Promise<GivenDescr
 function parse(cli: Cli, text: string, name: string): Record<string, unknown> {
   try {
     const { value, warnings } = loadYaml(text);
-    const { attention } = cli.err.palette;
+    const { attention } = cli.err.styles;
     printLines(
       cli.err,
       warnings.map(({ where, message }) => `${attention("warning:")} ${name}:${where}: ${message}`),

@@ -53,12 +53,12 @@ async function listHooks(cli: Cli, options: ListOptions): Promise<number> {
     path: "/api/builder/hooks",
     query,
   });
-  const { palette } = cli.out;
+  const { styles } = cli.out;
   const rows = body.data.map((hook) => [
     oneLine(hook.hookId),
     oneLine(hook.hookName),
     oneLine(hook.kind),
-    { text: oneLine(hook.status), paint: paintOf(palette, hook.status) },
+    { text: oneLine(hook.status), paint: paintOf(styles, hook.status) },
     oneLine(hook.requester),
     oneLine(hook.waiting ?? hook.reason ?? ""),
   ]);
@@ -75,7 +75,7 @@ async function listHooks(cli: Cli, options: ListOptions): Promise<number> {
   else
     printLines(
       cli.out,
-      renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: palette.faint }),
+      renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: styles.faint }),
     );
   return 0;
 }
@@ -90,7 +90,7 @@ async function answerHook(cli: Cli, id: string, options: AnswerOptions): Promise
       ...(options.reason === undefined ? {} : { reason: options.reason }),
     },
   });
-  const status = paintOf(cli.out.palette, body.status)(oneLine(body.status));
+  const status = paintOf(cli.out.styles, body.status)(oneLine(body.status));
   if (options.json) printJson(cli.out, body);
   else printLines(cli.out, [`The hook ${oneLine(body.hookName)} is ${status}.`]);
   return 0;

@@ -70,7 +70,7 @@ async function follow(
   server: Server,
   { id, json }: { id: string; json: boolean },
 ): Promise<number> {
-  const { good, bad } = cli.out.palette;
+  const { good, bad } = cli.out.styles;
   const events = followStream(server, {
     path: `/api/builder/templates/tasks/${encodeURIComponent(id)}/eventstream`,
     isLast: ({ type }) => type === "completion",

@@ -3,7 +3,7 @@ import { callServer, type Server } from "../client/http.ts";
 import { followPlan } from "../client/plan-events.ts";
 import type { LogEntry, PlanStatus } from "../client/wire.ts";
 import { printJson, printJsonLine, printLines, type Cli, type Run } from "../context.ts";
-import { paintOf, type Palette } from "../print/colors.ts";
+import { paintOf, type Styles } from "../print/colors.ts";
 import { oneLine, padEnd } from "../print/text.ts";
 import { progressOf } from "../progress/state.ts";
 import { serverOf, withServer, type ServerOptions } from "./options.ts";
@@ -40,7 +40,7 @@ async function logs(cli: Cli, token: string, options: LogOptions): Promise<numbe
     const width = widest(body.map(({ task }) => task ?? ""));
     printLines(
       cli.out,
-      body.map((entry) => logLine(entry, width, cli.out.palette)),
+      body.map((entry) => logLine(entry, width, cli.out.styles)),
     );
   }
   return 0;
@@ -71,7 +71,7 @@ async function follow(
   for await (const event of followPlan(server, token)) {
     if (event.type !== "log" || !isWanted(event.data, options)) continue;
     if (options.json) printJsonLine(cli.out, event.data);
-    else printLines(cli.out, [logLine(event.data, width, cli.out.palette)]);
+    else printLines(cli.out, [logLine(event.data, width, cli.out.styles)]);
   }
   return 0;
 }
@@ -92,8 +92,8 @@ const widest = (tasks: readonly string[]): number =>
 export function logLine(
   { timestamp, severity, task, message }: LogEntry,
   width: number,
-  palette: Palette,
+  styles: Styles,
 ): string {
-  const level = paintOf(palette, severity)(padEnd(oneLine(severity), 7));
-  return `${palette.faint(oneLine(timestamp))}  ${level}  ${padEnd(oneLine(task ?? ""), width)}  ${oneLine(message)}`;
+  const level = paintOf(styles, severity)(padEnd(oneLine(severity), 7));
+  return `${styles.faint(oneLine(timestamp))}  ${level}  ${padEnd(oneLine(task ?? ""), width)}  ${oneLine(message)}`;
 }

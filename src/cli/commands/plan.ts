@@ -24,6 +24,6 @@ async function plan(cli: Cli, file: string, options: ServerOptions & TargetOptio
   const request = requestOf(await readDescriptor(cli, file), options);
   const preview = await previewPlan(server, request);
   if (options.json) printJson(cli.out, preview);
-  else printLines(cli.out, planTable(preview, { palette: cli.out.palette, width: cli.out.size()?.columns }));
+  else printLines(cli.out, planTable(preview, { styles: cli.out.styles, width: cli.out.size()?.columns }));
   return preview.outcome === "OK" ? 0 : 1;
 }

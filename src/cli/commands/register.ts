@@ -52,17 +52,17 @@ async function register(
   else
     printLines(
       cli.out,
-      registered.map((each) => tell(id, each, cli)),
+      registered.map((each) => print(id, each, cli)),
     );
   return 0;
 }
 
-function tell(
+function print(
   id: string,
   { environment, reachable }: { environment: string; reachable: string },
   cli: Cli,
 ): string {
-  const { good, attention } = cli.out.palette;
+  const { good, attention } = cli.out.styles;
   const remark = reachable === "false" ? ` ${attention("Nothing answers at its address yet.")}` : "";
   return `${good("registered")} ${oneLine(id)} in ${oneLine(environment)}.${remark}`;
 }

@@ -66,8 +66,7 @@ async function rollBack(cli: Cli, unit: string, options: RollbackOptions): Promi
     query: { environment },
     body: wanted,
   });
-  if (!options.json)
-    printLines(out, planTable(preview, { palette: out.palette, width: out.size()?.columns }));
+  if (!options.json) printLines(out, planTable(preview, { styles: out.styles, width: out.size()?.columns }));
   else if (options.preview) printJson(out, preview);
   if (options.preview) return preview.outcome === "OK" ? 0 : 1;
   const { body: token } = await startOnce<string>(server, {

@@ -55,7 +55,7 @@ async function start(cli: Cli, options: StartOptions): Promise<number> {
       onConfig({ database, dataDir }) {
         if (database.embedded) cli.onForce(() => killPostgres(dataDir));
       },
-      endWithin: (ms, tell) => cli.endWithin(ms, tell),
+      endWithin: (ms, reason) => cli.endWithin(ms, reason),
     });
     return 0;
   } finally {

@@ -5,7 +5,7 @@ import { Failure } from "../../platform/errors/failure.ts";
 import type { OperationList, PlanStatus, StatusFailure, UnitList, UnitStatus } from "../client/wire.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes, inputFailure } from "../exit-codes.ts";
-import { paintOf, type Palette } from "../print/colors.ts";
+import { paintOf, type Styles } from "../print/colors.ts";
 import { provisioningLines } from "../print/provisioning-info.ts";
 import { shortenIds } from "../print/short-ids.ts";
 import { renderTable } from "../print/table.ts";
@@ -52,13 +52,13 @@ async function status(cli: Cli, unit: string | undefined, options: StatusOptions
     return found.known === false ? exitCodes.unknownUnit.code : exitCodes.ok.code;
   }
   if (found.known === false) throw await unknownUnit(server, at);
-  const { palette } = cli.out;
+  const { styles } = cli.out;
   const open = found.status === "PROVISIONING_IN_PROGRESS" ? await readOpenPlans(server, at) : [];
   printLines(cli.out, [
-    ...unitLines(found, { palette, width: cli.out.size()?.columns, at }),
+    ...unitLines(found, { styles, width: cli.out.size()?.columns, at }),
     ...open.flatMap(({ dag }) => [
       "",
-      `plan ${oneLine(dag.id)}: ${paintOf(palette, dag.status)(dag.status)}`,
+      `plan ${oneLine(dag.id)}: ${paintOf(styles, dag.status)(dag.status)}`,
       ...whyWaiting(dag),
     ]),
   ]);
@@ -142,17 +142,17 @@ function whyWaiting(dag: PlanStatus["dag"]): string[] {
 
 function unitLines(
   { status: word, failure, provisioningDetails }: UnitStatus,
-  { palette, width, at }: { palette: Palette; width: number | undefined; at: Place },
+  { styles, width, at }: { styles: Styles; width: number | undefined; at: Place },
 ): string[] {
   const { descriptorVersion, componentsStatus = [], provisioningInfo = {} } = provisioningDetails;
   const version = descriptorVersion === "" ? "" : `, version ${oneLine(descriptorVersion)}`;
-  const head = `${oneLine(at.component ?? at.unit)} in ${oneLine(at.environment)}: ${paintOf(palette, word)(word)}${version}`;
+  const head = `${oneLine(at.component ?? at.unit)} in ${oneLine(at.environment)}: ${paintOf(styles, word)(word)}${version}`;
   const failures = failureLines([failure, ...componentsStatus.map((each) => each.failure)]);
   if (componentsStatus.length === 0) return [head, ...failures];
   const ids = shortenIds(componentsStatus.map(({ componentId }) => componentId));
   const rows = componentsStatus.map((each) => [
     oneLine(ids.short(each.componentId)),
-    { text: oneLine(each.status), paint: paintOf(palette, each.status) },
+    { text: oneLine(each.status), paint: paintOf(styles, each.status) },
     oneLine(each.descriptorVersion),
     provisioningLines(provisioningInfo[each.componentId]).join("  "),
   ]);
@@ -162,7 +162,7 @@ function unitLines(
     { title: "VERSION" },
     { title: "PROVISIONED", shrinks: true },
   ];
-  const table = renderTable(columns, rows, { width, paintTitle: palette.faint });
+  const table = renderTable(columns, rows, { width, paintTitle: styles.faint });
   return [head, ...failures, "", ...table];
 }
 
@@ -190,7 +190,7 @@ async function planStatus(cli: Cli, token: string, options: StatusOptions): Prom
     printJson(cli.out, body);
     return 0;
   }
-  const { palette } = cli.out;
+  const { styles } = cli.out;
   const progress = progressOf(token, body.dag);
   const word = oneLine(body.dag.status);
   const { waiting } = body.dag;
@@ -198,12 +198,12 @@ async function planStatus(cli: Cli, token: string, options: StatusOptions): Prom
   // Everything is printed, so the height of the terminal does not matter; its width does.
   const size = cli.out.size();
   printLines(cli.out, [
-    `${oneLine(body.dag.displayName)} in ${oneLine(body.environment)}: ${paintOf(palette, word)(word)}`,
+    `${oneLine(body.dag.displayName)} in ${oneLine(body.environment)}: ${paintOf(styles, word)(word)}`,
     ...(reason ? [`  ${oneLine(reason)}`] : []),
     ...(waiting ? [`  ${oneLine(waiting.reason)}`] : []),
     "",
-    ...progressLines(progress, { palette, nowMs: cli.now(), size: size && { ...size, rows: Infinity } }),
-    palette.faint(countLine([...progress.tasks.values()])),
+    ...progressLines(progress, { styles, nowMs: cli.now(), size: size && { ...size, rows: Infinity } }),
+    styles.faint(countLine([...progress.tasks.values()])),
     ...failedTasks(progress).flatMap(fullMessage),
   ]);
   return 0;

@@ -63,7 +63,7 @@ async function listTemplates(cli: Cli, options: ServerOptions): Promise<number> 
     path: "/api/catalog/entities",
     query: { filter: "kind=template", limit: "500" },
   });
-  const { palette } = cli.out;
+  const { styles } = cli.out;
   const rows = body.map(({ metadata, spec }) => [
     oneLine(`${metadata.namespace ?? "default"}/${metadata.name}`),
     oneLine(spec?.type ?? ""),
@@ -74,7 +74,7 @@ async function listTemplates(cli: Cli, options: ServerOptions): Promise<number> 
   else if (rows.length === 0) printLines(cli.out, ["There are none."]);
   else {
     const width = cli.out.size()?.columns;
-    printLines(cli.out, renderTable(columns, rows, { width, paintTitle: palette.faint }));
+    printLines(cli.out, renderTable(columns, rows, { width, paintTitle: styles.faint }));
   }
   return 0;
 }
@@ -90,7 +90,7 @@ async function validateTemplate(cli: Cli, file: string, options: ServerOptions):
     path: "/api/builder/templates/validate",
     body: { template: await readTemplate(cli, file) },
   });
-  const { good, bad } = cli.out.palette;
+  const { good, bad } = cli.out.styles;
   if (options.json) printJson(cli.out, body);
   else if (body.problems.length === 0) printLines(cli.out, [`${good("valid")} ${file}`]);
   else
@@ -139,7 +139,7 @@ interface DryRun {
 }
 
 function dryRunLines({ status, log, output, error, directoryContents }: DryRun, cli: Cli): string[] {
-  const { good, bad } = cli.out.palette;
+  const { good, bad } = cli.out.styles;
   return [
     ...log.map(
       ({ body }) =>

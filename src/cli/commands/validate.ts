@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
 import type { ValidationResult } from "../client/wire.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
-import { paintOf, type Palette } from "../print/colors.ts";
+import { paintOf, type Styles } from "../print/colors.ts";
 import { count, oneLine } from "../print/text.ts";
 import { readDescriptorText } from "./descriptor-file.ts";
 import { serverOf, withServer, type ServerOptions } from "./options.ts";
@@ -30,7 +30,7 @@ async function validate(cli: Cli, file: string, options: ValidateOptions): Promi
   const more = options.removeData ? { removeData: true } : {};
   const result = await validateDescriptor(server, await readDescriptorText(cli, file), more);
   if (options.json) printJson(cli.out, result);
-  else printLines(cli.out, validationLines(result, cli.out.palette));
+  else printLines(cli.out, validationLines(result, cli.out.styles));
   return isValid(result) ? 0 : 1;
 }
 
@@ -51,7 +51,7 @@ export async function validateDescriptor(
 export const isValid = ({ results }: ValidationResult): boolean =>
   results.every(({ status }) => status === "COMPLETED");
 
-export function validationLines({ results }: ValidationResult, palette: Palette): string[] {
+export function validationLines({ results }: ValidationResult, styles: Styles): string[] {
   return results.flatMap(({ validationPhaseKind, validatedDescriptor, status, errors, warnings = [] }) => {
     const isOfComponent = validationPhaseKind.includes("COMPONENT");
     const subject = isOfComponent ? nameIn(validatedDescriptor ?? "") : "";
@@ -59,10 +59,10 @@ export function validationLines({ results }: ValidationResult, palette: Palette)
     const { problems, solutions } = errors.moreInfo;
     const found = problems.length === 0 ? "no problems" : count(problems.length, "problem");
     return [
-      `${paintOf(palette, status)(status)} ${oneLine(phase)}: ${found}`,
+      `${paintOf(styles, status)(status)} ${oneLine(phase)}: ${found}`,
       ...problems.map((problem) => `  ${oneLine(problem)}`),
-      ...warnings.map((warning) => `  ${palette.attention("warning:")} ${oneLine(warning)}`),
-      ...solutions.map((solution) => `  ${palette.faint("→")} ${oneLine(solution)}`),
+      ...warnings.map((warning) => `  ${styles.attention("warning:")} ${oneLine(warning)}`),
+      ...solutions.map((solution) => `  ${styles.faint("→")} ${oneLine(solution)}`),
     ];
   });
 }

@@ -2,7 +2,7 @@
 import type { Server } from "../client/http.ts";
 import { followPlan } from "../client/plan-events.ts";
 import { printJson, printJsonLine, printLines, type Cli } from "../context.ts";
-import { paintOf, type Palette } from "../print/colors.ts";
+import { paintOf, type Styles } from "../print/colors.ts";
 import { duration, oneLine, safeLines } from "../print/text.ts";
 import { watchPlan } from "../progress/live.ts";
 import { failedTasks, type PlanProgress } from "../progress/state.ts";
@@ -28,26 +28,28 @@ export async function goOnWith(
     else printLines(out, ["", `Started: ${oneLine(token)}`]);
     return 0;
   }
-  return telling(cli, token, () => (options.json ? stream(cli, server, token) : watch(cli, plan)));
+  return explainingInterrupt(cli, token, () =>
+    options.json ? stream(cli, server, token) : watch(cli, plan),
+  );
 }
 
 async function watch(cli: Cli, { server, token, startedAt }: StartedPlan): Promise<number> {
   printLines(cli.out, ["", `Plan ${oneLine(token)}`]);
   const progress = await watchPlan(cli, { server, token, output: cli.out });
-  printLines(cli.out, endLines(progress, { palette: cli.out.palette, tookMs: cli.now() - startedAt }));
+  printLines(cli.out, endLines(progress, { styles: cli.out.styles, tookMs: cli.now() - startedAt }));
   return progress.status === "COMPLETED" ? 0 : 1;
 }
 
 /** How a plan ended, and what to do about it when it did not end well. */
 export function endLines(
   progress: PlanProgress,
-  { palette, tookMs }: { palette: Palette; tookMs: number },
+  { styles, tookMs }: { styles: Styles; tookMs: number },
 ): string[] {
   const { status, token } = progress;
-  const lines = [`${paintOf(palette, status)(status)} after ${duration(tookMs)}`];
+  const lines = [`${paintOf(styles, status)(status)} after ${duration(tookMs)}`];
   if (status === "COMPLETED") return lines;
   const why = whyLines(progress).map((line) => `  ${line}`);
-  return [...lines, ...why, `  ${palette.faint("→")} plinth logs ${oneLine(token)}`];
+  return [...lines, ...why, `  ${styles.faint("→")} plinth logs ${oneLine(token)}`];
 }
 
 /** What the plan says of its end, and each task that failed. */
@@ -72,7 +74,11 @@ async function stream(cli: Cli, server: Server, token: string): Promise<number> 
   return status === "COMPLETED" ? 0 : 1;
 }
 
-async function telling(cli: Cli, token: string, watching: () => Promise<number>): Promise<number> {
+async function explainingInterrupt(
+  cli: Cli,
+  token: string,
+  watching: () => Promise<number>,
+): Promise<number> {
   try {
     return await watching();
   } catch (error) {

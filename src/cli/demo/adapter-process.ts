@@ -54,13 +54,13 @@ export async function startAdapter(options: AdapterOptions): Promise<AdapterProc
 async function listeningUrl(child: ChildProcess, interrupt: AbortSignal): Promise<string> {
   const signal = AbortSignal.any([interrupt, AbortSignal.timeout(startTimeoutMs)]);
   const lines = createInterface({ input: child.stdout! });
-  const said = once(lines, "line", { signal }).then(([line]) => String(line));
+  const firstLine = once(lines, "line", { signal }).then(([line]) => String(line));
   const ended = once(child, "exit", { signal }).then(([code]) => {
     throw new Error(`it ended with the exit code ${String(code)}`);
   });
   // Only one of the two decides; the other must not end the process when it fails later.
   ended.catch(() => undefined);
-  const line = await Promise.race([said, ended]);
+  const line = await Promise.race([firstLine, ended]);
   const answer = JSON.parse(line) as { listening?: unknown };
   if (typeof answer.listening !== "string") throw new Error("it did not say where it listens");
   return answer.listening;

@@ -7,22 +7,29 @@ import { duration } from "../print/text.ts";
 import { addColumn, changed } from "./change.ts";
 import { createStage, type Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
-import { leave, openLodging, startWorld, type Lodging, type DemoOptions, type World } from "./world.ts";
+import {
+  releaseResources,
+  prepareResources,
+  startServices,
+  type DemoResources,
+  type DemoOptions,
+  type RunningDemo,
+} from "./world.ts";
 
 export async function runDemo(cli: Cli, options: DemoOptions): Promise<number> {
   const startedAt = cli.now();
   const stage = createStage(cli, options.json ?? false);
-  const lodging = await openLodging(cli, options);
+  const resources = await prepareResources(cli, options);
   let failed = true;
   try {
     if (!stage.isJson)
-      printLines(cli.out, [stage.palette.strong("Plinth: from files to a running data product")]);
-    const world = await play(cli, { stage, lodging, port: options.port });
+      printLines(cli.out, [stage.styles.strong("Plinth: from files to a running data product")]);
+    const demo = await play(cli, { stage, resources, port: options.port });
     failed = false;
     if (!stage.isJson) {
-      printLines(cli.out, ["", `${stage.palette.good("Done")} in ${duration(cli.now() - startedAt)}.`]);
+      printLines(cli.out, ["", `${stage.styles.good("Done")} in ${duration(cli.now() - startedAt)}.`]);
     }
-    if (options.keep) await stayUp(cli, stage, world);
+    if (options.keep) await stayUp(cli, stage, demo);
     return exitCodes.ok.code;
   } catch (error) {
     if (cli.signal.aborted) {
@@ -30,20 +37,20 @@ export async function runDemo(cli: Cli, options: DemoOptions): Promise<number> {
       printLines(cli.err, ["", "Interrupted; stopping what runs."]);
       return exitCodes.interrupted.code;
     }
-    throw withLogs(error, lodging);
+    throw withLogs(error, resources);
   } finally {
-    await leave(lodging, failed);
-    if (!failed) tellEnd(cli, stage, { lodging, keep: options.keep ?? false });
+    await releaseResources(resources, failed);
+    if (!failed) printEnd(cli, stage, { resources, keep: options.keep ?? false });
   }
 }
 
 async function play(
   cli: Cli,
-  { stage, lodging, port }: { stage: Stage; lodging: Lodging; port: number },
-): Promise<World> {
-  const { world } = await start(cli, { stage, lodging, port });
-  const server: Server = { url: world.url, signal: cli.signal };
-  await stage.step("register", "Register the adapters", () => steps.registerAdapters(server, stage, world));
+  { stage, resources, port }: { stage: Stage; resources: DemoResources; port: number },
+): Promise<RunningDemo> {
+  const { demo } = await start(cli, { stage, resources, port });
+  const server: Server = { url: demo.url, signal: cli.signal };
+  await stage.step("register", "Register the adapters", () => steps.registerAdapters(server, stage, demo));
   const files = await steps.readExample();
   const { descriptor } = await stage.step("build", "Build a descriptor from an archive of entities", () =>
     steps.buildFrom(server, stage, files),
@@ -56,22 +63,22 @@ async function play(
   );
   const ids = descriptor.components.filter(({ kind }) => kind === "outputport").map(({ id }) => id);
   await stage.step("query", "Query the output ports", () =>
-    steps.queryPorts(server, { stage, world, unit: descriptor.id, ids }),
+    steps.queryPorts(server, { stage, demo, unit: descriptor.id, ids }),
   );
   await stage.step("change", "Change one component, redeploy only that", () =>
-    changeOne(cli, { server, stage, world, files }),
+    changeOne(cli, { server, stage, demo, files }),
   );
-  return world;
+  return demo;
 }
 
 async function start(
   cli: Cli,
-  { stage, lodging, port }: { stage: Stage; lodging: Lodging; port: number },
-): Promise<{ world: World }> {
-  let world: World | undefined;
+  { stage, resources, port }: { stage: Stage; resources: DemoResources; port: number },
+): Promise<{ demo: RunningDemo }> {
+  let demo: RunningDemo | undefined;
   await stage.step("start", "Start PostgreSQL, the server and two tech adapters", async () => {
-    world = await startWorld(cli, lodging, port);
-    const { url, target, adapters, dataDir } = world;
+    demo = await startServices(cli, resources, port);
+    const { url, target, adapters, dataDir } = demo;
     stage.say(
       `server     ${url}`,
       `database   ${target.host}:${target.port}`,
@@ -80,7 +87,7 @@ async function start(
     );
     return { url, dataDir, adapters: { postgres: adapters.postgres.url, mock: adapters.mock.url } };
   });
-  return { world: world! };
+  return { demo: demo! };
 }
 
 const summaryOf = ({ token, status, tasks }: Awaited<ReturnType<typeof steps.provision>>): object => ({
@@ -97,12 +104,12 @@ const summaryOf = ({ token, status, tasks }: Awaited<ReturnType<typeof steps.pro
 interface Change {
   server: Server;
   stage: Stage;
-  world: World;
+  demo: RunningDemo;
   files: Awaited<ReturnType<typeof steps.readExample>>;
 }
 
 /** Shows that a changed component is redeployed and nothing else; throws when anything else was touched. */
-async function changeOne(cli: Cli, { server, stage, world, files }: Change): Promise<object> {
+async function changeOne(cli: Cli, { server, stage, demo, files }: Change): Promise<object> {
   const { directory, column } = changed;
   stage.say(
     `${directory}/catalog-info.yaml gets the column ${column.name} (${column.dataType}); nothing else changes.`,
@@ -123,16 +130,16 @@ async function changeOne(cli: Cli, { server, stage, world, files }: Change): Pro
     throw steps.demoFailure(`Only ${target} should have been provisioned.`, touched);
   }
   stage.say("");
-  const found = await steps.queryPorts(server, { stage, world, unit: descriptor.id, ids: [target] });
+  const found = await steps.queryPorts(server, { stage, demo, unit: descriptor.id, ids: [target] });
   if (!found.ports[0]?.columns.includes(column.name)) {
     throw steps.demoFailure(`The view does not show the new column ${column.name}.`);
   }
   const untouched = plan.operations.length - moved.length;
-  stage.say("", `${stage.palette.good("OK")} 1 component redeployed, ${untouched} left as they were.`);
+  stage.say("", `${stage.styles.good("OK")} 1 component redeployed, ${untouched} left as they were.`);
   return { ...summaryOf(progress), redeployed: [target], untouched, ...found };
 }
 
-async function stayUp(cli: Cli, stage: Stage, { url, dataDir, target }: World): Promise<void> {
+async function stayUp(cli: Cli, stage: Stage, { url, dataDir, target }: RunningDemo): Promise<void> {
   if (!stage.isJson) {
     const psql = `PGPASSWORD="$(cat ${quote(`${dataDir}/postgres.password`)})" psql -h ${target.host} -p ${target.port} -U ${target.user} ${target.dbname}`;
     printLines(cli.out, [
@@ -148,12 +155,16 @@ async function stayUp(cli: Cli, stage: Stage, { url, dataDir, target }: World): 
   }
   if (cli.signal.aborted) return;
   // A pending promise alone would not keep the process; the server that runs in it does.
-  await new Promise((heard) => cli.signal.addEventListener("abort", heard, { once: true }));
+  await new Promise((done) => cli.signal.addEventListener("abort", done, { once: true }));
 }
 
-function tellEnd(cli: Cli, stage: Stage, { lodging, keep }: { lodging: Lodging; keep: boolean }): void {
+function printEnd(
+  cli: Cli,
+  stage: Stage,
+  { resources, keep }: { resources: DemoResources; keep: boolean },
+): void {
   if (stage.isJson) return;
-  const { dataDir, isTemporary } = lodging;
+  const { dataDir, isTemporary } = resources;
   const left = isTemporary ? `${dataDir} is removed.` : `The data is kept in ${dataDir}.`;
   printLines(cli.out, ["", `Everything it started is stopped. ${left}`]);
   if (keep || cli.signal.aborted) return;
@@ -169,7 +180,7 @@ const quote = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /** A failure of the demo says where its logs are; they are kept for that. */
-function withLogs(error: unknown, { dataDir }: Lodging): unknown {
+function withLogs(error: unknown, { dataDir }: DemoResources): unknown {
   if (!(error instanceof Failure)) return error;
   const { kind, code, message, problems, solutions } = error;
   return new Failure({

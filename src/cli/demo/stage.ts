@@ -1,10 +1,10 @@
 /** What the demo says: numbered steps with measured times for people, one JSON line per step for programs. */
 import { printJsonLine, printLines, type Cli } from "../context.ts";
-import type { Palette } from "../print/colors.ts";
+import type { Styles } from "../print/colors.ts";
 import { duration } from "../print/text.ts";
 
 export interface Stage {
-  palette: Palette;
+  styles: Styles;
   width: number | undefined;
   isJson: boolean;
   /** Lines within a step; nothing for programs. */
@@ -18,10 +18,10 @@ const pad = " ".repeat(indent);
 
 export function createStage(cli: Cli, isJson: boolean): Stage {
   const { out, now } = cli;
-  const { palette } = out;
+  const { styles } = out;
   let number = 0;
   return {
-    palette,
+    styles,
     isJson,
     width: out.size()?.columns,
     say(...lines) {
@@ -34,12 +34,12 @@ export function createStage(cli: Cli, isJson: boolean): Stage {
     async step(name, title, work) {
       number += 1;
       const startedAt = now();
-      if (!isJson) printLines(out, ["", palette.strong(`${number}. ${title}`)]);
+      if (!isJson) printLines(out, ["", styles.strong(`${number}. ${title}`)]);
       const result = await work();
       cli.signal.throwIfAborted();
       const ms = now() - startedAt;
       if (isJson) printJsonLine(out, { step: name, ms: Math.round(ms), ...result });
-      else printLines(out, [pad + palette.faint(`took ${duration(ms)}`)]);
+      else printLines(out, [pad + styles.faint(`took ${duration(ms)}`)]);
       return result;
     },
   };

@@ -21,7 +21,7 @@ import { applyEvent, startProgress } from "../progress/state.ts";
 import { followPlan } from "../client/plan-events.ts";
 import { indent, type Stage } from "./stage.ts";
 import { readView } from "./view-store.ts";
-import type { World } from "./world.ts";
+import type { RunningDemo } from "./world.ts";
 
 export const environment = "development";
 const environments = [environment, "production"];
@@ -43,9 +43,9 @@ export const demoFailure = (message: string, more: string[] = []): Failure =>
     problems: more.map((each) => ({ where: "", message: each })),
   });
 
-export async function registerAdapters(server: Server, stage: Stage, world: World): Promise<object> {
+export async function registerAdapters(server: Server, stage: Stage, demo: RunningDemo): Promise<object> {
   const rows: string[][] = [];
-  for (const adapter of [world.adapters.postgres, world.adapters.mock]) {
+  for (const adapter of [demo.adapters.postgres, demo.adapters.mock]) {
     for (const template of templates[adapter.name]) {
       const id = `urn:dmb:itm:${template}:1`;
       for (const each of environments) {
@@ -57,7 +57,7 @@ export async function registerAdapters(server: Server, stage: Stage, world: Worl
     }
   }
   const columns = [{ title: "INFRASTRUCTURE TEMPLATE" }, { title: "ADAPTER" }, { title: "ENVIRONMENTS" }];
-  stage.say(...renderTable(columns, rows, { paintTitle: stage.palette.faint }));
+  stage.say(...renderTable(columns, rows, { paintTitle: stage.styles.faint }));
   return { templates: rows.map(([id]) => id), environments };
 }
 
@@ -81,7 +81,7 @@ export async function buildFrom(
 
 export async function validate(server: Server, stage: Stage, descriptor: BuiltDescriptor): Promise<object> {
   const result = await validateDescriptor(server, dump(descriptor, { noRefs: true }));
-  stage.say(...validationLines(result, stage.palette));
+  stage.say(...validationLines(result, stage.styles));
   if (isValid(result)) return { valid: true };
   const problems = result.results.flatMap(({ errors }) => errors.moreInfo.problems);
   throw demoFailure("The descriptor of the example is not valid.", problems);
@@ -107,7 +107,7 @@ export async function preview(
   request: ProvisioningRequest,
 ): Promise<ProvisioningPlan> {
   const plan = await previewPlan(server, request);
-  stage.say(...planTable(plan, { palette: stage.palette, width: stage.width && stage.width - indent }));
+  stage.say(...planTable(plan, { styles: stage.styles, width: stage.width && stage.width - indent }));
   if (plan.outcome === "OK") return plan;
   throw demoFailure("The plan of the example contradicts itself.");
 }
@@ -150,7 +150,7 @@ export interface Port {
 /** Where the output ports live, by what their adapter told, and what somebody who reads them finds there. */
 export async function queryPorts(
   server: Server,
-  { stage, world, unit, ids }: { stage: Stage; world: World; unit: string; ids: readonly string[] },
+  { stage, demo, unit, ids }: { stage: Stage; demo: RunningDemo; unit: string; ids: readonly string[] },
 ): Promise<{ status: string; ports: Port[] }> {
   const { status, provisioningDetails }: UnitStatus = await readUnitStatus(server, {
     unit,
@@ -161,19 +161,19 @@ export async function queryPorts(
     const info = provisioningDetails.provisioningInfo?.[componentId];
     const [schema, view, database] = ["schema", "view", "database"].map((name) => provisioned(info, name));
     if (!schema || !view) throw demoFailure(`The adapter did not tell where ${componentId} lives.`);
-    const { columns, rows, total } = await readView(world.target, { schema, view, limit: shownRows });
+    const { columns, rows, total } = await readView(demo.target, { schema, view, limit: shownRows });
     const where = `${provisioned(info, "host")}:${provisioned(info, "port")}/${database}`;
     const shown = rows.length < total ? `the first ${rows.length} of ${total} rows` : count(total, "row");
     stage.say(
       ...(ports.length === 0 ? [] : [""]),
-      `${stage.palette.strong(`${schema}.${view}`)} at ${where}, ${shown}`,
+      `${stage.styles.strong(`${schema}.${view}`)} at ${where}, ${shown}`,
       ...renderTable(
         columns.map(({ name, isNumber }) => ({
           title: name,
           ...(isNumber ? { align: "right" as const } : {}),
         })),
         rows,
-        { paintTitle: stage.palette.faint, width: stage.width && stage.width - indent },
+        { paintTitle: stage.styles.faint, width: stage.width && stage.width - indent },
       ),
     );
     ports.push({ componentId, schema, view, columns: columns.map(({ name }) => name), total });

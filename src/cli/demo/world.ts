@@ -21,7 +21,7 @@ export interface DemoOptions {
   json?: boolean;
 }
 
-export interface World {
+export interface RunningDemo {
   url: string;
   dataDir: string;
   /** Where the PostgreSQL adapter works. */
@@ -30,7 +30,7 @@ export interface World {
 }
 
 /** What has been started so far; filled while it starts, so that it can be left at any moment. */
-export interface Lodging {
+export interface DemoResources {
   dataDir: string;
   /** True for a temporary directory, which goes in the end. */
   isTemporary: boolean;
@@ -39,7 +39,7 @@ export interface Lodging {
 
 const targetDatabase = "fleet";
 
-export async function openLodging(cli: Cli, options: DemoOptions): Promise<Lodging> {
+export async function prepareResources(cli: Cli, options: DemoOptions): Promise<DemoResources> {
   const given = options.dataDir ?? (options.keep ? "./.plinth/demo" : undefined);
   const dataDir =
     given === undefined ? await mkdtemp(join(tmpdir(), "plinth-demo-")) : resolve(cli.cwd, given);
@@ -51,8 +51,8 @@ export async function openLodging(cli: Cli, options: DemoOptions): Promise<Lodgi
   return { dataDir, isTemporary: given === undefined, closers: [async () => takeBack()] };
 }
 
-export async function startWorld(cli: Cli, lodging: Lodging, port: number): Promise<World> {
-  const { dataDir, closers } = lodging;
+export async function startServices(cli: Cli, resources: DemoResources, port: number): Promise<RunningDemo> {
+  const { dataDir, closers } = resources;
   const secret = randomBytes(24).toString("base64url");
   const config = demoConfig({ dataDir, port, secret });
   const log = createLogger(config.log, logDestination(join(dataDir, "plinth.log")));
@@ -89,7 +89,10 @@ export async function startWorld(cli: Cli, lodging: Lodging, port: number): Prom
 }
 
 /** Stops what runs, the last first, and removes a temporary directory; of one that failed, all but the logs. */
-export async function leave({ dataDir, isTemporary, closers }: Lodging, keepLogs: boolean): Promise<void> {
+export async function releaseResources(
+  { dataDir, isTemporary, closers }: DemoResources,
+  keepLogs: boolean,
+): Promise<void> {
   for (let close = closers.pop(); close; close = closers.pop()) await close();
   if (!isTemporary) return;
   const names = keepLogs ? (await readdir(dataDir)).filter((name) => !name.endsWith(".log")) : ["."];

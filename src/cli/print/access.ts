@@ -1,18 +1,18 @@
 /** Pure. Access requests as people want to read them. */
 import type { AccessRequest } from "../client/wire.ts";
-import { paintOf, type Palette } from "./colors.ts";
+import { paintOf, type Styles } from "./colors.ts";
 import { renderTable } from "./table.ts";
 import { count, oneLine } from "./text.ts";
 
 export function accessTable(
   requests: readonly AccessRequest[],
-  { palette, width }: { palette: Palette; width: number | undefined },
+  { styles, width }: { styles: Styles; width: number | undefined },
 ): string[] {
   if (requests.length === 0) return ["There are none."];
   const rows = requests.map((each) => [
     oneLine(each.id),
     oneLine(each.operation),
-    { text: oneLine(each.status), paint: paintOf(palette, each.status) },
+    { text: oneLine(each.status), paint: paintOf(styles, each.status) },
     oneLine(each.environment),
     oneLine(each.requester),
     oneLine(each.waiting?.reason ?? each.message ?? ""),
@@ -25,13 +25,13 @@ export function accessTable(
     { title: "REQUESTER" },
     { title: "WAITS FOR", shrinks: true },
   ];
-  return renderTable(columns, rows, { width, paintTitle: palette.faint });
+  return renderTable(columns, rows, { width, paintTitle: styles.faint });
 }
 
 const most = 5;
 
-export function accessLines(found: AccessRequest, palette: Palette): string[] {
-  const paint = (word: string): string => paintOf(palette, word)(oneLine(word));
+export function accessLines(found: AccessRequest, styles: Styles): string[] {
+  const paint = (word: string): string => paintOf(styles, word)(oneLine(word));
   const { identities, outputPorts, waiting } = found;
   const people = identities.slice(0, most).map(oneLine).join(", ");
   const more = identities.length > most ? ` and ${count(identities.length - most, "other")}` : "";

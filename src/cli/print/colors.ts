@@ -1,7 +1,7 @@
 /** Colours for a terminal, by what they mean. Pure. */
 export type Paint = (text: string) => string;
 
-export interface Palette {
+export interface Styles {
   good: Paint;
   bad: Paint;
   attention: Paint;
@@ -14,7 +14,7 @@ const escape =
   (text) =>
     text === "" ? "" : `\u001B[${open}m${text}\u001B[${close}m`;
 
-const colored: Palette = {
+const colored: Styles = {
   good: escape(32, 39),
   bad: escape(31, 39),
   attention: escape(33, 39),
@@ -23,15 +23,15 @@ const colored: Palette = {
 };
 
 const same: Paint = (text) => text;
-const plain: Palette = { good: same, bad: same, attention: same, faint: same, strong: same };
+const plain: Styles = { good: same, bad: same, attention: same, faint: same, strong: same };
 
-export const paletteFor = (hasColor: boolean): Palette => (hasColor ? colored : plain);
+export const stylesFor = (hasColor: boolean): Styles => (hasColor ? colored : plain);
 
 /** How a status or an action reads at a glance. */
-export function paintOf(palette: Palette, word: string): Paint {
-  if (/^(?:COMPLETED|DEPLOYED|DEPLOY|OK|SUCCEEDED|GRANTED|REVOKED|DONE)$/.test(word)) return palette.good;
-  if (/^(?:FAILED|CORRUPT|UNDEPLOY|KO|ERROR|REJECTED|EXPIRED)$/.test(word)) return palette.bad;
+export function paintOf(styles: Styles, word: string): Paint {
+  if (/^(?:COMPLETED|DEPLOYED|DEPLOY|OK|SUCCEEDED|GRANTED|REVOKED|DONE)$/.test(word)) return styles.good;
+  if (/^(?:FAILED|CORRUPT|UNDEPLOY|KO|ERROR|REJECTED|EXPIRED)$/.test(word)) return styles.bad;
   if (/^(?:RUNNING|REDEPLOY|TERMINAT|PROVISIONING_IN|PARTIALLY|WARNING|APPLYING)/.test(word))
-    return palette.attention;
-  return palette.faint;
+    return styles.attention;
+  return styles.faint;
 }

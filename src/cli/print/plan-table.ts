@@ -1,12 +1,12 @@
 /** Pure. A provisioning plan as a table: what happens to each component, why, and after which others. */
 import type { PlannedChange, ProvisioningPlan } from "../client/wire.ts";
-import { paintOf, type Palette } from "./colors.ts";
+import { paintOf, type Styles } from "./colors.ts";
 import { shortenIds, type ShortIds } from "./short-ids.ts";
 import { renderTable, type Column } from "./table.ts";
 import { count, oneLine } from "./text.ts";
 
 export interface PlanTableOptions {
-  palette: Palette;
+  styles: Styles;
   width?: number | undefined;
   indent?: number;
 }
@@ -19,21 +19,21 @@ const columns: Column[] = [
 ];
 
 export function planTable(plan: ProvisioningPlan, options: PlanTableOptions): string[] {
-  const { palette, indent = 0 } = options;
+  const { styles, indent = 0 } = options;
   const ids = shortenIds(plan.operations.map((change) => change.componentId));
   const after = orderOf(plan.operations);
   const rows = plan.operations.map((change) => [
     oneLine(ids.short(change.componentId)),
-    { text: oneLine(change.action), paint: paintOf(palette, change.action) },
+    { text: oneLine(change.action), paint: paintOf(styles, change.action) },
     reasonsOf(change),
     namesOf(after.get(change.componentId) ?? [], ids),
   ]);
   const pad = " ".repeat(indent);
   return [
-    ...renderTable(columns, rows, { width: options.width, indent, paintTitle: palette.faint }),
+    ...renderTable(columns, rows, { width: options.width, indent, paintTitle: styles.faint }),
     pad +
-      palette.faint(`${ids.prefix === "" ? "" : `Ids begin with ${oneLine(ids.prefix)}  `}${summary(plan)}`),
-    ...conflictLines(plan, ids).map((line) => pad + palette.bad(line)),
+      styles.faint(`${ids.prefix === "" ? "" : `Ids begin with ${oneLine(ids.prefix)}  `}${summary(plan)}`),
+    ...conflictLines(plan, ids).map((line) => pad + styles.bad(line)),
   ];
 }
 

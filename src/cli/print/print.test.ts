@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { PlannedChange, ProvisioningPlan } from "../client/wire.ts";
-import { paletteFor, paintOf } from "./colors.ts";
+import { stylesFor, paintOf } from "./colors.ts";
 import { failureLines } from "./failure.ts";
 import { orderOf, planTable, summary } from "./plan-table.ts";
 import { provisioned, provisioningLines } from "./provisioning-info.ts";
@@ -9,7 +9,7 @@ import { shortenIds } from "./short-ids.ts";
 import { renderTable } from "./table.ts";
 import { cut, duration, oneLine, padStart, safeLines, widthOf } from "./text.ts";
 
-const palette = paletteFor(false);
+const styles = stylesFor(false);
 
 describe("text", () => {
   test.each([
@@ -75,9 +75,9 @@ describe("tables", () => {
 });
 
 test("colours only where they are wanted", () => {
-  expect(paintOf(paletteFor(true), "FAILED")("x")).toBe("\u001B[31mx\u001B[39m");
-  expect(paintOf(paletteFor(true), "NOT_DEPLOYED")("x")).toBe("\u001B[2mx\u001B[22m");
-  expect(paintOf(palette, "FAILED")("x")).toBe("x");
+  expect(paintOf(stylesFor(true), "FAILED")("x")).toBe("\u001B[31mx\u001B[39m");
+  expect(paintOf(stylesFor(true), "NOT_DEPLOYED")("x")).toBe("\u001B[2mx\u001B[22m");
+  expect(paintOf(styles, "FAILED")("x")).toBe("x");
 });
 
 describe("ids", () => {
@@ -127,7 +127,7 @@ describe("plans", () => {
       change("u:W", "REDEPLOY", { additionalReasons: ["DEPENDENCY_REDEPLOYED"], dependantOn: ["u:S"] }),
       change("u:O", "DEPLOY", { dependantOn: ["u:W"] }),
     ]);
-    expect(planTable(plan, { palette })).toEqual([
+    expect(planTable(plan, { styles })).toEqual([
       "COMPONENT  ACTION    REASON                            AFTER",
       "S          NONE      UNCHANGED",
       "W          REDEPLOY  REQUESTED, DEPENDENCY_REDEPLOYED",
@@ -150,7 +150,7 @@ describe("plans", () => {
   test("contradictions are told", () => {
     const conflict = [change("W", "UNDEPLOY"), change("O", "DEPLOY")];
     const lines = planTable(planOf(conflict, { outcome: "KO", conflictingOperations: conflict }), {
-      palette,
+      styles,
     });
     expect(lines.slice(-3)).toEqual([
       "This cannot be done: 2 components contradict each other.",
@@ -186,7 +186,7 @@ test("a failure: what, where, what to do; never a stack", () => {
     solutions: ["Add it.", "Try again."],
     cause: new Error("secret"),
   });
-  expect(failureLines(failure, palette)).toEqual([
+  expect(failureLines(failure, styles)).toEqual([
     "error: 2 problems found. (COORD_INVALID_DESCRIPTOR)",
     "  /a  is missing",
     "      Add it.",

@@ -42,15 +42,15 @@ export const padStart = (text: string, width: number): string =>
 /** Cuts a text without colours to a width, and shows that it did. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
-  let kept = "";
+  let result = "";
   let used = 0;
   for (const char of text) {
     const size = widthOf(char);
     if (used + size > width - 1) break;
-    kept += char;
+    result += char;
     used += size;
   }
-  return width > 0 ? `${kept}…` : "";
+  return width > 0 ? `${result}…` : "";
 }
 
 /** `0.42 s`, `12.3 s`, `3 min 05 s`. */

@@ -33,7 +33,7 @@ async function print(cli: Cli, { events, progress, output, indent = 0 }: Watch):
   for await (const event of events) {
     const changed = applyEvent(progress, event, cli.now());
     if (changed && hasFinished(changed)) {
-      const view = { palette: output.palette, nowMs: cli.now(), indent };
+      const view = { styles: output.styles, nowMs: cli.now(), indent };
       output.write(`${singleLine(progress, changed, view)}\n`);
     }
   }
@@ -42,7 +42,7 @@ async function print(cli: Cli, { events, progress, output, indent = 0 }: Watch):
 async function draw(cli: Cli, { events, progress, output, indent = 0 }: Watch): Promise<void> {
   let height = 0;
   const redraw = (): void => {
-    const view: ViewOptions = { palette: output.palette, nowMs: cli.now(), indent, size: output.size() };
+    const view: ViewOptions = { styles: output.styles, nowMs: cli.now(), indent, size: output.size() };
     const lines = progressLines(progress, view);
     output.write(frame(lines, height));
     height = lines.length;

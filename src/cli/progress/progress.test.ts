@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PlanEvent, TaskNode } from "../client/wire.ts";
-import { paletteFor } from "../print/colors.ts";
+import { stylesFor } from "../print/colors.ts";
 import { widthOf } from "../print/text.ts";
 import { frame } from "./live.ts";
 import { applyEvent, failedTasks, progressOf, startProgress, type PlanProgress } from "./state.ts";
 import { countLine, progressLines } from "./view.ts";
 
-const palette = paletteFor(false);
+const styles = stylesFor(false);
 
 const node = (id: string, dependsOnTasks: TaskNode[] = [], more: Partial<TaskNode> = {}): TaskNode => ({
   id,
@@ -126,7 +126,7 @@ describe("view", () => {
       task("provision:u:W", "RUNNING"),
       log("provision:u:W", "half way"),
     );
-    expect(progressLines(progress, { palette, nowMs: 4_250, indent: 1 })).toEqual([
+    expect(progressLines(progress, { styles, nowMs: 4_250, indent: 1 })).toEqual([
       " validate     S  WAITING",
       " provision    S  COMPLETED        2.00 s",
       " provision    W  RUNNING          3.25 s  half way",
@@ -141,7 +141,7 @@ describe("view", () => {
       const status = at === 3 ? "FAILED" : at < 50 ? "COMPLETED" : at < 53 ? "RUNNING" : "WAITING";
       applyEvent(progress, task(`provision:${at}`, status), 0);
     }
-    const lines = progressLines(progress, { palette, nowMs: 0, size: { columns: 80, rows: 12 } });
+    const lines = progressLines(progress, { styles, nowMs: 0, size: { columns: 80, rows: 12 } });
     expect(lines).toHaveLength(8);
     expect(lines.filter((line) => line.includes("RUNNING"))).toHaveLength(3);
     expect(lines.filter((line) => line.includes("FAILED"))).toHaveLength(1);
@@ -165,7 +165,7 @@ describe("view", () => {
           applyEvent(progress, task(`provision:${subject}`, "RUNNING"), 0);
           applyEvent(progress, log(`provision:${subject}`, message), 0);
         }
-        const lines = progressLines(progress, { palette, nowMs: 0, size: { columns, rows: 20 } });
+        const lines = progressLines(progress, { styles, nowMs: 0, size: { columns, rows: 20 } });
         expect(lines.length).toBeLessThanOrEqual(17);
         for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
       },

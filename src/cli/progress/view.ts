@@ -1,11 +1,11 @@
 /** Pure. A running plan as lines: all of them for a terminal, or the one that is new for a file. */
-import { paintOf, type Palette } from "../print/colors.ts";
+import { paintOf, type Styles } from "../print/colors.ts";
 import { shortenIds } from "../print/short-ids.ts";
 import { cut, duration, oneLine, padEnd, padStart, widthOf } from "../print/text.ts";
 import { hasFinished, type PlanProgress, type TaskProgress } from "./state.ts";
 
 export interface ViewOptions {
-  palette: Palette;
+  styles: Styles;
   nowMs: number;
   indent?: number;
   /** Of the terminal; a file has none. */
@@ -13,7 +13,7 @@ export interface ViewOptions {
 }
 
 /** Lines of a terminal that the view leaves to what stands around it. */
-const keptRows = 4;
+const reservedRows = 4;
 const statusWidth = 11;
 const timeWidth = 10;
 const verbWidth = 11;
@@ -21,12 +21,12 @@ const verbWidth = 11;
 /** One line per task; of a plan that is higher than the terminal, the tasks that matter now, and a count. */
 export function progressLines(progress: PlanProgress, options: ViewOptions): string[] {
   const tasks = [...progress.tasks.values()];
-  const room = Math.max(3, (options.size?.rows ?? Infinity) - keptRows);
-  const shown = tasks.length <= room ? tasks : pick(tasks, room - 1);
+  const available = Math.max(3, (options.size?.rows ?? Infinity) - reservedRows);
+  const shown = tasks.length <= available ? tasks : pick(tasks, available - 1);
   const layout = layoutOf(tasks);
   const lines = shown.map((task) => taskLine(task, layout, options));
   const pad = " ".repeat(options.indent ?? 0);
-  return tasks.length <= room ? lines : [...lines, pad + options.palette.faint(countLine(tasks))];
+  return tasks.length <= available ? lines : [...lines, pad + options.styles.faint(countLine(tasks))];
 }
 
 /** The line of one task, as progressLines has it. */
@@ -53,16 +53,16 @@ function layoutOf(tasks: readonly TaskProgress[]): Layout {
 function taskLine(
   task: TaskProgress,
   layout: Layout,
-  { palette, nowMs, indent = 0, size }: ViewOptions,
+  { styles, nowMs, indent = 0, size }: ViewOptions,
 ): string {
-  const paint = paintOf(palette, task.status);
+  const paint = paintOf(styles, task.status);
   const subject = padEnd(cut(oneLine(layout.short(task.subject)), layout.subjectWidth), layout.subjectWidth);
   const status = padEnd(task.status, statusWidth);
   const time = padStart(timeOf(task, nowMs), timeWidth);
   const head = `${" ".repeat(indent)}${padEnd(oneLine(task.verb), verbWidth)}  ${subject}  `;
-  const room = (size?.columns ?? Infinity) - widthOf(head) - statusWidth - timeWidth - 5;
-  const message = room < 4 ? "" : cut(oneLine(task.message), room);
-  return `${head}${paint(status)}  ${palette.faint(time)}  ${message}`.trimEnd();
+  const available = (size?.columns ?? Infinity) - widthOf(head) - statusWidth - timeWidth - 5;
+  const message = available < 4 ? "" : cut(oneLine(task.message), available);
+  return `${head}${paint(status)}  ${styles.faint(time)}  ${message}`.trimEnd();
 }
 
 function timeOf(task: TaskProgress, nowMs: number): string {
@@ -81,10 +81,10 @@ const weights: Record<string, number> = {
 const weightOf = (task: TaskProgress): number => weights[task.status] ?? 2;
 
 /** Those at work, then failures, then what is done, newest first; shown in the plan's order. */
-function pick(tasks: readonly TaskProgress[], room: number): TaskProgress[] {
+function pick(tasks: readonly TaskProgress[], available: number): TaskProgress[] {
   const ranked = tasks
     .map((task, at) => ({ task, at }))
     .sort((a, b) => weightOf(a.task) - weightOf(b.task) || b.at - a.at)
-    .slice(0, room);
+    .slice(0, available);
   return ranked.sort((a, b) => a.at - b.at).map(({ task }) => task);
 }

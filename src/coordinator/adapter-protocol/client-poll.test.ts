@@ -1,6 +1,6 @@
 /** What comes after a start, and validations, answered oddly by the mock adapter. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readWish } from "../../adapters/mock/behaviour.ts";
+import { readRequested } from "../../adapters/mock/behaviour.ts";
 import type { MockAdapter } from "../../adapters/mock/server.ts";
 import { startMockAdapter } from "../../adapters/mock/server.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
@@ -31,8 +31,8 @@ afterAll(async () => {
 const client = () => clientOf(outbound);
 
 /** Every component behaves so from now on. */
-function behave(wish: object): void {
-  const { wish: read, problems } = readWish(wish, "");
+function behave(requested: object): void {
+  const { requested: read, problems } = readRequested(requested, "");
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   adapter.setBehaviours({ default: read });
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readWish } from "../../adapters/mock/behaviour.ts";
+import { readRequested } from "../../adapters/mock/behaviour.ts";
 import type { MockAdapter } from "../../adapters/mock/server.ts";
 import { startMockAdapter } from "../../adapters/mock/server.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
@@ -27,8 +27,8 @@ afterAll(async () => {
 const client = () => clientOf(outbound);
 
 /** Every component behaves so from now on. */
-function behave(wish: object): void {
-  const { wish: read, problems } = readWish(wish, "");
+function behave(requested: object): void {
+  const { requested: read, problems } = readRequested(requested, "");
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   adapter.setBehaviours({ default: read });
 }

@@ -275,8 +275,8 @@ describe("JWTs with a shared secret", () => {
     ],
   ];
   test.each(cases)("%s", async (...row) => {
-    const [, wish, code, message] = row;
-    const token = await sign(key, wish);
+    const [, overrides, code, message] = row;
+    const token = await sign(key, overrides);
     expect(await failureOf(() => authenticate(bearer(token), remote))).toMatchObject({ code, message });
   });
 

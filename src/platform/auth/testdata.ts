@@ -31,7 +31,7 @@ export async function makeSigner(kid: string | undefined, alg = "ES256"): Promis
   return { privateKey, jwk: { ...(await exportJWK(publicKey)), ...(kid && { kid }), alg, use: "sig" } };
 }
 
-export interface TokenWish {
+export interface TokenOverrides {
   claims?: Record<string, unknown>;
   header?: { alg?: string; kid?: string };
   /** Seconds from now; null leaves `exp` out. */
@@ -41,7 +41,7 @@ export interface TokenWish {
 /** A token that is right in every way, unless wished otherwise. */
 export async function sign(
   key: CryptoKey | Uint8Array,
-  { claims = {}, header = {}, expiresIn = 300 }: TokenWish,
+  { claims = {}, header = {}, expiresIn = 300 }: TokenOverrides,
 ): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const token = new SignJWT({ sub: "ada", ...claims })

@@ -120,8 +120,8 @@ function explainEnum(allowed: string[], path: Path, root: Located): Remark {
 function hintFor(key: string, parent: Path): { solution?: string } {
   const schema = schemaAt(settingsJson, parent);
   const siblings = Object.keys(schema?.properties ?? {});
-  const near = nearest(key, siblings);
-  if (near) return { solution: `Did you mean ${near}?` };
+  const similar = nearest(key, siblings);
+  if (similar) return { solution: `Did you mean ${similar}?` };
   const elsewhere = listSettings(settingsJson)
     .filter(({ path, schema: { properties } }) => path.at(-1) === key && !properties)
     .map(({ path }) => path.join("."));

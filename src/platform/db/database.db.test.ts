@@ -39,16 +39,16 @@ describe("the database", () => {
   });
 
   it("wakes a listener, and wakes it with null after its connection was lost", async () => {
-    const heard: (string | null)[] = [];
-    const stop = await db.database.listener.listen("test_channel", (payload) => heard.push(payload));
+    const received: (string | null)[] = [];
+    const stop = await db.database.listener.listen("test_channel", (payload) => received.push(payload));
     await sql`select pg_notify('test_channel', 'one')`.execute(db.database.kysely);
-    await expect.poll(() => heard).toEqual(["one"]);
+    await expect.poll(() => received).toEqual(["one"]);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where query ilike 'listen %' and pid <> pg_backend_pid()
         and datname = current_database()`.execute(db.database.kysely);
-    await expect.poll(() => heard).toEqual(["one", null]);
+    await expect.poll(() => received).toEqual(["one", null]);
     await sql`select pg_notify('test_channel', 'two')`.execute(db.database.kysely);
-    await expect.poll(() => heard).toEqual(["one", null, "two"]);
+    await expect.poll(() => received).toEqual(["one", null, "two"]);
     stop();
   });
 });

@@ -25,7 +25,7 @@ export interface ConnectOptions {
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /** How long a connection may take to say goodbye. */
-const farewellMs = 2_000;
+const closeTimeoutMs = 2_000;
 /** Limits are rounded up to it, so that the timers of all statements share few lists. */
 const stepMs = 100;
 
@@ -43,7 +43,7 @@ export class LimitedClient extends pg.Client {
     this.connect = ((...args: unknown[]) => this.#open(open, args)) as typeof this.connect;
     const close = this.end.bind(this) as AnyFunction;
     this.end = ((...args: unknown[]) => {
-      const timer = setTimeout(() => this.connection.stream.destroy(), farewellMs);
+      const timer = setTimeout(() => this.connection.stream.destroy(), closeTimeoutMs);
       timer.unref();
       this.once("end", () => clearTimeout(timer));
       return close(...args);
@@ -142,11 +142,11 @@ function whenSettled(work: AnyFunction, args: unknown[], settled: (error?: unkno
   const last = args.length - 1;
   const callback = args[last];
   if (typeof callback === "function") {
-    const hear = (error: unknown, ...rest: unknown[]): void => {
+    const done = (error: unknown, ...rest: unknown[]): void => {
       settled(error);
       (callback as AnyFunction)(error, ...rest);
     };
-    return work(...args.slice(0, last), hear);
+    return work(...args.slice(0, last), done);
   }
   const result = work(...args);
   if (result instanceof Promise)

@@ -4,7 +4,11 @@
  */
 import type { Logger } from "../lib/logger.ts";
 import type { LimitedClient } from "./limited-client.ts";
-import { holdConnection, type StandingConnection, type StandingOptions } from "./standing-connection.ts";
+import {
+  openPersistentConnection,
+  type PersistentConnection,
+  type PersistentConnectionOptions,
+} from "./standing-connection.ts";
 
 export type Notice = (payload: string | null) => void;
 
@@ -14,11 +18,11 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export function createListener(connect: StandingOptions["connect"], log: Logger): Listener {
+export function createListener(connect: PersistentConnectionOptions["connect"], log: Logger): Listener {
   const subscribers = new Map<string, Set<Notice>>();
   /** Also while the connection is being prepared: what is subscribed meanwhile is listened to on it as well. */
   let client: LimitedClient | null = null;
-  let standing: Promise<StandingConnection> | null = null;
+  let persistent: Promise<PersistentConnection> | null = null;
   let closed = false;
 
   const listenTo = (channel: string) => client?.query(`listen "${channel}"`);
@@ -36,18 +40,18 @@ export function createListener(connect: StandingOptions["connect"], log: Logger)
     for (const notices of subscribers.values()) for (const notice of notices) notice(null);
   };
   /** One for all; where the first attempt fails everybody who waits for it hears so, and the next caller begins anew. */
-  const stand = (): Promise<StandingConnection> => {
-    standing ??= holdConnection({
+  const ensureConnection = (): Promise<PersistentConnection> => {
+    persistent ??= openPersistentConnection({
       connect,
       prepare,
       onReplaced: wakeAll,
       log,
       what: "the database listener",
     }).catch((error: unknown) => {
-      standing = null;
+      persistent = null;
       throw error;
     });
-    return standing;
+    return persistent;
   };
 
   return {
@@ -58,8 +62,8 @@ export function createListener(connect: StandingOptions["connect"], log: Logger)
       notices.add(notice);
       subscribers.set(channel, notices);
       try {
-        const isFirst = standing === null;
-        await stand();
+        const isFirst = persistent === null;
+        await ensureConnection();
         if (known === undefined && !isFirst) await listenTo(channel);
       } catch (error) {
         notices.delete(notice);
@@ -73,7 +77,7 @@ export function createListener(connect: StandingOptions["connect"], log: Logger)
     async close() {
       closed = true;
       // One whose first attempt is under way is over within its limits.
-      await (await standing?.catch(() => null))?.close();
+      await (await persistent?.catch(() => null))?.close();
     },
   };
 }

@@ -107,7 +107,7 @@ it("a heartbeat that gets no answer is not followed by others, and the lease is 
 });
 
 it("a listener that can't listen again for a while leaves no connection open, and then hears again", async () => {
-  const heard: (string | null)[] = [];
+  const received: (string | null)[] = [];
   let isBroken = false;
   const listener = createListener(async (options) => {
     const client = await database.connect(options);
@@ -116,15 +116,15 @@ it("a listener that can't listen again for a while leaves no connection open, an
       query(...(isBroken ? ["listen to nothing that exists"] : args))) as typeof client.query;
     return client;
   }, log);
-  await listener.listen("standing", (payload) => heard.push(payload));
+  await listener.listen("standing", (payload) => received.push(payload));
   isBroken = true;
   await terminate();
   await expect.poll(() => failures).toBeGreaterThanOrEqual(5);
   expect(await sessions()).toBeLessThanOrEqual(1);
   isBroken = false;
-  await expect.poll(() => heard).toEqual([null]);
+  await expect.poll(() => received).toEqual([null]);
   await sqlText("notify standing, 'again'");
-  await expect.poll(() => heard).toEqual([null, "again"]);
+  await expect.poll(() => received).toEqual([null, "again"]);
   await listener.close();
   await expect.poll(sessions).toBe(0);
 });

@@ -5,7 +5,7 @@
 import type { Logger } from "../lib/logger.ts";
 import type { ConnectOptions, LimitedClient } from "./limited-client.ts";
 
-export interface StandingOptions {
+export interface PersistentConnectionOptions {
   connect(options: ConnectOptions): Promise<LimitedClient>;
   /** Makes a new connection fit for use; when it rejects the attempt has failed. */
   prepare(client: LimitedClient): Promise<void>;
@@ -16,11 +16,11 @@ export interface StandingOptions {
   what: string;
 }
 
-export interface StandingConnection {
+export interface PersistentConnection {
   /** Null while there is none. */
   client(): LimitedClient | null;
   /** Ends it, also while it is being made; `farewell` still has the connection, if there is one. */
-  close(farewell?: (client: LimitedClient) => Promise<unknown>): Promise<void>;
+  close(beforeClose?: (client: LimitedClient) => Promise<unknown>): Promise<void>;
 }
 
 /** Others count a worker as dead that has no session 3 s after a restart of the database (worker-lease.ts). */
@@ -29,7 +29,9 @@ const retryMs = { first: 200, longest: 1_000 };
 const statementMs = 5_000;
 
 /** Resolves when the first connection stands; rejects when the first attempt fails, and then nothing is left. */
-export async function holdConnection(options: StandingOptions): Promise<StandingConnection> {
+export async function openPersistentConnection(
+  options: PersistentConnectionOptions,
+): Promise<PersistentConnection> {
   const { log, what } = options;
   const closing = new AbortController();
   let current: LimitedClient | null = null;
@@ -74,14 +76,14 @@ export async function holdConnection(options: StandingOptions): Promise<Standing
   await open();
   return {
     client: () => current,
-    async close(farewell) {
+    async close(beforeClose) {
       closing.abort();
       clearTimeout(timer);
       await attempt;
       const client = current;
       current = null;
       if (client === null) return;
-      await farewell?.(client).catch(() => {});
+      await beforeClose?.(client).catch(() => {});
       await client.end();
     },
   };

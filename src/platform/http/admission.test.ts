@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAdmission, type AdmissionSettings, type Visitor } from "./admission.ts";
+import { createAdmission, type AdmissionSettings, type QueuedRequest } from "./admission.ts";
 import type { LoopTime } from "./loop-watch.ts";
 
 /** Clocks that stand still until they are told to go on, and turns that end when they are told to. */
@@ -11,7 +11,7 @@ const handTime = () => {
   const time: LoopTime = {
     nowMs: () => nowMs,
     cpuMs: () => cpuMs,
-    atEndOfTurn: (run) => void ends.push(run),
+    atEndOfTick: (run) => void ends.push(run),
     after(ms, run) {
       const look = { at: nowMs + ms, run };
       looks.push(look);
@@ -42,20 +42,20 @@ const stage = (settings: Partial<AdmissionSettings> = {}) => {
     isBehind: () => backlog.isThere,
     onWaited: (ms) => waited.push(ms),
   });
-  const visitors = new Map<string, Visitor>();
-  const come = (name: string, { isUrgent = false, isPatient = false } = {}): void => {
-    const visitor: Visitor = {
+  const requests = new Map<string, QueuedRequest>();
+  const come = (name: string, { isUrgent = false, isNeverRefused = false } = {}): void => {
+    const request: QueuedRequest = {
       begin: () => log.push(`${name} begins`),
       refuse: (reason) => log.push(`${name} ${reason}`),
       isUrgent: () => isUrgent,
-      isPatient: () => isPatient,
+      isNeverRefused: () => isNeverRefused,
       state: "new",
       since: 0,
     };
-    visitors.set(name, visitor);
-    admission.enter(visitor);
+    requests.set(name, request);
+    admission.enter(request);
   };
-  const go = (name: string): void => admission.leave(visitors.get(name)!);
+  const go = (name: string): void => admission.leave(requests.get(name)!);
   const many = (count: number, name = "x"): void => {
     for (let n = 0; n < count; n += 1) come(`${name}${n}`);
   };
@@ -69,7 +69,7 @@ const stage = (settings: Partial<AdmissionSettings> = {}) => {
 describe("a request", () => {
   it("begins at once while nothing is behind, however many are at work", () => {
     const { admission, many, pass } = stage();
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let tick = 0; tick < 20; tick += 1) {
       many(2);
       pass(1, 1);
     }
@@ -193,7 +193,7 @@ describe("a queue", () => {
     const { backlog, admission, come, many, pass, log } = stage();
     backlog.isThere = true;
     many(5);
-    for (let turn = 0; turn < 3; turn += 1) pass(5_000, 1);
+    for (let tick = 0; tick < 3; tick += 1) pass(5_000, 1);
     come("patient");
     expect(log).toEqual(["x0 begins", "x1 begins"]);
     pass(500, 1);
@@ -238,7 +238,7 @@ describe("a queue", () => {
     many(3);
     idle(300);
     come("ordinary");
-    come("patient", { isPatient: true });
+    come("patient", { isNeverRefused: true });
     go("x0");
     go("x1");
     expect(log.slice(2)).toEqual(["ordinary queue_time", "x2 begins", "patient begins"]);

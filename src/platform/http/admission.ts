@@ -25,29 +25,29 @@ export const defaultAdmission: AdmissionSettings = { activeRequests: 4, queueMs:
  */
 const burstFactor = 4;
 /** It must have lived through so many turns as well: a process that is stopped for long sees all that came at once. */
-const burstTurns = 4;
+const burstTicks = 4;
 /** Requests over which the pace of the queue is averaged. */
 const paceWindow = 16;
 /** Nobody waits longer than so many times `queueMs`, whatever holds the queue up. */
 const overdueFactor = 20;
 
 /** Requests begun in one turn, so that health checks and answers of the database come between. */
-const startsPerTurn = 8;
+const startsPerTick = 8;
 /** Of these beyond the requests that are always worked on: their number grows slowly, so that it stops in time. */
-const extraStartsPerTurn = 2;
+const extraStartsPerTick = 2;
 /** How often a queue that waits for something else than the loop is looked at. */
 const lookAgainMs = 5;
 
 export type Refusal = "queue_time" | "queue_full";
 
 /** A request. Either `begin` or `refuse` is called, at once or later, unless it leaves before. */
-export interface Visitor {
+export interface QueuedRequest {
   begin: () => void;
   refuse: (reason: Refusal) => void;
   /** Whether it goes before the others that wait, and is not refused because of them. */
   isUrgent: () => boolean;
   /** Whether it waits in the queue, however slow that is, because its caller takes a refusal for the end. */
-  isPatient: () => boolean;
+  isNeverRefused: () => boolean;
   /** Only the admission writes this. */
   state: "new" | "waiting" | "active" | "over";
   /** When it began to wait; likewise. */
@@ -64,9 +64,9 @@ export interface AdmissionOptions {
 }
 
 export interface Admission {
-  enter: (visitor: Visitor) => void;
+  enter: (request: QueuedRequest) => void;
   /** Its owner says that it is over, however it went; saying so again does nothing. */
-  leave: (visitor: Visitor) => void;
+  leave: (request: QueuedRequest) => void;
   readonly active: number;
   readonly waiting: number;
   stop: () => void;
@@ -76,45 +76,45 @@ export const createAdmission = ({ settings, time, isBehind, onWaited }: Admissio
   const loop = createLoopWatch(time);
   const queue = createQueue(settings, time.nowMs);
   let active = 0;
-  let startsInTurn = 0;
-  let isTurnOpen = false;
+  let startsInTick = 0;
+  let isTickOpen = false;
   let cancelLook: (() => void) | undefined;
 
-  const openTurn = (): void => {
-    if (!isTurnOpen) {
-      isTurnOpen = true;
+  const openTick = (): void => {
+    if (!isTickOpen) {
+      isTickOpen = true;
       // Below that nothing depends on the loop, and asking for the clocks costs.
-      if (queue.length === 0 && active >= settings.activeRequests) loop.beginTurn();
-      time.atEndOfTurn(endTurn);
+      if (queue.length === 0 && active >= settings.activeRequests) loop.beginTick();
+      time.atEndOfTick(endTick);
     }
   };
-  const endTurn = (): void => {
-    isTurnOpen = false;
-    startsInTurn = 0;
-    queue.passTurn();
-    loop.endTurn(queue.length > 0);
+  const endTick = (): void => {
+    isTickOpen = false;
+    startsInTick = 0;
+    queue.passTick();
+    loop.endTick(queue.length > 0);
     beginWaiting();
-    if (queue.length > 0 && !isTurnOpen) {
+    if (queue.length > 0 && !isTickOpen) {
       cancelLook?.();
-      cancelLook = time.after(lookAgainMs, () => isTurnOpen || endTurn());
+      cancelLook = time.after(lookAgainMs, () => isTickOpen || endTick());
     }
   };
   const mayBegin = (): boolean =>
     active < settings.activeRequests
-      ? startsInTurn < startsPerTurn
-      : startsInTurn < extraStartsPerTurn && !loop.isBehind() && !isBehind();
-  const begin = (visitor: Visitor): void => {
-    openTurn();
-    startsInTurn += 1;
+      ? startsInTick < startsPerTick
+      : startsInTick < extraStartsPerTick && !loop.isBehind() && !isBehind();
+  const begin = (request: QueuedRequest): void => {
+    openTick();
+    startsInTick += 1;
     active += 1;
-    visitor.state = "active";
-    visitor.begin();
+    request.state = "active";
+    request.begin();
   };
   const beginWaiting = (): void => {
     while (queue.length > 0 && mayBegin()) {
-      const visitor = queue.next();
-      onWaited(time.nowMs() - visitor.since);
-      begin(visitor);
+      const request = queue.next();
+      onWaited(time.nowMs() - request.since);
+      begin(request);
     }
   };
   return {
@@ -124,15 +124,15 @@ export const createAdmission = ({ settings, time, isBehind, onWaited }: Admissio
     get waiting() {
       return queue.length;
     },
-    enter(visitor) {
-      openTurn();
-      if (queue.length === 0 && mayBegin()) begin(visitor);
-      else queue.add(visitor);
+    enter(request) {
+      openTick();
+      if (queue.length === 0 && mayBegin()) begin(request);
+      else queue.add(request);
     },
-    leave(visitor) {
-      if (visitor.state === "waiting") queue.drop(visitor);
-      if (visitor.state === "active") {
-        visitor.state = "over";
+    leave(request) {
+      if (request.state === "waiting") queue.drop(request);
+      if (request.state === "active") {
+        request.state = "over";
         active -= 1;
         beginWaiting();
       }
@@ -144,46 +144,46 @@ export const createAdmission = ({ settings, time, isBehind, onWaited }: Admissio
 interface Queue {
   readonly length: number;
   /** Refuses it when nobody else can wait. */
-  add: (visitor: Visitor) => void;
+  add: (request: QueuedRequest) => void;
   /** Takes out the one whose turn it is; only while there are some. */
-  next: () => Visitor;
+  next: () => QueuedRequest;
   /** Its caller has gone. */
-  drop: (visitor: Visitor) => void;
+  drop: (request: QueuedRequest) => void;
   /** A turn has ended: refuses those that have waited longer than any burst explains. */
-  passTurn: () => void;
+  passTick: () => void;
 }
 
 /** In the order of arrival, the urgent ones before. */
 const createQueue = ({ queueMs, queuedRequests }: AdmissionSettings, nowMs: () => number): Queue => {
-  const urgent: Visitor[] = [];
-  const ordinary: Visitor[] = [];
+  const urgent: QueuedRequest[] = [];
+  const ordinary: QueuedRequest[] = [];
   let length = 0;
   let waitingSince = 0;
   let emptySince = -Infinity;
   let takenAt = 0;
   /** Time from one request that is taken out to the next, on average over the last ones. */
   let paceMs = 0;
-  let turns = 0;
+  let ticks = 0;
   /** The oldest that still waits. */
-  const oldest = (visitors: Visitor[]): Visitor | undefined => {
-    while (visitors[0] !== undefined && visitors[0].state !== "waiting") visitors.shift();
-    return visitors[0];
+  const oldest = (requests: QueuedRequest[]): QueuedRequest | undefined => {
+    while (requests[0] !== undefined && requests[0].state !== "waiting") requests.shift();
+    return requests[0];
   };
-  const hasWaited = (visitor: Visitor | undefined, ms: number): visitor is Visitor =>
-    visitor !== undefined && nowMs() - visitor.since > ms;
-  const stands = (): boolean =>
-    length > 0 && turns >= burstTurns && nowMs() - waitingSince > burstFactor * queueMs;
+  const hasWaited = (request: QueuedRequest | undefined, ms: number): request is QueuedRequest =>
+    request !== undefined && nowMs() - request.since > ms;
+  const isOverloaded = (): boolean =>
+    length > 0 && ticks >= burstTicks && nowMs() - waitingSince > burstFactor * queueMs;
   const takeOut = (): void => {
     length -= 1;
     if (length === 0) emptySince = nowMs();
   };
-  const drop = (visitor: Visitor): void => {
-    visitor.state = "over";
+  const drop = (request: QueuedRequest): void => {
+    request.state = "over";
     takeOut();
   };
   const refusalOf = (mayWait: boolean): Refusal | undefined => {
     if (length >= queuedRequests) return "queue_full";
-    return !mayWait && stands() && length * Math.max(paceMs, nowMs() - takenAt) > queueMs
+    return !mayWait && isOverloaded() && length * Math.max(paceMs, nowMs() - takenAt) > queueMs
       ? "queue_time"
       : undefined;
   };
@@ -191,46 +191,46 @@ const createQueue = ({ queueMs, queuedRequests }: AdmissionSettings, nowMs: () =
     get length() {
       return length;
     },
-    add(visitor) {
-      const isUrgent = visitor.isUrgent();
-      const refusal = refusalOf(isUrgent || visitor.isPatient());
+    add(request) {
+      const isUrgent = request.isUrgent();
+      const refusal = refusalOf(isUrgent || request.isNeverRefused());
       if (refusal !== undefined) {
-        visitor.state = "over";
-        visitor.refuse(refusal);
+        request.state = "over";
+        request.refuse(refusal);
         return;
       }
-      visitor.state = "waiting";
-      visitor.since = nowMs();
-      if (length === 0 && visitor.since - emptySince > burstFactor * queueMs) {
-        waitingSince = visitor.since;
-        takenAt = visitor.since;
-        turns = 0;
+      request.state = "waiting";
+      request.since = nowMs();
+      if (length === 0 && request.since - emptySince > burstFactor * queueMs) {
+        waitingSince = request.since;
+        takenAt = request.since;
+        ticks = 0;
       }
       length += 1;
-      (isUrgent ? urgent : ordinary).push(visitor);
+      (isUrgent ? urgent : ordinary).push(request);
     },
     next() {
-      const visitor = oldest(urgent) ?? oldest(ordinary);
-      if (visitor === undefined) throw new Error("Nobody waits.");
+      const request = oldest(urgent) ?? oldest(ordinary);
+      if (request === undefined) throw new Error("Nobody waits.");
       takeOut();
       const now = nowMs();
       paceMs += (Math.min(now - takenAt, queueMs) - paceMs) / paceWindow;
       takenAt = now;
-      (visitor === urgent[0] ? urgent : ordinary).shift();
-      return visitor;
+      (request === urgent[0] ? urgent : ordinary).shift();
+      return request;
     },
     drop,
-    passTurn() {
-      turns += 1;
-      if (!stands()) return;
-      for (const visitors of [urgent, ordinary]) {
+    passTick() {
+      ticks += 1;
+      if (!isOverloaded()) return;
+      for (const requests of [urgent, ordinary]) {
         for (
-          let visitor = oldest(visitors);
-          hasWaited(visitor, overdueFactor * queueMs);
-          visitor = oldest(visitors)
+          let request = oldest(requests);
+          hasWaited(request, overdueFactor * queueMs);
+          request = oldest(requests)
         ) {
-          drop(visitor);
-          visitor.refuse("queue_time");
+          drop(request);
+          request.refuse("queue_time");
         }
       }
     },

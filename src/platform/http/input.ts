@@ -97,7 +97,7 @@ const relax = (node: unknown): unknown => {
 const relaxObject = (node: Record<string, unknown>): Record<string, unknown> => {
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(node)) {
-    copy[key] = keepVerbatim.has(key) ? value : relax(value);
+    copy[key] = verbatimKeywords.has(key) ? value : relax(value);
   }
   const { required, properties } = copy;
   if (Array.isArray(required) && typeof properties === "object" && properties !== null) {
@@ -112,7 +112,7 @@ const relaxObject = (node: Record<string, unknown>): Record<string, unknown> => 
 };
 
 /** Values, not schemas: a default that looks like a schema must stay as it is. */
-const keepVerbatim = new Set(["default", "const", "enum", "examples", "example"]);
+const verbatimKeywords = new Set(["default", "const", "enum", "examples", "example"]);
 
 const hasDefault = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && Object.hasOwn(schema, "default");

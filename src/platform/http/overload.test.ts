@@ -206,15 +206,15 @@ describe("a server that has enough to do", () => {
     held[0]!.finish();
     await first;
     await server.close();
-    const told = lines.filter(({ fields, message }) => "refused" in fields || message === "request");
-    expect(told.map(({ level, fields }) => [level, fields["refused"] ?? fields["path"]])).toEqual(
+    const refusalLines = lines.filter(({ fields, message }) => "refused" in fields || message === "request");
+    expect(refusalLines.map(({ level, fields }) => [level, fields["refused"] ?? fields["path"]])).toEqual(
       expect.arrayContaining([["info", "/api/test/held/a"]]),
     );
-    const refused = told.flatMap(
+    const refused = refusalLines.flatMap(
       ({ fields }) => (fields["refused"] as { queue_full: number } | undefined)?.queue_full ?? [],
     );
     expect(refused.reduce((sum, count) => sum + count, 0)).toBe(3);
-    expect(told.filter(({ message }) => message === "request")).toHaveLength(1);
+    expect(refusalLines.filter(({ message }) => message === "request")).toHaveLength(1);
   });
 });
 

@@ -7,7 +7,7 @@ import {
   defaultAdmission,
   type AdmissionSettings,
   type Refusal,
-  type Visitor,
+  type QueuedRequest,
 } from "./admission.ts";
 import { bodyOf } from "./answer.ts";
 import { unavailable } from "./errors.ts";
@@ -57,16 +57,16 @@ export const createOverloadGuard = (options: OverloadOptions): OverloadGuard => 
         work();
         return;
       }
-      const visitor: Visitor = {
+      const queued: QueuedRequest = {
         begin: work,
         refuse: (reason) => refuse(request, response, reason),
         isUrgent: () => isUrgent(request.method ?? "GET", path),
-        isPatient: () => opensEventStream(request),
+        isNeverRefused: () => opensEventStream(request),
         state: "new",
         since: 0,
       };
-      exchangeOf(response).leave = () => admission.leave(visitor);
-      admission.enter(visitor);
+      exchangeOf(response).leave = () => admission.leave(queued);
+      admission.enter(queued);
     },
     stop() {
       admission.stop();

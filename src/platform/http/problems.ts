@@ -92,13 +92,13 @@ const joinAlternatives = (errors: readonly ErrorObject[]): ErrorObject[] => {
     errors.filter((error) => error.keyword === "type").map((error) => error.instancePath),
   );
   // A value of the wrong type is also none of the allowed values; once is enough.
-  let kept = errors.filter((error) => error.keyword !== "enum" || !mistyped.has(error.instancePath));
+  let relevant = errors.filter((error) => error.keyword !== "enum" || !mistyped.has(error.instancePath));
   for (const union of errors) {
-    if ((union.keyword === "anyOf" || union.keyword === "oneOf") && kept.includes(union)) {
-      kept = joinUnion(kept, union);
+    if ((union.keyword === "anyOf" || union.keyword === "oneOf") && relevant.includes(union)) {
+      relevant = joinUnion(relevant, union);
     }
   }
-  return kept;
+  return relevant;
 };
 
 const joinUnion = (errors: readonly ErrorObject[], union: ErrorObject): ErrorObject[] => {
@@ -113,8 +113,8 @@ const joinUnion = (errors: readonly ErrorObject[], union: ErrorObject): ErrorObj
     list.some((error) => error.keyword === "type" && error.instancePath === union.instancePath);
   const fitting = [...branches.values()].filter((list) => !refusedByType(list));
   if (fitting.length === 1) {
-    const keep = fitting[0];
-    return errors.filter((error) => error !== union && (!isBranch(error) || keep?.includes(error)));
+    const chosen = fitting[0];
+    return errors.filter((error) => error !== union && (!isBranch(error) || chosen?.includes(error)));
   }
   const types = [...branches.values()].flat().filter((error) => error.keyword === "type");
   const joined =

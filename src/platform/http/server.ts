@@ -322,7 +322,7 @@ const stopServing = async (node: Server, { ledger, streams, graceMs }: Stopping)
   node.closeAllConnections();
   await closed;
   // The cut requests hear of it a moment later: their signals abort and their lines are written.
-  await ledger.idle(lastWordsMs);
+  await ledger.idle(abortedGraceMs);
 };
 
-const lastWordsMs = 1000;
+const abortedGraceMs = 1000;

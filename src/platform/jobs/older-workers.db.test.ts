@@ -58,10 +58,10 @@ const hasProbe = async (): Promise<boolean> => {
 
 describe("a migration that older programs cannot work with", () => {
   it("waits for their workers, which are told, and keeps new ones out", async () => {
-    const told = Promise.withResolvers<Failure>();
-    const old = await startWorker(Number(known), told.resolve);
+    const failure = Promise.withResolvers<Failure>();
+    const old = await startWorker(Number(known), failure.resolve);
     const migrating = migrateNewer();
-    expect(await told.promise).toMatchObject({
+    expect(await failure.promise).toMatchObject({
       code: "PLATFORM_PROGRAM_TOO_OLD",
       message: expect.stringMatching(new RegExp(`${known}.*0098`)),
     });

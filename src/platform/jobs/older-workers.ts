@@ -7,7 +7,7 @@ import type { Logger } from "../lib/logger.ts";
 import { isDeadWorker } from "./worker-lease.ts";
 
 /** What a program knows that does not say it: the schema just before workers began to. */
-const lastUnsaid = 15;
+const lastUnrecorded = 15;
 
 export interface LeaveTimes {
   /** A worker hears of it with its next heartbeat and hands its plans over; both take seconds. */
@@ -27,28 +27,30 @@ export async function expelOlderWorkers(
   { longestMs, lookEveryMs }: LeaveTimes = usual,
 ): Promise<void> {
   const end = performance.now() + longestMs;
-  let told = 0;
+  let reported = 0;
   for (;;) {
-    const left = await tellOlderWorkers(database, required);
+    const left = await notifyOlderWorkers(database, required);
     if (left.length === 0) return;
-    if (told !== left.length)
+    if (reported !== left.length)
       log.info({ migration, workers: left.length }, "waiting for older workers to leave");
-    told = left.length;
+    reported = left.length;
     if (performance.now() > end) throw stillThere(migration, required, left);
     await new Promise((next) => setTimeout(next, lookEveryMs));
   }
 }
 
-async function tellOlderWorkers(database: Database, required: number): Promise<(number | null)[]> {
+async function notifyOlderWorkers(database: Database, required: number): Promise<(number | null)[]> {
   const { rows } = await sql<{ version: number | null }>`update workers
     set superseded_by = greatest(coalesce(superseded_by, 0), ${required})
-    where coalesce(schema_version, ${lastUnsaid}) < ${required} and not (${isDeadWorker("workers.id")})
+    where coalesce(schema_version, ${lastUnrecorded}) < ${required} and not (${isDeadWorker("workers.id")})
     returning schema_version as version`.execute(database.kysely);
   return rows.map(({ version }) => version);
 }
 
 function stillThere(migration: string, required: number, left: readonly (number | null)[]): Failure {
-  const versions = [...new Set(left.map((version) => shownNumber(version ?? lastUnsaid)))].sort().join(", ");
+  const versions = [...new Set(left.map((version) => shownNumber(version ?? lastUnrecorded)))]
+    .sort()
+    .join(", ");
   const workers = left.length === 1 ? "1 worker is" : `${left.length} workers are`;
   return new Failure({
     kind: "conflict",

@@ -9,7 +9,7 @@ import type pg from "pg";
 import type { Database } from "../db/database.ts";
 import { migrationLock } from "../db/migrate.ts";
 import { superseded } from "../db/migration-table.ts";
-import { holdConnection } from "../db/standing-connection.ts";
+import { openPersistentConnection } from "../db/standing-connection.ts";
 import type { Failure } from "../errors/failure.ts";
 import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import { newId } from "../lib/ids.ts";
@@ -32,7 +32,7 @@ export interface WorkerProgram {
 }
 
 /** How long a stop waits for the worker's row to go; one that stays goes after a day. */
-const farewellMs = 1_000;
+const closeTimeoutMs = 1_000;
 
 /** Rejects with the failure of a superseded program where the schema asks for a newer one. */
 export async function holdWorkerLease(
@@ -76,7 +76,7 @@ export async function holdWorkerLease(
     leave(failure);
     throw failure;
   };
-  const lease = await holdConnection({
+  const lease = await openPersistentConnection({
     connect: (options) => database.connect(options),
     async prepare(client) {
       key = randomInt(1, 2 ** 31 - 1);
@@ -105,7 +105,7 @@ export async function holdWorkerLease(
     async close() {
       clearInterval(heartbeat);
       await lease.close((client) =>
-        withinDatabaseWait(new DatabaseWait(farewellMs), () =>
+        withinDatabaseWait(new DatabaseWait(closeTimeoutMs), () =>
           client.query("delete from workers where id = $1", [id]),
         ),
       );

@@ -9,16 +9,16 @@ import { join } from "node:path";
 
 const smallBytes = 256 * 1024;
 /** How long this thread is kept from everything else. */
-const turnMs = 5;
+const sliceMs = 5;
 
-let turnBegan = 0;
+let sliceBeganAt = 0;
 
 /** Call it before each file: undefined, or what to wait for. */
-export function othersTurn(): Promise<void> | undefined {
-  if (performance.now() - turnBegan < turnMs) return undefined;
+export function yieldToEventLoop(): Promise<void> | undefined {
+  if (performance.now() - sliceBeganAt < sliceMs) return undefined;
   return new Promise((resume) => {
     setImmediate(() => {
-      turnBegan = performance.now();
+      sliceBeganAt = performance.now();
       resume();
     });
   });
@@ -42,7 +42,7 @@ export async function removeFolder(path: string): Promise<void> {
 
 async function removeEntries(folder: string): Promise<void> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    await othersTurn();
+    await yieldToEventLoop();
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await removeEntries(path);
     else unlinkSync(path);

@@ -19,7 +19,7 @@ export interface SentSecrets {
 /** Shorter ones are words like any other: local models take “none” or “ollama” for a key. */
 const shortest = 8;
 /** Of short-lived tokens, which are others each time. */
-const mostKept = 50;
+const maxRemembered = 50;
 
 /** `always` are secrets of the peer that are known before the first call. */
 export function createSentSecrets(always: readonly string[] = []): SentSecrets {
@@ -33,7 +33,7 @@ export function createSentSecrets(always: readonly string[] = []): SentSecrets {
         noted.add(secret);
         mask = null;
         const [oldest] = noted;
-        if (noted.size > mostKept && oldest !== undefined) noted.delete(oldest);
+        if (noted.size > maxRemembered && oldest !== undefined) noted.delete(oldest);
       }
     },
     mask: () => (mask ??= createMask([...fixed, ...noted])),

@@ -110,10 +110,10 @@ export function createSecretFilter(): (fields: Record<string, unknown>) => Recor
     for (const key in fields) {
       const value = fields[key];
       const inner = isTop && isPlainObject(value) ? filter(value, false) : value;
-      const kept = isKnownSecret(key) && mayHold(value) ? hidden : inner;
-      if (kept !== value) {
+      const masked = isKnownSecret(key) && mayHold(value) ? hidden : inner;
+      if (masked !== value) {
         copy ??= { ...fields };
-        copy[key] = kept;
+        copy[key] = masked;
       }
     }
     return copy ?? fields;

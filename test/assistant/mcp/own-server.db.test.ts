@@ -1,7 +1,7 @@
 /** The platform's own MCP server, used by outside clients of both generations for the main job. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CatalogueStage } from "../../builder/catalogue-stage.ts";
-import { patienceMs } from "../../support/eventually.ts";
+import { waitLimitMs } from "../../support/eventually.ts";
 import { tokenOf } from "../../support/server.ts";
 import { fleetSystem, startFleetStage } from "./fleet-stage.ts";
 import { connectMcp, generations, type McpClient, type ToolAnswer } from "./clients.ts";
@@ -32,7 +32,7 @@ spec:
 `;
 
 async function until(ask: () => Promise<ToolAnswer>, fits: (value: any) => boolean): Promise<any> {
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + waitLimitMs;
   for (;;) {
     const { value, text, isError } = await ask();
     if (!isError && fits(value)) return value;

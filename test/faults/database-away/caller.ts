@@ -1,5 +1,5 @@
 /** A caller as the interface wants one: repeats what was answered 503 after Retry-After, under the same key. */
-import type { BehaviourWish } from "../../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../../src/adapters/mock/behaviour.ts";
 import { between, type Random } from "../../crash/random.ts";
 import { environment, mockId } from "../registration.ts";
 
@@ -19,7 +19,7 @@ export interface Caller {
 export const componentsOfUnit = 5;
 
 /** What a caller waits for an answer; the database is never away for so long. */
-const patienceMs = 10_000;
+const waitLimitMs = 10_000;
 /** What a caller waits for the end of an operation. */
 const longestOperationMs = 60_000;
 
@@ -32,7 +32,7 @@ export function createCaller(base: string, seen: Seen): Caller {
   /** Sends until the answer is no 503; anything but a 503 or an expected status is a violation. */
   const insist = async (name: string, path: string, init: RequestInit & { expected: number[] }) => {
     for (;;) {
-      const answer = await fetch(base + path, { ...init, signal: AbortSignal.timeout(patienceMs) }).catch(
+      const answer = await fetch(base + path, { ...init, signal: AbortSignal.timeout(waitLimitMs) }).catch(
         (error: unknown) => {
           seen.violations.push(`${name} ${path} had no answer: ${describe(error)}`);
           return null;
@@ -99,7 +99,7 @@ function smallUnit(unitId: string, random: Random): object {
   };
 }
 
-const randomWish = (random: Random): BehaviourWish =>
+const randomWish = (random: Random): RequestedBehaviour =>
   random() < 0.5
     ? { delayMs: Math.floor(between(random, 0, 600)) }
     : { mode: "async", runningMs: Math.floor(between(random, 100, 1_200)) };

@@ -31,7 +31,7 @@ export interface Client {
 }
 
 /** What a caller waits for one answer, whatever has befallen the database. */
-const patienceMs = 20_000;
+const waitLimitMs = 20_000;
 const longestRestMs = 5_000;
 
 export const newObserved = (): Observed => ({
@@ -80,7 +80,7 @@ async function send(instance: Instance, request: Ask, observed: Observed): Promi
   try {
     const answer = await fetch(`${instance.url()}${path}`, {
       method,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(waitLimitMs),
       headers: { ...(body && { "content-type": "application/json" }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
     });
@@ -110,7 +110,7 @@ const shorten = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]
 
 const reasonOf = (error: unknown): string => {
   const { name, cause } = error as Error & { cause?: { code?: string } };
-  if (name === "TimeoutError") return `none within ${patienceMs} ms`;
+  if (name === "TimeoutError") return `none within ${waitLimitMs} ms`;
   return cause?.code ?? name;
 };
 

@@ -45,7 +45,7 @@ interface Life {
 /** Longest time that a start may neither succeed nor end. */
 const longestStartMs = 90_000;
 /** What a process is given after SIGTERM before it counts as deaf. */
-const patienceMs = 30_000;
+const waitLimitMs = 30_000;
 const restartPauseMs = 300;
 
 export function createInstance({ name, program, wire, settings }: InstanceOptions): Instance {
@@ -105,7 +105,7 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
     leave();
     own.signal = { name: how, at: Date.now() };
     own.child.process.kill(how === "asked" ? "SIGTERM" : "SIGKILL");
-    const timer = setTimeout(() => own.child.process.kill("SIGKILL"), patienceMs);
+    const timer = setTimeout(() => own.child.process.kill("SIGKILL"), waitLimitMs);
     await own.child.gone;
     clearTimeout(timer);
   };

@@ -1,5 +1,5 @@
 /** Callers who deploy and undeploy units, each its own, follow what they have started, and read other things meanwhile. */
-import type { BehaviourWish } from "../../../src/adapters/mock/behaviour.ts";
+import type { RequestedBehaviour } from "../../../src/adapters/mock/behaviour.ts";
 import { between, seededRandom, type Random } from "../../crash/random.ts";
 import { environment, mockId } from "../registration.ts";
 import { count, rest, type Client, type Observed } from "./client.ts";
@@ -107,8 +107,8 @@ async function start(client: Client, unit: Unit, { random, signal }: Deps): Prom
   return { planId, unitId: unit.id, deploys, failing, components: components.map(({ id }) => id) };
 }
 
-function wishOf(random: Random, fails: boolean): BehaviourWish {
-  const wish: BehaviourWish =
+function wishOf(random: Random, fails: boolean): RequestedBehaviour {
+  const wish: RequestedBehaviour =
     random() < 0.5
       ? { delayMs: Math.floor(between(random, 0, 600)) }
       : { mode: "async", runningMs: Math.floor(between(random, 100, 1_200)) };

@@ -294,7 +294,7 @@ async function awaitVerdict(stage: Stage, child: Started, fault: Promise<void>):
   const ending = await Promise.race([
     child.gone,
     child.up.then((url) => ({ url })),
-    fault.then(() => patience(longestMs)).then(() => "neither" as const),
+    fault.then(() => timeUp(longestMs)).then(() => "neither" as const),
   ]);
   outcome.tookMs = Math.round(performance.now() - faultAt);
   if (ending === "neither") {
@@ -323,7 +323,7 @@ async function awaitSignal(stage: Stage, child: Started): Promise<void> {
   const slackMs = Math.max(0, setting.usualMs - 2_000);
   const ending = await Promise.race([
     child.gone,
-    patience(longestStopMs + slackMs + 5_000).then(() => "neither" as const),
+    timeUp(longestStopMs + slackMs + 5_000).then(() => "neither" as const),
   ]);
   outcome.tookMs = Math.round(performance.now() - from);
   if (ending === "neither") {
@@ -344,7 +344,7 @@ async function stop(stage: Stage, child: Started): Promise<void> {
   const from = performance.now();
   child.signal("SIGTERM");
   const slackMs = Math.max(0, setting.usualMs - 2_000);
-  const ending = await Promise.race([child.gone, patience(longestStopMs + slackMs).then(() => null)]);
+  const ending = await Promise.race([child.gone, timeUp(longestStopMs + slackMs).then(() => null)]);
   if (ending === null) {
     outcome.violations.push(`lived ${Math.round(performance.now() - from)} ms after SIGTERM`);
     child.signal("SIGKILL");
@@ -425,7 +425,7 @@ async function countConnections({ template }: Setting, dbname: string): Promise<
 const run = promisify(execFile);
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 /** The same, for what is only waited for while a program runs. */
-const patience = (ms: number): Promise<void> =>
+const timeUp = (ms: number): Promise<void> =>
   new Promise((done) => {
     setTimeout(done, ms).unref();
   });

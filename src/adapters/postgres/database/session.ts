@@ -72,9 +72,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   // Nor must one that breaks between two statements; the next statement says so.
   pool.on("connect", (client) => client.on("error", () => {}));
   const { host, port, database } = new Client(connection);
-  const take = createTurnstile(postgresLimits.poolConnections);
+  const take = createSemaphore(postgresLimits.poolConnections);
   // Rehearsals make the same schemas and roles, so that they would only wait for each other in the database.
-  const takeDry = createTurnstile(1);
+  const takeDry = createSemaphore(1);
 
   const once = async <T>(given: TransactionOptions, run: (session: Session) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
@@ -200,7 +200,7 @@ function cancelOnAbort(processId: number, connection: ClientConfig, signal?: Abo
 }
 
 /** Lets so many through at a time; the others wait here instead of in the pool, whose wait is a connect timeout. */
-export function createTurnstile(width: number): <T>(run: () => Promise<T>) => Promise<T> {
+export function createSemaphore(width: number): <T>(run: () => Promise<T>) => Promise<T> {
   let inside = 0;
   const waiting: Array<() => void> = [];
   return async (run) => {

@@ -65,12 +65,12 @@ export function relationNameProblems(value: unknown, where: string): Problem[] {
 
 /** Shortens a name to what PostgreSQL keeps, at a character's border, leaving room for a suffix. */
 export function fitName(name: string, suffix: string): string {
-  const room = postgresLimits.identifierBytes - Buffer.byteLength(suffix);
+  const maxBytes = postgresLimits.identifierBytes - Buffer.byteLength(suffix);
   let fitted = "";
   let bytes = 0;
   for (const character of name) {
     bytes += Buffer.byteLength(character);
-    if (bytes > room) break;
+    if (bytes > maxBytes) break;
     fitted += character;
   }
   return fitted + suffix;

@@ -197,17 +197,17 @@ export function readColumnType(raw: unknown, pointer: string): { column?: Column
   const typed = postgresTypeOf(raw, pointer);
   const problems: Problem[] = "problems" in typed ? typed.problems : [];
   const constraint = raw["constraint"] ?? "NULL";
-  const said = typeof constraint === "string" ? constraint.toUpperCase() : "";
-  if (!constraints.includes(said)) {
+  const written = typeof constraint === "string" ? constraint.toUpperCase() : "";
+  if (!constraints.includes(written)) {
     problems.push({ where: `${pointer}/constraint`, message: `is not one of ${constraints.join(", ")}` });
   }
   if (problems.length > 0 || !("type" in typed)) return { problems };
   const column: Column = {
     name: String(raw["name"]),
     type: typed.type,
-    notNull: said === "NOT_NULL" || said === "PRIMARY_KEY",
-    primaryKey: said === "PRIMARY_KEY",
-    unique: said === "UNIQUE",
+    notNull: written === "NOT_NULL" || written === "PRIMARY_KEY",
+    primaryKey: written === "PRIMARY_KEY",
+    unique: written === "UNIQUE",
     description: typeof raw["description"] === "string" ? raw["description"].slice(0, 2000) : undefined,
     pointer,
   };

@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { othersTurn } from "../../../platform/lib/small-files.ts";
+import { yieldToEventLoop } from "../../../platform/lib/small-files.ts";
 import { matchesPattern } from "../../templates/path-pattern.ts";
 import type { Action } from "../action.ts";
 import { inWorkspace, segmentsOf } from "../../workspaces/workspace-path.ts";
@@ -46,7 +46,7 @@ async function matching(workspace: string, pattern: string, signal: AbortSignal)
   const found: string[] = [];
   for (const entry of entries) {
     // A pattern that is long to match must not hold up the rest of the server.
-    await othersTurn();
+    await yieldToEventLoop();
     signal.throwIfAborted();
     const path = relative(workspace, join(entry.parentPath, entry.name));
     if (!entry.isDirectory() && matchesPattern(pattern, path)) found.push(path);

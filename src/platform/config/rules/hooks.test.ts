@@ -23,9 +23,9 @@ describe("actionHandlers.accessRequest.hooks", () => {
   ];
   test.each(cases)("%s", (...[, hooks, expected]) => {
     const { problems } = found(hooks);
-    const told = problems.map(({ where, message }) => `${where} ${message}`);
-    expect(told).toHaveLength(expected.length);
-    for (const [index, pattern] of expected.entries()) expect(told[index]).toMatch(pattern);
+    const reported = problems.map(({ where, message }) => `${where} ${message}`);
+    expect(reported).toHaveLength(expected.length);
+    for (const [index, pattern] of expected.entries()) expect(reported[index]).toMatch(pattern);
   });
 
   test("without any, the owner decides", () => {

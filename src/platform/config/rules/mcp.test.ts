@@ -28,9 +28,9 @@ const cases: [string, string, RegExp[]][] = [
   ["an unknown transport", "[{name: a, transport: pigeon, url: 'http://x'}]", [/must be one of/]],
 ];
 test.each(cases)("an MCP server with %s", (...[, servers, expected]) => {
-  const told = found(servers).problems.map(({ where, message }) => `${where} ${message}`);
-  expect(told).toHaveLength(expected.length);
-  for (const [index, pattern] of expected.entries()) expect(told[index]).toMatch(pattern);
+  const reported = found(servers).problems.map(({ where, message }) => `${where} ${message}`);
+  expect(reported).toHaveLength(expected.length);
+  for (const [index, pattern] of expected.entries()) expect(reported[index]).toMatch(pattern);
 });
 
 test("a short secret is a warning", () => {

@@ -249,7 +249,7 @@ describe("coordinator.execution, limits of one environment or adapter", () => {
     ],
   ])("%s", (...[, written, wanted]) => {
     const found = inspect(`coordinator: {execution: {${written}}}`);
-    const told = shown(found.problems).map((line) => line.replaceAll("coordinator.execution.", ""));
-    expect(told.map((line) => line.replace(/^\S+:\d+:\d+ /, ""))).toEqual(wanted);
+    const reported = shown(found.problems).map((line) => line.replaceAll("coordinator.execution.", ""));
+    expect(reported.map((line) => line.replace(/^\S+:\d+:\d+ /, ""))).toEqual(wanted);
   });
 });
