@@ -7,11 +7,13 @@ export interface AuditEntry {
   operation: string;
   /** What was acted on, e.g. `unit:<id>@<environment>`. */
   subject: string;
-  /** More about it; never a secret. What has the name or the looks of one is masked all the same. */
+  /**
+   * Further fields; never a secret. Values that look like one, or have the name of one, are masked anyway.
+   */
   detail?: object;
 }
 
-/** Writes one audit row in the transaction of the change it tells of. */
+/** Writes one audit row in the transaction of the change that it describes. */
 export async function writeAudit(db: Db, ctx: RequestContext, entry: AuditEntry): Promise<void> {
   await auditInsert(ctx, entry).execute(db);
 }

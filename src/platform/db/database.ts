@@ -41,7 +41,7 @@ export interface Database {
 /** What a store takes: the pool or a transaction, whichever the service holds. */
 export type Db = Kysely<unknown> | Transaction<unknown>;
 
-// Counts and identity columns stay below 2^53; a string would only invite string comparison.
+// Counts and identity columns stay below 2^53; strings would be compared as strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -53,7 +53,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...settings,
     max: options.poolSize ?? connectionLimits.pool,
     statement_timeout: statementTimeoutMs,
-    // The server's limit can't be heard over a connection that has gone silent; ours is a little later.
+    // The server's timeout does not arrive over a connection that has gone silent; ours comes a little later.
     limitMs: statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: 60_000,
   });
@@ -72,10 +72,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     async close() {
       await listener.close();
       const ended = kysely.destroy().then(async () => {
-        // Kysely leaves a pool open that it was never asked to use.
+        // Kysely does not close a pool that it has never used.
         if (!pool.ending) await pool.end();
       });
-      // What is still at work after the grace has no one left who waits for it, and may never be given back.
+      // Nobody waits for what still runs after the grace, and its connection may never be returned.
       const timer = setTimeout(() => members.abandonAll(), closeGraceMs);
       await Promise.race([ended, members.gone()]);
       clearTimeout(timer);
@@ -96,8 +96,8 @@ function watchMembers(pool: pg.Pool): Members {
   const open = new Set<LimitedClient>();
   let onGone = (): void => {};
   pool.on("connect", (client) => {
-    // The pool listens on idle clients only: one that breaks between two statements of a transaction would end
-    // the process. Its transaction learns of it from its next statement.
+    // The pool handles errors of idle clients only: without this handler a connection that breaks between two
+    // statements of a transaction would end the process. The transaction fails at its next statement.
     client.on("error", () => {});
     const member = client as unknown as LimitedClient;
     open.add(member);
@@ -149,7 +149,7 @@ const settingsOf = (connection: Connection, applicationName = "plinth"): pg.Clie
   application_name: applicationName,
   connectionTimeoutMillis: connectTimeoutMs,
   keepAlive: true,
-  // A connection on which nothing is sent learns within a minute that its other end is gone.
+  // An idle connection notices within a minute that its other end is gone.
   keepAliveInitialDelayMillis: 30_000,
 });
 

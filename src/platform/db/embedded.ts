@@ -22,7 +22,10 @@ import {
 } from "./database-user.ts";
 
 export interface EmbeddedOptions {
-  /** Holds `postgres/` (the cluster), the password and the users' notes. Made when missing. */
+  /**
+   * Holds `postgres/` (the cluster), the password and a file for each process that uses it. Created when
+   * missing.
+   */
   dataDir: string;
   /** Extra server settings, e.g. `{fsync: "off"}` in tests. */
   settings?: Record<string, string>;
@@ -39,7 +42,7 @@ export interface EmbeddedServer {
   password: string;
   /** True when a postmaster left by an earlier process was taken over. */
   adopted: boolean;
-  /** Takes our note away and, when no other process uses the directory, stops the server. */
+  /** Removes this process from the users of the directory and, when no other is left, stops the server. */
   stop(): Promise<void>;
 }
 
@@ -58,8 +61,9 @@ interface Binaries {
 
 const superuser = "plinth";
 /**
- * Iterations make a password that people choose expensive to guess. Ours is 24 random bytes, which nobody guesses, and
- * each of a process's dozen connections would pay for them on both sides. Passwords that are set later get the usual.
+ * Iterations make passwords that people choose expensive to guess. Ours is 24 random bytes, and each of a
+ * process's dozen connections would pay for the iterations on both sides. Passwords that are set later get
+ * the usual number.
  */
 const ownIterations = 1;
 const usualIterations = 4096;
@@ -164,10 +168,10 @@ async function createCluster(
   }
 }
 
-/** Says whose a file is that is not finished yet. */
+/** Names the owner of an unfinished file. */
 const ownMark = (): string => `${process.pid}.${randomBytes(4).toString("hex")}`;
 
-/** What a process that was killed has left. */
+/** Removes what a killed process has left. */
 async function removeHalfMade({ root }: Cluster): Promise<void> {
   for (const name of await readdir(root)) {
     const pid = /^postgres\.(\d+)\.[0-9a-f]+\.new(?:\.pw)?$/.exec(name)?.[1];

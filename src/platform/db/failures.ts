@@ -1,7 +1,7 @@
-/** What the driver throws, told as a Failure where the caller can do something about it. */
+/** Turns errors of the driver into a Failure where the caller can do something about them. */
 import { Failure } from "../errors/failure.ts";
 
-/** Why the database did not do its part, where that passes by itself or by an operator's hand. */
+/** Why the database could not take a statement, when waiting or an operator can resolve it. */
 type Trouble = "slow" | "readOnly" | "full" | "starting" | "crowded" | "unreachable";
 
 /** By PostgreSQL's codes, or their beginnings; the first that fits. */
@@ -28,7 +28,7 @@ export class DatabaseTimeout extends Error {
 
 const refused = Symbol("refused");
 
-/** Notes on an error that no connection was made. Whatever the server's reason, our statements can't reach it then. */
+/** Marks an error as a failed connection: whatever the server's reason, no statement can be sent. */
 export function markRefused(error: unknown): void {
   if (error instanceof Error) Object.defineProperty(error, refused, { value: true });
 }
@@ -48,7 +48,7 @@ function troubleOf(error: unknown): Trouble | undefined {
  */
 export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) !== undefined;
 
-/** What callers are told, and after how many seconds they may ask again. */
+/** What callers get: the message, and the seconds after which to retry. */
 const answers: Record<Trouble, { message: string; retryAfterSeconds: number }> = {
   slow: { message: "The database took too long to answer.", retryAfterSeconds: 1 },
   readOnly: {

@@ -1,4 +1,4 @@
-/** Which key the secrets of this database are sealed with, told by a fingerprint that is written once. */
+/** The fingerprint, written once, of the key that the secrets of this database are sealed with. */
 import { sql } from "kysely";
 import type { Db } from "./database.ts";
 
@@ -7,14 +7,17 @@ export async function readFingerprint(db: Db): Promise<string | null> {
   return rows[0]?.fingerprint ?? null;
 }
 
-/** Writes it unless there is one. Answers which one there is: of processes that start at once, the first one's. */
+/**
+ * Writes the fingerprint unless there is one. Returns the stored one: of processes that start at once, the
+ * first one's.
+ */
 export async function claimFingerprint(db: Db, fingerprint: string, at: Date): Promise<string | null> {
   await sql`insert into installation_key (fingerprint, written_at) values (${fingerprint}, ${at})
     on conflict do nothing`.execute(db);
   return readFingerprint(db);
 }
 
-/** Puts another one in the place of exactly that one. Answers which one there is. */
+/** Replaces exactly the given fingerprint with another. Returns the stored one. */
 export async function replaceFingerprint(
   db: Db,
   { old, fingerprint, at }: { old: string; fingerprint: string; at: Date },

@@ -1,7 +1,7 @@
 /**
- * Connections on which nobody waits without end: each statement has a limit, and with it the request that it belongs to
- * (lib/database-wait.ts). A connection whose statement took too long is given up: the server is asked to stop the
- * statement, and the connection is closed, because its answer may still come and would be taken for that of the next.
+ * Connections with a time limit for each statement, and for the request that it belongs to
+ * (lib/database-wait.ts). When a statement takes too long, the server is asked to cancel it and the
+ * connection is closed, because its late response would be taken for that of the next statement.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { connect } from "node:net";
@@ -24,7 +24,7 @@ export interface ConnectOptions {
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** How long a connection may take to say goodbye. */
+/** How long closing a connection may take. */
 const closeTimeoutMs = 2_000;
 /** Limits are rounded up to it, so that the timers of all statements share few lists. */
 const stepMs = 100;
@@ -50,7 +50,7 @@ export class LimitedClient extends pg.Client {
     }) as typeof this.end;
   }
 
-  /** Closes at once. Whatever waits for it fails, and the server is asked to stop what it does for it. */
+  /** Closes at once. Waiting statements fail, and the server is asked to cancel the running one. */
   abandon(reason: Error = new DatabaseTimeout()): void {
     const { stream } = this.connection;
     if (stream.destroyed) return;
@@ -92,7 +92,8 @@ export class LimitedPool extends pg.Pool {
 
   #take(take: AnyFunction, args: unknown[]): unknown {
     const [given] = args;
-    // The pool calls back from wherever a connection came free; the statement belongs to whoever asked for one.
+    // The pool calls back in the async context that freed the connection; the statement belongs to the one
+    // that asked for it.
     const callback = typeof given === "function" ? AsyncLocalStorage.bind(given as Taken) : undefined;
     const wait = currentDatabaseWait();
     const limitMs = wait?.left() ?? Infinity;
@@ -117,7 +118,7 @@ function takeWithin(
 ): void {
   let isOver = false;
   const finish: Taken = (error, client, done) => {
-    // It came when nobody waited for it any more.
+    // The connection came after the wait had been given up.
     if (isOver) return client?.release();
     isOver = true;
     stop();

@@ -20,7 +20,10 @@ export interface Listener {
 
 export function createListener(connect: PersistentConnectionOptions["connect"], log: Logger): Listener {
   const subscribers = new Map<string, Set<Notice>>();
-  /** Also while the connection is being prepared: what is subscribed meanwhile is listened to on it as well. */
+  /**
+   * Set while the connection is being prepared too, so that channels subscribed meanwhile are listened to on
+   * it.
+   */
   let client: LimitedClient | null = null;
   let persistent: Promise<PersistentConnection> | null = null;
   let closed = false;
@@ -39,7 +42,9 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
   const wakeAll = (): void => {
     for (const notices of subscribers.values()) for (const notice of notices) notice(null);
   };
-  /** One for all; where the first attempt fails everybody who waits for it hears so, and the next caller begins anew. */
+  /**
+   * Shared by all callers; when the first attempt fails all of them fail, and the next caller tries again.
+   */
   const ensureConnection = (): Promise<PersistentConnection> => {
     persistent ??= openPersistentConnection({
       connect,
@@ -76,7 +81,7 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
     },
     async close() {
       closed = true;
-      // One whose first attempt is under way is over within its limits.
+      // A first attempt that is under way ends within its limits.
       await (await persistent?.catch(() => null))?.close();
     },
   };

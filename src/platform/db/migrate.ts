@@ -48,7 +48,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const known = await readApplied(database.pool).catch(nullWhenMissing);
   if (known !== null) {
     await refuseUnfitSchema(known, fits);
-    // Nearly every start: nothing to lock, and no connection to make for it.
+    // Nearly every start: no lock and no extra connection are needed.
     if (migrations.every((each) => isApplied(each, known))) return { applied: [], schemaVersion };
   }
   const client = await connectCreating(database);
@@ -90,7 +90,7 @@ async function openSchema(client: pg.Client, { connection, first, newSchema }: O
   if (columns === null) await refuseSecondInstallation(client, { connection, newSchema });
   else await refuseForeignTable(client, { connection, columns, first });
   const { rows } = await client.query("select 1 from pg_namespace where nspname = $1", [connection.schema]);
-  // Asked for first: the statement needs the right to make schemas even where there is nothing to make.
+  // Checked first, because the statement needs the right to create schemas even when the schema exists.
   if (rows.length === 0) await client.query(`create schema if not exists ${quote(connection.schema)}`);
   await prepareTable(client);
 }

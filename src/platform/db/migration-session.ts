@@ -1,4 +1,7 @@
-/** The session that migrates: how it waits for others, for long statements, and for nothing once the start is ended. */
+/**
+ * The session that migrates: waiting for its lock and for long statements, and stopping when the start is
+ * cancelled.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { Failure } from "../errors/failure.ts";
@@ -31,18 +34,21 @@ export function endOnAbort(client: LimitedClient, signal: AbortSignal | undefine
 }
 
 const lookEveryMs = 1_000;
-/** Looks in a row that find the database idle; one may come between the end of the work and its answer. */
+/**
+ * Checks in a row that must find the database idle; one may fall between the end of the work and its
+ * response.
+ */
 const idleLooks = 2;
 
 /**
- * Runs a statement that may take as long as its tables are large, as long as the database is seen to work on it. One that
- * the database does not know of was lost on its way, or its answer was.
+ * Runs a statement without a time limit while the database is seen to work on it. When the database no longer
+ * knows the statement, it or its response was lost.
  */
 export async function runLongStatement(client: pg.Client, text: string, { pool }: Database): Promise<void> {
   const { processID } = client as pg.Client & { processID: number };
   let isDone = false;
   const done = withoutDatabaseWait(() => client.query(text)).finally(() => (isDone = true));
-  // Awaited below; until then a failure must not count as nobody's.
+  // Awaited below; until then a failure must not count as an unhandled rejection.
   done.catch(() => undefined);
   for (let idle = 0; idle < idleLooks;) {
     await Promise.race([done, pause(lookEveryMs, undefined, { ref: false })]);
@@ -57,7 +63,7 @@ export async function runLongStatement(client: pg.Client, text: string, { pool }
   });
 }
 
-/** Also when the database has no connection left to ask over: it lives. */
+/** True also when the database has no free connection for the question: it is alive. */
 async function isAtWork(pool: pg.Pool, processID: number): Promise<boolean> {
   const text = "select state from pg_stat_activity where pid = $1";
   try {

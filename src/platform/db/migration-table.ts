@@ -11,7 +11,7 @@ export interface AppliedMigration {
   name: string;
   checksum: string;
   service: string;
-  /** As in `Migration`. Null: applied by a program that did not write it yet. */
+  /** As in `Migration`. Null when an older program applied it, which did not write the column. */
   compatibleFrom: number | null;
   /** Version of the product that applied it. */
   program: string | null;

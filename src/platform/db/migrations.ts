@@ -33,7 +33,7 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
 
 export const numberOf = (name: string): number => Number.parseInt(name, 10);
 
-/** As files are numbered. */
+/** The number as in file names: four digits. */
 export const shownNumber = (number: number): string => String(number).padStart(4, "0");
 
 /** What the header says, null where there is none. */
@@ -42,7 +42,7 @@ export function declaredOldest(text: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** What the program is called in messages; null where its description is not beside it. */
+/** The product's version for messages; null where package.json is missing. */
 export async function productVersion(): Promise<string | null> {
   try {
     const text = await readFile(join(import.meta.dirname, "../../../package.json"), "utf8");

@@ -1,6 +1,6 @@
 /**
- * A connection that prepares the statements that come often: the server then parses each of them once for every
- * connection, which is most of what a small statement costs it.
+ * A connection that prepares frequent statements: the server then parses each of them once per connection,
+ * which is most of the cost of a small statement.
  */
 import { LimitedClient, type LimitedConfig } from "./limited-client.ts";
 
@@ -8,7 +8,7 @@ import { LimitedClient, type LimitedConfig } from "./limited-client.ts";
 const oftenFrom = 20;
 /** Most texts that are prepared: each takes memory in every connection. */
 const mostPrepared = 500;
-/** Most rare texts that are counted; the one that was not used for the longest time is forgotten. */
+/** Most rare texts that are counted; the least recently used one is dropped. */
 const mostCounted = 1_000;
 
 type Query = (...args: unknown[]) => unknown;

@@ -1,4 +1,4 @@
-/** Finds this product's tables in other schemas of the database, before a new one is filled beside them. */
+/** Finds this product's tables in other schemas of the database before it installs into a new one. */
 import type pg from "pg";
 import { Failure } from "../errors/failure.ts";
 import type { Connection } from "./database.ts";

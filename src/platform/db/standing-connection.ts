@@ -1,6 +1,6 @@
 /**
- * One connection that is there as long as it is wanted: one that breaks is replaced. Each attempt that fails, at whatever
- * point, closes what it has opened before the next begins, so that there is never more than one.
+ * A persistent connection: when it breaks it is replaced. An attempt that fails closes what it has opened
+ * before the next begins, so that there is never more than one connection.
  */
 import type { Logger } from "../lib/logger.ts";
 import type { ConnectOptions, LimitedClient } from "./limited-client.ts";
@@ -9,7 +9,7 @@ export interface PersistentConnectionOptions {
   connect(options: ConnectOptions): Promise<LimitedClient>;
   /** Makes a new connection fit for use; when it rejects the attempt has failed. */
   prepare(client: LimitedClient): Promise<void>;
-  /** Hears that a connection stands again after one was lost. */
+  /** Called when a lost connection has been replaced. */
   onReplaced?: () => void;
   log: Logger;
   /** Named in the log when an attempt fails. */
@@ -19,16 +19,21 @@ export interface PersistentConnectionOptions {
 export interface PersistentConnection {
   /** Null while there is none. */
   client(): LimitedClient | null;
-  /** Ends it, also while it is being made; `farewell` still has the connection, if there is one. */
+  /**
+   * Closes it, also during an attempt to connect; `beforeClose` can still use the connection, if there is
+   * one.
+   */
   close(beforeClose?: (client: LimitedClient) => Promise<unknown>): Promise<void>;
 }
 
-/** Others count a worker as dead that has no session 3 s after a restart of the database (worker-lease.ts). */
+/** A worker without a session 3 s after a restart of the database counts as dead (worker-lease.ts). */
 const retryMs = { first: 200, longest: 1_000 };
 /** For each statement on it: they are all small. */
 const statementMs = 5_000;
 
-/** Resolves when the first connection stands; rejects when the first attempt fails, and then nothing is left. */
+/**
+ * Resolves when the first connection is open; rejects when the first attempt fails, and leaves nothing open.
+ */
 export async function openPersistentConnection(
   options: PersistentConnectionOptions,
 ): Promise<PersistentConnection> {

@@ -57,7 +57,7 @@ function causeOf(
   return { reason, solution: checkPlace };
 }
 
-/** PostgreSQL calls a table that is not visible for want of a right one that does not exist. */
+/** PostgreSQL reports a table that the role may not see as one that does not exist. */
 const wordsOf = (error: Error, code: string, { user, schema }: Connection): string =>
   code === "42P01"
     ? `the role ${user} does not see the tables of the schema ${schema}`
@@ -106,7 +106,7 @@ const fromHere: readonly (Cause & { pattern: RegExp })[] = [
   },
 ];
 
-/** By the codes of PostgreSQL; its own words name no statement. */
+/** By PostgreSQL's error codes; its messages do not name the statement. */
 function ofRefusal(code: string, { user, dbname, schema }: Connection): string {
   const rules: readonly [codes: RegExp, solution: string][] = [
     [

@@ -1,10 +1,10 @@
 /**
- * While a process starts it waits for each of its statements for a short time only: a start that hangs is worth less than
- * one that ends and is tried again. What goes on in the background has the limits of its connection once the process is up.
+ * While a process starts it waits only a short time for each statement: a start that fails is retried, one
+ * that hangs is not. Background work has the limits of its connection once the process is up.
  */
 import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 
-/** With what a start that fails takes for its closing that is less than 10 s. */
+/** Together with the closing of a failed start this stays below 10 s. */
 const statementMs = 5_000;
 
 class StartWait extends DatabaseWait {
@@ -14,7 +14,7 @@ class StartWait extends DatabaseWait {
     super(statementMs, () => this.isUp);
   }
 
-  /** Each statement has the whole of it. */
+  /** Each statement has the whole limit. */
   override begin(): void {}
   override end(): void {}
 }

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Db } from "./database.ts";
 
 /**
- * A text that becomes another one soon after rows of the tables have changed, without a look at any row. It is made of the
- * server's own counters, which are written once a change is committed: what a mark tells of can be read. They may be some
- * seconds late, and stand still where `track_counts` is off.
+ * A text that changes soon after rows of the tables have changed, without reading any row. It is made of the
+ * server's statistics counters, which are written after the commit, so the changed rows can be read. The
+ * counters may be some seconds late, and do not change where `track_counts` is off.
  */
 export async function readTableMark(db: Db, tables: readonly string[]): Promise<string> {
   const { rows } = await sql<{ mark: string }>`select coalesce(string_agg(concat_ws('.',

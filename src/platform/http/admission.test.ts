@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createAdmission, type AdmissionSettings, type QueuedRequest } from "./admission.ts";
 import type { LoopTime } from "./loop-watch.ts";
 
-/** Clocks that stand still until they are told to go on, and turns that end when they are told to. */
+/** Clocks and ticks that the test moves by hand. */
 const handTime = () => {
   let nowMs = 1000;
   let cpuMs = 0;
@@ -18,7 +18,7 @@ const handTime = () => {
       return () => (looks = looks.filter((each) => each !== look));
     },
   };
-  /** The rest of this turn, of which the process has had a processor for `cpu`. */
+  /** The rest of this tick; `cpu` is the part for which the process had a processor. */
   const pass = (ms: number, cpu = 0): void => {
     nowMs += ms;
     cpuMs += cpu;
@@ -59,7 +59,7 @@ const stage = (settings: Partial<AdmissionSettings> = {}) => {
   const many = (count: number, name = "x"): void => {
     for (let n = 0; n < count; n += 1) come(`${name}${n}`);
   };
-  /** Turns of 5 ms in which nothing happens. */
+  /** Ticks of 5 ms in which nothing happens. */
   const idle = (ms: number): void => {
     for (let passed = 0; passed < ms; passed += 5) hand.pass(5, 1);
   };

@@ -1,52 +1,60 @@
 /**
  * Which requests are worked on now, which wait, and which are refused: admission by queue time.
  *
- * What a request needs has queues of its own (the event loop, the connections to the database) in which it can only
- * grow old. So while one of them is behind, new requests wait here instead, where the wait is measured. A burst may
- * wait. A queue that stands means that more comes than can be done: then whoever would wait too long is refused at once,
- * before anything has been spent on it.
+ * * A request waits for the event loop and for database connections, in queues that cannot refuse it. While
+ * one of them is behind, new requests wait here instead, where the wait is measured. A burst may wait. When
+ * the queue does not empty, more requests arrive than can be handled: then a request that would wait too long
+ * is refused at once, before any work is spent on it.
  */
 import { createLoopWatch, type LoopTime } from "./loop-watch.ts";
 
 export interface AdmissionSettings {
-  /** Requests that are worked on at a time whatever is behind; more only while nothing is. */
+  /** Requests handled at a time even when something is behind; more only while nothing is. */
   activeRequests: number;
-  /** How long a request may have to wait, by the pace of the others, to be accepted once the queue stands. */
+  /**
+   * Once overloaded, a request is accepted only if its expected wait, by the pace of the others, is shorter.
+   */
   queueMs: number;
-  /** Most that wait. */
+  /** Longest queue. */
   queuedRequests: number;
 }
 
 export const defaultAdmission: AdmissionSettings = { activeRequests: 4, queueMs: 100, queuedRequests: 1000 };
 
 /**
- * A queue stands when requests have been waiting for so many times `queueMs`. Only as long a time without any ends that:
- * a queue that is empty for a moment is no sign that the server can keep up.
+ * The server is overloaded when requests have been waiting for this many times `queueMs`, and until the queue
+ * has been empty for as long: a queue that is empty for a moment does not show that the server keeps up.
  */
 const burstFactor = 4;
-/** It must have lived through so many turns as well: a process that is stopped for long sees all that came at once. */
+/**
+ * The queue must also have lasted this many ticks of the event loop: a process that was paused finds all
+ * requests at once.
+ */
 const burstTicks = 4;
 /** Requests over which the pace of the queue is averaged. */
 const paceWindow = 16;
-/** Nobody waits longer than so many times `queueMs`, whatever holds the queue up. */
+/** No request waits longer than this many times `queueMs`, whatever the cause. */
 const overdueFactor = 20;
 
-/** Requests begun in one turn, so that health checks and answers of the database come between. */
+/**
+ * Requests started in one tick of the event loop, so that health checks and database responses come in
+ * between.
+ */
 const startsPerTick = 8;
-/** Of these beyond the requests that are always worked on: their number grows slowly, so that it stops in time. */
+/** Of these, beyond `activeRequests`: their number grows slowly, so that it stops in time. */
 const extraStartsPerTick = 2;
-/** How often a queue that waits for something else than the loop is looked at. */
+/** How often the queue is checked while it waits for something other than the event loop. */
 const lookAgainMs = 5;
 
 export type Refusal = "queue_time" | "queue_full";
 
-/** A request. Either `begin` or `refuse` is called, at once or later, unless it leaves before. */
+/** Either `begin` or `refuse` is called, at once or later, unless the request leaves before. */
 export interface QueuedRequest {
   begin: () => void;
   refuse: (reason: Refusal) => void;
-  /** Whether it goes before the others that wait, and is not refused because of them. */
+  /** Whether it goes before the waiting ones, and is not refused because of them. */
   isUrgent: () => boolean;
-  /** Whether it waits in the queue, however slow that is, because its caller takes a refusal for the end. */
+  /** Whether it waits however slow the queue is, because its caller would not try again after a refusal. */
   isNeverRefused: () => boolean;
   /** Only the admission writes this. */
   state: "new" | "waiting" | "active" | "over";
@@ -65,7 +73,7 @@ export interface AdmissionOptions {
 
 export interface Admission {
   enter: (request: QueuedRequest) => void;
-  /** Its owner says that it is over, however it went; saying so again does nothing. */
+  /** The request has ended, however it went. Calling it again has no effect. */
   leave: (request: QueuedRequest) => void;
   readonly active: number;
   readonly waiting: number;
@@ -83,7 +91,7 @@ export const createAdmission = ({ settings, time, isBehind, onWaited }: Admissio
   const openTick = (): void => {
     if (!isTickOpen) {
       isTickOpen = true;
-      // Below that nothing depends on the loop, and asking for the clocks costs.
+      // With fewer requests nothing depends on the loop, and reading the clocks costs time.
       if (queue.length === 0 && active >= settings.activeRequests) loop.beginTick();
       time.atEndOfTick(endTick);
     }
@@ -143,13 +151,13 @@ export const createAdmission = ({ settings, time, isBehind, onWaited }: Admissio
 
 interface Queue {
   readonly length: number;
-  /** Refuses it when nobody else can wait. */
+  /** Refuses the request when the queue is full or too slow. */
   add: (request: QueuedRequest) => void;
-  /** Takes out the one whose turn it is; only while there are some. */
+  /** Removes and returns the next one; only while the queue is not empty. */
   next: () => QueuedRequest;
   /** Its caller has gone. */
   drop: (request: QueuedRequest) => void;
-  /** A turn has ended: refuses those that have waited longer than any burst explains. */
+  /** A tick has ended: refuses requests that have waited too long. */
   passTick: () => void;
 }
 
@@ -161,7 +169,7 @@ const createQueue = ({ queueMs, queuedRequests }: AdmissionSettings, nowMs: () =
   let waitingSince = 0;
   let emptySince = -Infinity;
   let takenAt = 0;
-  /** Time from one request that is taken out to the next, on average over the last ones. */
+  /** Average time between two requests leaving the queue, over the last ones. */
   let paceMs = 0;
   let ticks = 0;
   /** The oldest that still waits. */

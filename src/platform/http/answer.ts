@@ -21,7 +21,7 @@ export interface Reading {
   problems?: () => InputProblem[];
 }
 
-/** Whatever was thrown, as the failure that the caller may see. */
+/** Turns whatever was thrown into the failure that the caller may see. */
 export const toFailure = (error: unknown, { kit, limitBytes, problems }: Reading): Failure => {
   if (error instanceof Failure) {
     return error;
@@ -46,7 +46,7 @@ export interface FailureAnswer {
   headers?: Record<string, string>;
 }
 
-/** Sends a failure in its area's words, with the headers that belong to its status. */
+/** Sends a failure with its area's body and the headers of its status. */
 export const answerFailure = (reply: FastifyReply, answer: FailureAnswer): void => {
   const { failure, kit } = answer;
   const { request } = reply;
@@ -76,7 +76,7 @@ export const answerFailure = (reply: FastifyReply, answer: FailureAnswer): void 
   sendJson(reply, JSON.stringify(body), status);
 };
 
-/** The body of a failure; an area that cannot shape one does not get to turn it into silence. */
+/** The body of a failure. When the area's own function throws, the platform's body is sent. */
 export const bodyOf = (
   failure: Failure,
   request: RequestView,
@@ -107,5 +107,5 @@ const platformBody = (failure: Failure, request: RequestView): FailureBody => ({
   },
 });
 
-/** A body that nobody read must not be taken for the next request of the connection, nor be waited for. */
+/** An unread body must not be parsed as the next request of the connection, nor be waited for. */
 const hasUnreadBody = ({ raw }: FastifyRequest): boolean => !raw.readableEnded && !raw.complete;

@@ -47,7 +47,7 @@ export const mountArea = async (root: FastifyInstance, area: Area, kit: Kit): Pr
   return { area, operations, document };
 };
 
-/** Public, as the interface's texts are; built at the first request and kept. */
+/** Public, like the documentation of the interface; built at the first request and cached. */
 const serveDocument = (scope: FastifyInstance, url: string, build: () => unknown): void => {
   let text: string | undefined;
   scope.get(url, (_request, reply) => {
@@ -187,7 +187,7 @@ const serialize = (reply: FastifyReply, value: unknown, schema: TSchema | undefi
   if (schema === undefined) {
     return JSON.stringify(value);
   }
-  // Compiled at the first answer and kept with the route.
+  // Compiled at the first response and cached with the route.
   const compiled: (value: never) => string = reply.compileSerializationSchema(
     schema as { [key: string]: unknown } & TSchema,
   );

@@ -12,7 +12,7 @@ export const foreignCharset = (contentType: string): string | undefined => {
   return undefined;
 };
 
-/** Bodies are read as UTF-8 whatever they are called, so one that is called something else is refused before it is read. */
+/** Bodies are read as UTF-8 only, so a body that declares another charset is refused before it is read. */
 export const refuseCharset = (
   { headers }: FastifyRequest,
   _reply: FastifyReply,

@@ -38,7 +38,7 @@ const parentOf = ({ headers }: FastifyRequest): ReturnType<typeof parseTracepare
   return typeof traceparent === "string" ? parseTraceparent(traceparent) : undefined;
 };
 
-/** Names the request in every line; the child that does so is made for the first one. */
+/** Adds the request id to every line; the child logger is created for the first one. */
 class RequestLogger implements Logger {
   #child: Logger | undefined;
   readonly #parent: Logger;

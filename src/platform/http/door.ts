@@ -21,14 +21,17 @@ export interface EarlyListener extends Listening {
 const keepAliveMs = 72_000;
 
 export interface ArrivalSettings {
-  /** Longest silence of a connection on which a request should come. */
+  /** Longest silence of a connection while a request is expected. */
   requestIdleMs?: number;
 }
 
 export const createNodeServer = ({ requestIdleMs }: ArrivalSettings, listener: RequestListener): Server =>
   createServer({ keepAliveTimeout: keepAliveMs, ...arrivalLimits(requestIdleMs) }, listener);
 
-/** Throws a Failure `PLATFORM_LISTEN` when the address cannot be had. `waitsFor` names what the start is at. */
+/**
+ * Throws a Failure `PLATFORM_LISTEN` when it cannot listen on the address. `waitsFor` names the parts that
+ * are still starting.
+ */
 export const openEarlyListener = async (
   settings: ArrivalSettings & { host: string; port: number },
   waitsFor: () => string[],
@@ -36,7 +39,7 @@ export const openEarlyListener = async (
   let current: RequestListener = (request, response) => {
     const { status, body } = answerWhileStarting(request, waitsFor);
     const text = JSON.stringify(body);
-    // A body that nobody reads must not be taken for the next request.
+    // An unread body must not be parsed as the next request.
     const headers = status === 200 ? {} : { "retry-after": "1", connection: "close" };
     response.writeHead(status, {
       ...answerHeaders,

@@ -186,7 +186,7 @@ export const internalFailure = (cause: unknown): Failure =>
     cause,
   });
 
-/** What a framework error says about an input, or undefined when the error is none of the caller's doing. */
+/** What a framework error says about an input, or undefined when the caller did not cause the error. */
 export const inputProblemOf = (error: unknown): InputProblem | undefined => {
   const { code, statusCode } = frameworkError(error);
   const known = frameworkProblems[code];

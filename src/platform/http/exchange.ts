@@ -15,9 +15,9 @@ export interface Exchange {
   actor: string | undefined;
   span: RequestSpan | undefined;
   isStream: boolean;
-  /** Refused for overload; such requests are told of together, not in a line each. */
+  /** Refused for overload; such requests are logged together, not in a line each. */
   isRefused: boolean;
-  /** Frees the request's place among those that are worked on. */
+  /** Frees the request's place among the active ones. */
   leave: (() => void) | undefined;
   /** Of the context's signal. */
   controller: AbortController | undefined;
@@ -108,7 +108,7 @@ export const isAnswered = (socket: Duplex): boolean => {
 
 const maxLoggedPath = 500;
 
-/** Whoever holds such a text may act by it (hooks/request-id.ts), so no log holds it. */
+/** Such a text is a credential (hooks/request-id.ts), so it is never logged. */
 const capability = /cap_[\w.-]+/g;
 
 const newExchange = (request: IncomingMessage): Exchange => {

@@ -21,8 +21,8 @@ export const anonymous: Actor = { ref: "user:default/anonymous", roles: [], prov
 export const actorOf = (request: FastifyRequest): Actor => request.actor ?? anonymous;
 
 /**
- * Runs before any byte of the body is read: does the process stop, who asks, may they, and not too often?
- * It is synchronous when authentication is, which saves a turn of the event loop.
+ * Runs before any byte of the body is read: shutdown, authentication, authorisation, rate limit. Synchronous
+ * when authentication is, which saves a tick of the event loop.
  */
 export const guard = (
   { id, rule, basicAuth = false }: { id: string; rule: string; basicAuth?: boolean },

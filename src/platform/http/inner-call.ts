@@ -8,7 +8,7 @@ export interface InnerCall {
   path: string;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** The request is given up; what it has begun happens whole all the same. */
+  /** Aborts the wait for the response; a write that has started still completes. */
   signal: AbortSignal;
   /** An answer that is longer rejects. */
   maxBytes: number;

@@ -11,7 +11,7 @@ export interface Checker {
   compile: (place: InputPlace, schema: TSchema) => Check;
 }
 
-/** Where listing stops: each found error costs memory, and a hostile body can hold millions. */
+/** Limit of listed errors: each costs memory, and a hostile body can have millions. */
 const maxErrors = 1000;
 
 /** Frozen: every input without a problem has this one. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { FastifyReply } from "fastify";
 import { answerHeaderList } from "./send-json.ts";
 
-/** A client that takes nothing for so long is cut off. */
+/** A client that reads nothing for this long is disconnected. */
 const stalledMs = 30_000;
 
 /**
@@ -22,7 +22,7 @@ export async function sendJsonPieces(reply: FastifyReply, pieces: AsyncIterable<
     }
     raw.end();
   } catch (error) {
-    // Of a client that has left, or takes nothing, there is nothing to tell.
+    // A client that has left, or reads nothing, is no error.
     const isGone = raw.destroyed || (error instanceof Error && error.name === "AbortError");
     raw.destroy();
     if (!isGone) throw error;

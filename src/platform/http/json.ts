@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { InputProblem } from "./operation.ts";
 import { inputProblem } from "./problems.ts";
 
-/** Deeper bodies are refused: recursive code behind us would run out of stack. */
+/** Deeper bodies are refused, because recursive code that handles them would run out of stack. */
 export const maxJsonDepth = 128;
 
 export interface ParsedJson {

@@ -7,7 +7,9 @@ import type { Area } from "./operation.ts";
 
 /** Who may do what, as the server sees it; platform/auth has the implementation. */
 export interface AccessControl {
-  /** Who sends these headers? Throws a Failure of kind `unauthenticated` when it is nobody known. */
+  /**
+   * The actor that these headers authenticate. Throws a Failure of kind `unauthenticated` when there is none.
+   */
   authenticate(headers: IncomingHttpHeaders, remote: { loopback: boolean }): Actor | Promise<Actor>;
   /** Throws a Failure of kind `forbidden` when the actor may not do what the rule names. */
   authorize(actor: Actor, rule: string): void;
@@ -31,7 +33,7 @@ export interface Kit {
   bodyLimitBytes: number;
   /** How long a request waits for the database until its answer begins. */
   databaseWaitMs: { read: number; write: number };
-  /** Makes a failure of an error that is not one, where the caller can do something about it. */
+  /** Turns an error into a Failure where the caller can do something about it. */
   translate: ((error: unknown) => Failure | undefined) | undefined;
   /** The area whose prefix or alias a URL is below. */
   areaOf: (url: string) => Area | undefined;

@@ -15,8 +15,8 @@ export interface Listening {
 }
 
 /**
- * Node accepts one connection of each listener in a turn of the event loop. With a single one the turns of a busy
- * process decide how many callers it hears: at 20 ms a turn fifty new ones in a second, health checks among them.
+ * Node accepts one connection of each listener in a tick of the event loop. With a single listener a busy
+ * process accepts few: at 20 ms a tick, fifty new connections in a second, health checks among them.
  */
 const listeners = 16;
 /** Length of the accept queue of each listener; the system may allow fewer. */

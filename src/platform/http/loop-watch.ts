@@ -1,13 +1,13 @@
 /** Whether the event loop is behind with its own work, as opposed to not having been given a processor. */
 
-/** Of CPU time that the process has used in one turn of the event loop; beyond it the loop is behind. */
+/** CPU time of one tick of the event loop beyond which the loop is behind. */
 const maxTickMs = 10;
 /** The clocks and the timers of the process. */
 export interface LoopTime {
   nowMs: () => number;
   /** CPU time of this process. */
   cpuMs: () => number;
-  /** Runs once this turn's input has been handled. */
+  /** Runs once the input of this tick has been handled. */
   atEndOfTick: (run: () => void) => void;
   /** Returns what cancels it. */
   after: (ms: number, run: () => void) => () => void;
@@ -28,13 +28,13 @@ export const processTime: LoopTime = {
 
 export interface LoopWatch {
   beginTick: () => void;
-  /** A turn that was not begun counts as on time. `goesOn` begins the next. */
+  /** A tick that was not begun counts as on time. `continues` begins the next. */
   endTick: (continues: boolean) => void;
-  /** Whether the process had more to do in its last turn than a turn should take. */
+  /** Whether the last tick took more CPU time than a tick should. */
   isBehind: () => boolean;
 }
 
-/** Its own work is told by CPU time: a turn that takes long because others have the processor is not long. */
+/** Measures CPU time, not elapsed time: a tick is not long because other processes had the processor. */
 export const createLoopWatch = (time: LoopTime): LoopWatch => {
   let cpuAtBegin: number | undefined;
   let tickMs = 0;

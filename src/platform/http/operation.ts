@@ -98,8 +98,9 @@ export interface Operation<
   upload?: TSchema;
   bodyLimitBytes?: number;
   /**
-   * In an overload it goes before the others and is not refused because of them: an operator's means to end what causes
-   * the overload. Only for operations that end work, and never for public ones, or anybody could go before the rest.
+   * In an overload it goes before the others and is not refused because of them, so that an operator can end
+   * what causes the overload. Only for operations that end work, and never for public ones, or anybody could
+   * go before the rest.
    */
   urgent?: boolean;
   /** Request headers that the operation reads, for the document. */
@@ -113,7 +114,7 @@ export interface Operation<
   handler(ctx: Ctx, input: OperationInput<P, Q, B>): unknown;
 }
 
-/** What a failure becomes on the wire. */
+/** The HTTP response of a failure. */
 export interface FailureBody {
   status: number;
   body: unknown;
@@ -134,7 +135,7 @@ export interface Area<Extra extends object = object> {
   aliases?: string[];
   /** Where every operation of the prefix is served a second time, under the same rule; empty for the root. */
   secondBase?: string | undefined;
-  /** Status of an invalid input, 400 unless told (the assistant answers 422). */
+  /** Status of an invalid input; default 400 (the assistant answers 422). */
   invalidStatus?: 400 | 422;
   /** Body of every failure, for the document. */
   errorSchema?: TSchema;

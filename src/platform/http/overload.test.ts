@@ -8,7 +8,7 @@ import { route, type AreaApp } from "./operation.ts";
 import { streamEvents, type StreamRecord } from "./sse.ts";
 import { ask, memoryLog } from "./testdata.ts";
 
-/** A server that works on one request at a time, whose handlers answer when they are told to. */
+/** A server that handles one request at a time, whose handlers answer when the test lets them. */
 const startHeld = async (queuedRequests: number, log?: Logger) => {
   const held: { name: string; finish: () => void }[] = [];
   const hold = async (name: string): Promise<string> => {

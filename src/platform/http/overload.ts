@@ -1,4 +1,7 @@
-/** Lets requests in by the time that others wait, and answers those that are refused at the least possible cost. */
+/**
+ * Admits or refuses requests by the time that others wait, and answers refused ones at the least possible
+ * cost.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { randomInt } from "node:crypto";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -22,9 +25,9 @@ export interface OverloadOptions {
   settings: AdmissionSettings | undefined;
   kit: Kit;
   metrics: Metrics;
-  /** Whether what the areas work with (the database) has a queue. */
+  /** Whether requests queue for something that the areas need (the database). */
   isBehind: (() => boolean) | undefined;
-  /** Whether an operation goes before the others; it is asked only while requests wait. */
+  /** Whether an operation goes before the others; called only while requests wait. */
   isUrgent: (method: string, path: string) => boolean;
   time?: LoopTime;
 }
@@ -80,12 +83,15 @@ const pathOf = ({ url = "/" }: IncomingMessage): string => {
   return query === -1 ? url : url.slice(0, query);
 };
 
-/** An `EventSource` never comes back after any other answer than a stream, so whoever watches a run would lose it. */
+/**
+ * An `EventSource` does not reconnect after any other response than a stream, so a subscriber would lose its
+ * run.
+ */
 const opensEventStream = ({ method, headers }: IncomingMessage): boolean =>
   method === "GET" &&
   (headers["last-event-id"] !== undefined || headers.accept?.includes("text/event-stream") === true);
 
-/** Callers that were refused together shall not all come back together. */
+/** Spreads the retries of callers that were refused together. */
 const maxRetryAfterSeconds = 3;
 
 /** Made once, because an error records where it was made, which costs more than the rest of the answer. */
@@ -96,7 +102,7 @@ const refusals = Array.from({ length: maxRetryAfterSeconds }, (_, index) =>
 /** A body up to this size is read and dropped, which costs less than the next connection of its caller. */
 const maxDroppedBytes = 64 * 1024;
 
-/** In the words of the area, without the router, the framework and a line in the log. */
+/** Sends the area's body without the router, the framework or a log line. */
 const answerRefusal = (request: IncomingMessage, response: ServerResponse, kit: Kit): void => {
   const failure = refusals[randomInt(maxRetryAfterSeconds)] ?? unavailable("PLATFORM_OVERLOADED", 1);
   const { method = "GET", url = "/" } = request;
@@ -125,7 +131,10 @@ interface RefusalReport {
   stop: () => void;
 }
 
-/** One line a second: a line for each would be a good part of what a refusal costs, and bury the rest. */
+/**
+ * Logs one line a second: a line for each refusal would cost much of what a refusal saves, and bury other
+ * lines.
+ */
 const createRefusalReport = ({ log }: Kit): RefusalReport => {
   let counts: Partial<Record<Refusal, number>> = {};
   let timer: NodeJS.Timeout | undefined;

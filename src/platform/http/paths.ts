@@ -1,4 +1,4 @@
-/** Pure: the path templates of operations, `/v1/things/{thing-id}`, in the forms that others need. */
+/** Pure: the path templates of operations, `/v1/things/{thing-id}`, as the router's paths and as patterns. */
 
 const placeholder = /\{([^{}/]+)\}/g;
 

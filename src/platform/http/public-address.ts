@@ -1,4 +1,4 @@
-/** The address under which others reach this server, where a proxy serves it below a path of its own. */
+/** The public address of this server, where a proxy serves it below a path of its own. */
 import type { FastifyReply } from "fastify";
 
 declare module "fastify" {

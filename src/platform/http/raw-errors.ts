@@ -9,9 +9,9 @@ import { inputProblem } from "./problems.ts";
 import { answerHeaders } from "./send-json.ts";
 
 /**
- * Answers what the HTTP parser refused, for which there is no request object: in the words of the area that the request
- * line names when it can be read, else in the platform's. The connection ends, since nobody knows where the next
- * request would begin.
+ * Answers what the HTTP parser refused, for which there is no request object: with the body of the area that
+ * the request line names when it can be read, else with the platform's. Closes the connection, because the
+ * start of the next request is unknown.
  */
 export const answerBrokenRequest = (error: Error, socket: Duplex, kit: Kit): void => {
   const code: unknown = Reflect.get(error, "code");
@@ -29,14 +29,14 @@ export const answerBrokenRequest = (error: Error, socket: Duplex, kit: Kit): voi
   const head = Object.entries(lastHeaders(text, id)).map(([name, value]) => `${name}: ${value}`);
   const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`;
   socket.end(`${[statusLine, ...head].join("\r\n")}\r\n\r\n${text}`);
-  // Our side is closed with the answer; a client that keeps its own open must not keep the connection.
+  // Our side closes with the response; a client that keeps its side open must not keep the connection.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 };
 
 /** How long a client has to take the answer in. */
 const lingerMs = 1_000;
 
-/** Answers a request whose body stands still, whoever is reading it; what reads it learns that it was cut. */
+/** Answers a request whose body has stopped arriving; its reader gets an error. */
 export const answerSlowRequest = (request: IncomingMessage, response: ServerResponse, kit: Kit): void => {
   if (response.headersSent) {
     request.socket.destroy();

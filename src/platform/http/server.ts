@@ -45,12 +45,12 @@ export interface HttpSettings {
   trustProxy: boolean;
   /** Longest arrival of a request's head, and longest standstill of its body. */
   requestIdleMs?: number;
-  /** Tells browsers to come by HTTPS only; without maxAgeSeconds they are told nothing. */
+  /** Tells browsers to use HTTPS only; without maxAgeSeconds the header is not sent. */
   hsts?: { maxAgeSeconds?: number | undefined; includeSubDomains: boolean };
   maxEventStreams?: number;
   /** How long a request waits for the database until its answer begins. */
   databaseWaitMs?: { read: number; write: number };
-  /** `null` lets every request in: where the callers' requests have been let in already. */
+  /** `null` admits every request: for in-process calls, whose callers were admitted already. */
   admission?: AdmissionSettings | null;
 }
 
@@ -60,18 +60,18 @@ export interface HttpServerOptions {
   log: Logger;
   metrics: Metrics;
   access: AccessControl;
-  /** An address that is held already; without one `listen` opens that of the settings. */
+  /** Already listens on the address; without it `listen` opens the address of the settings. */
   earlyListener?: EarlyListener;
   readiness: () => Promise<Readiness>;
-  /** Whether requests wait for something that all of them need, such as connections to the database. */
+  /** Whether requests queue for something that all of them need, such as database connections. */
   isBehind?: () => boolean;
   now?: () => Date;
-  /** What other parts throw (the database driver), told as a Failure; what it does not know becomes a 500. */
+  /** Turns errors of other parts (the database driver) into a Failure; undefined becomes a 500. */
   translate?: (error: unknown) => Failure | undefined;
 }
 
 export interface HttpServer {
-  /** From now on requests are served. Throws a Failure `PLATFORM_LISTEN` when the address cannot be had. */
+  /** Starts to serve requests. Throws a Failure `PLATFORM_LISTEN` when it cannot listen on the address. */
   listen: () => Promise<Address>;
   /** Serves a connection that did not come over the network. */
   adopt: (connection: Duplex) => void;
@@ -321,7 +321,7 @@ const stopServing = async (node: Server, { ledger, streams, graceMs }: Stopping)
   await ledger.idle(graceMs);
   node.closeAllConnections();
   await closed;
-  // The cut requests hear of it a moment later: their signals abort and their lines are written.
+  // Aborted requests end a moment later: their signals abort and their log lines are written.
   await ledger.idle(abortedGraceMs);
 };
 
