@@ -1,4 +1,6 @@
-/** The server's process: reads the configuration, starts what its role says, and stops it on a signal. */
+/**
+ * The server's process: reads the configuration, starts the parts of its role, and stops them on a signal.
+ */
 import { flushCompileCache } from "node:module";
 import { startPlinth, type ProcessRole } from "./app.ts";
 import { loadConfig, type ConfigSource } from "./platform/config/load.ts";
@@ -12,13 +14,13 @@ export interface ServeOptions {
   env: ConfigSource["env"];
   cwd: string;
   role: ProcessRole;
-  /** Says how the log is written, over the configuration; undefined leaves it to that. */
+  /** Overrides the log format of the configuration. */
   prettyLog?: boolean | undefined;
-  /** Its abortion stops the server in order, and ends a start under way. */
+  /** Aborting it stops the server in order, or cancels the start. */
   signal: AbortSignal;
-  /** Hears the configuration before anything is started. */
+  /** Called with the configuration before anything is started. */
   onConfig?: (config: Config) => void;
-  /** Ends the process after that time if it still lives; `tell` says then what it hangs at. */
+  /** Ends the process after that time if it still runs; `reason` says what it hangs at. */
   endWithin?: (ms: number, reason: () => string) => void;
 }
 
@@ -40,7 +42,7 @@ export async function serve({
   for (const warning of warnings) log.warn({ where: warning.where }, warning.message);
   const opened = createOpened({ log, signal });
   const stopMs = longestStopMs(config);
-  // Whatever the process is at, and whatever hangs, it has ended by then.
+  // The process has ended by then, whatever hangs.
   const limitStop = (): void =>
     options.endWithin?.(stopMs, () => {
       const names = opened.underWay();
@@ -51,7 +53,7 @@ export async function serve({
   const running = await startPlinth(config, role, log, { signal, opened });
   if (!signal.aborted) {
     log.info({ url: running.url, areas: role.areas, workers: role.workers }, "plinth is up");
-    // Now, because a process that is killed keeps nothing; costs nothing when all was in the cache.
+    // Now, because a killed process writes no cache; costs nothing when all was in the cache.
     flushCompileCache();
     const stopped = new Promise((heard) => signal.addEventListener("abort", heard, { once: true }));
     await Promise.race([stopped, running.superseded]);
@@ -60,6 +62,6 @@ export async function serve({
   log.info({}, "stopping");
   await running.close();
   log.info({}, "stopped");
-  // Not in order: whoever keeps the process running must not take it for done.
+  // An exit code other than 0, so that a supervisor does not take it for a normal end.
   if (!signal.aborted) throw await running.superseded;
 }

@@ -29,9 +29,10 @@ export interface AuthenticatorOptions {
 }
 
 /**
- * Who sends a request. At once for a guest and for a token that was checked a moment ago, which is nearly always;
- * a promise when a signature has to be checked. Throws, or rejects with, Failure `unauthenticated` (nobody we know) or `unavailable` (cannot be told now);
- * `challengeOf` makes the WWW-Authenticate header of the former.
+ * The actor of a request. Synchronous for a guest and for a cached token, which is nearly always; a promise
+ * when a signature has to be checked. Throws, or rejects with, Failure `unauthenticated` (no valid
+ * credentials) or `unavailable` (cannot be checked now); `challengeOf` makes the WWW-Authenticate header of
+ * the former.
  */
 export type Authenticate = (headers: RequestHeaders, remote: Remote) => Actor | Promise<Actor>;
 
@@ -77,7 +78,7 @@ function providersOf({ auth, mode, loopbackOnly }: AuthenticatorOptions) {
   const problems: Problem[] = [];
   const chosen = chooseProviders(
     auth,
-    // Whether the setting was written matters only to people, and loadConfig has told them.
+    // Whether the setting was written only matters for a warning, which loadConfig has given.
     { mode, loopbackOnly, environmentIsSet: true },
     {
       problem: (path, remark) => {
@@ -145,8 +146,8 @@ async function checkJwt(
 }
 
 /**
- * What the token says about itself picks who is asked; nothing is believed before the signature is checked.
- * Never empty: a token for nobody is refused here.
+ * The token's own claims only select the issuers; nothing is trusted before the signature is checked. Never
+ * empty: a token for nobody is refused here.
  */
 function possibleIssuers(token: string, issuers: readonly TokenIssuer[]): readonly TokenIssuer[] {
   const invalid = (message: string) => authFailure("PLATFORM_TOKEN_INVALID", message);

@@ -11,7 +11,7 @@ export interface Remote {
 
 export interface GuestAccess {
   actor: Actor;
-  /** Why this request is not let in as a guest, or undefined. */
+  /** Why this request is not admitted as a guest, or undefined. */
   refusal(headers: RequestHeaders, remote: Remote): string | undefined;
 }
 

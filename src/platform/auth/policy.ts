@@ -8,7 +8,7 @@ import { authFailure } from "./errors.ts";
 export type Rule = "public" | { readonly roles: readonly Role[] };
 
 const admins = { roles: ["admin"] } as const satisfies Rule;
-/** Where a person has to have looked: no program speaks for an operator here. */
+/** Needs a person: services cannot act for an operator here. */
 const people = { roles: ["operator", ...admins.roles] } as const satisfies Rule;
 /** The control plane (`service`) calls the platform on behalf of people and may do what an operator may. */
 const operators = { roles: ["operator", "service", ...admins.roles] } as const satisfies Rule;
@@ -22,7 +22,7 @@ export const policy = {
   getComponentStatus: viewers,
   listUnits: viewers,
   listEnvironments: viewers,
-  // Whoever may read may ask what waits for them; the services look at whose it is.
+  // Every reader may ask what waits for them; the services check whose it is.
   listWaiting: viewers,
   listOperations: viewers,
   getPlanLogs: viewers,
@@ -74,7 +74,7 @@ export const policy = {
   updateHook: "public",
   listHooks: viewers,
   getHook: viewers,
-  // Whoever may read may ask, and owners may decide: the services look at whose it is.
+  // Every reader may ask, and owners may decide: the services check whose it is.
   answerHook: viewers,
   requestAccess: viewers,
   listAccessRequests: viewers,

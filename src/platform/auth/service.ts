@@ -11,8 +11,8 @@ import type { TokenIssuer } from "./token-issuer.ts";
 export type TokenLookup = (digest: string) => Actor | undefined;
 
 /**
- * Every token is compared, each in constant time and as a digest of equal length, so that the time of an
- * answer tells nothing about how much of a guess was right.
+ * Every token is compared, each in constant time and as a digest of equal length, so that the response time
+ * reveals nothing about a guess.
  */
 export function createTokenLookup(settings: ServiceSettings): TokenLookup {
   const known = (settings.tokens ?? []).map(({ name, secret, roles }) => ({

@@ -38,7 +38,7 @@ export interface TokenOverrides {
   expiresIn?: number | null;
 }
 
-/** A token that is right in every way, unless wished otherwise. */
+/** A valid token, apart from the given overrides. */
 export async function sign(
   key: CryptoKey | Uint8Array,
   { claims = {}, header = {}, expiresIn = 300 }: TokenOverrides,

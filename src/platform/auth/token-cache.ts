@@ -16,7 +16,7 @@ export interface TokenCache {
   readonly size: number;
 }
 
-/** The token itself is never kept, so a memory dump of the cache is of no use to anybody. */
+/** The token itself is never stored, so a memory dump of the cache reveals no token. */
 export const digestOf = (token: string): string => hash("sha256", token, "base64url");
 
 /** Bounded; the entry that was not used for longest goes first. */

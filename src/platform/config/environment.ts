@@ -67,7 +67,7 @@ export function overlayEnvironment(root: LocatedMap, reading: Reading, warnings:
   warnOfMisspelled(env, warnings);
 }
 
-/** An empty text in a file, such as `${HOST:-}`, leaves room for the fallback. */
+/** An empty text in a file, such as `${HOST:-}`, lets the fallback apply. */
 function isEmptyLeaf(node: NonNullable<ReturnType<typeof nodeAt>>): boolean {
   if (node.kind !== "leaf" || node.source.type !== "plain") return false;
   return node.source.value === null || node.source.value === "";
@@ -90,7 +90,10 @@ function overlayNodeEnv(root: LocatedMap, { env }: Reading, warnings: ConfigProb
 /** What Kubernetes gives every pod as the port of a service of that name. */
 const serviceLinkAddress = /^(tcp|udp|sctp):\/\//;
 
-/** Other programs, and our own command line, have PLINTH_ variables too; only near misses are worth a word. */
+/**
+ * Other programs, and our own command line, have PLINTH_ variables too, so only likely misspellings are
+ * reported.
+ */
 function warnOfMisspelled(env: EnvironmentVariables, warnings: ConfigProblems): void {
   const known = settingVariables.map(({ name }) => name);
   const knownSet = new Set(known);

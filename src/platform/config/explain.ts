@@ -6,7 +6,7 @@ import { nodeAt, placeOf, type Located, type Path } from "./source/located.ts";
 import type { ConfigProblems } from "./source/problems.ts";
 import { listSettings, schemaAt } from "./source/schema-paths.ts";
 
-/** Turns what the validator found into problems with a place, in words, and without any value. */
+/** Turns validator errors into problems with a place and a message, without any value. */
 export function explainErrors(
   errors: readonly ErrorObject[],
   { root, failed, problems }: { root: Located; failed: readonly Path[]; problems: ConfigProblems },
@@ -116,7 +116,7 @@ function explainEnum(allowed: string[], path: Path, root: Located): Remark {
   return meant ? { message, solution: `Did you mean ${meant}?` } : { message };
 }
 
-/** A near name beside it, the same name elsewhere, or else the list of names that are possible here. */
+/** A similar name beside it, the same name elsewhere, or else the list of names that are possible here. */
 function hintFor(key: string, parent: Path): { solution?: string } {
   const schema = schemaAt(settingsJson, parent);
   const siblings = Object.keys(schema?.properties ?? {});

@@ -1,4 +1,4 @@
-/** The candidate that a mistyped word most likely means, or undefined when none is near enough. */
+/** The candidate that a mistyped word most likely means, or undefined when none is similar enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const plain = word.toLowerCase().slice(0, 100);
   const allowed = Math.max(1, Math.floor(plain.length / 3));

@@ -63,7 +63,7 @@ export function inspectConfig({ files, env, cwd }: ConfigSource): InspectedConfi
   overlayEnvironment(root, reading, warnings);
   const rules = applyRules(root, problems, warnings);
   const { value, failed } = resolveTree(root, settingsJson, reading);
-  // A plain copy; what does not fit the type is found next, and rules look only at sections that do fit.
+  // A plain copy; values of a wrong type are found next, and rules skip their sections.
   const settings: Settings = JSON.parse(JSON.stringify(value));
   const validate = settingsValidator();
   const errors = validate(settings) ? [] : (validate.errors ?? []);
@@ -74,7 +74,7 @@ export function inspectConfig({ files, env, cwd }: ConfigSource): InspectedConfi
   return { config, problems: problems.list, warnings: warnings.list, files: chosen };
 }
 
-/** What they hold fits nothing, and rules that go through the keys of a section must not meet it. */
+/** Unknown keys are removed, because rules iterate over the keys of a section. */
 function dropUnknownKeys(settings: object, errors: readonly ErrorObject[]): void {
   for (const { keyword, instancePath, params } of errors) {
     if (keyword !== "additionalProperties") continue;
@@ -84,7 +84,7 @@ function dropUnknownKeys(settings: object, errors: readonly ErrorObject[]): void
   }
 }
 
-/** Of a provider that says neither issuer nor metadataUrl, which a rule reports: what else it has means nothing. */
+/** Errors of a provider with neither issuer nor metadataUrl are skipped: a rule reports that one. */
 function isOfNoProvider({ instancePath }: ErrorObject, { auth }: Settings): boolean {
   const [, name, environment] = /^\/auth\/providers\/([^/]+)\/([^/]+)/.exec(instancePath) ?? [];
   if (name === undefined || environment === undefined) return false;

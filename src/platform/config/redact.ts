@@ -19,8 +19,8 @@ const secretRecords = new Set(
 const hidden = "[hidden]";
 
 /**
- * A copy fit for printing: whatever stands under the name of a secret setting, or under any name of a secret, is hidden,
- * wherever it is, and so are credentials inside texts. The input is left alone.
+ * A copy that may be printed: every value under the name of a secret setting, or under any name of a secret,
+ * is masked, and so are credentials inside texts. The input is not changed.
  */
 export function redact(value: unknown): unknown {
   if (typeof value === "string") return maskCredentials(value).replaceAll("://***@", `://${hidden}@`);

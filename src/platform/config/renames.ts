@@ -57,7 +57,7 @@ export const renamedVariables: readonly RenamedVariable[] = [
   { old: "signature", now: [{ name: "CORE_SIGNATURE" }], beside: "warning" },
 ];
 
-/** Set by somebody, read by nobody any more: a warning. */
+/** No longer read; a warning when set. */
 export interface UnusedVariable {
   name: string;
   solution: string;
@@ -71,7 +71,10 @@ export const unusedVariables: readonly UnusedVariable[] = [
   },
 ];
 
-/** The chart gave these to the coordinator by itself; `*` stands for any characters. Used and not mapped: a warning. */
+/**
+ * The chart set these for the coordinator; `*` stands for any characters. A warning when one is used and not
+ * set.
+ */
 export const removedMappings: readonly string[] = [
   "EVENTS_BACKEND_BASE_URL",
   "NOTIFICATION_URL",

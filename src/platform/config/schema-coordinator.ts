@@ -1,4 +1,4 @@
-/** Settings of the coordinator, and of the services that it tells about its plans. */
+/** Settings of the coordinator, and of the services that it notifies about its plans. */
 import { Type } from "typebox";
 import { count, entry, environmentName, httpUrl, section, text } from "./schema-parts.ts";
 import { drift, webhooks } from "./schema-watching.ts";

@@ -1,4 +1,4 @@
-/** Settings of what stands below the areas: server, logs, databases, and calls to others. */
+/** Settings of the platform: server, logs, databases, and outbound calls. */
 import { Type } from "typebox";
 import { count, httpUrl, section, text } from "./schema-parts.ts";
 
@@ -134,7 +134,7 @@ const hostPattern = text("Host name; `*` stands for any characters.", {
   "x-expects": "a host name or address, with * as a wildcard, without scheme or path",
 });
 
-/** Whether it may be private unless configured otherwise: what operators name may, what others can name may not. */
+/** Defaults: addresses that operators configure may be private, addresses that others can name may not. */
 export const privateNetworksByDefault = {
   adapters: true,
   models: true,

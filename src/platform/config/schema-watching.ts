@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { count, entry, environmentName, httpUrl, section } from "./schema-parts.ts";
 
-/** What a webhook can be told of; docs/reference/events.md describes each. */
+/** The events that webhooks can receive; docs/reference/events.md describes each. */
 export const outgoingEventTypes = [
   "plinth.plan.status-changed",
   "plinth.task.status-changed",

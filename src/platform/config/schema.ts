@@ -45,7 +45,7 @@ export const settingsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The same as plain JSON Schema, for those who walk it. */
+/** The same as plain JSON Schema, for code that traverses it. */
 export const settingsJson: JsonSchema = JSON.parse(JSON.stringify(settingsSchema));
 
 /** What a file may say, with the defaults filled in. */

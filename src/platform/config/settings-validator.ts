@@ -1,6 +1,6 @@
 /**
- * Checks settings against their schema. The bundle has this file's function made beforehand (scripts/build.ts), because
- * making it is a good part of the time until a process is up.
+ * Checks settings against their schema. The bundle contains the compiled validator (scripts/build.ts),
+ * because compiling it takes much of the start of a process.
  */
 import { _, Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { formats } from "./formats.ts";
@@ -20,7 +20,7 @@ export function compileSettings({ forSource = false } = {}) {
     allowUnionTypes: true,
     keywords: [...customKeywords],
     formats,
-    // Used once, at a start: what these cost is more than they are worth there. A test checks the schema.
+    // Used once, at a start, where these checks cost more than they are worth. A test checks the schema.
     validateSchema: false,
     meta: false,
     code: { optimize: forSource, source: forSource, esm: true, formats: _`formats` },

@@ -25,7 +25,7 @@ export interface FailureDetails {
   kind: FailureKind;
   /** Stable code, `AREA_WHAT`, listed in docs/reference/errors.md. */
   code: string;
-  /** For people; says what happened without internals (no SQL, stack, path or secret). */
+  /** For users; says what happened without internals (no SQL, stack, path or secret). */
   message: string;
   problems?: Problem[];
   solutions?: string[];

@@ -67,7 +67,7 @@ export interface EventHub {
   close(): void;
 }
 
-/** Safety net for a lost notice. */
+/** Reads again after this time, in case a notice was lost. */
 const rereadMs = 5_000;
 
 export async function createEventHub(database: Database): Promise<EventHub> {

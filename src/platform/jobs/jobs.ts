@@ -7,7 +7,7 @@ import { LimitedClient, type LimitedConfig } from "../db/limited-client.ts";
 import type { Logger } from "../lib/logger.ts";
 
 export interface Jobs {
-  /** Enqueues inside the transaction of the state change that wants the job. */
+  /** Enqueues inside the transaction of the state change that needs the job. */
   send(db: Db, queue: string, data: object): Promise<void>;
   /** Takes jobs of a queue with a few fetchers in this process; a job that rejects is tried again. */
   work(queue: string, handler: (data: object) => Promise<void>): Promise<void>;
@@ -22,7 +22,7 @@ export interface JobsOptions {
   sendOnly: boolean;
 }
 
-/** Each polls and is woken on its own, so a few serve; a handler should hand long work on and return. */
+/** Each polls and is woken by itself, so a few suffice; a handler should hand long work on and return. */
 const fetchers = 4;
 
 /** The longest that pg-boss allows; a plan's own deadline ends it earlier, and its lease outlives the job. */
@@ -30,7 +30,7 @@ const longestJobSeconds = 24 * 3600 - 1;
 
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { connection } = options.database;
-  // A worker takes over what the dead have left before it has loaded this.
+  // Loaded late, because a worker takes over plans of dead workers before it needs this module.
   const { PgBoss } = await import("pg-boss");
   /** Those of pg-boss's pool, so that none outlives it. */
   const open = new Set<LimitedClient>();
@@ -57,7 +57,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   });
   boss.on("error", (error) => options.log.warn({ reason: error.message }, "the job queue met an error"));
   const stop = async (how: StopOptions, withinMs: number): Promise<void> => {
-    // pg-boss writes to the database when it stops; where that does not work its connections are closed all the same.
+    // pg-boss writes to the database when it stops; when that fails its connections are closed anyway.
     const timer = setTimeout(() => open.forEach((client) => client.abandon()), withinMs);
     try {
       await boss.stop({ ...how, close: true });

@@ -1,4 +1,6 @@
-/** Before a migration that older programs cannot work with: their workers are told to leave, and waited for. */
+/**
+ * Before a migration that older programs cannot work with: asks their workers to stop, and waits for them.
+ */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { shownNumber } from "../db/migrations.ts";
@@ -6,11 +8,13 @@ import { Failure } from "../errors/failure.ts";
 import type { Logger } from "../lib/logger.ts";
 import { isDeadWorker } from "./worker-lease.ts";
 
-/** What a program knows that does not say it: the schema just before workers began to. */
+/**
+ * Assumed for workers that do not record their schema version: the last version before workers recorded it.
+ */
 const lastUnrecorded = 15;
 
 export interface LeaveTimes {
-  /** A worker hears of it with its next heartbeat and hands its plans over; both take seconds. */
+  /** A worker notices at its next heartbeat and hands its plans over; both take seconds. */
   longestMs: number;
   lookEveryMs: number;
 }

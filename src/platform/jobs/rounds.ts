@@ -1,6 +1,6 @@
 /**
- * Work that is found in rows: a round looks for what is due and begins it, woken by jobs and by the clock. All that is known
- * of the work is in its rows, so any process goes on where another has stopped.
+ * Work that is found in rows: a round looks for due rows and begins their work, woken by jobs and by a timer.
+ * All state is in the rows, so any process continues where another has stopped.
  */
 import type { Logger } from "../lib/logger.ts";
 
@@ -12,7 +12,7 @@ export interface Rounds {
 }
 
 export interface RoundsOptions {
-  /** One look; it begins what is due and does not wait for its end. */
+  /** Begins what is due and does not wait for its end. */
   round: () => Promise<void>;
   /** Longest wait between two rounds. */
   idleMs: number;

@@ -27,7 +27,7 @@ export interface WorkerLease {
 export interface WorkerProgram {
   /** Number of the newest migration that it knows. */
   schemaVersion: number;
-  /** A newer program needs the schema to itself: the worker must hand over what it has and end. Called once. */
+  /** A newer program needs the schema to itself: the worker must hand over its work and end. Called once. */
   onSuperseded: (failure: Failure) => void;
 }
 
@@ -47,8 +47,8 @@ export async function holdWorkerLease(
   let hasLeft = false;
 
   /**
-   * Also brings the row back that was cleared away while the process was stopped for very long. Answers why the worker
-   * has to leave, or null.
+   * Also restores the row when it was deleted while the process was paused for very long. Returns why the
+   * worker has to stop, or null.
    */
   const beat = async (client: pg.Client): Promise<Failure | null> => {
     const { rows } = await client.query<{ required: number | null }>(
@@ -66,7 +66,7 @@ export async function holdWorkerLease(
     hasLeft = true;
     program?.onSuperseded(failure);
   };
-  /** Waits for a migration that is under way: it counts on no worker coming in meanwhile. */
+  /** Waits for a running migration, which relies on no worker joining meanwhile. */
   const enter = async (client: pg.Client): Promise<void> => {
     await client.query("select pg_advisory_lock_shared($1)", [migrationLock]);
     const failure = await beat(client);
@@ -89,7 +89,7 @@ export async function holdWorkerLease(
   });
   const heartbeat = setInterval(() => {
     const client = lease.client();
-    // One that waits for its answer is enough.
+    // One heartbeat at a time is enough.
     if (client === null || isBeating) return;
     isBeating = true;
     beat(client)

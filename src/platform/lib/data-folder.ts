@@ -1,4 +1,4 @@
-/** The folder of a process's own files, looked at before anything else is begun. */
+/** The folder of a process's own files, checked before any other part starts. */
 import { rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Failure } from "../errors/failure.ts";

@@ -1,12 +1,12 @@
 /**
- * How long the work for one request may wait for the database until its answer begins. The time follows the request through
- * everything that it awaits, so neither services nor stores pass it on; what is no request's work has no such limit.
+ * How long one request may wait for the database until its response begins. The limit is in an
+ * AsyncLocalStorage, so neither services nor stores pass it on; work outside of requests has no such limit.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Until the answer begins: of a read, which with what else it does stays below 5 s; and of others, for writes may be large. */
 export const databaseWaitMs = { read: 4_000, write: 20_000 };
-/** What a request whose time is used up still has for each statement, so that it may roll back. */
+/** What an overdue request still has for each statement, so that it can roll back. */
 const leastMs = 100;
 
 const storage = new AsyncLocalStorage<DatabaseWait>();
@@ -17,7 +17,7 @@ export class DatabaseWait {
   #since = 0;
   readonly #isAnswered: () => boolean;
 
-  /** `isAnswered` says that the answer has begun: a stream, or what goes on in the background, has no limit then. */
+  /** `isAnswered` says that the response has begun: then a stream, or background work, has no limit. */
   constructor(limitMs: number, isAnswered: () => boolean = () => false) {
     this.#leftMs = limitMs;
     this.#isAnswered = isAnswered;
@@ -45,8 +45,8 @@ export class DatabaseWait {
 /** Everything that `work` awaits has this limit in place of the one around it. */
 export const withinDatabaseWait = <T>(wait: DatabaseWait, work: () => T): T => storage.run(wait, work);
 
-/** Undefined for what no request waits for. */
+/** Undefined for work that no request waits for. */
 export const currentDatabaseWait = (): DatabaseWait | undefined => storage.getStore();
 
-/** For what a request begins and others use as well: it goes on when that request has no time left. */
+/** For work that a request begins and others share: it continues when that request's time is over. */
 export const withoutDatabaseWait = <T>(work: () => T): T => storage.exit(work);

@@ -5,10 +5,10 @@ export const newId = (): string => randomUUID();
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether the database would take it for an id; what is none is nobody's. */
+/** Whether the database would accept it as an id. */
 export const isUuid = (text: string): boolean => uuid.test(text);
 
-/** 256 bits by chance, as 43 characters of base64url: nobody guesses it. */
+/** 256 random bits, as 43 characters of base64url. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 
 /** A fresh W3C `traceparent` with the sampled flag set. */

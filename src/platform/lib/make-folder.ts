@@ -1,10 +1,10 @@
-/** Folders with the folders above them, made in a way that ends. */
+/** Creates folders with their parents, without the endless loop of `mkdir`. */
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes the folder and what is missing above it. Not by the `recursive` option of mkdir: that one never ends, and keeps a
- * core busy, below a folder that is there and says of a new name that there is no such file, as /proc does.
+ * Creates the folder and its missing parents. Not with the `recursive` option of mkdir: that loops for ever
+ * below an existing folder that answers ENOENT for a new name, as /proc does.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   const folder = resolve(path);
@@ -18,7 +18,7 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/** Another process may have made it just now. */
+/** Another process may have created it just now. */
 async function makeOne(folder: string, mode: number | undefined): Promise<void> {
   try {
     await mkdir(folder, { mode });

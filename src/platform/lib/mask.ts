@@ -1,4 +1,4 @@
-/** Pure: takes secret values out of texts that go to somebody else. */
+/** Pure: masks secret values in texts that leave the process. */
 
 export interface Mask {
   text(text: string): string;
@@ -6,14 +6,14 @@ export interface Mask {
   json<T>(value: T): T;
   /** Whether a secret is in these bytes. */
   finds(bytes: Buffer): boolean;
-  /** For one text that arrives in pieces. */
+  /** For one text that arrives in chunks. */
   pieces(): PieceMask;
   /** Whether there is anything to hide. */
   isEmpty: boolean;
 }
 
 export interface PieceMask {
-  /** What is certain by now; what may be the beginning of a secret waits for the next piece. */
+  /** The masked text so far; a possible beginning of a secret is held back until the next piece. */
   push(piece: string): string;
   /** What was held back at the last piece. */
   end(): string;
@@ -49,7 +49,7 @@ function maskPieces(forms: readonly string[], pattern: RegExp | null): PieceMask
   const firsts = new Set(forms.map((form) => form.charCodeAt(0)));
   const longest = forms[0]?.length ?? 0;
   let held = "";
-  /** Where the first secret may begin that has not come whole. */
+  /** Where the first incomplete secret may begin. */
   const openAt = (): number => {
     for (let at = Math.max(held.length - longest + 1, 0); at < held.length; at += 1) {
       if (!firsts.has(held.charCodeAt(at))) continue;

@@ -1,6 +1,7 @@
 /**
- * What a start has opened. A part is registered the moment that it is there, so a start that fails or is stopped half-way
- * closes everything it has begun, and one part that hangs in its closing does not keep the others from being closed.
+ * The parts that a start has opened. A part is registered as soon as it is open, so a start that fails or is
+ * stopped half-way closes everything it has opened, and a part that hangs while closing does not keep the
+ * others open.
  */
 import type { Logger } from "./logger.ts";
 
@@ -15,13 +16,13 @@ export interface Opened {
     close: (part: T) => unknown,
     options?: PartOptions,
   ): Promise<T>;
-  /** Waits for work that opens nothing. Rejects as soon as the signal aborts. */
+  /** Waits for work that opens no part. Rejects as soon as the signal aborts. */
   wait<T>(name: string, work: () => T | Promise<T>): Promise<T>;
   /** Registers the closing of what is there already. */
   add(name: string, close: () => unknown, options?: PartOptions): void;
   /**
-   * Closes first, all at once, the parts that are marked so, then the others, the last first. Those that take too long are
-   * logged and left. Never rejects.
+   * First closes the parts with `isAtWork`, all at once, then the others, the last first. Parts that take too
+   * long are logged and abandoned. Never rejects.
    */
   close(limits?: CloseLimits): Promise<void>;
   /** The names of the parts that are being opened, waited for or closed at this moment. */
@@ -29,7 +30,10 @@ export interface Opened {
 }
 
 export interface PartOptions {
-  /** Closed before all others and together with its like: what does work, as opposed to what is worked with. */
+  /**
+   * Closed before all others and together with its like: parts that do work (servers, workers), as opposed to
+   * those that they use.
+   */
   isAtWork?: boolean;
   /** How long its closing may take; of a part at work the closing says so. */
   limitMs?: number;
@@ -46,7 +50,7 @@ export interface CloseLimits {
 
 export interface OpenedOptions {
   log: Logger;
-  /** Ends the opening. */
+  /** Cancels the start. */
   signal?: AbortSignal;
 }
 
@@ -90,7 +94,7 @@ export function createOpened({ log, signal }: OpenedOptions): Opened {
     await Promise.all(atWork.map((part) => closePart(part, atMost(workMs))));
     for (const part of parts.filter(({ isAtWork }) => !isAtWork).toReversed())
       await closePart(part, atMost(part.limitMs ?? partMs));
-    // What was being opened when the closing began may still come.
+    // A part that was being opened when the closing began may still arrive.
     if (late.size > 0) await within(atMost(partMs), Promise.all(late));
   };
   const register = async (part: Part): Promise<void> => {
@@ -125,7 +129,7 @@ export function createOpened({ log, signal }: OpenedOptions): Opened {
   };
 }
 
-/** How long a part that fails in its own middle waits for what it has opened; that is little, and the start waits. */
+/** How long a part that fails half-way may take to close what it has opened; the start waits for it. */
 const ownCloseMs = 500;
 
 /** Opens a part in several steps: when one of them fails, what the others have opened is closed. */

@@ -1,9 +1,9 @@
-/** Pure: the opaque text with which a list goes on after the last row of a page. */
+/** Pure: the opaque cursor of the page after the last row of this one. */
 
 export const pageCursor = (key: readonly string[]): string =>
   Buffer.from(JSON.stringify(key)).toString("base64url");
 
-/** The key in it, or null when it is none of ours. */
+/** The key in the cursor, or null when we did not issue it. */
 export function readPageCursor(text: string, parts: number): string[] | null {
   try {
     const key: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));

@@ -1,4 +1,4 @@
-/** JSON text that PostgreSQL takes apart: it has no NUL character and no half of a surrogate pair. */
+/** JSON text that PostgreSQL accepts: without NUL characters and unpaired surrogates. */
 export function safeJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (!suspicious.test(text)) return text;
@@ -7,5 +7,5 @@ export function safeJson(value: unknown): string {
 
 const suspicious = /\\u(?:0000|d[89a-f])/i;
 
-/** A text without what PostgreSQL can't hold. */
+/** The text without characters that PostgreSQL cannot store. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "\ufffd");

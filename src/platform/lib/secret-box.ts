@@ -1,4 +1,4 @@
-/** Keeps what users give in secret unreadable where it is stored: AES-256-GCM under one key of the installation. */
+/** Encrypts secrets of users where they are stored: AES-256-GCM under one key of the installation. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -10,7 +10,7 @@ export interface SecretBox {
   seal(content: Buffer, about: string): Buffer;
   /** Null when it was sealed under another key or for another owner, or was changed. */
   open(sealed: Buffer, about: string): Buffer | null;
-  /** 32 bytes that follow from the key for one purpose; nothing of the key or of other purposes follows from them. */
+  /** A 32-byte key derived for one purpose; it reveals nothing of the key or of other derived keys. */
   derive(purpose: string): Buffer;
 }
 
@@ -43,13 +43,13 @@ export function createSecretBox(key: Buffer): SecretBox {
   };
 }
 
-/** What tells one key from another; nothing of the key follows from it. */
+/** Identifies a key without revealing it. */
 export const fingerprintOf = (box: Pick<SecretBox, "derive">): string =>
   box.derive("fingerprint").toString("hex").slice(0, fingerprintLetters);
 
 const fingerprintLetters = 32;
 
-/** The key in a file; null where there is none. A process that is just making it is waited for. */
+/** The key in a file; null where there is none. Waits for a process that is just writing it. */
 export async function readKey(file: string): Promise<Buffer | null> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const key = await readFile(file).catch((error: NodeJS.ErrnoException) => {

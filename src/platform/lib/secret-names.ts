@@ -1,6 +1,6 @@
 /**
- * Pure: which names of fields, headers and parameters stand for secrets, in whatever style they are written. It is the only
- * list of them; what is shown, logged, audited, exported or echoed is held against it.
+ * Pure: which names of fields, headers and parameters stand for secrets, in any style of writing. The only
+ * list of them; all output, logs, audit rows, exports and echoes are checked against it.
  */
 
 /** The words of a name: `dbPassword2`, `DB_PASSWORD` and `db-password` are all `db`, `password`. */
@@ -14,12 +14,12 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** No name that people choose is longer; what is, is taken for a secret unread. */
+/** Longer names than people choose count as secret unread. */
 const longestName = 256;
 
 /**
- * Whether what stands under this name, and all that lies below it, is a secret. For texts that people need: names that
- * only speak of a secret (`token_count`, `signature_algorithm`, `password_policy`) are none.
+ * Whether the value under this name, and everything below it, is a secret. For output that people need: names
+ * that only mention a secret (`token_count`, `signature_algorithm`, `password_policy`) are none.
  */
 export function isSecretName(name: string): boolean {
   if (name.length > longestName) return true;
@@ -29,8 +29,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * The same with a wider net, for places where a name too many costs little: echoes of what was refused, exports, headers.
- * Any key, any header and whatever only speaks of a secret counts as well; numbers of tokens do not.
+ * The same with more names, where a false positive costs little: echoes of refused input, exports, headers.
+ * Any key and any name that mentions a secret counts as well; numbers of tokens do not.
  */
 export function mayBeSecretName(name: string): boolean {
   if (name.length > longestName) return true;
@@ -58,14 +58,14 @@ const isSecretWord = (word: string): boolean => secretWord.test(word);
 
 const wideWord = /^auth(?!or)|auth$|keys?$|^pass$|^pin$|^sid$|session|^headers?$|^payload$/;
 
-/** Keys that open something; those of tables, partitions, caches and translations open nothing. */
+/** Keys that give access; those of tables, partitions, caches and translations do not. */
 const openingKeys =
   /^(?:api|access|account|private|shared|encryption|decryption|signing|master|secret|auth|subscription|license|ssh|gpg|pgp|hmac|aes|rsa|webhook|deploy|functions?|storage|client|admin|role|session|symmetric|server)$/;
 
 const isSecretPair = (before: string, word: string): boolean =>
   (/^keys?$/.test(word) && openingKeys.test(before)) || (/^strings?$/.test(word) && before === "connection");
 
-/** Last words of names that speak of a secret without being one. */
+/** Last words of names that mention a secret without being one. */
 const aboutSecrets = new Set(
   (
     "algorithm alg type kind format version url uri endpoint issuer audience name names id ids ref refs path file " +
@@ -93,7 +93,7 @@ const counting = new Set(
 
 export const hiddenSecret = "***";
 
-/** A copy in which a mask stands for every secret, by its name or by its looks. The input is left alone. */
+/** A copy in which every secret, by its name or its form, is masked. The input is not changed. */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === "string") return maskCredentials(value);
   if (typeof value !== "object" || value === null) return value;
@@ -106,11 +106,11 @@ export function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** Whether something stands there at all; that a secret is set, or is not, is no secret. */
+/** Whether there is a value at all; whether a secret is set is no secret. */
 export const mayHold = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== "" && typeof value !== "boolean";
 
-/** Takes out of a text what looks like a credential: in addresses, connection strings, headers and key files. */
+/** Masks what looks like a credential in a text: in addresses, connection strings, headers and key files. */
 export const maskCredentials = (text: string): string =>
   text
     .replaceAll(/:\/\/[^/@\s]*@/g, `://${hiddenSecret}@`)

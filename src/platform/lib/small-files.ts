@@ -1,19 +1,19 @@
 /**
- * Many small files, one after the other. The asynchronous calls of the file system go through another thread, which
- * costs ten times what a call on a small file does; so they are made here and now, and after a few milliseconds of
- * them the event loop has its turn. Large files are left to the other thread.
+ * Reads and writes many small files. Asynchronous file system calls go through another thread, which costs
+ * ten times the call on a small file; so small files use synchronous calls, which yield to the event loop
+ * after a few milliseconds. Large files use the asynchronous ones.
  */
 import { readdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const smallBytes = 256 * 1024;
-/** How long this thread is kept from everything else. */
+/** Longest time of synchronous calls before yielding to the event loop. */
 const sliceMs = 5;
 
 let sliceBeganAt = 0;
 
-/** Call it before each file: undefined, or what to wait for. */
+/** Call it before each file: a promise to await, or undefined when it is not time to yield. */
 export function yieldToEventLoop(): Promise<void> | undefined {
   if (performance.now() - sliceBeganAt < sliceMs) return undefined;
   return new Promise((resume) => {
@@ -35,7 +35,7 @@ export async function removeFolder(path: string): Promise<void> {
   try {
     await removeEntries(path);
   } catch {
-    // It may be gone, or somebody still writes into it: the slower way tries again.
+    // It may be gone, or somebody still writes into it: `rm` tries again.
     await rm(path, { recursive: true, force: true });
   }
 }

@@ -8,7 +8,7 @@ export type TargetUrl = { url: URL; message: null } | { url: null; message: stri
 
 const defaultSchemes: readonly string[] = ["http", "https"];
 const maxChars = 8_192;
-/** Control, format and other characters that no one sees, and every kind of space. */
+/** Control, format and other invisible characters, and every kind of space. */
 const unseen = /[\p{C}\p{Z}]/u;
 /** As a name, an IPv4 or an IPv6 address can be written; what of it is not canonical is found by comparing. */
 const authorityForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(?:0|[1-9]\d{0,4}))?$/i;
@@ -39,7 +39,7 @@ export function readTargetUrl(text: string, schemes: readonly string[] = default
   return { url, message: null };
 }
 
-/** As git may be given it: nothing follows the path. */
+/** As git accepts it: without query and fragment. */
 export function readGitUrl(text: string, schemes?: readonly string[]): TargetUrl {
   const read = readTargetUrl(text, schemes);
   if (read.url === null) return read;

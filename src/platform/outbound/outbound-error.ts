@@ -33,8 +33,8 @@ export class OutboundError extends Error {
 }
 
 /**
- * What somebody who is no operator is told. Whether the policy refuses a target, its name is unknown, its port is
- * closed or nothing answers HTTP there sounds the same, so that nobody can look around in a network through us.
+ * The message for users who are not operators. It is the same whether the policy refuses a target, its name
+ * is unknown, its port is closed or nothing answers HTTP there, so that nobody can scan a network through us.
  */
 export const publicMessage = ({ reason, message }: OutboundError): string =>
   reason === "malformed_url" || reason === "too_large" ? message : unreachable;

@@ -40,24 +40,24 @@ export interface Outbound {
   stream(request: OutboundRequest & { idleMs: number }): Promise<OutboundStream>;
   /** The policy's verdict on a URL without connecting; a name may still be refused once it is resolved. */
   check(url: string): Problem | null;
-  /** For a program that connects by itself and can be held to what was checked. Throws only OutboundError. */
+  /** For a program (git) that connects by itself to the checked addresses. Throws only OutboundError. */
   resolve(url: string): Promise<ResolvedTarget>;
   close(): Promise<void>;
 }
 
 export interface ResolvedTarget {
-  /** What the program is given: the text that was checked may be read differently by it. */
+  /** What the program is given, since it may parse the original text differently. */
   url: URL;
   /** The addresses of its host that may be connected to. */
   addresses: string[];
-  /** Takes down why the program could not talk to it, as of every call, and answers the error to throw. */
+  /** Logs why the program's call failed, like that of every call, and returns the error to throw. */
   failed(why: string): OutboundError;
 }
 
 export interface OutboundOptions {
-  /** A parameter so that tests can play a hostile name server. */
+  /** A parameter so that tests can simulate a hostile name server. */
   resolve?: ResolveAll;
-  /** Failures are logged here where whoever caused the call is told no details. */
+  /** `info` where the user who caused the call gets no details. */
   failureLevel?: "info" | "debug";
 }
 
@@ -69,11 +69,17 @@ export type ResolveAll = (
 ) => void;
 
 const connectionsPerOrigin = 128;
-/** A stream keeps its connection for minutes, so those have a share of their own, and nobody waits for them. */
+/**
+ * A stream keeps its connection for minutes, so streams have a pool of their own, and no other call waits for
+ * them.
+ */
 const streamsPerOrigin = 2_048;
 const maxOrigins = 4_096;
 const connectTimeoutMs = 10_000;
-/** Up to here one copy and one write cost less than a stream of the parts; above, the copy costs more (measured). */
+/**
+ * Up to this size one copy and one write cost less than a stream of the parts; above, the copy costs more
+ * (measured).
+ */
 const copyBelowBytes = 32 * 1024;
 
 /** The client for every URL that a user can set. Keeps connections open between calls. */
@@ -89,7 +95,7 @@ export function createOutbound(
       connections,
       maxOrigins,
       keepAliveTimeout: 4_000,
-      // The timer of the whole call is the only one: these would restart with every byte that drips in.
+      // The timer of the whole call is the only one: these would restart with every byte that arrives.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: {

@@ -14,7 +14,7 @@ export interface OutboundPolicy {
   allowedHosts?: string[] | undefined;
   blockedHosts: string[];
   allowPrivateNetworks: boolean;
-  /** The setting that says so, for whoever reads why a call was refused. */
+  /** The setting that decides it, named in the reason of a refusal. */
   privateNetworksSetting?: string;
   maxResponseBytes: number;
   timeoutMs: number;

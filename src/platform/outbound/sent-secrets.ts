@@ -1,4 +1,4 @@
-/** What of a call is secret, so that it can be hidden where the peer repeats it. */
+/** Collects the secrets of a call, so that they can be masked where the peer repeats them. */
 import { createMask, textsIn, type Mask } from "../lib/mask.ts";
 import { mayBeSecretName } from "../lib/secret-names.ts";
 
@@ -10,15 +10,15 @@ export interface SentCall {
 }
 
 export interface SentSecrets {
-  /** Takes note of what goes out. */
+  /** Remembers the secrets of a call. */
   note(call: SentCall): void;
-  /** Hides what has gone out until now. */
+  /** A mask for all secrets sent so far. */
   mask(): Mask;
 }
 
 /** Shorter ones are words like any other: local models take “none” or “ollama” for a key. */
 const shortest = 8;
-/** Of short-lived tokens, which are others each time. */
+/** Most secrets remembered; short-lived tokens differ each time. */
 const maxRemembered = 50;
 
 /** `always` are secrets of the peer that are known before the first call. */

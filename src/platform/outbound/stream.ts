@@ -1,4 +1,4 @@
-/** An answer that is read while it arrives, for peers that write it over minutes. */
+/** A response that is read while it arrives, for peers that write it over minutes. */
 import type { Dispatcher } from "undici";
 import { isIdentity, tooLarge } from "./decode-body.ts";
 import { OutboundError, toOutboundError } from "./outbound-error.ts";
@@ -24,7 +24,7 @@ export interface OutboundStream {
   cancel(): void;
 }
 
-/** Unread bytes from which on the peer has to wait. */
+/** Unread bytes at which reading from the peer pauses. */
 const pauseAtBytes = 256 * 1024;
 
 /** Resolves with the head of the answer; one timer for the whole and one for silence end the call. */
@@ -79,7 +79,7 @@ export function streamExchange(
       for (;;) {
         const [chunk] = queue;
         if (chunk !== undefined) {
-          // What has arrived since the last time comes as one.
+          // Everything that has arrived since the last read is one chunk.
           const arrived = queue.length === 1 ? chunk : Buffer.concat(queue, queuedBytes);
           queue.length = 0;
           queuedBytes = 0;
@@ -125,7 +125,7 @@ export function streamExchange(
       queuedBytes += chunk.length;
       if (queuedBytes >= pauseAtBytes && !isPaused) {
         isPaused = true;
-        // The silence is ours until the reader has caught up.
+        // Not the peer's silence: it is paused until the reader has caught up.
         clearTimeout(idleTimer);
         controller?.pause();
       }

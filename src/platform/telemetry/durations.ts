@@ -1,6 +1,7 @@
 /**
- * A histogram of durations by two labels. The library's own looks its series up by a text made of the labels, which costs
- * several times what the adding does; here each observation adds to numbers and the text is made when asked for.
+ * A histogram of durations by two labels. The library's own builds a text of the labels for every
+ * observation, which costs several times the addition; here an observation only adds to numbers, and the text
+ * is built at a scrape.
  */
 import type { Metric } from "prom-client";
 
@@ -14,7 +15,7 @@ export interface DurationsOptions {
 
 export interface Durations {
   observe: (first: string, second: string | number, seconds: number) => void;
-  /** To be registered where it is to be shown. */
+  /** To be registered in the registry that shows it. */
   metric: Metric;
 }
 

@@ -15,9 +15,10 @@ const gatheredLength = 64 * 1024;
 const gatherMs = 100;
 
 /**
- * Where the log goes unless told: standard output, or a file. Lines are gathered for a moment, since a system call for
- * each costs a request more than routing it does; an orderly exit writes what is left. (The stream that pino brings
- * measures all it has gathered again at every line, which costs ten times what making the line costs.)
+ * Where the log goes: a file, or standard output by default. Lines are gathered for a moment, since a system
+ * call for each costs a request more than routing it does; an orderly exit writes what is left. (The stream
+ * that pino brings measures all it has gathered again at every line, which costs ten times what making the
+ * line costs.)
  */
 export const logDestination = (file?: string): DestinationStream => {
   const write = file === undefined ? standardOutput() : fileWriter(file);
@@ -48,7 +49,7 @@ export const logDestination = (file?: string): DestinationStream => {
   };
 };
 
-/** A reader that has gone away is no reason to stop serving. */
+/** The process goes on serving when the reader of its log has gone. */
 const standardOutput = (): ((text: string) => void) => {
   process.stdout.on("error", () => undefined);
   return (text) => {
@@ -94,7 +95,7 @@ let lastText = "";
 const hidden = "[redacted]";
 const mostFieldNames = 1_000;
 
-/** Takes secrets out of the fields of a line, at the top and one level below; a copy only where there is one to leave out. */
+/** Masks secrets in the fields of a line, at the top and one level below; copies only when there is one. */
 export function createSecretFilter(): (fields: Record<string, unknown>) => Record<string, unknown> {
   // Nearly all fields have one of a hundred names, so most lines cost a look-up for each.
   const names = new Map<string, boolean>();

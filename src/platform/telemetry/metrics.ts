@@ -9,7 +9,7 @@ export interface Metrics {
   openStreams: Gauge;
   /** Requests that were refused because of overload, by reason. */
   refusedRequests: Counter<"reason">;
-  /** How long the requests that had to wait have waited. */
+  /** Seconds that queued requests have waited. */
   queueSeconds: Histogram;
   /** `count` is called at each scrape and fills the gauges of active and waiting requests. */
   watchRequests: (count: () => { active: number; waiting: number }) => void;

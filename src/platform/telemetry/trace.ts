@@ -61,7 +61,7 @@ const randomHex = (bytes: number): string => {
 const tracer = trace.getTracer("plinth");
 
 export interface RequestSpan {
-  /** What outbound calls of the request carry on. */
+  /** The header for outbound calls of the request. */
   traceparent: string;
   /** Runs the handler under the span, so that the SDK's own spans (database, outbound calls) become its children. */
   run: <T>(work: () => T) => T;

@@ -19,9 +19,9 @@ interface Rules {
   settings: Settings;
   /** Whether something was written at the path, as opposed to a default. */
   isSet: (path: Path) => boolean;
-  /** Whether all these sections have the types of the schema; a rule keeps away from others. */
+  /** Whether all these sections have the types of the schema; rules skip others. */
   intact: (...sections: (keyof Settings)[]) => boolean;
-  /** Whether the maps that the rules about sign-in look through are maps. */
+  /** Whether the sections that the rules about sign-in iterate over are maps. */
   authHasShape: boolean;
   report: Report;
 }
@@ -32,8 +32,8 @@ export interface SchemaVerdict {
 }
 
 /**
- * The rules that no schema can say. What is removed is taken out of the tree first; the function that comes back
- * turns settings into the configuration, which is of use only when no problem was reported.
+ * The rules that a schema cannot express. Removed settings are taken out of the tree first; the returned
+ * function turns settings into the configuration, which is valid only when no problem was reported.
  */
 export function applyRules(
   root: LocatedMap,

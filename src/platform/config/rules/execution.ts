@@ -5,7 +5,10 @@ import type { Report } from "./report.ts";
 const path: Path = ["coordinator", "execution"];
 type Times = Partial<Record<"callTimeoutMs" | "taskTimeoutMs" | "operationTimeoutMs", number | undefined>>;
 
-/** The times of each level fit into those of the next, in all and where an environment or an adapter has its own. */
+/**
+ * The time limits of each level fit into those of the next, in general and for each environment and adapter
+ * with its own.
+ */
 export function checkExecution(
   { coordinator: { execution } }: Settings,
   known: string[],
@@ -42,7 +45,7 @@ export function checkExecution(
   }
 }
 
-/** `own` over `around`; where only one of two is own, that one is pointed at. */
+/** `own` over `around`; when only one of two is own, the problem names that one. */
 function checkTimes(own: Times, around: Times, { at, report }: { at: Path; report: Report }): void {
   const order = ["callTimeoutMs", "taskTimeoutMs", "operationTimeoutMs"] as const;
   for (const [index, field] of order.slice(0, -1).entries()) {

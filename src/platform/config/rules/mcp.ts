@@ -4,7 +4,10 @@ import type { Report } from "./report.ts";
 
 type Path = (string | number)[];
 
-/** Names are unique; a server has what its transport needs and nothing of the other's, and one way to show who calls. */
+/**
+ * Names are unique; a server has the settings of its transport and none of the other's, and one way to
+ * authenticate.
+ */
 export function checkMcpServers({ assistant }: Pick<Settings, "assistant">, report: Report): void {
   const names = new Set(["platform", "agents"]);
   for (const [index, server] of assistant.mcpServers.entries()) {

@@ -53,7 +53,7 @@ export function reportRemovedSettings(root: LocatedMap, { problems }: Findings):
   }
 }
 
-/** Values of files that ask for a variable which the chart used to give by itself and which is not set. */
+/** Values of files that use a variable which the chart used to set and which is not set. */
 export function reportLostMappings(root: Located, isSet: IsSet, warnings: ConfigProblems): void {
   const visit = (node: Located, path: Path): void => {
     if (node.kind === "map") {

@@ -5,7 +5,7 @@ interface Remark {
   solution?: string;
 }
 
-/** Where a rule writes what it finds; the path is turned into a place of the file by whoever made the report. */
+/** Where a rule writes its findings; its creator turns the path into a place of the file. */
 export interface Report {
   problem(path: Path, remark: Remark): void;
   warning(path: Path, remark: Remark): void;

@@ -28,7 +28,7 @@ export interface LocatedLeaf {
     | { type: "template"; text: string }
     | { type: "variable"; name: string }
     | { type: "file"; path: string; folder: string }
-    /** Already reported; nothing more is said about it. */
+    /** Already reported; causes no further problem. */
     | { type: "failed" };
 }
 
@@ -72,7 +72,7 @@ export function nodeAt(root: Located, path: Path): Located | undefined {
   return node;
 }
 
-/** Where the value at a path was written; of a value that nobody wrote, where its nearest parent was. */
+/** Where the value at a path was written; for a default, where its nearest parent was. */
 export function placeOf(root: Located, path: Path, which: "key" | "value" = "value"): Place {
   const parent = nodeAt(root, path.slice(0, -1));
   const last = path.at(-1);
@@ -94,7 +94,7 @@ function keyPlaceOf(root: Located, path: Path): Place {
   return found?.keyPlace ?? nodeAt(root, path)?.place ?? root.place;
 }
 
-/** Writes a leaf; makes the maps on the way, and gives up when something else than a map is in the way. */
+/** Sets a leaf and creates the maps above it; does nothing when a value that is no map is in the way. */
 export function setLeaf(root: LocatedMap, path: readonly string[], leaf: LocatedLeaf): boolean {
   let node: LocatedMap = root;
   for (const part of path.slice(0, -1)) {
@@ -110,7 +110,7 @@ export function setLeaf(root: LocatedMap, path: readonly string[], leaf: Located
   return true;
 }
 
-/** Takes a key out, and the maps above that become empty by it. Says where the key was, or undefined. */
+/** Removes a key, and the maps above that become empty by it. Returns where the key was, or undefined. */
 export function removeKey(root: LocatedMap, path: readonly string[]): Place | undefined {
   const [first, ...rest] = path;
   const found = first === undefined ? undefined : root.entries.get(first);

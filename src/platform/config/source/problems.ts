@@ -11,7 +11,7 @@ export interface ConfigProblems {
   list: ConfigProblem[];
 }
 
-/** Problems beyond this many help nobody; the rest is counted. */
+/** Most problems that are listed; the rest is counted. */
 const maxProblems = 200;
 
 export function newProblems(): ConfigProblems {

@@ -67,7 +67,7 @@ const startOf = (path: string, reading: Reading): Place => ({
   column: 1,
 });
 
-/** Reads a small text file; says in words what is wrong, without the system's own message. */
+/** Reads a small text file; its error messages do not contain the system's own message. */
 export function readTextFile(path: string, maxBytes: number): { text: string } | { problem: string } {
   let handle: number;
   try {

@@ -7,7 +7,7 @@ import { substitute } from "./substitute.ts";
 
 export interface Resolved {
   value: PlainValue | undefined;
-  /** Dotted paths of values that could not be had; their absence is not reported a second time. */
+  /** Dotted paths of values that could not be resolved; their absence is not reported a second time. */
   failed: Path[];
 }
 

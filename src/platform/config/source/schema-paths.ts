@@ -43,7 +43,7 @@ export interface SchemaEntry {
   required: boolean;
 }
 
-/** Every setting in the order of the schema, inner objects after their parent. */
+/** All settings in the order of the schema, inner objects after their parent. */
 export function listSettings(root: JsonSchema): SchemaEntry[] {
   const entries: SchemaEntry[] = [];
   const visit = (schema: JsonSchema, path: string[]): void => {

@@ -1,7 +1,7 @@
 /**
- * `${NAME}` and `${NAME:-fallback}` inside a text; a fallback may itself hold `${…}`, and `$${` is a plain `${`.
- * A variable that is not set or is empty counts as not given. What a variable holds is never looked into again,
- * so a value can neither grow without bound nor refer to itself.
+ * `${NAME}` and `${NAME:-fallback}` inside a text; a fallback may itself hold `${…}`, and `$${` is a plain
+ * `${`. A variable that is not set or is empty counts as not given. The value of a variable is not
+ * substituted again, so it can neither grow without bound nor refer to itself.
  */
 export interface Substitution {
   text: string;
@@ -38,7 +38,7 @@ interface Reader {
   names: Set<string>;
   position: number;
   depth: number;
-  /** False inside a fallback that is not needed: its own missing variables are nobody's problem. */
+  /** False inside a fallback that is not needed: its missing variables are not reported. */
   used: boolean;
 }
 

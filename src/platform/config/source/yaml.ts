@@ -18,14 +18,14 @@ import { hasSubstitution } from "./substitute.ts";
 
 export interface YamlSource {
   reading: Reading;
-  /** How the file is called in problems. */
+  /** The name of the file in problems. */
   file: string;
   /** Where relative `$file` names begin. */
   folder: string;
   include(target: string, place: Place): Located | undefined;
 }
 
-/** The library's own sentences may quote the text, and the text may be a secret; so we have our own. */
+/** The library's messages may quote the text, which may be a secret; so these replace them. */
 const syntaxWords: Record<string, string> = {
   BAD_ALIAS: "has an alias (*) that cannot be used",
   BAD_DQ_ESCAPE: "has an unknown escape in a double-quoted text",
