@@ -8,7 +8,10 @@ import { killDescendants } from "./leftovers.ts";
 import { showCursor } from "./progress/live.ts";
 import { runCli } from "./program.ts";
 
-/** A signal often arrives twice, from the terminal and from the parent; only a later one means impatience. */
+/**
+ * A signal often arrives twice, from the terminal and from the parent; a second one within this time does not
+ * force the end.
+ */
 const echoMs = 500;
 
 const env = environmentFromProcess();
@@ -26,7 +29,8 @@ const cli: Cli = {
   readInput: () => text(process.stdin),
   async ask(question) {
     cli.err.write(question);
-    // Without a terminal of its own, so that Ctrl-C stays a signal; the lines of a pipe are not lost in between.
+    // `terminal: false`, so that Ctrl-C stays a signal; one reader for all questions, so that no line of a
+    // pipe is lost.
     lines ??= createInterface({ input: process.stdin, terminal: false })[Symbol.asyncIterator]();
     const stopped = new Promise<null>((done) =>
       interrupt.signal.addEventListener("abort", () => done(null), { once: true }),
@@ -44,7 +48,7 @@ const cli: Cli = {
       const code = process.exitCode ?? exitCodes.refused.code;
       endAtOnce(Number(code));
     };
-    // It keeps no process alive that would end by itself.
+    // The timer does not keep the process alive.
     setTimeout(end, ms).unref();
   },
 };
@@ -65,7 +69,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     } else if (performance.now() - interruptedAt > echoMs) endAtOnce(exitCodes.interrupted.code);
   });
 }
-// A reader that has left, as `head` does, wants no more; that is no defect.
+// A reader that closes its pipe early, as `head` does, ends the command; that is no defect.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt.abort());
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => {
@@ -75,5 +79,5 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 }
 
 process.exitCode = await runCli(process.argv.slice(2), cli);
-// What was asked for input would keep the process alive.
+// An open standard input would keep the process alive.
 if (lines !== undefined) process.stdin.destroy();

@@ -1,6 +1,6 @@
 import { stylesFor, type Styles } from "./print/colors.ts";
 
-/** Standard output or standard error, as far as it is used. */
+/** Standard output or standard error. */
 export interface Output {
   write(text: string): void;
   isTty: boolean;
@@ -9,7 +9,7 @@ export interface Output {
   size(): { columns: number; rows: number } | undefined;
 }
 
-/** What a command gets; made once per process, and by tests. */
+/** The context of a command; created once per process, and by tests. */
 export interface Cli {
   out: Output;
   err: Output;
@@ -20,16 +20,16 @@ export interface Cli {
   now: () => number;
   /** Read when somebody pipes into a command that was given `-`. */
   readInput(): Promise<string>;
-  /** Asks the person; null when nobody answers any more. */
+  /** Asks the user; null when the input has ended. */
   ask(question: string): Promise<string | null>;
   /**
-   * Runs when the process ends at once: at the second Ctrl-C, or by a defect. Must not wait for anything. Returns what
-   * takes it back once there is nothing left to end.
+   * Registers a synchronous clean-up for a forced end: the second Ctrl-C, or a defect. Returns what
+   * unregisters it.
    */
   onForce(act: () => void): () => void;
   /**
-   * Exits after `ms` if the process is still running, with `process.exitCode` where it is set. The text of `tell` is
-   * printed before.
+   * Exits after `ms` if the process is still running, with `process.exitCode` where it is set, and prints
+   * `reason` first.
    */
   endWithin(ms: number, reason?: () => string): void;
 }
@@ -44,7 +44,7 @@ export interface StreamLike {
   rows?: number;
 }
 
-/** Colours only for people: on a terminal, unless NO_COLOR says not to. */
+/** Colours only on a terminal, and not with NO_COLOR. */
 export function toOutput(stream: StreamLike, env: Record<string, string | undefined>): Output {
   const isTty = stream.isTTY === true;
   return {

@@ -1,6 +1,6 @@
 import { Failure } from "../platform/errors/failure.ts";
 
-/** What the process ends with; docs/reference/cli.md prints this list. */
+/** The exit codes of the process, listed in docs/reference/cli.md. */
 export const exitCodes = {
   ok: { code: 0, meaning: "It is done; for `provision`, the plan has completed." },
   refused: {

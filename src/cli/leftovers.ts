@@ -1,11 +1,11 @@
-/** Ends what an orderly stop had no time for. Nothing here waits for an event. */
+/** Kills what an orderly stop had no time to end. Everything here is synchronous. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /**
- * Tells every process below this one to end at once: programs that are just creating or starting a database, which
- * nobody has a handle of. PostgreSQL takes SIGQUIT as an immediate shutdown and recovers at its next start.
+ * Sends SIGQUIT to every descendant process, such as programs that are creating or starting a database, of
+ * which no handle exists. PostgreSQL takes SIGQUIT as an immediate shutdown and recovers at its next start.
  */
 export function killDescendants(): void {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8", timeout: 2_000 });
@@ -29,8 +29,8 @@ export function descendantsOf(root: number, table: string): number[] {
 }
 
 /**
- * Takes away our note and tells the embedded PostgreSQL of a data directory to end at once, unless another process uses it
- * too. Its server is no descendant of ours once it has started.
+ * Removes this process from the users of the data directory and sends SIGQUIT to its embedded PostgreSQL,
+ * unless another process uses it too. A started server is no descendant of ours.
  */
 export function killPostgres(dataDir: string): void {
   const root = resolve(dataDir);
@@ -47,7 +47,7 @@ export function killPostgres(dataDir: string): void {
   }
 }
 
-/** Whether there was a process to take it. */
+/** Whether the process existed. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);

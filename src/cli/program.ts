@@ -1,4 +1,4 @@
-/** The whole command line as commander sees it; docs/reference/cli.md is made from it. */
+/** Defines the whole command line; docs/reference/cli.md is generated from it. */
 import { Command, CommanderError } from "commander";
 import about from "../../package.json" with { type: "json" };
 import { Failure } from "../platform/errors/failure.ts";
@@ -27,7 +27,7 @@ import { defineDemo } from "./demo/command.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { failureJson, failureLines } from "./print/failure.ts";
 
-/** Runs one command line, prints what went wrong, and answers the exit code. */
+/** Runs one command line, prints errors, and returns the exit code. */
 export async function runCli(args: readonly string[], cli: Cli): Promise<number> {
   let code: number = exitCodes.ok.code;
   const program = buildProgram(cli, async (work) => {
@@ -104,7 +104,7 @@ function printFailure(error: unknown, cli: Cli, json: boolean): void {
   else printLines(cli.err, failureLines(failure, cli.err.styles));
 }
 
-/** Something that nobody foresaw: its message helps, its stack would not. */
+/** An unexpected error: its message helps, its stack would not. */
 const defect = (error: unknown): Failure =>
   new Failure({
     kind: "internal",

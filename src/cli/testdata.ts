@@ -1,4 +1,7 @@
-/** For the tests of the command line: a context that keeps what is printed, and a tiny server that plays answers. */
+/**
+ * For the tests of the command line: a context that records the output, and a small server with prepared
+ * responses.
+ */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -17,7 +20,7 @@ export interface RunOptions {
   cwd?: string;
   input?: string;
   signal?: AbortSignal;
-  /** What the person answers, one after the other; then nobody does. */
+  /** The user's answers, one after the other; then the input ends. */
   answer?: (question: string) => string | null;
 }
 
@@ -65,12 +68,12 @@ export interface Played {
   /** Instead of a body: as it stands. */
   text?: string;
   headers?: Record<string, string>;
-  /** Instead of a body: events, after which the connection ends, or breaks when told so. */
+  /** Instead of a body: events, after which the connection ends, or breaks with `breaks`. */
   events?: { id: number; type: string; data: unknown }[];
   breaks?: boolean;
 }
 
-/** Answers by `METHOD /path`; a list is played one answer for each call. What is not listed is a 404. */
+/** Responses by `METHOD /path`; of a list, one for each call. Anything else is a 404. */
 export async function playServer(answers: Record<string, Played | Played[]>) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** `plinth adapter check`, as commander sees it; what it does is loaded only when it is asked for. */
+/** Defines `plinth adapter check`; its implementation is loaded only when the command runs. */
 import { InvalidArgumentError, type Command } from "commander";
 import { collect, withJson } from "../commands/options.ts";
 import type { Cli, Run } from "../context.ts";

@@ -83,7 +83,7 @@ export interface Intention {
   chosen: readonly Check[];
 }
 
-/** What a run would do, for somebody who has not said yes. */
+/** What a run would do, shown without `--yes`. */
 export function warningLines({ url, subject, chosen }: Intention): string[] {
   const { unit, componentId, needs } = subject;
   return [

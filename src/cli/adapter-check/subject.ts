@@ -1,4 +1,4 @@
-/** What an adapter is checked with: the files and options that its author gives, or a unit made up for the run. */
+/** The input of an adapter check: the files and options that its author gives, or a generated unit. */
 import { findComponent, listComponents } from "../../adapters/kit/descriptor.ts";
 import { sampleUnit } from "../../adapters/conformance/sample.ts";
 import type { Subject } from "../../adapters/conformance/session.ts";
@@ -76,7 +76,7 @@ function parseParams(text: string | undefined): JsonObject {
     const value: unknown = JSON.parse(text ?? "{}");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   } catch {
-    // Told below, as for what is JSON but no object.
+    // Reported below, like JSON that is no object.
   }
   throw inputFailure("It must be a JSON object.", { where: "--reverse-params" });
 }

@@ -1,4 +1,6 @@
-/** `plinth assistant eval`: each question of a suite is asked, and what the assistant did is held against the suite. */
+/**
+ * `plinth assistant eval`: asks each question of a suite and compares what the assistant did with the suite.
+ */
 import type { Command } from "commander";
 import { Failure } from "../../platform/errors/failure.ts";
 import { readEvents } from "../client/event-stream.ts";
@@ -30,7 +32,7 @@ export function defineEval(assistant: Command, cli: Cli, run: Run): void {
 interface Result {
   name: string;
   passed: boolean;
-  /** It was cancelled when its time was over. */
+  /** Cancelled at its time limit. */
   timed_out: boolean;
   misses: string[];
   run_id: string;
@@ -86,7 +88,7 @@ interface Asked {
   isLate: boolean;
 }
 
-/** A case whose time is over is cancelled on the server, too: what it still does would be in the way of the next one. */
+/** A case that reaches its time limit is cancelled on the server too, or it would delay the next one. */
 async function askCase(server: Server, each: SuiteCase, agentId: string | undefined): Promise<Asked> {
   const { prompt, page_context: pageContext, time_limit_seconds: limitSeconds } = each;
   const runId = await begin(server, {
@@ -107,7 +109,7 @@ async function askCase(server: Server, each: SuiteCase, agentId: string | undefi
   }
 }
 
-/** One that has ended meanwhile is none to be cancelled. */
+/** The run may have ended meanwhile. */
 async function cancel(server: Server, runId: string): Promise<void> {
   await callServer(server, { method: "POST", path: `${base}/runs/${runId}/cancel` }).catch(
     (error: unknown) => {
@@ -138,7 +140,7 @@ async function follow(
   }
 }
 
-/** The id of a new run. It goes on without this stream, and its log has all from the first event. */
+/** The id of a new run. The run continues without this stream, and its log has every event. */
 async function begin(server: Server, body: object): Promise<string> {
   for await (const { type, data } of readEvents(
     await openStreamOf(server, { method: "POST", path: `${base}/task`, body }),

@@ -5,7 +5,7 @@ import type { SuiteCase } from "./suite.ts";
 export interface Seen {
   /** In the order in which they began, under the names that models see. */
   calls: { id: string; name: string; text: string; result: string | null }[];
-  /** Ids of the calls by which an agent was asked. */
+  /** Ids of the calls to other agents. */
   steps: string[];
   answer: string;
   tokens: number;
@@ -42,12 +42,12 @@ export function addEvent(seen: Seen, type: string, data: any): void {
   }
 }
 
-/** What was missed, a line each. */
+/** The differences, a line each. */
 export function judge(seen: Seen, { expect }: SuiteCase, seconds: number): string[] {
   const misses: string[] = [];
   if (seen.error !== null) misses.push(`the run ended with ${seen.error}`);
   if (seen.isLimited) misses.push("the run was stopped at a limit of the server");
-  // A call of what is not there is no call.
+  // A call of an unknown tool does not count.
   const calls = seen.calls.filter(({ result }) => result?.startsWith("Error: there is no tool") !== true);
   const wanted = expect.tools.map((each) => (typeof each === "string" ? { tool: each } : each));
   const left = missingOf(wanted, calls, ({ tool, arguments: given }: Wanted, made) => {
@@ -84,7 +84,7 @@ interface Wanted {
   arguments?: Record<string, unknown>;
 }
 
-/** What is not found when everything is looked for behind what came before it. */
+/** The wanted items that are not found in this order. */
 function missingOf<W, T>(
   wanted: readonly W[],
   made: readonly T[],

@@ -1,4 +1,4 @@
-/** Suites of questions: what their files have to be like. */
+/** The format of suite files. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
@@ -51,7 +51,7 @@ const usualTimeLimit = 600;
 const suite = Type.Object(
   {
     cases: Type.Array(suiteCase, { minItems: 1, maxItems: 1_000 }),
-    /** Of each case that has none of its own. */
+    /** Default for cases without a limit of their own. */
     time_limit_seconds: Type.Number({ ...timeLimit, default: usualTimeLimit }),
   },
   strict,

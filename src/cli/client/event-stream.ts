@@ -6,7 +6,7 @@ export interface StreamEvent {
   data: string;
 }
 
-/** The largest event that is kept; a server that never ends a record must not fill the memory. */
+/** Longest event: a server that never ends a record must not fill the memory. */
 const maxEventChars = 16 * 1024 * 1024;
 
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
@@ -15,7 +15,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   let draft = emptyDraft();
   for await (const chunk of body) {
     rest += decoder.decode(chunk, { stream: true });
-    // A line end may be CR LF; a CR at the end of what has come waits for its LF.
+    // A line may end with CR LF, so a CR at the end of a chunk waits for its LF.
     const lines = rest.split(/\r\n|\n|\r(?=[^\n])/);
     rest = lines.pop() ?? "";
     for (const line of lines) {

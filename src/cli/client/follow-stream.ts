@@ -5,7 +5,7 @@ import { readEvents, type StreamEvent } from "./event-stream.ts";
 import { openStream, type Server } from "./http.ts";
 import { isPassing } from "./passing.ts";
 
-/** Attempts in a row that bring no event before the server is given up. */
+/** Attempts in a row without an event before giving up. */
 const maxAttempts = 8;
 const firstDelayMs = 250;
 const maxDelayMs = 4_000;
@@ -14,7 +14,7 @@ export interface Followed {
   path: string;
   /** Whether nothing comes after it. */
   isLast: (event: StreamEvent) => boolean;
-  /** What a person is told when the stream breaks off again and again. */
+  /** The error when the stream breaks off again and again. */
   broken: { message: string; solution: string };
 }
 

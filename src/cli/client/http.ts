@@ -1,4 +1,7 @@
-/** Calls of a Plinth server over HTTP. Whatever is not a good answer is thrown as a Failure that a person can read. */
+/**
+ * Calls a Plinth server over HTTP. Anything but a success response is thrown as a Failure with a readable
+ * message.
+ */
 import { Failure } from "../../platform/errors/failure.ts";
 import { toFailure } from "./refusal.ts";
 
@@ -39,7 +42,7 @@ export async function callServer<T>(server: Server, call: Call): Promise<Answer<
   return { body: body as T, headers: response.headers };
 }
 
-/** The bytes of a file that the server makes. */
+/** Downloads a file. */
 export async function downloadFile(server: Server, path: string): Promise<Buffer> {
   const signal = AbortSignal.any([server.signal, AbortSignal.timeout(callTimeoutMs)]);
   const headers = { accept: "application/gzip, application/json" };
@@ -62,7 +65,7 @@ export async function openStream(
   return openStreamOf(server, { method: "GET", path }, headers);
 }
 
-/** The open body of an event stream that any call is answered with. */
+/** The open body of the event stream with which the server responds to any call. */
 export async function openStreamOf(
   server: Server,
   call: Call,
@@ -157,7 +160,7 @@ function reasonOf(error: unknown): string {
   return "the call failed";
 }
 
-/** The error and what lies behind it; a code is an empty text where there is none. */
+/** The error and its causes; an empty text where there is no code. */
 export function* causesOf(error: unknown): Generator<{ code: string; message: string }> {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1)
     yield { code: "code" in each ? String(each.code) : "", message: each.message };

@@ -1,4 +1,4 @@
-/** Pure. The three error bodies of a server, and what else may stand in its place, as one Failure. */
+/** Pure. Turns the three error bodies of a server, or any other body, into one Failure. */
 import { Failure, type FailureKind, type Problem } from "../../platform/errors/failure.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
@@ -47,7 +47,7 @@ function readCoordinator(body: unknown): Refusal | null {
   };
 }
 
-/** The coordinator writes a problem as `where: message`; a place holds no blank. */
+/** The coordinator writes a problem as `where: message`; `where` contains no blank. */
 function splitPlace(problem: string): Problem {
   const match = /^(\S+?): (.+)$/s.exec(problem);
   return match ? { where: match[1]!, message: match[2]! } : { where: "", message: problem };

@@ -4,7 +4,7 @@ import { startOnce } from "./start-once.ts";
 
 type Turn = "cut" | "cut in the body" | number;
 
-/** Answers each request by its turn, the last one for ever. */
+/** Gives each request the next answer; the last one repeats. */
 async function play(...turns: Turn[]) {
   const keys: unknown[] = [];
   const server = createServer((request, response) => {

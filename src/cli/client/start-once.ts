@@ -1,14 +1,17 @@
-/** Starts something under a key of its own, so that a start whose answer was lost is sent again and happens once. */
+/**
+ * Starts an operation with an idempotency key, so that a start whose response was lost can be repeated
+ * safely.
+ */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
 import { callServer, causesOf, type Answer, type Call, type Server } from "./http.ts";
 import { isPassing } from "./passing.ts";
 
-/** A server that is started anew is back within seconds. */
+/** A server that restarts is back within seconds. */
 const usual = { repeats: 6, firstDelayMs: 250 };
 
-/** For operations that take an `Idempotency-Key`. Throws what the server refuses, and when it does not come back. */
+/** For operations that take an `Idempotency-Key`. Throws when the server refuses, or does not come back. */
 export async function startOnce<T>(server: Server, call: Call, pace = usual): Promise<Answer<T>> {
   const keyed = { ...call, headers: { "idempotency-key": randomUUID() } };
   let mayHaveStarted = false;
@@ -18,7 +21,7 @@ export async function startOnce<T>(server: Server, call: Call, pace = usual): Pr
     } catch (error) {
       if (server.signal.aborted || !(error instanceof Failure)) throw error;
       mayHaveStarted ||= isAnswerLost(error);
-      // What has not reached the server, or was refused by it, is told at once.
+      // A request that did not reach the server, or was refused, fails at once.
       if (!mayHaveStarted || !isPassing(error)) throw error;
       if (repeats >= pace.repeats) throw notKnown(error);
     }
@@ -26,7 +29,7 @@ export async function startOnce<T>(server: Server, call: Call, pace = usual): Pr
   }
 }
 
-/** Whoever refuses a connection, or is not found, has not seen the request. */
+/** With these errors the server has not received the request. */
 const unsent = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",

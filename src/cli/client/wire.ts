@@ -1,4 +1,4 @@
-/** What the command line reads of the server's answers; only the fields that it uses. */
+/** The fields of the server's responses that the command line uses. */
 
 export interface PlannedChange {
   componentId: string;

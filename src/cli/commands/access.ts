@@ -120,7 +120,7 @@ async function readFields(cli: Cli, given: string): Promise<object> {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Told below, as for what is JSON but no object.
+    // Reported below, like JSON that is no object.
   }
   throw inputFailure("It must be a JSON object.", { where });
 }

@@ -1,4 +1,4 @@
-/** What a descriptor is built from: an archive as it is, or a directory that is packed in memory. */
+/** The input of `build`: an archive, or a directory that is packed in memory. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { packArchive } from "../../builder/descriptors/archive/pack-archive.ts";
@@ -10,7 +10,7 @@ export interface Archive {
   bytes: Buffer;
 }
 
-/** Texts and bytes by their path in the archive. */
+/** File contents by path in the archive. */
 export type ArchiveFiles = Record<string, Buffer>;
 
 const maxFiles = 20_000;
@@ -32,7 +32,7 @@ export const packFiles = async (files: ArchiveFiles, name: string): Promise<Arch
   bytes: await packArchive(files),
 });
 
-/** Every file below a directory; what a dot begins, such as .git, stays out. */
+/** Every file below a directory; names that start with a dot, such as .git, are left out. */
 export async function readDirectory(root: string): Promise<ArchiveFiles> {
   const files: ArchiveFiles = {};
   const open = [""];

@@ -73,7 +73,7 @@ interface Talk {
   options: ChatOptions;
 }
 
-/** One question and its answer; answers the session. */
+/** Asks one question and prints the answer; returns the session id. */
 async function answer(talk: Talk, task: Record<string, unknown>): Promise<string> {
   const { cli, server } = talk;
   const started = await begin(server, task);
@@ -101,7 +101,7 @@ async function begin(server: Server, body: Record<string, unknown>): Promise<Sta
   throw new Failure({ kind: "upstream", code: "CLI_UNREACHABLE", message: "The server began no answer." });
 }
 
-/** Has to work although everything else was stopped. */
+/** Uses a signal of its own, because the command's is aborted already. */
 async function cancel({ cli, server }: Talk, runId: string): Promise<void> {
   const signal = AbortSignal.timeout(5_000);
   const call = { method: "POST", path: `${base}/runs/${runId}/cancel` } as const;
@@ -168,7 +168,7 @@ async function approve({ cli, server }: Talk, runId: string, asked: AskedApprova
   const approved = /^y(?:es)?$/i.test(reply?.trim() ?? "");
   const path = `${base}/runs/${runId}/approvals/${asked.approval_id}`;
   await callServer(server, { method: "POST", path, body: { approved } }).catch((error: unknown) => {
-    // Decided meanwhile, in another window or by time: the stream tells how.
+    // Decided meanwhile, in another window or by its time limit: the stream has the decision.
     if (!(error instanceof Failure && error.code === "ASSISTANT_APPROVAL_DECIDED")) throw error;
   });
 }

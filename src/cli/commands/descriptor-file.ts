@@ -16,7 +16,7 @@ export interface GivenDescriptor {
   value: Record<string, unknown>;
 }
 
-/** The text as it is; validation tells what is wrong with it. */
+/** The unparsed text; validation reports what is wrong with it. */
 export async function readDescriptorText(cli: Cli, file: string): Promise<string> {
   if (file === "-") return cli.readInput();
   try {

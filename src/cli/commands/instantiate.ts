@@ -18,7 +18,7 @@ export interface ValueOptions extends ServerOptions {
   follow?: boolean;
 }
 
-/** --values, --set, --secret and --overrides, as every command that fills in a template has them. */
+/** The options --values, --set, --secret and --overrides of every command that fills in a template. */
 export const withValues = (command: Command): Command =>
   withServer(command)
     .option(

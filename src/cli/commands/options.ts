@@ -12,7 +12,7 @@ export interface ServerOptions {
   json?: boolean;
 }
 
-/** --url, --token and --json, as every command that talks to a server has them. */
+/** The options --url, --token and --json of every command that calls a server. */
 export const withServer = (command: Command): Command =>
   command
     .option("--url <url>", `the server (default: PLINTH_URL, else ${defaultUrl})`)
@@ -52,7 +52,7 @@ export function serverOf(cli: Cli, options: ServerOptions): Server {
   }
   const { origin, pathname } = new URL(given);
   const token = options.token ?? (cli.env["PLINTH_TOKEN"] || undefined);
-  // What a header cannot carry would fail with words about headers.
+  // A token that a header cannot hold would fail with an error about headers.
   if (token !== undefined && !/^[\u0021-\u007E]+$/.test(token)) {
     throw inputFailure("The token must be of printable ASCII characters without blanks.", {
       where: "--token",

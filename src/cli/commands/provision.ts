@@ -31,7 +31,7 @@ async function provision(cli: Cli, file: string, options: ProvisionOptions): Pro
   const request = requestOf(await readDescriptor(cli, file), options);
   const preview = await previewPlan(server, request);
   if (!options.json) printLines(out, planTable(preview, { styles: out.styles, width: out.size()?.columns }));
-  // The server refuses it too, and its words are for those who read no table.
+  // The server refuses it too, but its message repeats what the table shows.
   if (preview.outcome === "KO" && !options.json) return 1;
   const token = await startPlan(server, { ...request, queue: options.queue ?? false }, preview);
   return goOnWith(cli, { server, token, startedAt }, options);

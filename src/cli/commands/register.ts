@@ -72,7 +72,7 @@ function parseProperties(text: string | undefined): object {
     const value: unknown = JSON.parse(text ?? "{}");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Told below, as for what is JSON but no object.
+    // Reported below, like JSON that is no object.
   }
   throw inputFailure("It must be a JSON object.", { where: "--properties" });
 }

@@ -73,7 +73,7 @@ async function rollBack(cli: Cli, unit: string, options: RollbackOptions): Promi
     method: "POST",
     path,
     query: { environment, ...(options.queue && { queue: true }) },
-    // What was shown is what is done: a state that has moved since is refused.
+    // Exactly the shown plan is carried out: the server refuses when the state has changed since.
     body: { ...wanted, ...(options.queue ? {} : { planHash: preview.planHash }) },
   });
   return goOnWith(cli, { server, token, startedAt }, options);

@@ -14,7 +14,7 @@ interface StartOptions {
   json?: boolean;
 }
 
-/** Named here again, because the help of a small command must not load the whole server. */
+/** Repeated here, because the help of a small command must not load the whole server. */
 const areas: readonly AreaName[] = ["builder", "assistant", "coordinator"];
 
 export function defineStart(program: Command, cli: Cli, run: Run): void {
@@ -49,7 +49,7 @@ async function start(cli: Cli, options: StartOptions): Promise<number> {
       env: environmentWith(cli, options),
       cwd: cli.cwd,
       role: { areas: options.areas ?? areas, workers: options.workers },
-      // A terminal has a reader; a file gets JSON unless the configuration says otherwise.
+      // Readable lines on a terminal; JSON in a file unless the configuration says otherwise.
       prettyLog: options.json ? false : cli.out.isTty || undefined,
       signal: cli.signal,
       onConfig({ database, dataDir }) {
@@ -59,7 +59,7 @@ async function start(cli: Cli, options: StartOptions): Promise<number> {
     });
     return 0;
   } finally {
-    // All that can be closed has been; a connection that hangs in its middle is left to the system.
+    // Everything that can be closed is closed; the system closes a connection that hangs.
     cli.endWithin(leftoverMs);
   }
 }

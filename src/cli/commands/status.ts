@@ -104,10 +104,10 @@ export async function readUnitStatus(
   return body;
 }
 
-/** Plans that are looked at of a unit with a line of operations. */
+/** Open plans of one unit that are read. */
 const mostOpenPlans = 10;
 
-/** The active plan of the unit and those that wait for their turn, the oldest first. */
+/** The active plan of the unit and its queued ones, the oldest first. */
 async function readOpenPlans(server: Server, { unit, environment }: Place): Promise<PlanStatus[]> {
   const { body } = await callServer<OperationList>(server, {
     method: "GET",
@@ -130,7 +130,7 @@ async function readPlanStatus(server: Server, token: string): Promise<PlanStatus
 
 const mostReasons = 5;
 
-/** Why a plan waits, or else why its tasks do that are not over; each reason once. */
+/** Why a plan waits, or else why its unfinished tasks wait; each reason once. */
 function whyWaiting(dag: PlanStatus["dag"]): string[] {
   const reasonsOf = ({ waiting, dependsOnTasks }: PlanStatus["dag"]): string[] => [
     ...(waiting ? [waiting.reason] : []),
@@ -166,7 +166,7 @@ function unitLines(
   return [head, ...failures, "", ...table];
 }
 
-/** Failures that are shown; the rest is counted. */
+/** Most failures shown; the rest is counted. */
 const mostFailures = 5;
 
 /** What made the unit and its components CORRUPT, each task once. */
@@ -209,7 +209,7 @@ async function planStatus(cli: Cli, token: string, options: StatusOptions): Prom
   return 0;
 }
 
-/** What has more than the one line of its task: an adapter that refused may name many problems. */
+/** A message longer than the line of its task: an adapter that refused may name many problems. */
 const fullMessage = ({ verb, subject, message }: TaskProgress): string[] =>
   message.includes("\n")
     ? ["", `${oneLine(verb)} ${oneLine(subject)}:`, ...safeLines(message).map((line) => `  ${line}`)]

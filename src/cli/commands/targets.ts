@@ -1,4 +1,4 @@
-/** The request that `plan` and `provision` share: a descriptor, and what each component is to become. */
+/** The request of `plan` and `provision`: a descriptor, and the target status of each component. */
 import { Option, type Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
 import type { ProvisioningPlan } from "../client/wire.ts";
@@ -70,7 +70,7 @@ export function requestOf(descriptor: GivenDescriptor, options: TargetOptions): 
   };
 }
 
-/** A whole id, or its last part when only one component has it. What is unknown here may be a removed component. */
+/** A whole id, or its last part when only one component has it. An unknown id may be a removed component. */
 function resolveComponent({ componentIds }: GivenDescriptor, given: string): string {
   if (componentIds.includes(given)) return given;
   const ending = componentIds.filter((id) => id.endsWith(`:${given}`) || id.endsWith(`.${given}`));
@@ -93,7 +93,7 @@ export async function previewPlan(server: Server, request: ProvisioningRequest):
   return body;
 }
 
-/** Starts what a preview showed and answers the token of its execution plan. */
+/** Starts the previewed plan and returns the token of its execution plan. */
 export async function startPlan(
   server: Server,
   request: ProvisioningRequest & { queue?: boolean },
@@ -108,7 +108,7 @@ export async function startPlan(
     method: "POST",
     path: provisioningPath(request.unitId),
     query: { environment: request.environment, ...(request.queue && { queue: true }) },
-    // What autofill added has to be asked for; otherwise the request stands as it was previewed.
+    // Includes what autofill added; otherwise the request is the previewed one.
     body: request.isPartial ? { ...request.body, targetStatus: operations } : request.body,
   });
   return body;

@@ -153,7 +153,7 @@ function dryRunLines({ status, log, output, error, directoryContents }: DryRun, 
 
 const mostFiles = 1_000;
 
-/** What the relative paths of the template may name: everything in its folder. */
+/** The files that relative paths of the template can name: everything in its folder. */
 async function filesNextTo(path: string): Promise<{ path: string; base64Content: string }[]> {
   const root = dirname(path);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -67,7 +67,7 @@ export function validationLines({ results }: ValidationResult, styles: Styles): 
   });
 }
 
-/** Of the component that a phase is about, to be put behind the phase; its id has a line of its own in YAML. */
+/** ` of <component id>` for a phase; the id has a line of its own in YAML. */
 function nameIn(descriptor: string): string {
   const id = /^id: (.+)$/m.exec(descriptor)?.[1];
   return id === undefined ? "" : ` of ${id}`;

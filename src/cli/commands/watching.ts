@@ -1,4 +1,4 @@
-/** What every command does that starts a plan: watches it to its end, streams its events, or leaves it be. */
+/** After a plan has started: follows it to its end, streams its events, or detaches. */
 import type { Server } from "../client/http.ts";
 import { followPlan } from "../client/plan-events.ts";
 import { printJson, printJsonLine, printLines, type Cli } from "../context.ts";
@@ -15,7 +15,7 @@ export interface StartedPlan {
   startedAt: number;
 }
 
-/** Answers the exit code: 0 for a plan that completed, and for one that is not waited for. */
+/** Returns the exit code: 0 for a plan that completed, and for a detached one. */
 export async function goOnWith(
   cli: Cli,
   plan: StartedPlan,
@@ -52,7 +52,7 @@ export function endLines(
   return [...lines, ...why, `  ${styles.faint("→")} plinth logs ${oneLine(token)}`];
 }
 
-/** What the plan says of its end, and each task that failed. */
+/** The reason that the plan gives, and each failed task. */
 export const whyLines = (progress: PlanProgress): string[] => [
   ...(progress.reason ? [oneLine(progress.reason)] : []),
   ...failedTasks(progress).flatMap(({ verb, subject, message }) =>
@@ -60,7 +60,7 @@ export const whyLines = (progress: PlanProgress): string[] => [
   ),
 ];
 
-/** A text of several lines, the further ones set in below the first. */
+/** A text of several lines; all but the first are indented. */
 const linesBelow = (text: string): string[] =>
   safeLines(text).map((line, index) => (index === 0 ? oneLine(line) : `  ${line}`));
 

@@ -19,10 +19,10 @@ export interface AdapterProcess {
 export interface AdapterOptions {
   name: AdapterName;
   env: Record<string, string | undefined>;
-  /** Takes what it writes to standard error. */
+  /** Receives its standard error. */
   logFile: string;
   signal: AbortSignal;
-  /** Hears of the process at once, so that it can be ended at any moment. */
+  /** Called as soon as the process runs, so that it can be ended at any moment. */
   onStart: (stop: () => Promise<void>, kill: () => void) => void;
 }
 
@@ -58,7 +58,7 @@ async function listeningUrl(child: ChildProcess, interrupt: AbortSignal): Promis
   const ended = once(child, "exit", { signal }).then(([code]) => {
     throw new Error(`it ended with the exit code ${String(code)}`);
   });
-  // Only one of the two decides; the other must not end the process when it fails later.
+  // When one of the two has decided, a later rejection of the other must not end the process.
   ended.catch(() => undefined);
   const line = await Promise.race([firstLine, ended]);
   const answer = JSON.parse(line) as { listening?: unknown };

@@ -1,4 +1,4 @@
-/** The demo from its first line to its last, whatever happens in between. */
+/** Runs the demo from start to clean-up. */
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Server } from "../client/http.ts";
 import { printLines, type Cli } from "../context.ts";
@@ -154,7 +154,7 @@ async function stayUp(cli: Cli, stage: Stage, { url, dataDir, target }: RunningD
     ]);
   }
   if (cli.signal.aborted) return;
-  // A pending promise alone would not keep the process; the server that runs in it does.
+  // The running server keeps the process alive, not this promise.
   await new Promise((done) => cli.signal.addEventListener("abort", done, { once: true }));
 }
 
@@ -179,7 +179,7 @@ function printEnd(
 const quote = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
-/** A failure of the demo says where its logs are; they are kept for that. */
+/** Adds the location of the logs to a failure of the demo; the logs stay there. */
 function withLogs(error: unknown, { dataDir }: DemoResources): unknown {
   if (!(error instanceof Failure)) return error;
   const { kind, code, message, problems, solutions } = error;

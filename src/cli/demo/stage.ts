@@ -1,4 +1,4 @@
-/** What the demo says: numbered steps with measured times for people, one JSON line per step for programs. */
+/** The output of the demo: numbered steps with measured times, or one JSON line per step with `--json`. */
 import { printJsonLine, printLines, type Cli } from "../context.ts";
 import type { Styles } from "../print/colors.ts";
 import { duration } from "../print/text.ts";
@@ -7,9 +7,9 @@ export interface Stage {
   styles: Styles;
   width: number | undefined;
   isJson: boolean;
-  /** Lines within a step; nothing for programs. */
+  /** Prints lines within a step; nothing with `--json`. */
   say(...lines: string[]): void;
-  /** Does a step: its title, then what it says, then how long it took. What it returns goes into the JSON line. */
+  /** Runs a step: prints its title, its lines and its duration. The result goes into the JSON line. */
   step<T extends object>(name: string, title: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -147,7 +147,7 @@ export interface Port {
   total: number;
 }
 
-/** Where the output ports live, by what their adapter told, and what somebody who reads them finds there. */
+/** Queries the output ports at the location that their adapter returned. */
 export async function queryPorts(
   server: Server,
   { stage, demo, unit, ids }: { stage: Stage; demo: RunningDemo; unit: string; ids: readonly string[] },

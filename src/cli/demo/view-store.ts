@@ -1,4 +1,4 @@
-/** Reads a provisioned view, as somebody who uses the data product would. */
+/** Reads a provisioned view, as a consumer of the data product would. */
 import { connectTo, type Connection } from "../../platform/db/database.ts";
 
 export interface ViewRows {

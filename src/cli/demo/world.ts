@@ -1,4 +1,4 @@
-/** Everything that the demo runs, in one directory, and the way to have all of it gone again. */
+/** Everything that the demo runs, in one directory, and its clean-up. */
 import { randomBytes } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
@@ -29,10 +29,10 @@ export interface RunningDemo {
   adapters: Record<AdapterName, AdapterProcess>;
 }
 
-/** What has been started so far; filled while it starts, so that it can be left at any moment. */
+/** What has been started so far; filled during the start, so that it can be released at any moment. */
 export interface DemoResources {
   dataDir: string;
-  /** True for a temporary directory, which goes in the end. */
+  /** A temporary directory, removed at the end. */
   isTemporary: boolean;
   closers: (() => Promise<void>)[];
 }
@@ -64,12 +64,12 @@ export async function startServices(cli: Cli, resources: DemoResources, port: nu
       signal: cli.signal,
       onStart(stop, kill) {
         const takeBack = cli.onForce(kill);
-        // Below the server, which hands its running work over before its adapters go.
+        // Closed after the server, which finishes its running work with the adapters first.
         closers.splice(1, 0, () => stop().then(takeBack));
       },
     });
   const starting = adapter("mock");
-  // Awaited below; until then its failure must not count as nobody's.
+  // Awaited below; until then its failure must not count as an unhandled rejection.
   starting.catch(() => undefined);
   const running = await startPlinth(
     config,
@@ -88,7 +88,7 @@ export async function startServices(cli: Cli, resources: DemoResources, port: nu
   return { url: running.url!, dataDir, target, adapters: { mock, postgres } };
 }
 
-/** Stops what runs, the last first, and removes a temporary directory; of one that failed, all but the logs. */
+/** Stops everything, the last first, and removes a temporary directory; after a failure all but the logs. */
 export async function releaseResources(
   { dataDir, isTemporary, closers }: DemoResources,
   keepLogs: boolean,
@@ -102,7 +102,7 @@ export async function releaseResources(
   }
 }
 
-/** Without waiting for an event: what PostgreSQL still writes while it ends is removed with the next attempt. */
+/** Synchronous. Files that PostgreSQL still writes while it ends are removed by the next attempt. */
 function removeNow(directory: string): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -116,7 +116,7 @@ function removeNow(directory: string): void {
   }
 }
 
-/** From its own settings only: neither the user's files nor variables may bend the demo. */
+/** From the demo's own settings only, not from the user's files or variables. */
 function demoConfig({ dataDir, port, secret }: { dataDir: string; port: number; secret: string }): Config {
   const { config } = loadConfig({
     files: [],

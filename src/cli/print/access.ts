@@ -1,4 +1,4 @@
-/** Pure. Access requests as people want to read them. */
+/** Pure. Access requests as text. */
 import type { AccessRequest } from "../client/wire.ts";
 import { paintOf, type Styles } from "./colors.ts";
 import { renderTable } from "./table.ts";

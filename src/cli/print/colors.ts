@@ -27,7 +27,7 @@ const plain: Styles = { good: same, bad: same, attention: same, faint: same, str
 
 export const stylesFor = (hasColor: boolean): Styles => (hasColor ? colored : plain);
 
-/** How a status or an action reads at a glance. */
+/** The colour of a status or an action. */
 export function paintOf(styles: Styles, word: string): Paint {
   if (/^(?:COMPLETED|DEPLOYED|DEPLOY|OK|SUCCEEDED|GRANTED|REVOKED|DONE)$/.test(word)) return styles.good;
   if (/^(?:FAILED|CORRUPT|UNDEPLOY|KO|ERROR|REJECTED|EXPIRED)$/.test(word)) return styles.bad;

@@ -1,4 +1,4 @@
-/** Pure. A failure as a person wants to read it: what happened, each problem with its place, what to do. */
+/** Pure. A failure as text: what happened, each problem with its place, what to do. */
 import type { Failure } from "../../platform/errors/failure.ts";
 import type { Styles } from "./colors.ts";
 import { oneLine, safeLines } from "./text.ts";
@@ -27,7 +27,7 @@ function placeAnd(where: string, message: string, styles: Styles): string {
   return `${styles.attention(oneLine(where))}  ${oneLine(message)}`;
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export const failureJson = ({ kind, code, message, problems, solutions }: Failure): object => ({
   error: {
     kind,

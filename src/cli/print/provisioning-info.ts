@@ -1,8 +1,8 @@
-/** Pure. What an adapter tells about the thing that it made, as `name value` pairs. */
+/** Pure. The provisioning info of an adapter as `name value` pairs. */
 import { oneLine } from "./text.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
-/** Adapters give plain values, or `{type, label, value}` for those that show them on a page. */
+/** Adapters return plain values, or `{type, label, value}` for user interfaces. */
 export function provisioningLines(info: unknown): string[] {
   if (!isRecord(info)) return info === undefined || info === null ? [] : [oneLine(show(info))];
   return Object.entries(info).flatMap(([name, value]) => {

@@ -1,7 +1,7 @@
 /** Pure. Ids of one unit share a long beginning; tables name it once. */
 
 export interface ShortIds {
-  /** What all of them begin with, empty when that would not help. */
+  /** The common prefix, empty when it would not help. */
   prefix: string;
   short: (id: string) => string;
 }
@@ -14,7 +14,7 @@ export function shortenIds(ids: readonly string[]): ShortIds {
 
 function sharedPrefix(ids: readonly string[]): string {
   const [first = ""] = ids;
-  // One URN alone is known by its last part, and by the one before too where the last is only a version.
+  // A single URN is shown by its last part, with the one before where the last is only a version.
   if (ids.length === 1 && first.startsWith("urn:")) {
     const last = first.lastIndexOf(":");
     const isVersion = /^\d[\w.-]*$/.test(first.slice(last + 1));

@@ -5,7 +5,7 @@ import { cut, padEnd, padStart, widthOf } from "./text.ts";
 export interface Column {
   title: string;
   align?: "right";
-  /** Gives way first when the terminal is too narrow. */
+  /** Shrinks first when the terminal is too narrow. */
   shrinks?: boolean;
 }
 
@@ -51,7 +51,7 @@ function format({ text, paint }: Cell, width: number, { align }: Column): string
   return paint ? padded.replace(shown, () => paint(shown)) : padded;
 }
 
-/** Takes what is too much from the columns that may shrink, always from the widest of them. */
+/** Reduces the columns that may shrink, always the widest of them. */
 function fit(wanted: readonly number[], columns: readonly Column[], width: number): number[] {
   const widths = [...wanted];
   let excess = widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1)) - width;

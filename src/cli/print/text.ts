@@ -1,9 +1,9 @@
-/** Pure. Text that came from elsewhere, made fit for a terminal, and measured as a terminal shows it. */
+/** Pure. Makes text from servers safe for a terminal, and measures its width there. */
 
 // eslint-disable-next-line no-control-regex -- what is looked for are control characters
 const control = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]+/g;
 
-/** One line without control characters: nothing that a server says may move the cursor or change colours. */
+/** One line without control characters, so that text of a server cannot move the cursor or change colours. */
 export const oneLine = (text: string): string => text.replace(control, " ").trim();
 
 /** As `oneLine`, for each of its lines. */
@@ -16,7 +16,7 @@ export const safeLines = (text: string): string[] =>
 // eslint-disable-next-line no-control-regex -- what is looked for are control characters
 const controlInText = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029]+/g;
 
-/** A piece of a text that goes on: its line ends stay. */
+/** A piece of a longer text: its line ends stay. */
 export const safeText = (text: string): string => text.replace(controlInText, " ");
 
 // eslint-disable-next-line no-control-regex -- the escape sequences of colours
@@ -39,7 +39,7 @@ export const padEnd = (text: string, width: number): string =>
 export const padStart = (text: string, width: number): string =>
   " ".repeat(Math.max(0, width - widthOf(text))) + text;
 
-/** Cuts a text without colours to a width, and shows that it did. */
+/** Cuts a text without colours to a width; a cut text ends with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let result = "";

@@ -1,4 +1,4 @@
-/** Shows a plan while it runs: redrawn in place on a terminal, a line for each task that ends otherwise. */
+/** Shows a plan while it runs: redrawn in place on a terminal; in a file, a line for each task that ends. */
 import type { Cli, Output } from "../context.ts";
 import { followPlan } from "../client/plan-events.ts";
 import { callServer, type Server } from "../client/http.ts";

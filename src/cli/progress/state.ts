@@ -1,4 +1,4 @@
-/** Pure. What is known of a running plan, from its task graph and its events. */
+/** Pure. The state of a running plan, from its task graph and its events. */
 import { hasEnded, type PlanEvent, type TaskNode } from "../client/wire.ts";
 
 export interface TaskProgress {
@@ -21,7 +21,7 @@ export interface PlanProgress {
   status: string;
   /** Why the plan failed, when the plan itself says so. */
   reason: string;
-  /** In an order in which each comes after those that it waits for. */
+  /** In topological order. */
   tasks: Map<string, TaskProgress>;
 }
 
@@ -48,7 +48,7 @@ export function progressOf(token: string, root: TaskNode): PlanProgress {
   return progress;
 }
 
-/** Takes an event in and says which task it changed the state of, if any. */
+/** Applies an event and returns the task whose state it changed, if any. */
 export function applyEvent(progress: PlanProgress, event: PlanEvent, nowMs: number): TaskProgress | null {
   if (event.type === "plan") {
     progress.status = event.data.status;
@@ -57,7 +57,7 @@ export function applyEvent(progress: PlanProgress, event: PlanEvent, nowMs: numb
   }
   if (event.type === "log") {
     const task = progress.tasks.get(event.data.task ?? "");
-    // The adapter's own words; the coordinator's say what the state says already.
+    // Only messages of the adapter; the coordinator's repeat the state.
     if (task && event.data.phase.endsWith(":ADAPTER")) task.message = withoutTime(event.data.message);
     return null;
   }

@@ -1,4 +1,4 @@
-/** Pure. A running plan as lines: all of them for a terminal, or the one that is new for a file. */
+/** Pure. A running plan as lines: all of them for a terminal, or only the new one for a file. */
 import { paintOf, type Styles } from "../print/colors.ts";
 import { shortenIds } from "../print/short-ids.ts";
 import { cut, duration, oneLine, padEnd, padStart, widthOf } from "../print/text.ts";
@@ -12,7 +12,7 @@ export interface ViewOptions {
   size?: { columns: number; rows: number } | undefined;
 }
 
-/** Lines of a terminal that the view leaves to what stands around it. */
+/** Lines of a terminal that the view leaves free. */
 const reservedRows = 4;
 const statusWidth = 11;
 const timeWidth = 10;
@@ -80,7 +80,7 @@ const weights: Record<string, number> = {
 };
 const weightOf = (task: TaskProgress): number => weights[task.status] ?? 2;
 
-/** Those at work, then failures, then what is done, newest first; shown in the plan's order. */
+/** Picks running tasks, then failures, then finished ones, newest first; returns them in the plan's order. */
 function pick(tasks: readonly TaskProgress[], available: number): TaskProgress[] {
   const ranked = tasks
     .map((task, at) => ({ task, at }))
