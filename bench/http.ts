@@ -149,7 +149,7 @@ async function storeUnit({ database: { pool } }: BenchDatabase): Promise<void> {
   );
 }
 
-/** The least that answers the same: one query by hand, and its rows as they come. */
+/** The minimal implementation of the same response: one hand-written query, and its rows unchanged. */
 async function bareStatus({ database: { pool } }: BenchDatabase): Promise<object> {
   const { rows } = await pool.query<{ version: string; components: { id: string; info: unknown }[] }>({
     name: "bare-status",

@@ -98,7 +98,7 @@ const stateOnly: Commits = {
   end: (run, id) => setState(run, id, "COMPLETED"),
 };
 
-/** What the engine does in each transition, but no fence and no number against repeats. */
+/** The engine's work in each transition, without the fence and the number against repeats. */
 const sameWork: Commits = {
   prepare: () => storePlan(side, graph, []),
   start: (run, id) =>

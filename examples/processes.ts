@@ -1,4 +1,4 @@
-/** The processes of the story: started by name, killed without warning, and all gone at the end. */
+/** The processes of an example: started by name, killed without warning, all ended at the end. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export interface Processes {
   all: readonly Running[];
   start(name: string, script: string, args: string[], env?: Record<string, string>): Running;
   kill(running: Running): Promise<void>;
-  /** Ends all in the reverse order of their start; by force what takes longer than 15 s. */
+  /** Ends all in the reverse order of their start; kills those that take longer than 15 s. */
   stopAll(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createProcesses(cwd: string): Processes {
       if (isStopping) throw new Error("Everything is being stopped.");
       const child = spawn(process.execPath, [join(root, script), ...args], {
         cwd,
-        // A group of its own: Ctrl-C reaches us, and we stop it in order.
+        // A process group of its own: Ctrl-C reaches only this process, which stops the others in order.
         detached: true,
         stdio: ["ignore", "pipe", "pipe"],
         ...(env === undefined ? {} : { env }),

@@ -1,4 +1,4 @@
-/** What every story needs: a folder of its own, its processes, a clock, and an end that leaves nothing behind. */
+/** What every example needs: a folder of its own, its processes, a clock, and a clean-up. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
@@ -13,7 +13,7 @@ export interface Stage {
   say: (line: string) => void;
 }
 
-/** Tells a story, and `moral` at its end; the process ends with 1 when something was not as it says. */
+/** Runs an example and prints `moral` at its end; the process ends with 1 when an assertion failed. */
 export async function tell(
   name: string,
   moral: string,

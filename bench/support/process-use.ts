@@ -1,4 +1,4 @@
-/** What a process uses, as Linux tells it. */
+/** The CPU time and memory of a process, from /proc. */
 import { readdir, readFile } from "node:fs/promises";
 
 /** Linux counts hundredths of a second, on every machine. */

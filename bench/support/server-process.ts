@@ -17,7 +17,7 @@ export interface ServerProcess {
 }
 
 const sources = join(import.meta.dirname, "../../src/cli/main.ts");
-/** As its first line, and `npm start`, have it: a server needs no room for much that is not used any more. */
+/** The same heap flags as in the first line of src/cli/main.ts and in `npm start`. */
 const flags = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
 /** What images run; `npm run build` makes it. */
 export const bundle = join(import.meta.dirname, "../../dist/plinth.js");

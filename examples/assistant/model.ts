@@ -1,7 +1,7 @@
 /**
- * The model of this story: A TEST PROGRAM that follows a script and understands nothing. It chooses what to call next from
- * how far the conversation is, and puts values of the last tool's result into the next call, as a language model would.
- * What the tools answer is real.
+ * The model of this example: A TEST PROGRAM that follows a script and understands nothing. It chooses what to
+ * call next from how far the conversation is, and puts values of the last tool's result into the next call,
+ * as a language model would. What the tools answer is real.
  */
 import type { ChatRequest, Turn } from "../../test/support/scripted-model/script.ts";
 import { startScriptedModel } from "../../test/support/scripted-model/server.ts";
@@ -14,7 +14,7 @@ const call = (name: string, given: object): Turn => ({ calls: [{ name, arguments
 const loadSkill = (name: string): Turn => call("load_skill", { name });
 const platform = (name: string, given: object): Turn => call(`platform__${name}`, given);
 
-/** What the last tool said: results come between marks that make them data. */
+/** The result of the last tool, without the marks around it. */
 function lastResult({ messages }: ChatRequest): any {
   const text = messages.at(-1)?.content ?? "";
   const from = text.indexOf("{");
@@ -53,7 +53,7 @@ const deploys: Says = (request) => {
   }
 };
 
-/** The first agent, asked to deploy: hands it on, and tells what came of it. */
+/** The first agent, asked to deploy: hands it on, and reports the result. */
 const handsOn: Says = (request) =>
   turnOf(request) === 0
     ? call("ask_provisioning", { task: "Deploy the system fleet-positions to development and follow the plan." })

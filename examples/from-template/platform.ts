@@ -2,9 +2,9 @@
 
 export interface Platform {
   url: string;
-  /** Fails with what the platform says unless it answers with a 2xx. */
+  /** Fails with the response body unless the status is 2xx. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Asks until the answer fits; fails after a minute with the last one. */
+  /** Polls until the response fits; fails after a minute with the last one. */
   until<T>(path: string, fits: (answer: T) => boolean): Promise<T>;
 }
 

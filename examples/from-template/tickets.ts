@@ -1,8 +1,8 @@
 /**
- * A small ticketing system, as a process of its own: Plinth sends it what somebody asks for, a person answers here, and
- * it tells Plinth. Prints `{"listening": "<url>"}` once it listens.
+ * A small ticketing system, as a process of its own: Plinth sends it a request, a person answers it here, and
+ * it sends the decision to Plinth. Prints `{"listening": "<url>"}` once it listens.
  *
- *   POST /hook                    what Plinth calls: {respondToUrl, fields}; answers 202 with the ticket
+ * *   POST /hook                    what Plinth calls: {respondToUrl, fields}; answers 202 with the ticket
  *   GET  /tickets                 all tickets
  *   POST /tickets/<id>/approve    or /reject
  */

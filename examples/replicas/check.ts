@@ -1,4 +1,7 @@
-/** Whether all ended right: what the API says of each plan against what the adapter says it was asked. */
+/**
+ * Checks that all plans ended correctly: the API's state of each plan against the calls in the adapter's
+ * journal.
+ */
 import { componentsOfPlan, readCalls, readDeployed, readTakeovers, type Plan } from "./plans.ts";
 import type { Running } from "../processes.ts";
 

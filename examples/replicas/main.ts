@@ -20,7 +20,7 @@ if (!(planCount >= 1) || ![0, 1, 2].includes(killCount)) {
   process.exit(2);
 }
 
-/** Who start plans at the same time. */
+/** Concurrent callers that start plans. */
 const callers = 8;
 
 const interrupt = new AbortController();
@@ -68,7 +68,7 @@ async function tell(house: Processes): Promise<number> {
       const n = next++;
       const plan = await startPlan(stage.apis[n % 2]!, `urn:example:unit:${n}`);
       plans.push(plan);
-      // Followed at the other process: what one accepts the other shows.
+      // Followed at the other API process: each shows what the other accepted.
       following.push(followPlan(stage.apis[(n + 1) % 2]!, plan, signal));
     }
   };
@@ -77,7 +77,7 @@ async function tell(house: Processes): Promise<number> {
   try {
     await Promise.all([load, killInMidRun(house, stage, { plans, signal })]);
   } catch (error) {
-    // Whoever follows a plan would try again for ever.
+    // Otherwise the followers of the plans would retry for ever.
     failed.abort();
     throw error;
   } finally {
@@ -125,7 +125,7 @@ async function raise(house: Processes): Promise<Stage> {
   return { apis: bases, adapter: adapterUrl, workers, startWorker };
 }
 
-/** Worker 2 is killed and not missed; worker 3 is killed and started again. */
+/** Worker 2 is killed and not replaced; worker 3 is killed and started again. */
 async function killInMidRun(
   house: Processes,
   stage: Stage,

@@ -43,7 +43,10 @@ const ends = new Set(["COMPLETED", "FAILED", "TERMINATED"]);
 
 export const isOver = ({ status }: Plan): boolean => ends.has(status);
 
-/** Reads the live stream of a plan to its end and keeps its status up to date; a broken stream is resumed. Gives up when told. */
+/**
+ * Reads the live stream of a plan to its end and keeps its status up to date; a broken stream is resumed.
+ * Ends with the signal.
+ */
 export async function followPlan(api: string, plan: Plan, signal: AbortSignal): Promise<void> {
   let lastId: string | undefined;
   while (!isOver(plan) && !signal.aborted) {
@@ -99,7 +102,7 @@ export async function readCalls(adapter: string): Promise<Call[]> {
 
 const get = (url: string): Promise<unknown> => send(url, "GET");
 
-/** Comes back when it is told to: a server refuses some while more comes than it can answer. */
+/** Retries after the time in `Retry-After`: an overloaded server refuses some requests. */
 async function send(url: string, method: string, body?: object): Promise<unknown> {
   const answer = await fetch(url, {
     method,

@@ -23,7 +23,7 @@ const afterRefusal: Record<Kind, string> = {
   termination: `${read} What cannot be stopped is answered 501.`,
 };
 
-/** A request that was right has been refused. */
+/** Advice when a correct request was refused. */
 export const adviceOnRefusal = (exchange: Exchange): string => afterRefusal[kindOf(exchange)];
 
 const afterFailure: Record<Kind, string> = {
@@ -35,7 +35,7 @@ const afterFailure: Record<Kind, string> = {
   termination: "Answer the end that was reached.",
 };
 
-/** Work that was right has not completed. */
+/** Advice when a correct operation did not complete. */
 export const adviceOnFailure = (exchange: Exchange): string =>
   exchange.path.endsWith("/unprovision")
     ? "What is not there any more is no failure: answer COMPLETED."
@@ -53,7 +53,7 @@ const afterTimeout: Record<Kind, string> = {
   termination: "Answer 202 while the work is stopping.",
 };
 
-/** There was no whole answer. */
+/** Advice when there was no complete response. */
 export const adviceOnFault = (exchange: Exchange): string =>
   exchange.timedOut
     ? afterTimeout[kindOf(exchange)]

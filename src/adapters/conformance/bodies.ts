@@ -1,4 +1,4 @@
-/** Pure. What the checks send: the bodies that the coordinator would send in their place. */
+/** Pure. The request bodies of the checks, as the coordinator would send them. */
 import type { JsonObject } from "../kit/protocol.ts";
 import type { StatusReport } from "./shapes.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
@@ -8,7 +8,7 @@ export interface InfoParts {
   privateInfo: JsonObject;
 }
 
-/** Both parts, whatever the adapter has returned of them. */
+/** Both parts; `{}` for one that the adapter has not returned. */
 export function infoParts(info: unknown): InfoParts {
   const found = isRecord(info) ? info : {};
   const part = (name: keyof InfoParts): JsonObject => (isRecord(found[name]) ? found[name] : {});
@@ -19,7 +19,7 @@ export function infoParts(info: unknown): InfoParts {
 export const endedStatus = (report: StatusReport | undefined): string =>
   JSON.stringify({ status: "COMPLETED", result: report?.result ?? "", info: infoParts(report?.info) });
 
-/** The unit with what is known of some of its components, by id, below the entry of each. */
+/** The unit with the known info of its components, by id, in their entries. */
 export function withInfos(unit: JsonObject, infos: ReadonlyMap<string, JsonObject>): JsonObject {
   const { components } = unit;
   if (infos.size === 0 || !Array.isArray(components)) return unit;

@@ -86,7 +86,7 @@ describe("the mock as it is", () => {
   );
 });
 
-/** How the mock misbehaves, what then fails, and what else may be told of it. */
+/** How the mock misbehaves, the checks that then fail, and other groups that may report it. */
 const misbehaviours: [name: string, requested: RequestedBehaviour, failing: string[], only?: string[]][] = [
   [
     "finds everything invalid",

@@ -1,6 +1,6 @@
 import type { Exchange } from "./exchange.ts";
 
-/** Something that is not as the protocol says. A warning is what the coordinator copes with. */
+/** A deviation from the protocol. The coordinator can cope with a warning. */
 export interface Deviation {
   severity: "fail" | "warn";
   /** What the adapter did. */

@@ -1,6 +1,7 @@
 /**
- * One HTTP call to the adapter under test, recorded. It is made by hand on node:http so that odd requests can be
- * sent and odd answers seen: no redirects, no unpacking, a limit of time for the whole call and a limit of size.
+ * One recorded HTTP call to the adapter under test. Uses node:http directly, so that malformed requests can
+ * be sent and malformed responses seen: no redirects, no decompression, a time limit for the whole call and a
+ * size limit.
  */
 import { request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
@@ -11,10 +12,10 @@ export interface Exchange {
   path: string;
   /** The start of what was sent and came back; secrets are masked. */
   sent: { headers: Record<string, string>; body: string };
-  /** Absent when there was no whole answer; then `fault` says why. */
+  /** Absent when there was no complete response; then `fault` says why. */
   answer?: Answer;
   fault?: string;
-  /** Whether the fault is that the time was up, not that the connection ended. */
+  /** Whether the fault is a timeout, not a closed connection. */
   timedOut?: boolean;
   ms: number;
 }
@@ -44,7 +45,7 @@ export interface CallerOptions {
   timeoutMs: number;
   /** The value of the authorization header, when the adapter has a secret. */
   authorization: () => Promise<string | null>;
-  /** Takes out what no report may show. */
+  /** Masks what no report may show. */
   mask: (text: string) => string;
   now: () => number;
 }
@@ -104,7 +105,7 @@ function send(
         ...(call.body === undefined ? {} : { "content-length": String(Buffer.byteLength(call.body)) }),
       },
       signal,
-      // A connection of its own: what one check breaks must not reach the next.
+      // A connection of its own, so that one check cannot break the next.
       agent: false,
     });
     let answering = false;

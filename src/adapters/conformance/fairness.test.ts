@@ -1,4 +1,4 @@
-/** What an adapter is not blamed for, and what it is told instead. */
+/** What does not count against an adapter, and what the report says instead. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -10,7 +10,7 @@ interface Wanted {
   fix: string;
 }
 
-/** A refusal: one of the wanted statuses, with words. */
+/** A refusal: one of the wanted statuses, with a message. */
 export function readRefusal(exchange: Exchange, wanted: Wanted): Deviation[] {
   const { deviations, say } = collector(exchange);
   if (!exchange.answer) return readFault(exchange);
@@ -19,7 +19,7 @@ export function readRefusal(exchange: Exchange, wanted: Wanted): Deviation[] {
     say("fail", `${labelOf(exchange)} answered ${status}.`, wanted.protocol, wanted.fix);
     return deviations;
   }
-  // Paths and methods are refused by the server below the adapter, in its own words.
+  // Unknown paths and methods are refused by the web framework, with its own body.
   if (exchange.method === "POST" && [400, 413, 422].includes(status) && !hasErrors(bodyValue(text))) {
     say(
       "warn",
@@ -32,8 +32,8 @@ export function readRefusal(exchange: Exchange, wanted: Wanted): Deviation[] {
 }
 
 /**
- * The same for a request that the coordinator never makes. A 5xx with words is then only a warning: nothing was carried
- * out, and the sender learns that, if not whose mistake it was.
+ * The same for a request that the coordinator never sends. A 5xx with a message is then only a warning: the
+ * sender learns that nothing was carried out.
  */
 export function readOddRefusal(exchange: Exchange, wanted: Wanted): Deviation[] {
   const status = exchange.answer?.status ?? 0;
@@ -45,8 +45,8 @@ export function readOddRefusal(exchange: Exchange, wanted: Wanted): Deviation[] 
 }
 
 /**
- * `{errors}` of the protocol, `{detail: [{loc, msg}]}` of a framework that has refused before the adapter was asked, or
- * a verdict: in each of them the coordinator finds every problem.
+ * `{errors}` of the protocol, `{detail: [{loc, msg}]}` of a framework that validates before the adapter's
+ * code, or a verdict. The coordinator reads the problems of all three.
  */
 function hasErrors(body: unknown): boolean {
   if (!isRecord(body)) return false;
@@ -58,7 +58,7 @@ function hasErrors(body: unknown): boolean {
 
 const messageOf = (entry: unknown): unknown => (isRecord(entry) ? entry["msg"] : entry);
 
-/** Words that say what went wrong, in a 5xx: `{error}`, `{errors}`, `{userMessage}` or plain text. */
+/** Whether a 5xx has a message: `{error}`, `{errors}`, `{userMessage}` or plain text. */
 function hasWords({ answer }: Exchange): boolean {
   const body = bodyValue(answer?.text.trim() ?? "");
   if (typeof body === "string") return body.trim() !== "" && !body.trimStart().startsWith("<");

@@ -1,4 +1,4 @@
-/** One run of the conformance checks against one adapter: the order, the selection, the tidying up, the score. */
+/** One run of the conformance checks against one adapter: order, selection, clean-up, score. */
 import { adviceOnFault } from "./advice.ts";
 import type { Check, Finding, Group } from "./check.ts";
 import type { Deviation } from "./deviation.ts";
@@ -30,7 +30,7 @@ export interface RunOptions {
   now: () => number;
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   signal: AbortSignal;
-  /** Told of every check as it ends. */
+  /** Called with the result of every check as it ends. */
   onCheck?: (result: CheckResult) => void;
 }
 
@@ -39,7 +39,7 @@ export interface CheckResult {
   group: Group;
   title: string;
   outcome: "pass" | "warn" | "fail" | "skipped";
-  /** Why it was skipped, or what else there is to know. */
+  /** Why it was skipped, or a remark. */
   note?: string;
   deviations: Deviation[];
 }
@@ -73,7 +73,7 @@ export const allChecks = (secret?: string): Check[] =>
 
 const placeOf = (group: Group): number => Object.keys(groups).indexOf(group);
 
-/** The checks that `only` names, and the names that name none. */
+/** The checks that `only` names, and its unknown names. */
 export function selectChecks(
   checks: Check[],
   only: readonly string[],
@@ -93,7 +93,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const session = sessionOf(options, { signal: options.signal, mask, infos });
   const results: CheckResult[] = [];
   const report = (found: CheckResult): void => {
-    // A finding may repeat words of the adapter.
+    // A finding may quote the adapter.
     const deviations = found.deviations.map((each) => ({ ...each, what: mask.text(each.what) }));
     const result = { ...found, deviations };
     results.push(result);
@@ -117,7 +117,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
       reachable = isReachable(session);
     }
   }
-  // The tidying up has its own time: an interrupt must not leave things behind.
+  // The clean-up has a signal of its own: an interrupt must not leave components behind.
   const tidying = await tidyUp(
     session,
     sessionOf(options, { signal: new AbortController().signal, mask, infos }),
@@ -142,7 +142,7 @@ interface Mask {
   authorization: () => Promise<string | null>;
 }
 
-/** Makes the credentials of a run, and takes them out of what is shown. */
+/** Creates the credentials of a run, and masks them in reports. */
 function masker({ secret, now }: RunOptions): Mask {
   const tokens: string[] = [];
   let madeAt = 0;
@@ -192,7 +192,7 @@ function resultOf(check: Check, finding: Finding): CheckResult {
   return { ...headOf(check), outcome, deviations, ...(note === undefined ? {} : { note }) };
 }
 
-/** False when not one call has been answered, and not because that took too long. */
+/** False when no call has been answered, for another reason than a timeout. */
 function isReachable(session: Session): boolean {
   const exchanges = session.exchanges();
   return exchanges.length === 0 || exchanges.some(({ answer, timedOut }) => answer !== undefined || timedOut);
@@ -222,7 +222,7 @@ const inTime: Check = {
   },
 };
 
-/** Half a minute is what proxies allow, so ten seconds are near it. */
+/** Proxies commonly time out after 30 s, so calls above 10 s are reported. */
 const slowMs = 10_000;
 
 /** Removes what is still deployed, the data too. Undefined when there is nothing. */

@@ -1,7 +1,7 @@
-/** The unit that is checked with when its author gives none: one component that asks for nothing in particular. */
+/** The default unit of a check: one component without special requirements. */
 import type { JsonObject } from "../kit/protocol.ts";
 
-/** @param id makes the unit's ids unique to one run, so that nothing that is deployed can be meant. */
+/** @param id makes the unit's ids unique to one run, so that they cannot match anything deployed. */
 export function sampleUnit(id: string): JsonObject {
   const unitId = `urn:dmb:dp:conformance:check-${id}:0`;
   return {

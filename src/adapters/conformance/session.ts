@@ -1,4 +1,4 @@
-/** What the checks of one run share: the component under test, calls to the adapter, and what it has deployed. */
+/** The state that the checks of one run share: the component under test, the calls, and what is deployed. */
 import type { JsonObject } from "../kit/protocol.ts";
 import { adviceOnFailure, adviceOnRefusal } from "./advice.ts";
 import { endedStatus, infoParts, withInfos, type InfoParts } from "./bodies.ts";
@@ -16,7 +16,7 @@ export interface Subject {
   needs: string[];
   /** References for the access checks. */
   refs: string[];
-  /** Nobody gave them, so the adapter need not know them. */
+  /** They are generated, so the adapter may not know them. */
   areRefsMadeUp?: boolean;
   /** A descriptor of the unit that the adapter must refuse, when its author has one. */
   invalidUnit: JsonObject | undefined;
@@ -35,13 +35,13 @@ export interface SessionOptions {
   waitMs: number;
   pollMs: number;
   signal: AbortSignal;
-  /** Of the components that are needed, by id, what their adapter has returned. */
+  /** The info that the adapter returned for the needed components, by id. */
   infos: Map<string, InfoParts>;
 }
 
 export type Operation = "provision" | "unprovision" | "updateacl" | "reverse-provisioning";
 
-/** How one operation went, from its start to its end. */
+/** The course of one operation, from its start to its end. */
 export interface Ended {
   /** The answer to the start. */
   first: Exchange;
@@ -50,7 +50,7 @@ export interface Ended {
   token?: string;
   /** Absent when no usable end was seen. */
   report?: StatusReport;
-  /** By its answer to the start the adapter does without this operation. */
+  /** The response to the start says that the adapter does not support the operation. */
   unsupported: boolean;
   deviations: Deviation[];
 }
@@ -65,7 +65,9 @@ export interface Session {
   /** Starts an operation and follows it to its end. */
   operate(operation: Operation, body: JsonObject, key?: string): Promise<Ended>;
   follow(operation: Operation, first: Exchange): Promise<Ended>;
-  /** Asks for a status until it is final, an answer is no status, or the time is up; the last answer. */
+  /**
+   * Polls a status until it is final, a response is no status, or the time limit; returns the last response.
+   */
   poll(path: string): Promise<Exchange>;
   /** Provisions the component unless it is there; the deviations when that does not work. */
   ensureDeployed(): Promise<Deviation[]>;
@@ -75,18 +77,20 @@ export interface Session {
   descriptorText(componentId?: string, unit?: JsonObject): string;
   /** The status that the last provisioning ended with, as the coordinator gives it to a change of access. */
   provisionResult(): string;
-  /** Waits until the adapter is free again, when a call or an operation of the last check took longer than it may. */
+  /**
+   * Waits until the adapter is free again after a call or an operation of the last check exceeded its limit.
+   */
   recover(): Promise<void>;
   /** Every call so far. */
   exchanges(): readonly Exchange[];
-  /** What still may be there, in the order in which it has to go. */
+  /** Components that may still be deployed, in the order in which to remove them. */
   leftovers(): string[];
-  /** Somebody else has removed it. */
+  /** The component has been removed by other means. */
   forget(componentId: string): void;
 }
 
 const longestPollMs = 5_000;
-/** As the coordinator, a check polls on over passing faults; it gives up earlier. */
+/** Like the coordinator, a check tolerates transient faults of polls, but fewer. */
 const pollFaults = 3;
 
 export function createSession(options: SessionOptions): Session {
@@ -97,7 +101,7 @@ export function createSession(options: SessionOptions): Session {
   const unended = new Set<string>();
   let result: StatusReport | undefined;
   let recovered = 0;
-  /** How long an adapter that is late is waited for, over the whole run. */
+  /** How long the whole run may wait for a slow adapter. */
   let waitLimitMs = options.waitMs;
 
   const call = async (wanted: Call): Promise<Exchange> => {
@@ -184,7 +188,7 @@ export function createSession(options: SessionOptions): Session {
     follow(operation, await post(`/v1/${operation}`, wanted, key));
 
   const provisionOne = async (componentId: string, key?: string): Promise<Ended> => {
-    // Before the call: also one whose answer is lost may have had its effect.
+    // Before the call, because a call whose response is lost may have had its effect.
     deployed.add(componentId);
     const ended = await operate("provision", body(componentId), key);
     if (ended.report && componentId === subject.componentId) result = ended.report;
@@ -202,7 +206,7 @@ export function createSession(options: SessionOptions): Session {
     recovered = exchanges.length;
     const paths = [...unended, ...(timedOut ? [statusPath("provision", newId())] : [])];
     unended.clear();
-    // These calls are no check: however they go, they only show that the adapter has time again.
+    // These calls are no checks: they only show that the adapter responds again.
     const since = now();
     for (const path of paths) {
       while (now() - since < waitLimitMs && (await isUnended(path))) await sleep(options.pollMs);
@@ -251,7 +255,10 @@ export function createSession(options: SessionOptions): Session {
 const asInfos = (infos: ReadonlyMap<string, InfoParts>): ReadonlyMap<string, JsonObject> =>
   new Map([...infos].map(([id, info]) => [id, { ...info }]));
 
-/** As the coordinator enriches the unit; of the component under test nothing is said, so that its calls stay the same. */
+/**
+ * Enriches the unit as the coordinator does, except for the component under test, so that its calls stay the
+ * same.
+ */
 const enriched = (unit: JsonObject, infos: ReadonlyMap<string, InfoParts>): JsonObject => {
   const latestProvisioningOperation = { operation: "Deploy", status: "Successful" };
   return withInfos(
@@ -270,7 +277,7 @@ export const statusPath = (operation: Operation, token: string): string => {
 function takeReport(ended: Ended, exchange: Exchange, operation: Operation): void {
   const { value, deviations } = readStatus(exchange, operation === "reverse-provisioning");
   const known = new Set(ended.deviations.map(({ what }) => what));
-  // The same slip in every poll is one finding.
+  // The same deviation in every poll is one finding.
   ended.deviations.push(...deviations.filter(({ what }) => !known.has(what)));
   if (value) ended.report = value;
   else delete ended.report;
@@ -301,7 +308,7 @@ const badPoll = (exchange: Exchange): Deviation => ({
   exchange,
 });
 
-/** The deviations of an operation that should have completed, its not having done so among them. */
+/** The deviations of an operation that should have completed, including that it did not. */
 export function notCompleted(ended: Ended, subject: string): Deviation[] {
   const failed = ended.deviations.filter(({ severity }) => severity === "fail");
   if (ended.unsupported) return [...failed, refused(ended.first)];

@@ -1,4 +1,4 @@
-/** Pure: from an answer to what it says and every deviation of its shape from the protocol. */
+/** Pure: reads responses, with every deviation of their shape from the protocol. */
 import type { JsonObject } from "../kit/protocol.ts";
 import { adviceOnFault } from "./advice.ts";
 import { collector, type Deviation, type Say } from "./deviation.ts";

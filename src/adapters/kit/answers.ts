@@ -1,4 +1,4 @@
-/** From failures to the protocol's error bodies. Only what a Failure says on purpose leaves the process. */
+/** Turns failures into the protocol's error bodies. Of other errors no text leaves the process. */
 import { Failure, statusOfKind } from "../../platform/errors/failure.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 
@@ -8,7 +8,7 @@ export interface ErrorBody {
   input?: string;
   inputErrorField?: string;
   moreInfo?: { problems: string[]; solutions: string[] };
-  /** Repeats the message where clients of the protocol look for a system error. */
+  /** Repeats the message in the field that clients read for a system error. */
   error?: string;
 }
 

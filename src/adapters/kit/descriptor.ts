@@ -49,7 +49,7 @@ function lineAndColumn(error: YAMLException): string {
   return `line ${(error.mark?.line ?? 0) + 1}, column ${(error.mark?.column ?? 0) + 1}: `;
 }
 
-/** Aliases share nodes in memory; counting them as a tree is what a careless reader would walk. */
+/** Aliases share nodes in memory; this counts the nodes of the expanded tree. */
 function countNodes(root: unknown, limit: number): number {
   const stack: unknown[] = [root];
   let count = 0;
@@ -62,7 +62,7 @@ function countNodes(root: unknown, limit: number): number {
   return count;
 }
 
-/** Takes the `descriptorKind` and `descriptor` of a request apart and finds the component to act on. */
+/** Parses the `descriptorKind` and `descriptor` of a request and finds the component to act on. */
 export function readDescriptor(kind: unknown, descriptor: unknown): DescriptorCall {
   const problems: Problem[] = [];
   const knownKind = readKind(kind, problems);

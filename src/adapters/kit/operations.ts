@@ -1,7 +1,7 @@
 /**
- * The memory of one adapter process: operations by token and by idempotency key.
- * Invariant: while a key is known, its operation ran once. A key is forgotten when the operation was refused
- * for a passing reason (a failure that is not about the input), so that a repeat may succeed.
+ * The operations of one adapter process by token and by idempotency key, in memory. Invariant: while a key is
+ * known, its operation ran once. A key is dropped when the operation failed for a transient reason (not
+ * because of the input), so that a repeat may succeed.
  */
 import { createHash } from "node:crypto";
 

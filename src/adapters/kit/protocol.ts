@@ -1,6 +1,6 @@
 /**
- * The words of the tech adapter protocol: what the coordinator sends and what an adapter answers.
- * Handlers see the parsed forms (`DescriptorCall` and friends); the wire forms stay in server.ts.
+ * The types of the tech adapter protocol: what the coordinator sends and what an adapter answers. Handlers
+ * get the parsed forms (`DescriptorCall` and others); the wire forms stay in server.ts.
  */
 import type { Problem } from "../../platform/errors/failure.ts";
 
@@ -40,7 +40,7 @@ export interface ProvisionCall extends DescriptorCall {
 export interface AclCall extends DescriptorCall {
   /** The complete wanted set (`user:…`, `group:…`); an empty list revokes all. */
   refs: string[];
-  /** What the adapter answered when the component was provisioned, as the coordinator kept it. */
+  /** The adapter's response when the component was provisioned, as the coordinator stored it. */
   provisionResult: unknown;
 }
 
@@ -71,7 +71,7 @@ export interface Outcome {
 export interface AdapterInfo {
   /** Shown to users. */
   publicInfo: JsonObject;
-  /** Kept by the coordinator and given back later; not shown. */
+  /** Stored by the coordinator and sent back later; not shown. */
   privateInfo?: JsonObject;
   aclInfo?: JsonObject[];
 }

@@ -40,7 +40,7 @@ export interface AdapterServerOptions {
 export interface AdapterServer {
   /** @returns the base URL, e.g. `http://127.0.0.1:4101`. Port 0 takes a free one. */
   listen(address: { host?: string; port: number }): Promise<string>;
-  /** Takes no more calls, gives running operations a grace time, aborts what is left. Idempotent. */
+  /** Accepts no more calls, gives running operations a grace time, aborts the rest. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -207,7 +207,9 @@ const answerParts = (outcome: Outcome): JsonObject => ({
   info: outcome.info ?? null,
 });
 
-/** Waits as long as the mode says; then the outcome, or the token to poll. A token once given stays the answer. */
+/**
+ * Waits as long as the mode says; then sends the outcome, or the token to poll. A repeat gets the same token.
+ */
 async function answerOperation(
   reply: FastifyReply,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** How the mock plays a component: its defaults, and the reading of what a descriptor or a test wishes. */
+/** The behaviour of the mock for a component: its defaults, and the parser of requested behaviour. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { OddName } from "./odd-answers.ts";
 import { isOddName, oddNames } from "./odd-answers.ts";
@@ -31,11 +31,11 @@ export interface Behaviour {
   validationErrors: string[];
   /** Where the verdict of /v2/validate stands. */
   verdictIn: "result" | "publicInfo";
-  /** Odd answers, for the first `times` calls of that phase of this component and operation. */
+  /** Malformed answers, for the first `times` calls of that phase of this component and operation. */
   odd: Partial<Record<Phase, { name: OddName; times: number }>>;
 }
 
-/** Wishes for all operations of a component, and differing ones for some. */
+/** Requested behaviour for all operations of a component, and for single operations. */
 export interface RequestedBehaviour extends Partial<Behaviour> {
   operations?: Partial<Record<Operation, Partial<Behaviour>>>;
 }
@@ -57,7 +57,9 @@ const defaultBehaviour: Behaviour = {
   odd: {},
 };
 
-/** The later wish wins, and within one the wish for the operation. */
+/**
+ * Later requests override earlier ones, and within one the operation's own values override the general ones.
+ */
 export function resolveBehaviour(
   operation: Operation,
   allRequested: (RequestedBehaviour | undefined)[],
@@ -114,9 +116,9 @@ const checks: Record<string, Check> = {
 const logStyle = oneOf("growing", "new", "repeated");
 
 /**
- * Reads a wish as it stands in `specific.mock` or in PUT /_mock/behaviours, and names every member that is
- * wrong. `fail: status` is short for `outcome: FAILED`, `fail: <odd answer>` for that answer to every start,
- * `odd: <odd answer>` likewise.
+ * Parses requested behaviour from `specific.mock` or PUT /_mock/behaviours, and reports every wrong member.
+ * `fail: status` is short for `outcome: FAILED`, `fail: <odd answer>` for that answer to every start, `odd:
+ * <odd answer>` likewise.
  */
 export function readRequested(
   value: unknown,

@@ -1,4 +1,4 @@
-/** `/_mock/…`: how tests and demos steer the mock and read what it saw. */
+/** `/_mock/…`: tests and demos set the mock's behaviour here and read its journal. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { RequestedBehaviour } from "./behaviour.ts";
 import { readRequested } from "./behaviour.ts";

@@ -1,4 +1,4 @@
-/** Finds the component a call is about, and its wishes, with as little parsing as that takes. */
+/** Finds the component of a call, and its requested behaviour, with as little parsing as possible. */
 import { hash } from "node:crypto";
 import { load } from "js-yaml";
 import type { Problem } from "../../platform/errors/failure.ts";
@@ -61,7 +61,7 @@ function unquoted(value: string): string | null {
   return first === "'" ? (inner?.replaceAll("''", "'") ?? null) : inner;
 }
 
-/** Everything the slow way: the id (of the component, or of the unit itself) from the parsed descriptor. */
+/** The slow way: the id (of the component, or of the unit itself) from the parsed descriptor. */
 export function parseComponentId(descriptor: string): string | null {
   const parsed = parseYaml(descriptor);
   if (!isRecord(parsed)) return null;
@@ -69,7 +69,7 @@ export function parseComponentId(descriptor: string): string | null {
   return typeof id === "string" ? id : null;
 }
 
-/** The wishes of all components of one descriptor. */
+/** The requested behaviour of all components of one descriptor. */
 export interface RequestedBehaviours {
   byId: Map<string, RequestedBehaviour>;
   problems: Map<string, Problem[]>;
@@ -79,8 +79,8 @@ const cachedDescriptors = 200;
 const noneRequested: RequestedBehaviours = { byId: new Map(), problems: new Map() };
 
 /**
- * Reads `specific.mock` of every component. Descriptors without any are told by their bytes; the others are
- * parsed once for each text, whichever of its components a call is about.
+ * Reads `specific.mock` of every component. Descriptors without it are recognised by their bytes; others are
+ * parsed once for each text and cached.
  */
 export function createBehaviourReader(): (body: Buffer) => RequestedBehaviours {
   const cache = new Map<string, RequestedBehaviours>();

@@ -20,11 +20,11 @@ export interface JournalEntry {
   /** A repeat whose body is not the one that was acted upon: the coordinator must never do that. */
   otherBody: boolean;
   token: string | null;
-  /** The odd answer that was given instead of the right one. */
+  /** The malformed answer that was sent instead of the correct one. */
   odd: string | null;
 }
 
-/** What became of a component by one operation, over all calls. */
+/** The effect of one operation on a component, over all calls. */
 export interface Effect {
   componentId: string | null;
   operation: Operation;
@@ -42,12 +42,12 @@ export interface Journal {
   close(): void;
 }
 
-/** Entries kept in memory; a journal file keeps all. */
+/** Most entries in memory; a journal file has all. */
 const maxEntries = 500_000;
 
 /**
- * The record of all calls. With a file every entry is written before the call is answered, so that whoever
- * kills processes can count on it. `now` stamps the entries.
+ * The record of all calls. With a file every entry is written before the call is answered, so that tests that
+ * kill processes can rely on it. `now` gives the time of the entries.
  */
 export function createJournal(now: () => Date, file?: string): Journal {
   const descriptor = file === undefined ? null : openSync(file, "a");

@@ -1,12 +1,12 @@
 /**
- * The answers a coordinator must survive. Each has a name by which a descriptor or a test asks for it, and says
- * whether the mock acts on a start that it answers so.
+ * Malformed answers that a coordinator must survive. Each has a name by which a descriptor or a test requests
+ * it, and says whether the mock carries out a start that it answers this way.
  */
 import { gzipSync } from "node:zlib";
 import type { Reply } from "./reply.ts";
 import { json, plain } from "./reply.ts";
 
-/** What an odd answer may refer to. */
+/** What a malformed answer may use. */
 export interface OddContext {
   /** The token of the operation, where there is one. */
   token: string;
@@ -84,7 +84,7 @@ const table = {
     headers: { "content-type": "application/json", "content-encoding": "gzip" },
     body: bomb(),
   })),
-  // Deviations that a client has to take.
+  // Deviations that a client must tolerate.
   "status-case": acts(() => json(200, { status: "Completed", result: "done", info: null, logs: null })),
   "null-info": acts(() => json(200, completed({ info: null, error: null }))),
   "running-200": acts(() => json(200, { status: "RUNNING" })),
@@ -96,9 +96,9 @@ const table = {
   "no-token-empty": acts(() => plain(202, "")),
   "reused-token": acts(() => plain(202, "the-one-token")),
   terminated: acts(() => json(200, { status: "TERMINATED" })),
-  // The task itself changes its mind once it has been final (tasks.ts).
+  // The task changes its status after it was final (tasks.ts).
   flip: acts(({ normal }) => normal()),
-  // Trouble with the connection.
+  // Faults of the connection.
   never: acts(() => ({ kind: "never" })),
   late: acts(({ normal }) => ({ kind: "late", afterMs: lateMs, reply: normal() })),
   drip: acts(() => ({ kind: "drip", everyMs: dripMs, body: JSON.stringify(completed()) })),
@@ -113,7 +113,7 @@ export const oddNames = (): string[] => Object.keys(table);
 
 export const isOddName = (name: string): name is OddName => Object.hasOwn(table, name);
 
-/** Whether a start answered so has been acted upon. */
+/** Whether the mock carries out a start that it answers this way. */
 export const oddActs = (name: OddName): boolean => table[name].acts;
 
 export const oddReply = (name: OddName, context: OddContext): Reply => table[name].reply(context);

@@ -1,4 +1,4 @@
-/** The paths of the adapter protocol, played by the behaviour of the component that a call is about. */
+/** The paths of the adapter protocol, answered by the behaviour of the component of the call. */
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Behaviour, RequestedBehaviour, Operation, Phase } from "./behaviour.ts";
@@ -19,11 +19,11 @@ export interface MockState {
   now: () => Date;
   tasks: Tasks;
   journal: Journal;
-  /** Reads wishes off a descriptor; null when they are not wanted. */
+  /** Reads requested behaviour from a descriptor; null when descriptors are not read. */
   requestedOf: ((body: Buffer) => RequestedBehaviours) | null;
   fallback: RequestedBehaviour | undefined;
   components: Map<string, RequestedBehaviour>;
-  /** How often each odd answer was given, by component, operation and phase. */
+  /** How often each malformed answer was sent, by component, operation and phase. */
   oddCounts: Map<string, number>;
 }
 
@@ -42,7 +42,7 @@ interface Placed {
   behaviour: Behaviour;
   bodyHash: string | null;
   idempotencyKey: string | null;
-  /** What is wrong with the component's wishes; validation reports it. */
+  /** Problems of the component's requested behaviour; validation reports them. */
   requestProblems: string[];
 }
 
@@ -108,7 +108,7 @@ function start(state: MockState, call: Call, operation: Operation): Reply {
   record(state, call, { ...entryOf(placed), odd, repeat, otherBody, acted: !repeat, token: task.token });
   const normal = () => (behaviour.mode === "async" ? plain(202, task.token) : json(200, finalStatus(task)));
   const reply = odd === null ? normal() : oddReply(odd, { token: task.token, normal });
-  // A repeat that comes while the first call is still at work is answered when that is done.
+  // A repeat during the first call is answered when that call is done.
   return delayed(reply, repeat ? task.startedAtMs + behaviour.delayMs - nowMs : behaviour.delayMs);
 }
 
@@ -131,7 +131,7 @@ function terminate(state: MockState, call: Call, token: string): Reply {
   if (task === undefined) return json(400, { errors: ["The token is not known."] });
   const how = task.behaviour.terminate;
   const normal = () => {
-    // What has ended stays as it ended; a termination that comes too late changes nothing.
+    // A final status does not change: a termination that comes too late has no effect.
     if (task.finals > 0) return json(200, finalStatus(task));
     if (how === "unsupported") return json(501, { error: "This adapter cannot terminate." });
     if (how === "error") return json(500, { error: "The termination did not work." });
@@ -183,7 +183,9 @@ function componentIdOf(body: Buffer, operation: Operation): string | null | unde
   return typeof parsed["descriptor"] === "string" ? parseComponentId(parsed["descriptor"]) : undefined;
 }
 
-/** The odd answer for this call, counted; null when none is wished or it has been given often enough. */
+/**
+ * The malformed answer for this call, counted; null when none is requested or it has been sent often enough.
+ */
 function takeOdd(
   state: MockState,
   about: { behaviour: Behaviour; componentId: string | null; operation: Operation },

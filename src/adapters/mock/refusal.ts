@@ -1,4 +1,4 @@
-/** Which bodies the mock refuses, as an adapter should: those that name no component that they hold. */
+/** The bodies that the mock refuses, as an adapter should: those that name no component of theirs. */
 import { answerOf } from "../kit/answers.ts";
 import { readAclCall, readProvisionCall, readReverseCall, readValidateCall } from "../kit/requests.ts";
 import type { Operation } from "./behaviour.ts";
@@ -6,7 +6,7 @@ import type { Reply } from "./reply.ts";
 import { json } from "./reply.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
-/** Larger bodies are only scanned: the mock stands behind measurements of whole units. */
+/** Larger bodies are only scanned, because the mock is used in benchmarks with whole units. */
 const readBytes = 64 * 1024;
 
 const readers: Record<Operation, (body: unknown) => unknown> = {
@@ -36,7 +36,7 @@ export function refusalOf(body: Buffer, operation: Operation, componentId: strin
   }
 }
 
-/** What nearly all bodies are, told without reading their YAML: the id stands somewhere beside its own line. */
+/** Recognises nearly all valid bodies without parsing their YAML: the id occurs outside of its own line. */
 function isPlain(value: Record<string, unknown>, componentId: string | null): boolean {
   const { descriptorKind, descriptor, removeData } = value;
   if (descriptorKind !== "COMPONENT_DESCRIPTOR" || typeof descriptor !== "string") return false;

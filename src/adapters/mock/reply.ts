@@ -1,6 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-/** What the mock sends back. Not every reply is an HTTP answer: the odd ones break off, stay silent or drip. */
+/**
+ * The replies of the mock. Not every reply is an HTTP response: malformed ones break off, stay silent or
+ * drip.
+ */
 export type Reply =
   | { kind: "answer"; status: number; headers?: Record<string, string>; body: string | Buffer }
   | { kind: "never" }
@@ -22,7 +25,7 @@ export const plain = (status: number, body: string, type = "text/plain"): Reply 
   body,
 });
 
-/** Sends a reply; what it leaves waiting ends with the connection. */
+/** Sends a reply; its timers end with the connection. */
 export function send(response: ServerResponse, reply: Reply): void {
   if (reply.kind === "answer") {
     // Setting the length spares chunked encoding, a third of the cost of a small answer.
@@ -48,7 +51,7 @@ function drip(response: ServerResponse, reply: { everyMs: number; body: string }
   response.writeHead(200, { "content-type": "application/json" });
   let at = 0;
   const timer = setInterval(() => {
-    // After the body it goes on with blanks, which JSON allows: only a limit of the caller ends it.
+    // Sends blanks after the body, which JSON allows: only a limit of the caller ends the response.
     response.write(at < reply.body.length ? reply.body.slice(at, ++at) : " ");
   }, reply.everyMs);
   response.once("close", () => clearInterval(timer));

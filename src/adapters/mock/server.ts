@@ -1,6 +1,7 @@
 /**
- * A tech adapter that only pretends, well and badly on request. It speaks the whole adapter protocol, keeps a
- * journal of every call and acts once for each idempotency key, so that tests can hold a coordinator to account.
+ * A tech adapter that simulates deployments and, on request, misbehaves. It implements the whole adapter
+ * protocol, records every call and acts once for each idempotency key, so that tests can check a coordinator
+ * against it.
  */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -24,7 +25,7 @@ export interface MockAdapterOptions {
   secret?: string | undefined;
   /** Appended to, one JSON line for each call, before the call is answered. */
   journalFile?: string | undefined;
-  /** Whether `specific.mock` of a component in the descriptor decides how it is played. Default true. */
+  /** Whether `specific.mock` of a component in the descriptor sets its behaviour. Default true. */
   behavioursFromDescriptor?: boolean;
   behaviours?: { default?: RequestedBehaviour; components?: Record<string, RequestedBehaviour> };
   now?: () => Date;
@@ -121,7 +122,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     request.on("data", (part: Buffer) => {
       bytes += part.length;
-      // Beyond the limit it is read to the end but not kept, so that the answer can still be delivered.
+      // Beyond the limit the body is read to its end but not stored, so that the response can still be
+      // delivered.
       if (bytes <= bodyLimitBytes) parts.push(part);
     });
     request.on("end", () => {

@@ -1,4 +1,4 @@
-/** The work the mock pretends to do: one task for each start that it acted upon. */
+/** The simulated work: one task for each start that was carried out. */
 import { newId } from "../../platform/lib/ids.ts";
 import type { Behaviour, JsonObject, Operation } from "./behaviour.ts";
 
@@ -35,7 +35,7 @@ export interface Tasks {
   forget(): void;
 }
 
-/** Kept before the oldest are forgotten. */
+/** Most tasks in memory; the oldest are dropped. */
 const maxTasks = 500_000;
 
 export function createTasks(): Tasks {
@@ -84,7 +84,7 @@ function trim(map: Map<string, Task>): void {
   }
 }
 
-/** Where a task stands at a poll, which counts. */
+/** The status of a task at a poll; counts the poll. */
 export function pollTask(task: Task, nowMs: number): JsonObject {
   const { behaviour } = task;
   task.polls++;

@@ -1,4 +1,4 @@
-/** Any sequence of calls leaves what a small model says: the rows, the kept tables and the readers. */
+/** Any sequence of calls leaves the rows, the kept tables and the readers that a small model predicts. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -13,7 +13,7 @@ export const postgresLimits = {
   /** How long a statement may wait for locks of others, and how long one statement may run. */
   lockTimeoutMs: 10_000,
   statementTimeoutMs: 10 * 60_000,
-  /** The same for validation, which must disturb nobody. */
+  /** The same for validation, which must not delay other transactions. */
   dryRunLockTimeoutMs: 1000,
   dryRunStatementTimeoutMs: 10_000,
   /** A transaction that lost a deadlock or a race over a schema is run again, this many times in all. */

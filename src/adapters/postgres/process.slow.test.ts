@@ -1,4 +1,4 @@
-/** The adapter as a process, and what happens to operations that are slow, stopped or without a database. */
+/** The adapter as a process, with operations that are slow, stopped or without a database. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** Who may call: only the holder of the shared secret. Asked with validations, which change nothing. */
+/** Authorisation: only callers with the shared secret. Uses validations, which change nothing. */
 import { SignJWT, UnsecuredJWT } from "jose";
 
 import type { Check } from "../check.ts";

@@ -1,4 +1,4 @@
-/** Odd input: refused with words, with nothing done, and the adapter still there afterwards. */
+/** Malformed input: refused with a message and without effect, and the adapter still answers afterwards. */
 import type { Check, Finding } from "../check.ts";
 import type { Call } from "../exchange.ts";
 import { isNotOffered } from "../offered.ts";
@@ -42,7 +42,7 @@ const bodies: [name: string, title: string, make: Make, more?: { statuses?: numb
   ],
 ];
 
-/** Paths and methods beside the protocol. */
+/** Paths and methods that are not in the protocol. */
 const others: [name: string, title: string, call: (session: Session) => Call, statuses: number[]][] = [
   ["unknown-path", "a path beside the protocol", () => ({ method: "GET", path: "/v1/no-such-path" }), [404]],
   ["wrong-method", "GET /v1/provision", () => ({ method: "GET", path: "/v1/provision" }), [404, 405]],
@@ -118,7 +118,8 @@ interface Expected {
 
 async function expectRefusal(session: Session, { call, statuses, fix }: Expected): Promise<Finding> {
   const exchange = await session.call(call);
-  // Many servers close the connection on a body far too large; whether their 413 is seen first is chance.
+  // Many servers close the connection when a body is far too large; whether their 413 arrives first is
+  // random.
   const isHuge = call.body !== undefined && call.body.length >= hugeBytes;
   if (isHuge && exchange.fault !== undefined && !exchange.timedOut) {
     return { deviations: [], note: "it closed the connection" };
@@ -126,7 +127,7 @@ async function expectRefusal(session: Session, { call, statuses, fix }: Expected
   const accepted = exchange.answer?.status === 202 ? readToken(exchange).value : undefined;
   if (accepted !== undefined) {
     const ended = await session.follow("provision", exchange);
-    // Refusing later is in order too, when nothing was done.
+    // Refusing later is correct too, when nothing was done.
     if (ended.report?.status === "FAILED") return { deviations: [], note: "refused after it had accepted" };
   }
   if (exchange.answer?.status === 200 && /"status"\s*:\s*"FAILED"/i.test(exchange.answer.text)) {

@@ -1,4 +1,4 @@
-/** Provisioning, and provisioning again: what is there already is no failure. */
+/** Provisioning, and provisioning again: an existing component is no failure. */
 import type { Check } from "../check.ts";
 import { skip } from "../check.ts";
 import { completed, keyHeader, statusPath } from "../session.ts";
@@ -95,7 +95,7 @@ async function polledAgain(session: Session, ended: Ended, status: string): Prom
 }
 
 /**
- * The same token, or the same end. Idempotency keys are an offer of the coordinator that many adapters do not know: what
+ * The same token, or the same result. Many adapters do not know the coordinator's idempotency keys: what
  * counts is that a repeat does no harm.
  */
 function sameOperation(first: Ended, second: Ended): Deviation[] {

@@ -1,4 +1,7 @@
-/** Termination of what runs: 200 with the end, 202 and polls, or 404, 405, 501 when it is not offered. */
+/**
+ * Termination of a running operation: 200 with the final status, 202 and polls, or 404, 405, 501 when it is
+ * not supported.
+ */
 import type { Check, Finding } from "../check.ts";
 import { skip } from "../check.ts";
 import type { Exchange } from "../exchange.ts";
@@ -31,7 +34,7 @@ export const terminationChecks: Check[] = [
       .exchanges()
       .some(({ method, answer }) => method === "DELETE" && [200, 202].includes(answer?.status ?? 0));
     if (!stopped) return skip("nothing was stopped");
-    // Whatever was stopped half-way is brought to the wanted state.
+    // Restores the wanted state after an operation was stopped half-way.
     return { deviations: completed(await session.provision(), "The provisioning after a termination") };
   }),
   check("finished", "leaves a finished operation as it ended", async (session) => {
@@ -73,7 +76,7 @@ async function terminateRunning(session: Session): Promise<Finding> {
   const exchange = await remove(session, token);
   const status = exchange.answer?.status ?? 0;
   if (isNotOffered(exchange)) {
-    // What cannot be stopped is awaited, so that it does not run into the next check.
+    // Waits for an operation that cannot be stopped, so that it does not overlap with the next check.
     await session.follow("provision", first);
     return {
       deviations: [],

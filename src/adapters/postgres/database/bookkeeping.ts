@@ -1,6 +1,7 @@
 /**
- * What the adapter remembers, in a schema of the database it works in, so that it changes in the same transaction
- * as the objects: which component made which object, which schemas are its own, which workloads have run.
+ * The adapter's own tables, in a schema of the target database, so that they change in the same transaction
+ * as the objects: which component created which object, which schemas the adapter created, which workloads
+ * have run.
  */
 import type { Owner } from "../descriptor/component.ts";
 import { bookkeepingSchema as schema } from "../descriptor/identifiers.ts";
@@ -43,8 +44,8 @@ const statements = [
 ];
 
 /**
- * One transaction that can rely on the bookkeeping. Where it is missing it is made first, in a transaction of its
- * own, so that nobody waits for the end of a long operation that happened to come first.
+ * Runs one transaction with the adapter's tables in place. Missing tables are created first, in a transaction
+ * of their own, so that others do not wait for the end of a long first operation.
  */
 export async function withBookkeeping<T>(
   database: Database,
@@ -84,7 +85,7 @@ export async function findObject(
   return row;
 }
 
-/** Everything that a component made and that is not gone, the newest first. */
+/** All existing objects of a component, the newest first. */
 export function listObjects(session: Session, owner: Owner): Promise<KnownObject[]> {
   return session.query<KnownObject>(
     `SELECT ${objectFields} FROM ${schema}.objects WHERE environment = $1 AND lower(component_id) = lower($2)
@@ -175,7 +176,7 @@ export async function forgetFill(session: Session, owner: Owner): Promise<void> 
   );
 }
 
-/** Runs into a table that is gone mean nothing any more; a later table could even get its oid. */
+/** Runs into a dropped table are obsolete; a later table could even get its oid. */
 export async function forgetFillsOf(session: Session, targetOid: string): Promise<void> {
   await session.query(`DELETE FROM ${schema}.fills WHERE target_oid = $1::oid`, [targetOid]);
 }

@@ -1,6 +1,6 @@
 /**
- * From PostgreSQL's errors to what a person can act on. Texts of PostgreSQL are not passed on: they can hold data
- * of rows or parts of a statement. Only names of objects are taken from them.
+ * Turns PostgreSQL's errors into messages that a user can act on. PostgreSQL's own texts are not passed on,
+ * because they can contain row data or parts of a statement. Only names of objects are taken from them.
  */
 import { DatabaseError } from "pg";
 
@@ -72,7 +72,7 @@ const refusals: Record<string, Meaning> = {
   "54": { message: () => "it is larger than PostgreSQL allows", solution: "Make it smaller." },
 };
 
-/** Errors of the moment. */
+/** Transient errors. */
 const passing: Record<string, string> = {
   "25006": "The database is read-only and takes no changes; its operator can open it again.",
   "55P03": "Another operation holds the object; try again later.",
@@ -85,7 +85,7 @@ const passing: Record<string, string> = {
   "3D000": "The adapter's database does not exist.",
 };
 
-/** Looks a code up whole, then by its first three and two characters. */
+/** Looks up the whole code, then its first three and two characters. */
 const lookup = <T>(table: Record<string, T>, code: string): T | undefined =>
   table[code] ?? table[code.slice(0, 3)] ?? table[code.slice(0, 2)];
 

@@ -1,4 +1,4 @@
-/** What PostgreSQL says of its live objects. Reads only. */
+/** Reads live objects from PostgreSQL's catalogue. */
 import type { RelationName } from "../descriptor/identifiers.ts";
 import { quoteRelation } from "../descriptor/identifiers.ts";
 import { postgresLimits } from "../limits.ts";

@@ -33,7 +33,7 @@ export async function ensureSystemRole(session: Session, owner: Owner): Promise<
   }
 }
 
-/** A lack of rights here is nothing that the author of a descriptor can mend. */
+/** The author of a descriptor cannot fix missing rights here. */
 function rightsFailure(error: unknown, role: string): unknown {
   if (!(error instanceof DatabaseError) || error.code !== "42501") return error;
   return new Failure({
@@ -87,7 +87,7 @@ async function commentOf(session: Session, name: string): Promise<string | null 
   return row?.comment;
 }
 
-/** Another database of the same server may make the same role at the same time; then theirs is ours. */
+/** Another database of the same server may create the same role at the same time; then that role is used. */
 async function createRole(session: Session, name: string, comment: string): Promise<void> {
   try {
     await session.savepoint(async () => {

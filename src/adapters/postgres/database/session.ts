@@ -12,7 +12,10 @@ import { failureOf } from "./errors.ts";
 export interface Session {
   /** Sends one statement through the extended protocol, so that a text can never hold two. */
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Waits for a lock that ends with the transaction. Does nothing in a dry run, which must hold up nobody. */
+  /**
+   * Waits for a lock that ends with the transaction. Does nothing in a dry run, which must block no other
+   * transaction.
+   */
   lock(name: string, mode?: "shared" | "exclusive"): Promise<void>;
   /** Runs as another role, with unqualified names looked up in one schema. */
   asRole<T>(role: string, run: () => Promise<T>, schema?: string): Promise<T>;
@@ -20,7 +23,7 @@ export interface Session {
   savepoint<T>(run: () => Promise<T>): Promise<T>;
   /** True when everything will be rolled back: no data is read or written. */
   dryRun: boolean;
-  /** Set when text of others has run: the connection is closed afterwards, with whatever locks it took. */
+  /** Set when untrusted SQL has run: the connection is closed afterwards, with any locks it took. */
   tainted: boolean;
 }
 
@@ -41,7 +44,7 @@ export interface TransactionOptions {
   dryRun?: boolean;
 }
 
-/** Thrown inside a transaction when the world changed under it: it is rolled back and run again. */
+/** Thrown inside a transaction after a concurrent change: it is rolled back and run again. */
 export class Restart extends Error {}
 
 export interface DatabaseOptions {
@@ -62,18 +65,19 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   const pool = new Pool({
     ...connection,
-    // One more for the rehearsals.
+    // One more for the dry runs.
     max: postgresLimits.poolConnections + 1,
     application_name: "plinth-postgres-adapter",
     idleTimeoutMillis: 10_000,
   });
   // An idle connection that breaks is replaced on the next use; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
-  // Nor must one that breaks between two statements; the next statement says so.
+  // A connection that breaks between two statements must not end the process either; the next statement
+  // fails.
   pool.on("connect", (client) => client.on("error", () => {}));
   const { host, port, database } = new Client(connection);
   const take = createSemaphore(postgresLimits.poolConnections);
-  // Rehearsals make the same schemas and roles, so that they would only wait for each other in the database.
+  // Dry runs create the same schemas and roles, so they would only wait for each other in the database.
   const takeDry = createSemaphore(1);
 
   const once = async <T>(given: TransactionOptions, run: (session: Session) => Promise<T>): Promise<T> => {
@@ -93,7 +97,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       throw error;
     } finally {
       stop();
-      // A cancellation may arrive late: on a connection that lives on it would hit somebody else's statement.
+      // A cancellation may arrive late: on a reused connection it would cancel another transaction's
+      // statement.
       client.release(broken || session.tainted || given.signal?.aborted === true);
     }
   };
@@ -199,7 +204,10 @@ function cancelOnAbort(processId: number, connection: ClientConfig, signal?: Abo
   return () => signal.removeEventListener("abort", listener);
 }
 
-/** Lets so many through at a time; the others wait here instead of in the pool, whose wait is a connect timeout. */
+/**
+ * Limits concurrent runs; the others wait here instead of in the pool, whose wait ends with a connect
+ * timeout.
+ */
 export function createSemaphore(width: number): <T>(run: () => Promise<T>) => Promise<T> {
   let inside = 0;
   const waiting: Array<() => void> = [];
@@ -217,8 +225,9 @@ export function createSemaphore(width: number): <T>(run: () => Promise<T>) => Pr
 }
 
 /**
- * Deadlocks and collisions, and an object that another transaction made between our look and our CREATE. Roles belong
- * to all databases of a server while advisory locks hold in one, so the lock can't exclude that for roles.
+ * Deadlocks, serialisation failures, and an object that another transaction created between our check and our
+ * CREATE. Roles belong to all databases of a server while advisory locks hold in one, so the lock can't
+ * exclude that for roles.
  */
 const passingCodes = new Set(["40P01", "40001", "42710", "42P06"]);
 

@@ -1,4 +1,7 @@
-/** From a component of a descriptor to what it asks of PostgreSQL, with every problem of its text. Pure. */
+/**
+ * Parses a component of a descriptor into what it declares in PostgreSQL, with every problem of its text.
+ * Pure.
+ */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { listComponents } from "../../kit/descriptor.ts";
 import type { JsonObject } from "../../kit/protocol.ts";
@@ -17,7 +20,7 @@ import { readColumnType } from "./types.ts";
 import type { Column } from "./types.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
-/** Whose an object is. The same component in another environment is another owner. */
+/** The owner of an object. The same component in another environment is another owner. */
 export interface Owner {
   environment: string;
   unitId: string;
@@ -53,7 +56,10 @@ export interface Workload extends Common {
   relation: RelationName;
   sql: WorkloadSql;
   sqlText: string;
-  /** What a changed SQL of mode once does with the rows that are there; default: replace what is its own. */
+  /**
+   * What happens to existing rows when the SQL of mode once changes; default: replace the workload's own
+   * rows.
+   */
   onChange: "replace" | "append" | undefined;
 }
 
@@ -78,7 +84,7 @@ const kinds: Record<string, Declared["kind"]> = {
   outputport: "outputport",
 };
 
-/** @returns the component's wish when its text is right, and every problem of the text when not. */
+/** @returns what the component declares, or every problem of its text. */
 export function readComponent(
   unit: JsonObject,
   found: { component: JsonObject; pointer: string },
@@ -146,7 +152,10 @@ function readCommon(
   };
 }
 
-/** Reads `specific.schema` and the relation's own name; the text is kept even when wrong, so that reading goes on. */
+/**
+ * Reads `specific.schema` and the relation's own name; returns the text even when wrong, so that parsing
+ * continues.
+ */
 function readRelation({ specific, pointer, problems }: Reading, key: string): RelationName {
   const { schema, [key]: name } = specific;
   problems.push(
@@ -254,8 +263,8 @@ function readColumns({ component, pointer, problems }: Reading): Column[] {
 }
 
 /**
- * The wishes of the other components of the unit that this adapter serves too and whose text is right, by id in
- * lower case. A component counts as served when its template is the acting component's or is named after postgres.
+ * The valid declarations of the other components of the unit that this adapter serves too, by id in lower
+ * case. A component counts as served when its template is the acting component's or is named after postgres.
  */
 export function readSiblings(
   unit: JsonObject,

@@ -9,14 +9,14 @@ export interface RelationName {
   name: string;
 }
 
-/** The schema that holds what the adapter remembers. */
+/** The schema of the adapter's own tables. */
 export const bookkeepingSchema = "plinth_adapter";
 
 export const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
 
 export const quoteRelation = ({ schema, name }: RelationName): string => `${quote(schema)}.${quote(name)}`;
 
-/** How people read it. */
+/** For messages. */
 export const showRelation = ({ schema, name }: RelationName): string => `${schema}.${name}`;
 
 export const sameRelation = (left: RelationName, right: RelationName): boolean =>
@@ -76,7 +76,7 @@ export function fitName(name: string, suffix: string): string {
   return fitted + suffix;
 }
 
-/** A passing name inside one transaction, which no other component uses at the same time. */
+/** A temporary name inside one transaction, which no other component uses at the same time. */
 export const stageName = (component: string): string =>
   `plinth_${createHash("sha256").update(component).digest("hex").slice(0, 24)}__stage`;
 

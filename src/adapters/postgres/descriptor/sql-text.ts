@@ -1,7 +1,8 @@
 /**
- * A first look at the SQL of a workload, so that the common mistakes are named before PostgreSQL sees the text.
- * It is no guard: the text only ever runs inside `CREATE MATERIALIZED VIEW … AS ( … )`, sent as one prepared
- * statement under the system's own role, where the server itself allows a single SELECT and no change of role.
+ * A first check of the SQL of a workload, to report common mistakes before PostgreSQL sees the text. It is no
+ * security check: the text only ever runs inside `CREATE MATERIALIZED VIEW … AS ( … )`, sent as one prepared
+ * statement under the system's own role, where the server itself allows a single SELECT and no change of
+ * role.
  */
 import type { RelationName } from "./identifiers.ts";
 

@@ -6,7 +6,10 @@ import type { Problem } from "../../../platform/errors/failure.ts";
 import type { JsonObject } from "../../kit/protocol.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
-/** What the contract says and what PostgreSQL calls it. The first entry of a PostgreSQL type names it in reverse. */
+/**
+ * Contract types and their PostgreSQL types. The first entry of a PostgreSQL type is used for the reverse
+ * direction.
+ */
 const plainTypes: Array<[contract: string, postgres: string]> = [
   ["STRING", "text"],
   ["TEXT", "text"],
@@ -117,7 +120,7 @@ function arrayType(column: JsonObject, pointer: string): TypeOrProblems {
   return { problems: [{ where: `${pointer}/arrayDataType`, message }] };
 }
 
-/** The contract's words for a live type; a type that the contract cannot say becomes the nearest, with a note. */
+/** The contract type of a live type; a type without one becomes the most similar, with a note. */
 export function contractTypeOf(type: string): { column: JsonObject; exact: boolean } {
   const plain = toContract.get(type);
   if (plain !== undefined) return { column: { dataType: plain }, exact: true };

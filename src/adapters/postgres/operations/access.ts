@@ -1,4 +1,4 @@
-/** Access: exactly the wanted references can read a component's table or view afterwards, beside its owner. */
+/** Access: afterwards exactly the wanted references, and the owner, can read a component's table or view. */
 import { invalid } from "../../kit/descriptor.ts";
 import type { AclCall, Outcome } from "../../kit/protocol.ts";
 import { findObject } from "../database/bookkeeping.ts";

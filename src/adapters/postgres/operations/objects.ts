@@ -1,4 +1,4 @@
-/** Making room for an object, owning it, replacing it under its readers, and tidying up after it. */
+/** Claims the name of an object, replaces it under the views that read it, and removes what is left of it. */
 import {
   findObject,
   forgetSchema,
@@ -24,7 +24,7 @@ export interface Claim {
   role: string;
   /** The live relation of the wanted name; it is the component's own. */
   live: LiveRelation | undefined;
-  /** What the adapter remembers of the object of the wanted name. */
+  /** The adapter's record of the object of the wanted name. */
   known: KnownObject | undefined;
   /** The component's live object under another name, from an earlier version of its descriptor. */
   previous: KnownObject | undefined;
@@ -33,8 +33,8 @@ export interface Claim {
 }
 
 /**
- * Locks the component and its object, makes the schema and the role, and refuses when the name belongs to others.
- * @param key the field of `specific` that names the object.
+ * Locks the component and its object, creates the schema and the role, and refuses a name that belongs to
+ * others. @param key the field of `specific` that names the object.
  */
 export async function claim(
   { session }: Work,
@@ -63,7 +63,10 @@ export async function claim(
 export const lockComponent = (session: Session, owner: Owner): Promise<void> =>
   session.lock(`component:${owner.environment} ${owner.componentId.toLowerCase()}`);
 
-/** An object is the component's own when the adapter made it for it and nobody has put another in its place. */
+/**
+ * An object is the component's own when the adapter created it for the component and it has not been
+ * replaced.
+ */
 function assertOwn(
   live: LiveRelation,
   known: KnownObject | undefined,
@@ -89,8 +92,9 @@ export const isSameOwner = (known: KnownObject, owner: Owner): boolean =>
   known.componentId.toLowerCase() === owner.componentId.toLowerCase();
 
 /**
- * Makes the schema where it is missing and lets the role work in it. Whoever only uses the schema holds its lock
- * shared, whoever makes, drops or grants on it holds it alone; so parallel components do not wait for each other.
+ * Creates the schema where it is missing and grants it to the role. Transactions that only use the schema
+ * hold its lock shared, those that create, drop or grant on it hold it exclusively; so parallel components do
+ * not wait for each other.
  */
 async function ensureSchema(session: Session, schema: string, role: string): Promise<void> {
   const lock = `schema:${schema}`;
@@ -158,8 +162,8 @@ interface SavedView {
 }
 
 /**
- * Runs a change that PostgreSQL refuses while views read the relation: views of the same system are taken down
- * before and put up again after, with their comments and readers. Views of others block the change.
+ * Runs a change that PostgreSQL refuses while views read the relation: views of the same system are dropped
+ * before and created again after, with their comments and readers. Views of others block the change.
  */
 export async function changeUnderReaders<T>(
   { session, log }: Work,

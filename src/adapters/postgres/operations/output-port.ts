@@ -91,7 +91,10 @@ function columnProblems(
   return [{ where: `${pointer}/dataType`, message, solution: `Declare ${existing.type} or a wider type.` }];
 }
 
-/** PostgreSQL replaces a view in place only when columns are added at the end; else it is dropped and made anew. */
+/**
+ * PostgreSQL replaces a view in place only when columns are added at the end; else it is dropped and created
+ * again.
+ */
 async function putView(
   work: Work,
   port: OutputPort,

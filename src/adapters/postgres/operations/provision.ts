@@ -8,7 +8,7 @@ import { refuse } from "./work.ts";
 import type { Work } from "./work.ts";
 import { provisionWorkload } from "./workload.ts";
 
-/** What PostgreSQL refuses without our having foreseen it is still said of the component that caused it. */
+/** An unforeseen refusal of PostgreSQL is reported as a problem of the component that caused it. */
 export async function provision(work: Work, declared: Declared): Promise<Outcome> {
   try {
     if (declared.kind === "storage") return await provisionStorage(work, declared);

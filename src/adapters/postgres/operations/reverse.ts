@@ -1,4 +1,4 @@
-/** Reverse provisioning: the live columns of a table or view, in the words of the data contract. Reads only. */
+/** Reverse provisioning: the live columns of a table or view as a data contract. Reads only. */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { invalid } from "../../kit/descriptor.ts";
 import type { JsonObject, ReverseCall, ReverseOutcome } from "../../kit/protocol.ts";

@@ -72,7 +72,7 @@ async function moveTable(
   await session.asRole(role, async () => {
     let at = from;
     if (at.schema !== to.schema) {
-      // A passing name that nobody has, as the old one may be taken in the new schema.
+      // A temporary unique name, as the old one may be taken in the new schema.
       const passing = { schema: at.schema, name: stageName(owner.componentId) };
       await session.query(`ALTER TABLE ${quoteRelation(at)} RENAME TO ${quote(passing.name)}`);
       await session.query(`ALTER TABLE ${quoteRelation(passing)} SET SCHEMA ${quote(to.schema)}`);

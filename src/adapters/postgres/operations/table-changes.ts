@@ -1,4 +1,4 @@
-/** From the live columns of a table and the declared ones to what has to change. Pure. */
+/** Plans the changes from the live columns of a table to the declared ones. Pure. */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { LiveColumn } from "../database/live-schema.ts";
 import { canWiden } from "../descriptor/types.ts";

@@ -1,4 +1,4 @@
-/** Undeploying: what the adapter remembers of a component goes, whatever its descriptor says now. */
+/** Undeploying: removes every recorded object of a component, whatever its descriptor says now. */
 import type { Outcome } from "../../kit/protocol.ts";
 import { findFill, forgetFill, forgetObject, listObjects } from "../database/bookkeeping.ts";
 import { countRows, findRelation } from "../database/live-schema.ts";

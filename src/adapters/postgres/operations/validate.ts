@@ -1,7 +1,8 @@
 /**
- * Validation: the text of the component first, every problem of it; then a rehearsal against the live database in a
- * transaction that is rolled back: what the component depends on is made without data, then the component itself.
- * So a source counts when it exists already or is declared by a dependency, and PostgreSQL itself reads the SQL.
+ * Validation: first every problem of the component's text; then a dry run against the live database in a
+ * transaction that is rolled back: creates the component's dependencies without data, then the component
+ * itself. So a source counts when it exists already or is declared by a dependency, and PostgreSQL itself
+ * checks the SQL.
  */
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
@@ -54,7 +55,7 @@ function clashProblems(declared: Declared, siblings: Map<string, Declared>): Pro
   });
 }
 
-/** The declared dependencies, near and far, each after its own. */
+/** The declared dependencies, direct and indirect, each after its own. */
 export function dependencyOrder(declared: Declared, siblings: Map<string, Declared>): Declared[] {
   const order: Declared[] = [];
   const seen = new Set<Declared>([declared]);
@@ -87,7 +88,7 @@ async function rehearse(database: Database, { declared, siblings, context }: Reh
       const work: Work = { session, address: database.address, log: () => {}, declarer };
       const broken: string[] = [];
       for (const dependency of dependencies) {
-        // What is wrong with a dependency is said when that one is validated.
+        // Problems of a dependency are reported when that one is validated.
         const made = await attempt(work, dependency);
         if (made.length > 0) broken.push(dependency.owner.componentId);
       }
@@ -99,7 +100,7 @@ async function rehearse(database: Database, { declared, siblings, context }: Reh
       return problems;
     });
   } catch (error) {
-    // The rehearsal waits for nobody. What it could not look at is looked at again when the component is deployed.
+    // The dry run does not wait for locks. What it could not check is checked when the component is deployed.
     if (error instanceof Failure && error.kind === "unavailable" && isLockTimeout(error)) return [];
     throw error;
   }

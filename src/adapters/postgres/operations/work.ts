@@ -1,4 +1,4 @@
-/** What every operation gets first, and the failure it ends with when the descriptor's wish cannot be met. */
+/** The context of every operation, and the failures for declarations that cannot be fulfilled. */
 import type { Failure } from "../../../platform/errors/failure.ts";
 import { invalid } from "../../kit/descriptor.ts";
 import type { CallContext, JsonObject } from "../../kit/protocol.ts";
@@ -15,7 +15,7 @@ export interface Work {
   declarer?: (relation: RelationName) => string | undefined;
 }
 
-/** What to do about a source that is not there. */
+/** The advice for a missing source. */
 export const missingSource = ({ declarer }: Work, relation: RelationName): string => {
   const component = declarer?.(relation);
   return component === undefined
@@ -39,7 +39,7 @@ export const refuseBlocked = (relation: RelationName, where: string, dependants:
   ]);
 };
 
-/** What a user is told about where an object lives. */
+/** The location of an object in the public info. */
 export function placeOf({ address }: Work, relation: RelationName, key: "table" | "view"): JsonObject {
   return {
     host: address.host,

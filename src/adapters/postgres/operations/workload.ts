@@ -173,7 +173,7 @@ async function runOnce(work: Work, workload: Workload): Promise<Outcome> {
   await session.lock(`schema:${relation.schema}`, "shared");
   await session.lock(`object:${relation.schema}.${relation.name}`);
   const target = await findTarget(work, workload);
-  // A workload that was a materialised view before leaves none behind.
+  // Removes the view of a workload that was a materialised view before.
   for (const object of await listObjects(session, owner))
     await dropPrevious(session, object, { role, where });
   const others = await listOtherFills(session, owner, target.oid);
