@@ -10,10 +10,10 @@ import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import type { AssistantContext } from "../src/assistant/context.ts";
-import { rowsOf } from "../src/assistant/retrieval/indexing/compare.ts";
+import { documentRows } from "../src/assistant/retrieval/indexing/compare.ts";
 import { noteCompared, writeBatch } from "../src/assistant/retrieval/indexing/index-store.ts";
 import { countVectors, readWaiting, writeVectors } from "../src/assistant/retrieval/indexing/vector-store.ts";
-import { createNear } from "../src/assistant/retrieval/near.ts";
+import { createVectorSearch } from "../src/assistant/retrieval/near.ts";
 import { searchKnowledge } from "../src/assistant/retrieval/service.ts";
 import { packVector, unitVector } from "../src/assistant/retrieval/vector.ts";
 import { queryTerms, queryWords } from "../src/assistant/retrieval/words.ts";
@@ -53,7 +53,7 @@ for (let start = 0; start < documents; start += 500) {
     (_, n) => `component:default/c${start + n}`,
   );
   const rows = keys.flatMap((key) =>
-    rowsOf({ key, names: [key], passages: [{ title: words(4), text: words(120), reference: key }] }),
+    documentRows({ key, names: [key], passages: [{ title: words(4), text: words(120), reference: key }] }),
   );
   await writeBatch(database, { kind: "entity", versions: new Map(keys.map((key) => [key, "1"])), rows, at });
 }
@@ -85,7 +85,7 @@ await sql`insert into assistant_models (kind, provider, endpoint, deployment, ap
 
 const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
 const outbound = openOutboundClients(config.outbound, silentLogger).clients.models;
-const near = createNear({
+const vectorSearch = createVectorSearch({
   database,
   outbound,
   secrets: createSecretBox(Buffer.alloc(32)),
@@ -93,13 +93,16 @@ const near = createNear({
   log: silentLogger,
   now: () => new Date(),
 });
-const none: typeof near = { find: async () => null, forget: () => undefined };
-const search = (query: string, by: typeof near) =>
-  searchKnowledge({ actor: systemActor, assistant: { database, near: by } } as unknown as AssistantContext, {
-    query,
-    kinds: [],
-    limit: 10,
-  });
+const none: typeof vectorSearch = { search: async () => null, forget: () => undefined };
+const search = (query: string, by: typeof vectorSearch) =>
+  searchKnowledge(
+    { actor: systemActor, assistant: { database, vectorSearch: by } } as unknown as AssistantContext,
+    {
+      query,
+      kinds: [],
+      limit: 10,
+    },
+  );
 const bare = (query: string): Promise<unknown> =>
   sql`select id, title, body, ts_rank(words, q) as rank
     from assistant_documents, to_tsquery('english', ${queryTerms(queryWords(query)).join(" | ")}) q
@@ -112,7 +115,7 @@ for (let n = -20; n < searches; n += 1) {
     await timed(() => bare(query)),
     await timed(() => search(query, none)),
     await timed(async () => {
-      const { meta } = await search(query, near);
+      const { meta } = await search(query, vectorSearch);
       if (meta.mode !== "fused") throw new Error("A search did without vectors.");
     }),
   ] as const;

@@ -4,7 +4,7 @@ import type { AssistantExtra, AssistantDeps } from "./context.ts";
 import { assistantErrorBody, assistantErrorSchemas } from "./errors.ts";
 import { addA2aRoutes, cardBase } from "./a2a/routes.ts";
 import { addAgentRoutes } from "./agents/routes.ts";
-import { addEquipRoutes } from "./agents/equip-routes.ts";
+import { addAttachmentRoutes } from "./agents/equip-routes.ts";
 import { addConfigRoutes } from "./config-keys/routes.ts";
 import { addExternalAgentRoutes } from "./external-agents/routes.ts";
 import { addMcpServerRoutes, mcpBase } from "./mcp-server/routes.ts";
@@ -34,7 +34,7 @@ export const assistantArea = ({ deps }: AssistantAreaOptions): Area<AssistantExt
   async register(app) {
     addSkillRoutes(app);
     addAgentRoutes(app);
-    addEquipRoutes(app);
+    addAttachmentRoutes(app);
     addToolRoutes(app);
     addConfigRoutes(app);
     addModelRoutes(app);

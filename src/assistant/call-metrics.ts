@@ -41,7 +41,7 @@ export async function observeToolCall<T extends ToolResult | null>(
     outcome = result === null ? "unknown" : result.isError ? "error" : "ok";
     return result;
   } catch (error) {
-    if (signal.aborted) outcome = endOf(signal);
+    if (signal.aborted) outcome = abortOutcome(signal);
     throw error;
   } finally {
     durations.observe(server, outcome, (performance.now() - startedAt) / 1_000);
@@ -49,5 +49,5 @@ export async function observeToolCall<T extends ToolResult | null>(
 }
 
 /** What an abort stands for: a time that was over, or somebody who has had enough. */
-export const endOf = ({ reason }: AbortSignal): "timeout" | "cancelled" =>
+export const abortOutcome = ({ reason }: AbortSignal): "timeout" | "cancelled" =>
   reason instanceof Error && reason.name === "TimeoutError" ? "timeout" : "cancelled";

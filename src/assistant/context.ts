@@ -7,7 +7,7 @@ import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import type { TokenSigner } from "./external-agents/run-token.ts";
 import type { PlatformTools } from "./platform-tools/toolbox.ts";
-import type { Near } from "./retrieval/near.ts";
+import type { VectorSearch } from "./retrieval/near.ts";
 import type { RunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/types.ts";
 import type { AssistantSettings } from "./settings.ts";
@@ -37,8 +37,8 @@ export interface AssistantDeps {
   metrics: CallMetrics;
   /** Vouches for users towards agents elsewhere. */
   signer: TokenSigner;
-  /** What is near to a question by meaning. */
-  near: Near;
+  /** Finds passages by meaning. */
+  vectorSearch: VectorSearch;
   settings: AssistantSettings;
 }
 

@@ -5,24 +5,24 @@ import { maskCredentials } from "../platform/lib/secret-names.ts";
 export const mask = "********";
 
 /** Which texts are masked: all, those that are known for secrets, or all and numbers too, below the name of one. */
-type Reach = "all" | "named" | "below";
+type MaskScope = "all" | "named" | "below";
 
 /** A copy with masks; each property stays where it is, so that `unmasked` finds its place. */
-export function maskTexts(value: unknown, reach: Reach, isSecret: (name: string) => boolean): unknown {
-  if (typeof value === "string") return hides(value, reach) ? mask : value;
-  if (typeof value === "number") return reach === "below" ? mask : value;
+export function maskTexts(value: unknown, scope: MaskScope, isSecret: (name: string) => boolean): unknown {
+  if (typeof value === "string") return isMasked(value, scope) ? mask : value;
+  if (typeof value === "number") return scope === "below" ? mask : value;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => maskTexts(item, reach, isSecret));
+  if (Array.isArray(value)) return value.map((item) => maskTexts(item, scope, isSecret));
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      maskTexts(item, isSecret(name) ? "below" : reach, isSecret),
+      maskTexts(item, isSecret(name) ? "below" : scope, isSecret),
     ]),
   );
 }
 
-const hides = (text: string, reach: Reach): boolean =>
-  text !== "" && (reach !== "named" || maskCredentials(text) !== text);
+const isMasked = (text: string, scope: MaskScope): boolean =>
+  text !== "" && (scope !== "named" || maskCredentials(text) !== text);
 
 export interface Unmasked {
   value: unknown;
@@ -33,7 +33,7 @@ export interface Unmasked {
 /** What is stored at the same place comes in for each mask. */
 export function unmasked(given: unknown, stored: unknown): Unmasked {
   const unknown: string[][] = [];
-  const value = restored(given, stored, { path: [], unknown });
+  const value = restoreMasks(given, stored, { path: [], unknown });
   return { value, unknown };
 }
 
@@ -42,7 +42,7 @@ interface Place {
   unknown: string[][];
 }
 
-function restored(given: unknown, stored: unknown, { path, unknown }: Place): unknown {
+function restoreMasks(given: unknown, stored: unknown, { path, unknown }: Place): unknown {
   if (given === mask) {
     if (typeof stored === "string" || typeof stored === "number") return stored;
     unknown.push(path);
@@ -54,7 +54,7 @@ function restored(given: unknown, stored: unknown, { path, unknown }: Place): un
       ? Reflect.get(stored, name)
       : undefined;
   const inside = (item: unknown, name: string): unknown =>
-    restored(item, at(name), { path: [...path, name], unknown });
+    restoreMasks(item, at(name), { path: [...path, name], unknown });
   if (Array.isArray(given))
     return given.map((item, n) => inside(item, String(n))).filter((item) => item !== undefined);
   const entries = Object.entries(given).map(([name, item]) => [name, inside(item, name)] as const);

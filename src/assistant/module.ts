@@ -14,7 +14,7 @@ import { createTokenSigner } from "./external-agents/run-token.ts";
 import { aboutAgent } from "./external-agents/sealed-agent.ts";
 import { sealStoredAgents } from "./external-agents/seal-stored.ts";
 import { readActiveAgents, readSealedAgents, type ExternalAgentRow } from "./external-agents/store.ts";
-import { keepRecords, type KeptRecords } from "./kept-records/keep.ts";
+import { cacheRecords, type CachedRecords } from "./kept-records/keep.ts";
 import { readRecordVersion } from "./kept-records/store.ts";
 import { createMcpPool } from "./mcp-clients/pool.ts";
 import { aboutHeader, aboutKey, readModel } from "./models/read-model.ts";
@@ -23,7 +23,7 @@ import { createPlatformTools } from "./platform-tools/toolbox.ts";
 import type { PlatformClient, RecordFeed } from "./ports.ts";
 import { createSources } from "./retrieval/indexing/sources.ts";
 import { startIndexWorker } from "./retrieval/indexing/worker.ts";
-import { createNear, type Near } from "./retrieval/near.ts";
+import { createVectorSearch, type VectorSearch } from "./retrieval/near.ts";
 import { rankKeys } from "./retrieval/service.ts";
 import { listOpenApprovals } from "./runs/approval-store.ts";
 import { createRunLog } from "./runs/log/run-log.ts";
@@ -77,8 +77,8 @@ export async function createAssistant(
   let stopWork = async (): Promise<void> => undefined;
   return {
     async area() {
-      const { bringShipped } = await import("./shipped/service.ts");
-      await opened.wait("what is shipped", () => bringShipped(systemContext(log, now), database));
+      const { installShipped } = await import("./shipped/service.ts");
+      await opened.wait("what is shipped", () => installShipped(systemContext(log, now), database));
       const { recordPlatformTools } = await import("./mcp-clients/platform-rows.ts");
       await opened.wait("the tools of the platform", () =>
         recordPlatformTools(deps, { servers: config.assistant.mcpServers, at: now() }),
@@ -149,7 +149,7 @@ async function openDeps(
   });
   opened.add("the MCP servers", () => pool.close(), { limitMs: programStopMs });
   const signer = createTokenSigner({ seed: secrets.derive("run tokens"), issuer: settings.baseUrl, now });
-  const records = keepRecords(() => readRecordVersion(database.kysely));
+  const records = cacheRecords(() => readRecordVersion(database.kysely));
   const agents = createAgentTools({
     database,
     outbound: outbound.agents,
@@ -159,7 +159,14 @@ async function openDeps(
     signer,
     readActive: () => activeAgents(database, records),
   });
-  const near = createNear({ database, secrets, outbound: outbound.models, settings, log, now });
+  const vectorSearch = createVectorSearch({
+    database,
+    secrets,
+    outbound: outbound.models,
+    settings,
+    log,
+    now,
+  });
   return {
     database,
     jobs,
@@ -172,13 +179,13 @@ async function openDeps(
     serverHealth: () => pool.health(),
     platformTools,
     metrics: createCallMetrics(),
-    runs: { ...runPorts(database, { records, secrets, near }), ...runs },
+    runs: { ...runPorts(database, { records, secrets, vectorSearch }), ...runs },
     runLog: await opened.open(
       "the log of runs",
       () => createRunLog(database, log),
       (made) => made.close(),
     ),
-    near,
+    vectorSearch,
     settings,
   };
 }
@@ -208,19 +215,23 @@ async function startWork(
 /** Runs read the agents and the model as they are at that moment. */
 const runPorts = (
   database: Database,
-  { records, secrets, near }: { records: KeptRecords; secrets: SecretBox; near: Near },
+  {
+    records,
+    secrets,
+    vectorSearch,
+  }: { records: CachedRecords; secrets: SecretBox; vectorSearch: VectorSearch },
 ): RunPorts => ({
   loadAgent: (id) => records.read(`agent ${id}`, () => loadWithOthers(database, records, id)),
   findRoot: () => records.read("roots", () => findRootAgent(database.kysely)),
   listAgents: () => readEnabledNames(database.kysely),
   readModel: () => records.read("model", () => readModel({ database, secrets }, "llm")),
-  rankKeys: (wanted) => rankKeys({ database, near }, wanted),
+  rankKeys: (wanted) => rankKeys({ database, vectorSearch }, wanted),
 });
 
 /** Agents that run elsewhere are offered to the one that the graph begins with; others get them as they get any tool. */
 async function loadWithOthers(
   database: Database,
-  records: KeptRecords,
+  records: CachedRecords,
   id: string,
 ): Promise<RunAgent | null> {
   const agent = await loadRunAgent(database.kysely, id);
@@ -229,7 +240,7 @@ async function loadWithOthers(
   return { ...agent, mcpTools: [...agent.mcpTools, ...others] };
 }
 
-const activeAgents = (database: Database, records: KeptRecords): Promise<ExternalAgentRow[]> =>
+const activeAgents = (database: Database, records: CachedRecords): Promise<ExternalAgentRow[]> =>
   records.read("external agents", () => readActiveAgents(database.kysely, mostExternalAgents));
 
 const mostExternalAgents = 200;

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AssistantContext } from "../../src/assistant/context.ts";
-import { createNear } from "../../src/assistant/retrieval/near.ts";
+import { createVectorSearch } from "../../src/assistant/retrieval/near.ts";
 import { rankKeys, searchKnowledge } from "../../src/assistant/retrieval/service.ts";
 import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
@@ -211,10 +211,10 @@ it("finds for a caller only what the caller may read", async () => {
   expect((await stage.server.assistant({ path: "/search?q=fleet", as: null })).status).toBe(401);
   const find = async (roles: TestRole[]) => {
     const { database } = stage.server.db;
-    const near = { find: async () => null, forget: () => undefined };
+    const vectorSearch = { search: async () => null, forget: () => undefined };
     const ctx = {
       actor: { ref: "user:default/eve", roles, provider: "test" },
-      assistant: { database, near },
+      assistant: { database, vectorSearch },
     };
     const asked = { query: "fleet positions", kinds: [], limit: 5 };
     return (await searchKnowledge(ctx as unknown as AssistantContext, asked)).data.length;
@@ -327,7 +327,7 @@ it("ranks given tools for a question; those that nobody knows come last in their
   };
   const outbound = createOutbound(policy, silentLogger);
   const { database } = stage.server.db;
-  const near = createNear({
+  const vectorSearch = createVectorSearch({
     database,
     outbound,
     secrets: createSecretBox(Buffer.alloc(32, 1)),
@@ -343,7 +343,7 @@ it("ranks given tools for a question; those that nobody knows come last in their
     "platform:search_templates",
   ];
   const rank = (query: string, limit = 10) =>
-    rankKeys({ database, near }, { kind: "tool", query, keys, limit });
+    rankKeys({ database, vectorSearch }, { kind: "tool", query, keys, limit });
   expect(await rank("access to data", 1)).toEqual(["platform:request_access"]);
   expect((await rank("find templates"))[0]).toBe("platform:search_templates");
   const all = await rank("read the logs of a plan");

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findRootAgent, loadRunAgent } from "../../src/assistant/agents/run-agent.ts";
 import { readShipped, type Shipped } from "../../src/assistant/shipped/read-shipped.ts";
-import { bringShipped } from "../../src/assistant/shipped/service.ts";
+import { installShipped } from "../../src/assistant/shipped/service.ts";
 import { systemActor } from "../../src/platform/lib/actor.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
@@ -22,7 +22,7 @@ const ctx = {
   requestId: "start",
   traceparent: "",
 };
-const bring = (shipped?: Shipped): Promise<void> => bringShipped(ctx, db.database, shipped);
+const install = (shipped?: Shipped): Promise<void> => installShipped(ctx, db.database, shipped);
 const rows = async (table: string): Promise<unknown[]> =>
   (await sql`select * from ${sql.raw(table)} order by 1`.execute(db.database.kysely)).rows;
 const everything = async (): Promise<unknown[]> => {
@@ -37,7 +37,7 @@ const everything = async (): Promise<unknown[]> => {
 };
 
 it("processes that start together bring each record once, and a later start changes nothing", async () => {
-  await Promise.all([bring(), bring(), bring()]);
+  await Promise.all([install(), install(), install()]);
   const first = await everything();
   const { skills, agents } = await readShipped();
   expect(agents.map(({ key }) => key).toSorted()).toEqual([
@@ -49,7 +49,7 @@ it("processes that start together bring each record once, and a later start chan
   ]);
   expect(skills.length).toBeGreaterThanOrEqual(8);
   expect(first.map((each) => (each as unknown[]).length)).toEqual([skills.length, 5, 13, 4, 1]);
-  await bring();
+  await install();
   expect(await everything()).toEqual(first);
 });
 
@@ -81,7 +81,7 @@ it("a new release keeps what users added and does not bring back what they took 
   root.mcp_tools = [{ server: "platform", name: "new" }];
   root.skills = ["find-template", "request-access"];
   root.subagents = ["builder"];
-  await bring(next);
+  await install(next);
   const agent = await loadRunAgent(kysely, orchestrator);
   expect(agent).toMatchObject({ instructions: "New words." });
   expect(agent?.mcpTools).toEqual([

@@ -18,7 +18,7 @@ export async function readCard(
 }
 
 /** The id of an enabled agent. */
-export async function agentNamed(ctx: AssistantContext, name: string): Promise<string> {
+export async function findAgentByName(ctx: AssistantContext, name: string): Promise<string> {
   const agents = await ctx.assistant.runs.listAgents();
   const agent = agents.find((each) => each.name === name) ?? agents.find((each) => each.id === name);
   if (agent === undefined) throw unknownAgent();

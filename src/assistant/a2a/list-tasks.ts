@@ -4,7 +4,7 @@ import { isUuid } from "../../platform/lib/ids.ts";
 import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { AssistantContext } from "../context.ts";
 import { taskStates } from "../encoders/a2a.ts";
-import { presentState, taskOf } from "../encoders/a2a-dialects.ts";
+import { stateNameV1, taskOf } from "../encoders/a2a-dialects.ts";
 import { invalidParams } from "./rpc-error.ts";
 import type { listParams } from "./schema.ts";
 import type { Call } from "./service.ts";
@@ -20,7 +20,7 @@ export async function list(ctx: AssistantContext, { version, params }: Call): Pr
   const limit = given.pageSize ?? usualPage;
   const page = { tasks: [] as object[], nextPageToken: "", pageSize: limit, totalSize: 0 };
   const state = given.status === "TASK_STATE_UNSPECIFIED" ? null : (given.status ?? null);
-  const known = state === null ? null : taskStates.find((each) => presentState(each) === state);
+  const known = state === null ? null : taskStates.find((each) => stateNameV1(each) === state);
   // No task here is ever in one of the other states.
   if (known === undefined || (contextId && !isUuid(contextId))) return page;
   const { rows, total } = await listTasks(ctx.assistant.database.kysely, {

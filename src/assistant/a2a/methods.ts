@@ -10,8 +10,8 @@ import { invalidParams, Refusal, refusal, unknownMethod, violationsOf } from "./
 import {
   listParams,
   noParams,
-  olderSend,
-  presentSend,
+  sendParamsV03,
+  sendParamsV1,
   taskParams,
   type RpcAnswer,
   type RpcRequest,
@@ -23,17 +23,17 @@ interface Method {
   run: (ctx: AssistantContext, call: Call) => Promise<object>;
 }
 
-const refusing = (name: Parameters<typeof refusal>[0], message?: string): Method => ({
+const refusingMethod = (name: Parameters<typeof refusal>[0], message?: string): Method => ({
   params: noParams,
   run: () => Promise.reject(refusal(name, message)),
 });
 
-const noPush = refusing("noPush");
+const noPush = refusingMethod("noPush");
 
 const methods: Record<A2aVersion, Record<string, Method>> = {
   "1.0": {
-    SendMessage: { params: presentSend, run: send },
-    SendStreamingMessage: { params: presentSend, run: stream },
+    SendMessage: { params: sendParamsV1, run: send },
+    SendStreamingMessage: { params: sendParamsV1, run: stream },
     GetTask: { params: taskParams, run: getTask },
     ListTasks: { params: listParams, run: list },
     CancelTask: { params: taskParams, run: cancel },
@@ -42,11 +42,14 @@ const methods: Record<A2aVersion, Record<string, Method>> = {
     GetTaskPushNotificationConfig: noPush,
     ListTaskPushNotificationConfigs: noPush,
     DeleteTaskPushNotificationConfig: noPush,
-    GetExtendedAgentCard: refusing("unsupported", "There is no extended card; the agent card tells all."),
+    GetExtendedAgentCard: refusingMethod(
+      "unsupported",
+      "There is no extended card; the agent card tells all.",
+    ),
   },
   "0.3": {
-    "message/send": { params: olderSend, run: send },
-    "message/stream": { params: olderSend, run: stream },
+    "message/send": { params: sendParamsV03, run: send },
+    "message/stream": { params: sendParamsV03, run: stream },
     "tasks/get": { params: taskParams, run: getTask },
     "tasks/cancel": { params: taskParams, run: cancel },
     "tasks/resubscribe": { params: taskParams, run: subscribe },
@@ -54,31 +57,31 @@ const methods: Record<A2aVersion, Record<string, Method>> = {
     "tasks/pushNotificationConfig/get": noPush,
     "tasks/pushNotificationConfig/list": noPush,
     "tasks/pushNotificationConfig/delete": noPush,
-    "agent/getAuthenticatedExtendedCard": refusing("noExtendedCard"),
+    "agent/getAuthenticatedExtendedCard": refusingMethod("noExtendedCard"),
   },
 };
 
-export interface Spoken {
+export interface RpcExchange {
   /** As the caller names it. */
   version: string;
   agentId: string | null;
   request: RpcRequest;
 }
 
-export type Answered = { body: RpcAnswer } | { events: AsyncGenerator<StreamRecord> };
+export type RpcOutcome = { body: RpcAnswer } | { events: AsyncGenerator<StreamRecord> };
 
 /** What the protocol has no error for is thrown, and answered as everywhere in this interface. */
-export async function exchange(ctx: AssistantContext, spoken: Spoken): Promise<Answered> {
-  const { id = null, method: name, params = {} } = spoken.request;
+export async function exchange(ctx: AssistantContext, rpc: RpcExchange): Promise<RpcOutcome> {
+  const { id = null, method: name, params = {} } = rpc.request;
   const envelope = { jsonrpc: "2.0" as const, id };
   try {
-    const version = versionOf(spoken.version);
+    const version = versionOf(rpc.version);
     const method = methodNamed(version, name);
     const problems = checkOf(method.params)(params);
     if (problems.length > 0) throw invalidParams(violationsOf(capProblems(problems, "body")));
-    const result = await method.run(ctx, { version, params, agentId: spoken.agentId });
+    const result = await method.run(ctx, { version, params, agentId: rpc.agentId });
     return Symbol.asyncIterator in result
-      ? { events: inEnvelopes(result as Events, envelope) }
+      ? { events: wrapInEnvelopes(result as Events, envelope) }
       : { body: { ...envelope, result } };
   } catch (error) {
     if (error instanceof Refusal) return { body: { ...envelope, error: error.rpc } };
@@ -111,7 +114,7 @@ function checkOf(schema: TSchema): Check {
   return check;
 }
 
-async function* inEnvelopes(
+async function* wrapInEnvelopes(
   events: Events,
   envelope: { jsonrpc: "2.0"; id: string | number | null },
 ): AsyncGenerator<StreamRecord> {

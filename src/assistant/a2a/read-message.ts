@@ -1,7 +1,7 @@
 /** Pure: a message of either generation of A2A. */
 import type { Static } from "typebox";
 import type { A2aVersion } from "../encoders/a2a-dialects.ts";
-import type { olderSend, presentSend } from "./schema.ts";
+import type { sendParamsV03, sendParamsV1 } from "./schema.ts";
 
 export interface SentMessage {
   messageId: string;
@@ -21,7 +21,7 @@ type Reader = (params: object) => SentMessage;
 /** Of parameters that fit their schema. */
 export const readMessage: Record<A2aVersion, Reader> = {
   "1.0": (params) => {
-    const { message, configuration } = params as Static<typeof presentSend>;
+    const { message, configuration } = params as Static<typeof sendParamsV1>;
     const { parts } = message;
     return {
       ...idsOf(message),
@@ -34,7 +34,7 @@ export const readMessage: Record<A2aVersion, Reader> = {
     };
   },
   "0.3": (params) => {
-    const { message, configuration } = params as Static<typeof olderSend>;
+    const { message, configuration } = params as Static<typeof sendParamsV03>;
     const { parts } = message;
     return {
       ...idsOf(message),
@@ -61,13 +61,13 @@ const idsOf = ({ messageId, contextId, taskId }: Ids) => ({
   taskId: taskId || null,
 });
 
-export interface SaidDecision {
+export interface MessageDecision {
   approvalId: string;
   isApproved: boolean;
 }
 
 /** Null when the message decides nothing. */
-export function decisionsOf({ data }: SentMessage): SaidDecision[] | null {
+export function decisionsOf({ data }: SentMessage): MessageDecision[] | null {
   const said = data.flatMap((value) => {
     const { approval_id: approvalId, approved } = (value ?? {}) as Record<string, unknown>;
     const isDecision = typeof approvalId === "string" && typeof approved === "boolean";

@@ -3,7 +3,7 @@ import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { streamEvents } from "../../platform/http/sse.ts";
 import { compatBase } from "../compat/routes.ts";
 import type { AssistantContext, AssistantExtra } from "../context.ts";
-import { agentNamed, readCard } from "./agent-service.ts";
+import { findAgentByName, readCard } from "./agent-service.ts";
 import { exchange } from "./methods.ts";
 import {
   agentCard,
@@ -63,7 +63,7 @@ export function addA2aRoutes(app: AreaApp<AssistantExtra>): void {
     params: agentParams,
     errors: [404, 503],
     async handler(ctx, { params, body, query, raw, reply }) {
-      const agentId = await agentNamed(ctx, params.agent_name);
+      const agentId = await findAgentByName(ctx, params.agent_name);
       return answer(ctx, { agentId, request: body, version: versionIn(raw, query["A2A-Version"]), reply });
     },
   });
@@ -109,7 +109,7 @@ function addCardRoutes(app: AreaApp<AssistantExtra>): void {
     response: { 200: agentCard },
     errors: [404],
     async handler(ctx, { params }) {
-      const agentId = await agentNamed(ctx, params.agent_name);
+      const agentId = await findAgentByName(ctx, params.agent_name);
       const path = `${base}/a2a/agents/${encodeURIComponent(params.agent_name)}`;
       return readCard(ctx, { agentId, path, version });
     },
@@ -121,15 +121,15 @@ function versionIn({ headers }: FastifyRequest, inQuery: string | undefined): st
   return typeof given === "string" ? given : (inQuery ?? "");
 }
 
-interface Asked {
+interface RpcCall {
   agentId: string | null;
   request: RpcRequest;
   version: string;
   reply: FastifyReply;
 }
 
-async function answer(ctx: AssistantContext, { reply, ...asked }: Asked): Promise<RpcAnswer | undefined> {
-  const answered = await exchange(ctx, asked);
+async function answer(ctx: AssistantContext, { reply, ...call }: RpcCall): Promise<RpcAnswer | undefined> {
+  const answered = await exchange(ctx, call);
   if ("body" in answered) return answered.body;
   streamEvents(reply, answered.events);
   return undefined;

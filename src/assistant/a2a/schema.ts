@@ -2,7 +2,7 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { Nullable, OneOf } from "../../platform/http/schema.ts";
 import { taskStates } from "../encoders/a2a.ts";
-import { presentState } from "../encoders/a2a-dialects.ts";
+import { stateNameV1 } from "../encoders/a2a-dialects.ts";
 
 const rpcId = Type.Unsafe<string | number | null>({
   type: ["string", "integer", "null"],
@@ -44,7 +44,7 @@ const mostParts = 1_000;
 
 const partsOf = <T extends TSchema>(part: T) => Type.Array(part, { minItems: 1, maxItems: mostParts });
 
-export const presentSend = Type.Object({
+export const sendParamsV1 = Type.Object({
   message: Type.Object({
     messageId: id,
     contextId: someId,
@@ -68,7 +68,7 @@ export const presentSend = Type.Object({
   ),
 });
 
-export const olderSend = Type.Object({
+export const sendParamsV03 = Type.Object({
   message: Type.Object({
     messageId: id,
     contextId: someId,
@@ -94,7 +94,7 @@ const otherStates = ["TASK_STATE_UNSPECIFIED", "TASK_STATE_REJECTED", "TASK_STAT
 
 export const listParams = Type.Object({
   contextId: someId,
-  status: optional(OneOf([...taskStates.map(presentState), ...otherStates])),
+  status: optional(OneOf([...taskStates.map(stateNameV1), ...otherStates])),
   pageSize: optional(Type.Integer({ minimum: 1, maximum: 100 })),
   pageToken: optional(Type.String({ maxLength: 1_000 })),
   historyLength,

@@ -26,7 +26,7 @@ export async function send(ctx: AssistantContext, { version, params, agentId }: 
   const message = readMessage[version](params);
   let task = await takeMessage(ctx, message, agentId);
   if (!message.returnsAtOnce) {
-    await drain(follow(ctx, task, { from: "now", waitsOn: false }));
+    await drain(follow(ctx, task, { from: "now", staysOpen: false }));
     task = await mustFind(ctx, task.id);
   }
   return sendResultOf(version, await viewOf(ctx, task), message);
@@ -40,14 +40,14 @@ export async function stream(ctx: AssistantContext, { version, params, agentId }
   const message = readMessage[version](params);
   const task = await takeMessage(ctx, message, agentId);
   const from = message.taskId === null ? "start" : "now";
-  return told(version, follow(ctx, task, { from, waitsOn: false }), false);
+  return encodedEvents(version, follow(ctx, task, { from, staysOpen: false }), false);
 }
 
 /** Stays open where the user has to decide, so that one who does it elsewhere is followed, too. */
 export async function subscribe(ctx: AssistantContext, { version, params }: Call): Promise<Events> {
   const task = await mustFind(ctx, (params as Static<typeof taskParams>).id);
   if (isEnded({ state: stateOf(task) })) throw refusal("unsupported", "The task has ended; get it instead.");
-  return told(version, follow(ctx, task, { from: "now", waitsOn: true }), true);
+  return encodedEvents(version, follow(ctx, task, { from: "now", staysOpen: true }), true);
 }
 
 export async function getTask(ctx: AssistantContext, { version, params }: Call): Promise<object> {
@@ -57,7 +57,7 @@ export async function getTask(ctx: AssistantContext, { version, params }: Call):
 
 export async function cancel(ctx: AssistantContext, { version, params }: Call): Promise<object> {
   const { id } = params as Static<typeof taskParams>;
-  await inOwnWords(() => cancelRun(ctx, id));
+  await withProtocolErrors(() => cancelRun(ctx, id));
   return taskOf(version, await viewOf(ctx, await mustFind(ctx, id)), { historyLength: null });
 }
 
@@ -77,7 +77,7 @@ async function takeMessage(
   if (text === "") throw wrongParts("must have a part with a text");
   if (isTooLong(text)) throw wrongParts(`must have at most ${longestMessage} characters of text`);
   const context = message.data.map((value) => JSON.stringify(value)).join("\n");
-  const { runId } = await inOwnWords(() =>
+  const { runId } = await withProtocolErrors(() =>
     startTask(ctx, {
       message: text,
       request_id: message.messageId,
@@ -106,24 +106,28 @@ async function takeDecisions(ctx: AssistantContext, task: TaskRow, message: Sent
     throw refusal("unsupported", `The task is ${stateOf(task)} and takes no message. ${advice}`);
   }
   for (const { approvalId, isApproved } of said) {
-    await inOwnWords(() => decide(ctx, { runId: task.id, approvalId }, isApproved));
+    await withProtocolErrors(() => decide(ctx, { runId: task.id, approvalId }, isApproved));
   }
 }
 
-async function* told(version: A2aVersion, updates: AsyncGenerator<TaskUpdate>, waitsOn: boolean): Events {
-  for await (const update of updates) yield eventOf(version, update, endsStream(update, waitsOn));
+async function* encodedEvents(
+  version: A2aVersion,
+  updates: AsyncGenerator<TaskUpdate>,
+  staysOpen: boolean,
+): Events {
+  for await (const update of updates) yield eventOf(version, update, endsStream(update, staysOpen));
 }
 
 /** Does what also others do, and says in the words of the protocol what it refuses. */
-async function inOwnWords<T>(work: () => Promise<T>): Promise<T> {
+async function withProtocolErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Failure ? translated(error) : error;
+    throw error instanceof Failure ? protocolError(error) : error;
   }
 }
 
-function translated(failure: Failure): Error {
+function protocolError(failure: Failure): Error {
   switch (failure.code) {
     case "ASSISTANT_UNKNOWN_RUN":
       return refusal("unknownTask");
@@ -137,18 +141,18 @@ function translated(failure: Failure): Error {
       return refusal("unsupported", failure.message);
     default:
       return failure.kind === "invalid"
-        ? invalidParams(violationsOf(failure.problems).map(renamed))
+        ? invalidParams(violationsOf(failure.problems).map(withWireFieldName))
         : failure;
   }
 }
 
-const fields: Record<string, string> = {
+const fieldNames: Record<string, string> = {
   message: "message.parts",
   request_id: "message.messageId",
   session_id: "message.contextId",
 };
 
-const renamed = ({ field, description }: Violation): Violation => ({
-  field: fields[field] ?? field,
+const withWireFieldName = ({ field, description }: Violation): Violation => ({
+  field: fieldNames[field] ?? field,
   description,
 });

@@ -43,7 +43,7 @@ const plainView = (task: TaskRow): TaskView => ({
   // What it waits for is in its events.
   state: task.isStarted && !isEnded({ state: stateOf(task) }) ? "working" : stateOf(task),
   at: task.changedAt,
-  asked: { messageId: task.requestId, text: task.message },
+  userMessage: { messageId: task.requestId, text: task.message },
   text: task.answer,
   pending: [],
   problem: task.errorCode === null ? null : { code: task.errorCode, message: meaningOf(task.errorCode) },
@@ -72,14 +72,14 @@ async function decidedOf(ctx: AssistantContext, runId: string): Promise<Set<stri
 interface Following {
   /** Which state is told first: that of the first event, or the present one. */
   from: "start" | "now";
-  waitsOn: boolean;
+  staysOpen: boolean;
 }
 
 /** The task, then what changes until it ends. */
 export async function* follow(
   ctx: AssistantContext,
   task: TaskRow,
-  { from, waitsOn }: Following,
+  { from, staysOpen }: Following,
 ): AsyncGenerator<TaskUpdate> {
   const { database, runLog } = ctx.assistant;
   const start = plainView(task);
@@ -89,17 +89,17 @@ export async function* follow(
   }
   const first: TaskView = from === "start" ? { ...start, state: "submitted", at: null } : start;
   const fold = foldTask(first, await decidedOf(ctx, task.id));
-  let untold = from === "start" ? 1 : await lastSeqOf(database.kysely, task.id);
+  let unread = from === "start" ? 1 : await lastSeqOf(database.kysely, task.id);
   for await (const events of runLog.tail(task.id, { after: 0, signal: ctx.signal })) {
     const texts = events.map(({ data }) => data);
-    const before = texts.splice(0, untold);
+    const before = texts.splice(0, unread);
     fold.apply(before);
-    untold -= before.length;
-    if (untold > 0) continue;
+    unread -= before.length;
+    if (unread > 0) continue;
     const snapshot: TaskUpdate[] = before.length > 0 ? [{ kind: "task", view: fold.view() }] : [];
     for (const update of [...snapshot, ...fold.apply(texts)]) {
       yield update;
-      if (endsStream(update, waitsOn)) return;
+      if (endsStream(update, staysOpen)) return;
     }
   }
 }

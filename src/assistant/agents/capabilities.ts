@@ -3,7 +3,7 @@ import type { McpToolRef } from "../record-schema.ts";
 import { distinctTools, toolId, toolKey } from "../tool-refs.ts";
 import type { Capability, CapabilityList } from "./schema.ts";
 
-export interface Equipment {
+export interface CapabilitySources {
   /** That the agent has by itself. */
   mcpTools: readonly McpToolRef[];
   skills: readonly { id: string; name: string; description: string; mcpTools: readonly McpToolRef[] }[];
@@ -18,7 +18,7 @@ export interface Capabilities {
 }
 
 /** `inherited` is what the agent has only through a skill; a tool that it has both ways is its own. */
-export function capabilitiesOf({ mcpTools, skills, descriptions }: Equipment): Capabilities {
+export function capabilitiesOf({ mcpTools, skills, descriptions }: CapabilitySources): Capabilities {
   const own = new Set(mcpTools.map(toolKey));
   const effective = distinctTools([...mcpTools, ...skills.flatMap((skill) => skill.mcpTools)]);
   const shown = (tool: McpToolRef) => ({
@@ -66,7 +66,7 @@ export interface CapabilityFilter {
 }
 
 /** Those that fit, by their names. */
-export function narrowed(
+export function filterCapabilities(
   all: readonly Capability[],
   { search = "", types, order }: CapabilityFilter,
 ): Capability[] {

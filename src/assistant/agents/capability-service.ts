@@ -2,7 +2,7 @@ import type { AssistantContext } from "../context.ts";
 import type { Page } from "../record-schema.ts";
 import { toolId } from "../tool-refs.ts";
 import { readTools } from "../tools/store.ts";
-import { capabilitiesOf, narrowed, type CapabilityFilter } from "./capabilities.ts";
+import { capabilitiesOf, filterCapabilities, type CapabilityFilter } from "./capabilities.ts";
 import type { CapabilityList } from "./schema.ts";
 import { mustFind } from "./service.ts";
 import { readAgentSkills } from "./store.ts";
@@ -20,7 +20,7 @@ export async function listCapabilities(
   const known = await readTools(db, named);
   const descriptions = new Map(known.map((tool) => [tool.id, tool.description]));
   const { all, meta } = capabilitiesOf({ mcpTools, skills, descriptions });
-  const fitting = narrowed(all, query);
+  const fitting = filterCapabilities(all, query);
   const { limit, offset } = query;
   return {
     data: fitting.slice(offset, offset + limit),

@@ -3,7 +3,7 @@ import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AssistantExtra } from "../context.ts";
 import { plainUuid } from "../record-schema.ts";
 import { listCapabilities } from "./capability-service.ts";
-import { giveSkills, giveTools, takeSkill, takeTool } from "./equip-service.ts";
+import { attachSkills, attachTools, detachSkill, detachTool } from "./equip-service.ts";
 import {
   agent,
   agentParams,
@@ -17,7 +17,7 @@ import {
 
 const tags = ["Agents"];
 
-export function addEquipRoutes(app: AreaApp<AssistantExtra>): void {
+export function addAttachmentRoutes(app: AreaApp<AssistantExtra>): void {
   route(app, {
     id: "getCapabilities",
     method: "GET",
@@ -51,7 +51,7 @@ export function addEquipRoutes(app: AreaApp<AssistantExtra>): void {
     body: skillsToAdd,
     response: { 200: agent },
     errors: [404],
-    handler: (ctx, { params, body }) => giveSkills(ctx, plainUuid(params.agent_id), body.skill_ids),
+    handler: (ctx, { params, body }) => attachSkills(ctx, plainUuid(params.agent_id), body.skill_ids),
   });
   route(app, {
     id: "removeSkill",
@@ -63,7 +63,7 @@ export function addEquipRoutes(app: AreaApp<AssistantExtra>): void {
     params: agentSkillParams,
     response: { 204: { description: "The agent does not have it any more.", noBody: true } },
     errors: [404],
-    handler: (ctx, { params }) => takeSkill(ctx, plainUuid(params.agent_id), plainUuid(params.skill_id)),
+    handler: (ctx, { params }) => detachSkill(ctx, plainUuid(params.agent_id), plainUuid(params.skill_id)),
   });
   route(app, {
     id: "addMcpTools",
@@ -77,7 +77,7 @@ export function addEquipRoutes(app: AreaApp<AssistantExtra>): void {
     body: toolsToAdd,
     response: { 200: agent },
     errors: [404],
-    handler: (ctx, { params, body }) => giveTools(ctx, plainUuid(params.agent_id), body.mcp_tools),
+    handler: (ctx, { params, body }) => attachTools(ctx, plainUuid(params.agent_id), body.mcp_tools),
   });
   route(app, {
     id: "removeMcpTool",
@@ -92,6 +92,6 @@ export function addEquipRoutes(app: AreaApp<AssistantExtra>): void {
     response: { 204: { description: "The agent does not have it by itself any more.", noBody: true } },
     errors: [404],
     handler: (ctx, { params, query: { server, name } }) =>
-      takeTool(ctx, plainUuid(params.agent_id), { server, name }),
+      detachTool(ctx, plainUuid(params.agent_id), { server, name }),
   });
 }

@@ -7,24 +7,24 @@ import { mostTools, plainUuid, type McpToolRef } from "../record-schema.ts";
 import { distinctTools, toolKey } from "../tool-refs.ts";
 import { skillProblems } from "./references.ts";
 import type { Agent } from "./schema.ts";
-import { changing } from "./service.ts";
+import { changeUnderLock } from "./service.ts";
 import { addSkills, removeSkill, setTools } from "./store.ts";
 
-export async function giveSkills(
+export async function attachSkills(
   ctx: AssistantContext,
   id: string,
   given: readonly string[],
 ): Promise<Agent> {
   const skillIds = given.map(plainUuid);
-  return changing(ctx, id, async (tx) => {
+  return changeUnderLock(ctx, id, async (tx) => {
     refuseProblems(await skillProblems(tx, skillIds));
     await addSkills(tx, id, { skillIds: [...new Set(skillIds)], at: ctx.now() });
     return { operation: "addSkills", detail: { skillIds } };
   });
 }
 
-export async function takeSkill(ctx: AssistantContext, id: string, skillId: string): Promise<void> {
-  await changing(ctx, id, async (tx, { name }) => {
+export async function detachSkill(ctx: AssistantContext, id: string, skillId: string): Promise<void> {
+  await changeUnderLock(ctx, id, async (tx, { name }) => {
     const had = await removeSkill(tx, id, { skillId, at: ctx.now() });
     if (!had) throw notAttached(`The agent ${name} does not have the skill ${skillId}.`);
     return { operation: "removeSkill", detail: { skillId } };
@@ -32,12 +32,12 @@ export async function takeSkill(ctx: AssistantContext, id: string, skillId: stri
 }
 
 /** A tool need not be known yet: its server may be away just now. */
-export async function giveTools(
+export async function attachTools(
   ctx: AssistantContext,
   id: string,
   given: readonly McpToolRef[],
 ): Promise<Agent> {
-  return changing(ctx, id, async (tx, row) => {
+  return changeUnderLock(ctx, id, async (tx, row) => {
     const mcpTools = distinctTools([...row.mcpTools, ...given]);
     if (mcpTools.length > mostTools)
       refuseProblems([bodyProblem(["mcp_tools"], `would give the agent more than ${mostTools} tools`)]);
@@ -46,8 +46,8 @@ export async function giveTools(
   });
 }
 
-export async function takeTool(ctx: AssistantContext, id: string, tool: McpToolRef): Promise<void> {
-  await changing(ctx, id, async (tx, { name, mcpTools }) => {
+export async function detachTool(ctx: AssistantContext, id: string, tool: McpToolRef): Promise<void> {
+  await changeUnderLock(ctx, id, async (tx, { name, mcpTools }) => {
     const left = mcpTools.filter((each) => toolKey(each) !== toolKey(tool));
     if (left.length === mcpTools.length)
       throw notAttached(`The agent ${name} does not have the tool ${tool.name} of ${tool.server} by itself.`);

@@ -16,8 +16,8 @@ it.each([
   ["one that calls it over another", "a", ["b"], ["a", "b", "c", "a"]],
   ["the shorter of two ways", "a", ["b", "c"], ["a", "c", "a"]],
   ["a cycle of others", "a", ["d"], null],
-])("%s", (_what, agent, subagents, way) => {
-  expect(findCycle(edges, agent, subagents)).toEqual(way);
+])("%s", (_what, agent, subagents, path) => {
+  expect(findCycle(edges, agent, subagents)).toEqual(path);
 });
 
 it("follows a long chain without recursion", () => {

@@ -8,29 +8,29 @@ export type Edges = ReadonlyMap<string, readonly string[]>;
  * agent that the graph knows, `subagents` stand in for those it had.
  */
 export function findCycle(edges: Edges, agent: string, subagents: readonly string[]): string[] | null {
-  const cameFrom = new Map<string, string>();
+  const reachedFrom = new Map<string, string>();
   const open: string[] = [];
   const reach = (from: string, to: string): void => {
-    if (cameFrom.has(to)) return;
-    cameFrom.set(to, from);
+    if (reachedFrom.has(to)) return;
+    reachedFrom.set(to, from);
     open.push(to);
   };
   for (const each of subagents) reach(agent, each);
   // The nearest come first, so that the way told is a shortest one.
   for (let at = 0; at < open.length; at += 1) {
     const here = open[at] ?? "";
-    if (here === agent) return wayBack(cameFrom, agent);
+    if (here === agent) return pathBack(reachedFrom, agent);
     for (const next of edges.get(here) ?? []) reach(here, next);
   }
   return null;
 }
 
-function wayBack(cameFrom: ReadonlyMap<string, string>, agent: string): string[] {
-  const way = [agent];
-  let at = cameFrom.get(agent);
+function pathBack(reachedFrom: ReadonlyMap<string, string>, agent: string): string[] {
+  const path = [agent];
+  let at = reachedFrom.get(agent);
   while (at !== undefined && at !== agent) {
-    way.push(at);
-    at = cameFrom.get(at);
+    path.push(at);
+    at = reachedFrom.get(at);
   }
-  return [...way, agent].toReversed();
+  return [...path, agent].toReversed();
 }

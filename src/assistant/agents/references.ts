@@ -26,10 +26,10 @@ export async function subagentProblems(
     return found.isOrchestrator && id !== agentId ? [bodyProblem(["subagent_ids", n], message, id)] : [];
   });
   if (agentId === null || problems.length > 0) return problems;
-  const way = findCycle(await readEdges(db), agentId, subagentIds);
-  if (way === null) return [];
-  const names = await readNames(db, way);
-  const told = way.map((id) => names.get(id) ?? id).join(" → ");
-  const at = subagentIds.indexOf(way[1] ?? "");
-  return [bodyProblem(["subagent_ids", at], `would make a cycle: ${told}`, way[1])];
+  const path = findCycle(await readEdges(db), agentId, subagentIds);
+  if (path === null) return [];
+  const names = await readNames(db, path);
+  const namedPath = path.map((id) => names.get(id) ?? id).join(" → ");
+  const at = subagentIds.indexOf(path[1] ?? "");
+  return [bodyProblem(["subagent_ids", at], `would make a cycle: ${namedPath}`, path[1])];
 }

@@ -45,7 +45,7 @@ export const agentPatch = Type.Object({
 });
 export type AgentPatch = Static<typeof agentPatch>;
 
-const inEveryAnswer = {
+const commonFields = {
   id: uuid(),
   platform_key: Type.String({ description: "Empty unless the agent is shipped with the product." }),
   name: Type.String(),
@@ -59,7 +59,7 @@ const inEveryAnswer = {
 };
 
 export const agent = Type.Object({
-  ...inEveryAnswer,
+  ...commonFields,
   instructions: Type.String(),
   subagent_ids: Type.Array(uuid()),
   ...timestamps,
@@ -67,7 +67,7 @@ export const agent = Type.Object({
 export type Agent = Static<typeof agent>;
 
 export const agentItem = Type.Object({
-  ...inEveryAnswer,
+  ...commonFields,
   skill_count: Type.Integer(),
   tool_count: Type.Integer({ description: "Tools that it has by itself." }),
   ...timestamps,

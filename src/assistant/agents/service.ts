@@ -63,7 +63,7 @@ export async function createAgent(ctx: AssistantContext, body: AgentBody): Promi
 
 /** Fields that are null or left out stay as they are. */
 export async function changeAgent(ctx: AssistantContext, id: string, patch: AgentPatch): Promise<Agent> {
-  return changing(ctx, id, async (tx, row) => {
+  return changeUnderLock(ctx, id, async (tx, row) => {
     refuseEdits(editedAgent(row), {
       name: [row.name, patch.name],
       label: [row.label, patch.label],
@@ -110,7 +110,7 @@ interface Change {
 }
 
 /** Changes one agent in its turn and writes down what was done; the agent as it is then. */
-export async function changing(
+export async function changeUnderLock(
   ctx: AssistantContext,
   id: string,
   change: (tx: Db, row: AgentRow) => Promise<Change>,

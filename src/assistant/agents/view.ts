@@ -2,7 +2,7 @@
 import type { Agent, AgentItem } from "./schema.ts";
 import type { AgentItemRow, AgentRow } from "./store.ts";
 
-const everywhere = (row: Omit<AgentItemRow, "skillCount" | "toolCount">) => ({
+const commonFields = (row: Omit<AgentItemRow, "skillCount" | "toolCount">) => ({
   id: row.id,
   platform_key: row.platformKey,
   name: row.name,
@@ -18,13 +18,13 @@ const everywhere = (row: Omit<AgentItemRow, "skillCount" | "toolCount">) => ({
 });
 
 export const agentView = (row: AgentRow): Agent => ({
-  ...everywhere(row),
+  ...commonFields(row),
   instructions: row.instructions,
   subagent_ids: row.subagentIds,
 });
 
 export const agentItemView = (row: AgentItemRow): AgentItem => ({
-  ...everywhere(row),
+  ...commonFields(row),
   skill_count: row.skillCount,
   tool_count: row.toolCount,
 });

@@ -23,7 +23,7 @@ function readConversation(field: string, messages: readonly GivenMessage[]): Con
   return conversation;
 }
 
-async function agentNamed(ctx: AssistantContext, name: string): Promise<string> {
+async function findAgentByName(ctx: AssistantContext, name: string): Promise<string> {
   const agents = await ctx.assistant.runs.listAgents();
   const agent = agents.find((each) => each.name === name || each.id === name);
   if (agent === undefined)
@@ -32,7 +32,7 @@ async function agentNamed(ctx: AssistantContext, name: string): Promise<string> 
 }
 
 export async function startChat(ctx: AssistantContext, body: Static<typeof chatBody>): Promise<StartedRun> {
-  const agentId = await agentNamed(ctx, body.model);
+  const agentId = await findAgentByName(ctx, body.model);
   const { message, before } = readConversation("messages", body.messages);
   return startTask(ctx, { message, agent_id: agentId, page_context: before });
 }
@@ -41,7 +41,7 @@ export async function startResponse(
   ctx: AssistantContext,
   body: Static<typeof responsesBody>,
 ): Promise<StartedRun> {
-  const agentId = await agentNamed(ctx, body.model);
+  const agentId = await findAgentByName(ctx, body.model);
   const given = typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
   const { message, before } = readConversation("input", given);
   const context = [body.instructions, before].filter((text) => typeof text === "string").join("\n\n");

@@ -24,16 +24,16 @@ export async function setConfig(ctx: AssistantContext, { key, value }: ConfigEnt
     refuseProblems(whole.unknown.map((place) => bodyProblem(["value", ...place], message)));
     await upsertConfig(tx, { key, value: whole.value, by: ctx.actor.ref, at: ctx.now() });
     await writeAudit(tx, ctx, { operation: "setConfig", subject: `config:${key}` });
-    return { key, value: shownTo(ctx, { key, value: whole.value }) };
+    return { key, value: viewFor(ctx, { key, value: whole.value }) };
   });
 }
 
 export async function getConfig(ctx: AssistantContext, key: string): Promise<ConfigEntry> {
   const found = await readConfig(ctx.assistant.database.kysely, key);
-  if (found) return { key, value: shownTo(ctx, { key, value: found.value }) };
+  if (found) return { key, value: viewFor(ctx, { key, value: found.value }) };
   throw assistantFailure("ASSISTANT_UNKNOWN_CONFIG_KEY", { message: `The key ${key} has not been set.` });
 }
 
 /** Whoever may set a key sees its value as it is; for all others secrets in it are masked. */
-const shownTo = (ctx: AssistantContext, entry: ConfigEntry): unknown =>
+const viewFor = (ctx: AssistantContext, entry: ConfigEntry): unknown =>
   isAllowed(ctx.actor, "writeAssistantConfig") ? entry.value : maskConfig(entry);

@@ -5,7 +5,7 @@ export type A2aVersion = "1.0" | "0.3";
 
 type Kind = "task" | "message" | "status-update" | "artifact-update";
 
-interface Words {
+interface Dialect {
   state(state: TaskState): string;
   user: string;
   agent: string;
@@ -27,12 +27,12 @@ const keys: Record<Kind, string> = {
 };
 
 /** Of 1.0. */
-export const presentState = (state: TaskState): string =>
+export const stateNameV1 = (state: TaskState): string =>
   `TASK_STATE_${state.toUpperCase().replaceAll("-", "_")}`;
 
-const words: Record<A2aVersion, Words> = {
+const dialects: Record<A2aVersion, Dialect> = {
   "1.0": {
-    state: presentState,
+    state: stateNameV1,
     user: "ROLE_USER",
     agent: "ROLE_AGENT",
     text: (text) => ({ text }),
@@ -53,88 +53,88 @@ const words: Record<A2aVersion, Words> = {
   },
 };
 
-export interface ShownHistory {
+export interface HistoryLimit {
   /** Of messages; all when it is null. */
   historyLength: number | null;
 }
 
-export const taskOf = (version: A2aVersion, view: TaskView, history: ShownHistory): object =>
-  words[version].plain("task", bareTask(version, view, history));
+export const taskOf = (version: A2aVersion, view: TaskView, history: HistoryLimit): object =>
+  dialects[version].plain("task", bareTask(version, view, history));
 
 /** What a message was answered with. */
-export const sendResultOf = (version: A2aVersion, view: TaskView, history: ShownHistory): object =>
-  words[version].choice("task", bareTask(version, view, history));
+export const sendResultOf = (version: A2aVersion, view: TaskView, history: HistoryLimit): object =>
+  dialects[version].choice("task", bareTask(version, view, history));
 
 /** One event of a stream; `isLast` where it ends with it. */
 export function eventOf(version: A2aVersion, update: TaskUpdate, isLast: boolean): object {
-  const own = words[version];
+  const dialect = dialects[version];
   const { view } = update;
   const place = { taskId: view.id, contextId: view.contextId };
   if (update.kind === "task") return sendResultOf(version, view, { historyLength: null });
   if (update.kind === "status") {
-    const status = statusOf(own, view);
-    return own.choice("status-update", { ...place, status, ...own.end(isLast), ...metadataOf(view) });
+    const status = statusOf(dialect, view);
+    return dialect.choice("status-update", { ...place, status, ...dialect.end(isLast), ...metadataOf(view) });
   }
-  const artifact = answerOf(own, update.text);
-  return own.choice("artifact-update", { ...place, artifact, append: update.append });
+  const artifact = answerOf(dialect, update.text);
+  return dialect.choice("artifact-update", { ...place, artifact, append: update.append });
 }
 
-function bareTask(version: A2aVersion, view: TaskView, { historyLength }: ShownHistory): object {
-  const own = words[version];
-  const { id, contextId, asked, text } = view;
+function bareTask(version: A2aVersion, view: TaskView, { historyLength }: HistoryLimit): object {
+  const dialect = dialects[version];
+  const { id, contextId, userMessage, text } = view;
   const message = {
-    messageId: asked.messageId,
+    messageId: userMessage.messageId,
     taskId: id,
     contextId,
-    role: own.user,
-    parts: [own.text(asked.text)],
+    role: dialect.user,
+    parts: [dialect.text(userMessage.text)],
   };
   return {
     id,
     contextId,
-    status: statusOf(own, view),
-    ...(text === "" ? {} : { artifacts: [answerOf(own, text)] }),
-    ...(historyLength === 0 ? {} : { history: [own.plain("message", message)] }),
+    status: statusOf(dialect, view),
+    ...(text === "" ? {} : { artifacts: [answerOf(dialect, text)] }),
+    ...(historyLength === 0 ? {} : { history: [dialect.plain("message", message)] }),
     ...metadataOf(view),
   };
 }
 
 const metadataOf = ({ limited }: TaskView): object => (limited ? { metadata: { limited } } : {});
 
-const answerOf = (own: Words, text: string): object => ({
+const answerOf = (dialect: Dialect, text: string): object => ({
   artifactId: "answer",
   name: "answer",
-  parts: [own.text(text)],
+  parts: [dialect.text(text)],
 });
 
-function statusOf(own: Words, view: TaskView): object {
+function statusOf(dialect: Dialect, view: TaskView): object {
   const { id, contextId, state, at } = view;
-  const note = noteOf(own, view);
-  const message = { taskId: id, contextId, role: own.agent, ...note };
+  const note = noteOf(dialect, view);
+  const message = { taskId: id, contextId, role: dialect.agent, ...note };
   return {
-    state: own.state(state),
+    state: dialect.state(state),
     ...(at === null ? {} : { timestamp: at }),
-    ...(note === null ? {} : { message: own.plain("message", message) }),
+    ...(note === null ? {} : { message: dialect.plain("message", message) }),
   };
 }
 
 /** What the agent has to say about the state. */
-function noteOf(own: Words, { id, state, pending, problem }: TaskView): object | null {
+function noteOf(dialect: Dialect, { id, state, pending, problem }: TaskView): object | null {
   const last = pending.at(-1);
   if (state === "input-required" && last !== undefined) {
     return {
       messageId: last.approval_id,
-      parts: [own.text(howToDecide), ...pending.map((each) => own.data(each))],
+      parts: [dialect.text(decisionAdvice), ...pending.map((each) => dialect.data(each))],
     };
   }
   if (problem === null) return null;
   return {
     messageId: `${id}-end`,
-    parts: [own.text(problem.message)],
+    parts: [dialect.text(problem.message)],
     metadata: { code: problem.code },
   };
 }
 
-const howToDecide =
+const decisionAdvice =
   'A tool waits for you to allow it. Answer with a message of this task that has a data part {"approval_id": …, ' +
   '"approved": true} or false for each, or decide in the platform.';

@@ -7,7 +7,7 @@ const start: TaskView = {
   contextId: "c",
   state: "submitted",
   at: null,
-  asked: { messageId: "m", text: "Go" },
+  userMessage: { messageId: "m", text: "Go" },
   text: "",
   pending: [],
   problem: null,

@@ -12,7 +12,7 @@ export const taskStates = [
 export type TaskState = (typeof taskStates)[number];
 
 /** A tool call that waits for the user, as `approval_required` tells of it. */
-export interface AskedApproval {
+export interface PendingApproval {
   approval_id: string;
   [more: string]: unknown;
 }
@@ -23,10 +23,10 @@ export interface TaskView {
   state: TaskState;
   /** Since when, as far as that is known. */
   at: string | null;
-  asked: { messageId: string; text: string };
+  userMessage: { messageId: string; text: string };
   /** The answer, as far as it is written. */
   text: string;
-  pending: readonly AskedApproval[];
+  pending: readonly PendingApproval[];
   /** Why there is no whole answer. */
   problem: { code: string; message: string } | null;
   limited: boolean;
@@ -47,56 +47,56 @@ export interface TaskFold {
 export function foldTask(start: TaskView, decided: ReadonlySet<string>): TaskFold {
   let view = start;
   let isNewMessage = true;
-  let isAskedAnew = false;
+  let approvalsChanged = false;
   let updates: TaskUpdate[] = [];
-  const turnTo = (change: Partial<TaskView>): void => {
+  const setStatus = (change: Partial<TaskView>): void => {
     view = { ...view, at: null, ...change };
     updates.push({ kind: "status", view });
   };
-  const write = (text: string, append: boolean): void => {
+  const addText = (text: string, append: boolean): void => {
     view = { ...view, text: append ? view.text + text : text };
     const last = updates.at(-1);
     // What was committed together goes out together.
     if (append && last?.kind === "artifact") updates.splice(-1, 1, { ...last, view, text: last.text + text });
     else updates.push({ kind: "artifact", view, text, append });
   };
-  const settle = (): void => {
-    if (!isAskedAnew) return;
-    isAskedAnew = false;
-    turnTo({ state: view.pending.length > 0 ? "input-required" : "working" });
+  const reportApprovals = (): void => {
+    if (!approvalsChanged) return;
+    approvalsChanged = false;
+    setStatus({ state: view.pending.length > 0 ? "input-required" : "working" });
   };
-  const take = (event: RunEvent): void => {
+  const applyEvent = (event: RunEvent): void => {
     switch (event.type) {
       case "TEXT_MESSAGE_START":
         isNewMessage = true;
         break;
       case "TEXT_MESSAGE_CONTENT":
         // What is said before a tool call is not the answer: the next message takes its place.
-        write(event.delta, !isNewMessage);
+        addText(event.delta, !isNewMessage);
         isNewMessage = false;
         break;
       case "RUN_FINISHED":
-        if (event.result.message !== view.text) write(event.result.message, false);
-        turnTo({ state: "completed", pending: [], limited: event.result.limited });
+        if (event.result.message !== view.text) addText(event.result.message, false);
+        setStatus({ state: "completed", pending: [], limited: event.result.limited });
         break;
       case "RUN_ERROR": {
         const { code, message } = event;
         const state = code === "run_cancelled" ? "canceled" : "failed";
-        turnTo({ state, pending: [], problem: { code, message } });
+        setStatus({ state, pending: [], problem: { code, message } });
         break;
       }
       default:
     }
   };
   /** Answers false for an event that is not about approvals. */
-  const ask = (event: RunEvent): boolean => {
+  const applyApproval = (event: RunEvent): boolean => {
     if (event.type !== "CUSTOM" || !event.name.startsWith("approval_")) return false;
-    const value = event.value as AskedApproval;
+    const value = event.value as PendingApproval;
     const isRequired = event.name === "approval_required";
     const others = view.pending.filter(({ approval_id: id }) => id !== value.approval_id);
     if (isRequired ? decided.has(value.approval_id) : others.length === view.pending.length) return true;
     view = { ...view, pending: isRequired ? [...others, value] : others };
-    isAskedAnew = true;
+    approvalsChanged = true;
     return true;
   };
   return {
@@ -106,25 +106,31 @@ export function foldTask(start: TaskView, decided: ReadonlySet<string>): TaskFol
       for (const data of events) {
         const type = typeOf(data);
         if (type === "RUN_STARTED") continue;
-        if (view.state === "submitted") turnTo({ state: "working" });
-        const event = told.has(type) ? (JSON.parse(data) as RunEvent) : null;
-        if (event !== null && ask(event)) continue;
-        settle();
-        if (event !== null) take(event);
+        if (view.state === "submitted") setStatus({ state: "working" });
+        const event = relevantTypes.has(type) ? (JSON.parse(data) as RunEvent) : null;
+        if (event !== null && applyApproval(event)) continue;
+        reportApprovals();
+        if (event !== null) applyEvent(event);
       }
-      settle();
+      reportApprovals();
       return updates;
     },
   };
 }
 
 /** Others, such as long results of tools, say nothing to this reader. */
-const told = new Set(["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "CUSTOM", "RUN_FINISHED", "RUN_ERROR"]);
+const relevantTypes = new Set([
+  "TEXT_MESSAGE_START",
+  "TEXT_MESSAGE_CONTENT",
+  "CUSTOM",
+  "RUN_FINISHED",
+  "RUN_ERROR",
+]);
 
 const ended: ReadonlySet<TaskState> = new Set(["completed", "failed", "canceled"]);
 
 export const isEnded = ({ state }: Pick<TaskView, "state">): boolean => ended.has(state);
 
 /** Whether a stream ends with this: at the end of the task, or, unless it waits on, where the user has to decide. */
-export const endsStream = ({ kind, view }: TaskUpdate, waitsOn: boolean): boolean =>
-  kind !== "artifact" && (isEnded(view) || (!waitsOn && view.state === "input-required"));
+export const endsStream = ({ kind, view }: TaskUpdate, staysOpen: boolean): boolean =>
+  kind !== "artifact" && (isEnded(view) || (!staysOpen && view.state === "input-required"));

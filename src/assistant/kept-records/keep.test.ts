@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { keepRecords } from "./keep.ts";
+import { cacheRecords } from "./keep.ts";
 
 /** A store whose looks and loads are counted, and end when the test says so. */
 function store() {
   let version = 1;
   let content = "first";
   const counts = { looks: 0, loads: 0 };
-  const records = keepRecords(async () => {
+  const records = cacheRecords(async () => {
     counts.looks += 1;
     return version;
   });
@@ -41,7 +41,7 @@ test("those who ask at once share a look and a load", async () => {
 test("a change is seen by whoever asks after it, though a look is under way", async () => {
   let answerLook = Promise.withResolvers<number>();
   let version = 1;
-  const records = keepRecords(() => answerLook.promise);
+  const records = cacheRecords(() => answerLook.promise);
   const before = records.read("agent", async () => `as of ${version}`);
   await Promise.resolve();
   const first = answerLook;
@@ -59,14 +59,14 @@ test("what is missing or fails is asked for again", async () => {
   change("");
   expect([await read(), await read()]).toEqual([null, null]);
   expect(counts.loads).toBe(2);
-  const records = keepRecords(async () => 1);
+  const records = cacheRecords(async () => 1);
   await expect(records.read("agent", () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
   expect(await records.read("agent", async () => "there")).toBe("there");
 });
 
 test("a look that fails fails those who wait for it, and nobody after them", async () => {
   let isAway = true;
-  const records = keepRecords(async () => {
+  const records = cacheRecords(async () => {
     if (isAway) throw new Error("away");
     return 1;
   });

@@ -3,7 +3,7 @@
  * look at the number of their last change, and those who ask at the same time share that look: so nobody is given what was
  * changed, anywhere, before they asked.
  */
-export interface KeptRecords {
+export interface CachedRecords {
   /** What `load` gives for `key`; nothing that is missing is kept. */
   read<T>(key: string, load: () => Promise<T>): Promise<T>;
 }
@@ -11,7 +11,7 @@ export interface KeptRecords {
 /** So that nobody fills the memory. */
 const mostKeys = 1_000;
 
-export function keepRecords(readVersion: () => Promise<number>): KeptRecords {
+export function cacheRecords(readVersion: () => Promise<number>): CachedRecords {
   let kept = { version: Number.NaN, values: new Map<string, Promise<unknown>>() };
   let underWay: Promise<unknown> = Promise.resolve();
   let next: Promise<number> | null = null;

@@ -55,9 +55,9 @@ const renewBeforeMs = 30_000;
 
 /** Tokens of an authorisation server, kept until shortly before they expire or the server refuses one. */
 function grantedTokens(grant: Grant, { outbound, now }: CredentialsOptions): AuthProvider {
-  let held: { token: string; renewAt: number } | null = null;
+  let cached: { token: string; renewAt: number } | null = null;
   let pending: Promise<string> | null = null;
-  const ask = async (): Promise<string> => {
+  const requestToken = async (): Promise<string> => {
     const answer = await outbound.request({
       method: "POST",
       url: grant.tokenUrl,
@@ -75,27 +75,27 @@ function grantedTokens(grant: Grant, { outbound, now }: CredentialsOptions): Aut
     });
     if (answer.status !== 200)
       throw new Error(`The authorisation server of this MCP server answered ${answer.status}.`);
-    const { access_token: token, expires_in: seconds } = parsed(answer.body.toString("utf8"));
+    const { access_token: token, expires_in: seconds } = parseGrant(answer.body.toString("utf8"));
     if (typeof token !== "string" || token === "")
       throw new Error("The authorisation server of this MCP server gave no token.");
     const livesMs = typeof seconds === "number" ? seconds * 1_000 : 300_000;
-    held = { token, renewAt: now().getTime() + Math.max(livesMs - renewBeforeMs, livesMs / 2) };
+    cached = { token, renewAt: now().getTime() + Math.max(livesMs - renewBeforeMs, livesMs / 2) };
     return token;
   };
   return {
     async token() {
-      if (held !== null && now().getTime() < held.renewAt) return held.token;
-      pending ??= ask().finally(() => (pending = null));
+      if (cached !== null && now().getTime() < cached.renewAt) return cached.token;
+      pending ??= requestToken().finally(() => (pending = null));
       return pending;
     },
     async onUnauthorized() {
-      held = null;
+      cached = null;
     },
   };
 }
 
 /** The parser's own words would repeat a part of what it can't read, which may be the secret. */
-function parsed(text: string): { access_token?: unknown; expires_in?: unknown } {
+function parseGrant(text: string): { access_token?: unknown; expires_in?: unknown } {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;

@@ -27,19 +27,19 @@ const longestName = 128;
 const longestTool = 100_000;
 
 /** The tools that can be kept, and a sentence about each of the others. */
-export function sift(tools: readonly OfferedTool[]): { kept: OfferedTool[]; dropped: string[] } {
-  const kept = new Map<string, OfferedTool>();
+export function acceptTools(tools: readonly OfferedTool[]): { accepted: OfferedTool[]; dropped: string[] } {
+  const accepted = new Map<string, OfferedTool>();
   const dropped: string[] = [];
   for (const tool of tools) {
-    const why = kept.size >= mostTools ? `there are more than ${mostTools}` : refusal(tool, kept);
-    if (why === null) kept.set(tool.name, tool);
+    const why = accepted.size >= mostTools ? `there are more than ${mostTools}` : rejection(tool, accepted);
+    if (why === null) accepted.set(tool.name, tool);
     else if (dropped.length < 20) dropped.push(`${JSON.stringify(tool.name.slice(0, 60))}: ${why}`);
   }
-  return { kept: [...kept.values()], dropped };
+  return { accepted: [...accepted.values()], dropped };
 }
 
-function refusal(tool: OfferedTool, kept: ReadonlyMap<string, OfferedTool>): string | null {
-  if (kept.has(tool.name)) return "the name is there twice";
+function rejection(tool: OfferedTool, accepted: ReadonlyMap<string, OfferedTool>): string | null {
+  if (accepted.has(tool.name)) return "the name is there twice";
   if (!/^[\x21-\x7e]+$/.test(tool.name)) return "the name has other characters than printable ASCII";
   if (tool.name.length > longestName) return `the name is longer than ${longestName} characters`;
   const text = canonical(tool);

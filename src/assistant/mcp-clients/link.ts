@@ -3,7 +3,7 @@ import type { McpServerSettings } from "../../platform/config/schema-mcp.ts";
 import { systemActor, type Actor } from "../../platform/lib/actor.ts";
 import type { ServerHealth } from "../tools/tool-source.ts";
 import { connect, type Connection, type ConnectionDeps } from "./connection.ts";
-import { fingerprint, sift, type OfferedTool } from "./fingerprint.ts";
+import { fingerprint, acceptTools, type OfferedTool } from "./fingerprint.ts";
 
 export interface KnownTool extends OfferedTool {
   fingerprint: string;
@@ -96,10 +96,10 @@ export function createLink(options: LinkOptions): Link {
     const connection = main ?? (await open(lister));
     main = connection;
     mustList = false;
-    const { kept, dropped } = sift(await connection.listTools());
-    await options.onListed(kept);
+    const { accepted, dropped } = acceptTools(await connection.listTools());
+    await options.onListed(accepted);
     if (main !== connection) throw new Error("The connection ended.");
-    known = kept.map((tool) => ({ ...tool, fingerprint: fingerprint(tool) }));
+    known = accepted.map((tool) => ({ ...tool, fingerprint: fingerprint(tool) }));
     failures = 0;
     const message = dropped.length === 0 ? null : `Left out: ${dropped.join("; ")}`;
     const since = state.status === "connected" ? state.since : now();

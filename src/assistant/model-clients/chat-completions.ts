@@ -2,9 +2,9 @@
 import type { ModelConfig } from "../models/read-model.ts";
 import { chatBody, completionParts, createChunkReader } from "./chat-wire.ts";
 import { chatEndpoint } from "./endpoints.ts";
-import { hidesSecrets, maskOf } from "./hide-secrets.ts";
+import { createSecretFilter, maskOf } from "./hide-secrets.ts";
 import type { ModelClient, ModelPart } from "./model.ts";
-import { failureOf, openAnswer, wholeOf, type ModelDeps } from "./open-answer.ts";
+import { failureOf, openAnswer, readWhole, type ModelDeps } from "./open-answer.ts";
 import { dataLines } from "./sse-lines.ts";
 
 export function createChatClient(deps: ModelDeps, config: ModelConfig): ModelClient {
@@ -14,11 +14,11 @@ export function createChatClient(deps: ModelDeps, config: ModelConfig): ModelCli
     model,
     async *stream(request, signal) {
       const body = JSON.stringify(chatBody(model, request));
-      const hiding = hidesSecrets(mask);
+      const hiding = createSecretFilter(mask);
       const answer = await openAnswer(deps, { url, headers, body, signal, mask });
       try {
         if (answer.headers["content-type"]?.startsWith("application/json") === true) {
-          yield hiding.push(completionParts(await wholeOf(answer)));
+          yield hiding.push(completionParts(await readWhole(answer)));
           return;
         }
         const read = recordReader(deps.limits.answerBytes);

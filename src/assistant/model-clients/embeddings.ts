@@ -4,7 +4,7 @@ import type { ModelConfig } from "../models/read-model.ts";
 import { chatEndpoint, chatProviders } from "./endpoints.ts";
 import { maskOf } from "./hide-secrets.ts";
 import type { Embedder } from "./model.ts";
-import { failureOf, openAnswer, wholeOf, type ModelDeps } from "./open-answer.ts";
+import { failureOf, openAnswer, readWhole, type ModelDeps } from "./open-answer.ts";
 import { unavailable } from "./refusals.ts";
 import { createSdkEmbedder } from "./sdk-embeddings.ts";
 
@@ -27,7 +27,7 @@ function nativeEmbedder(deps: ModelDeps, config: ModelConfig): Embedder {
       const body = JSON.stringify({ model, input: texts });
       const asked = { ...headers, accept: "application/json" };
       const answer = await openAnswer(deps, { url, headers: asked, body, signal, mask });
-      const text = await wholeOf(answer).catch((error: unknown) => {
+      const text = await readWhole(answer).catch((error: unknown) => {
         throw failureOf(error) ?? error;
       });
       return readEmbeddings(text);

@@ -15,11 +15,11 @@ export interface PartFilter {
   rest(): ModelPart[];
 }
 
-const asTheyAre: PartFilter = { push: (parts) => parts, rest: () => [] };
+const unchanged: PartFilter = { push: (parts) => parts, rest: () => [] };
 
 /** Of one answer. */
-export function hidesSecrets(mask: Mask): PartFilter {
-  if (mask.isEmpty) return asTheyAre;
+export function createSecretFilter(mask: Mask): PartFilter {
+  if (mask.isEmpty) return unchanged;
   const text = mask.pieces();
   const calls = new Map<number, PieceMask>();
   const rest = (): ModelPart[] => [

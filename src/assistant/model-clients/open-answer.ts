@@ -6,7 +6,7 @@ import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { RunSettings } from "../settings.ts";
-import { isPassing, refusalOf, unavailable, waitBefore } from "./refusals.ts";
+import { isTransient, refusalOf, unavailable, retryDelay } from "./refusals.ts";
 
 export interface ModelDeps {
   outbound: Outbound;
@@ -36,14 +36,14 @@ export async function openAnswer(deps: ModelDeps, call: ModelCall): Promise<Outb
     const answer = await send(deps, call);
     if (answer instanceof Failure) {
       refused = answer;
-      pauseMs = waitBefore(undefined, { attempt, now: 0, maxMs: limits.retryAfterMaxMs });
+      pauseMs = retryDelay(undefined, { attempt, now: 0, maxMs: limits.retryAfterMaxMs });
     } else {
       if (answer.status === 200) return answer;
-      const body = call.mask.text(await beginningOf(answer));
+      const body = call.mask.text(await readBeginning(answer));
       refused = refusalOf({ status: answer.status, body });
       const retryAfter = answer.headers["retry-after"];
       const window = { attempt, now: now().getTime(), maxMs: limits.retryAfterMaxMs };
-      pauseMs = isPassing(answer.status) ? waitBefore(retryAfter, window) : null;
+      pauseMs = isTransient(answer.status) ? retryDelay(retryAfter, window) : null;
     }
     if (isLast || pauseMs === null) throw refused;
     await wait(pauseMs, undefined, { signal: call.signal });
@@ -82,7 +82,7 @@ export function failureOf(error: unknown): Failure | null {
   return error.reason === "aborted" ? null : unavailable(`The model can't be reached: ${error.message}`);
 }
 
-async function beginningOf(answer: OutboundStream): Promise<string> {
+async function readBeginning(answer: OutboundStream): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   try {
@@ -98,7 +98,7 @@ async function beginningOf(answer: OutboundStream): Promise<string> {
 }
 
 /** The text of an answer that does not stream. Throws what the reading throws. */
-export async function wholeOf(answer: OutboundStream): Promise<string> {
+export async function readWhole(answer: OutboundStream): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of answer.body) parts.push(part);
   return Buffer.concat(parts).toString("utf8");

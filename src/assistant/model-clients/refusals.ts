@@ -45,7 +45,7 @@ export const contentFiltered = (): Failure =>
 export const unavailable = (message: string): Failure => assistantFailure("model_unavailable", { message });
 
 /** Whether the same call may do better in a moment. */
-export const isPassing = (status: number): boolean =>
+export const isTransient = (status: number): boolean =>
   status === 429 || status === 408 || (status >= 500 && status !== 501);
 
 const mostWords = 300;
@@ -65,7 +65,7 @@ function wordsOf(body: string): string {
 }
 
 /** How long to wait before the next attempt; null when that is longer than we wait. `now` is in ms. */
-export function waitBefore(
+export function retryDelay(
   retryAfter: string | undefined,
   { attempt, now, maxMs }: { attempt: number; now: number; maxMs: number },
 ): number | null {

@@ -5,7 +5,7 @@ import type { Failure } from "../../platform/errors/failure.ts";
 import type { Mask } from "../../platform/lib/mask.ts";
 import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { ModelConfig } from "../models/read-model.ts";
-import { hidesSecrets, maskOf } from "./hide-secrets.ts";
+import { createSecretFilter, maskOf } from "./hide-secrets.ts";
 import type { ModelClient, ModelPart } from "./model.ts";
 import { failureOf, openAnswer, type ModelDeps } from "./open-answer.ts";
 import { contentFiltered, unavailable } from "./refusals.ts";
@@ -18,7 +18,7 @@ export function createSdkClient(deps: ModelDeps, config: ModelConfig): ModelClie
     model: config.model || config.deployment,
     async *stream({ messages, tools, maxTokens }, signal) {
       const model = await (loaded ??= loadModel(config, createFetch(deps, mask)));
-      const hiding = hidesSecrets(mask);
+      const hiding = createSecretFilter(mask);
       try {
         const { stream } = await model.doStream({
           prompt: sdkPrompt(messages),
@@ -143,11 +143,11 @@ function endOf({ finishReason, usage }: Extract<SdkPart, { type: "finish" }>, ca
     throw unavailable("The answer of the model was cut off.");
   const finish = calls > 0 ? "calls" : unified === "length" ? "length" : "stop";
   const { inputTokens, outputTokens } = usage;
-  const isTold = inputTokens.total !== undefined || outputTokens.total !== undefined;
-  const told = {
+  const isReported = inputTokens.total !== undefined || outputTokens.total !== undefined;
+  const reported = {
     input: inputTokens.total ?? 0,
     output: outputTokens.total ?? 0,
     cached: inputTokens.cacheRead ?? 0,
   };
-  return { type: "end", finish, usage: isTold ? told : null };
+  return { type: "end", finish, usage: isReported ? reported : null };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSamePlace } from "./place.ts";
+import { isSameDestination } from "./place.ts";
 
 const place = { provider: "azure", endpoint: "https://a.test/openai", deployment: "chat" };
 
@@ -18,6 +18,6 @@ it.each([
   ["the provider's own address", { endpoint: "" }, false],
   ["another deployment", { deployment: "Chat" }, false],
 ])("%s", (_what, more, isSame) => {
-  expect(isSamePlace(place, { ...place, ...more })).toBe(isSame);
-  expect(isSamePlace({ ...place, ...more }, place)).toBe(isSame);
+  expect(isSameDestination(place, { ...place, ...more })).toBe(isSame);
+  expect(isSameDestination({ ...place, ...more }, place)).toBe(isSame);
 });

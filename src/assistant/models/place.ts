@@ -1,7 +1,7 @@
 /** Pure: where the secrets of a model go. */
 import { providerOf } from "./providers.ts";
 
-export interface Place {
+export interface Destination {
   provider: string;
   /** Empty for the provider's own. */
   endpoint: string;
@@ -9,13 +9,13 @@ export interface Place {
 }
 
 /** Whether what is sent by one configuration and by the other reaches the same. Spellings of one address are the same. */
-export const isSamePlace = (one: Place, other: Place): boolean =>
+export const isSameDestination = (one: Destination, other: Destination): boolean =>
   providerOf(one.provider) === providerOf(other.provider) &&
-  normalAddress(one.endpoint) === normalAddress(other.endpoint) &&
+  normalizedAddress(one.endpoint) === normalizedAddress(other.endpoint) &&
   one.deployment.trim() === other.deployment.trim();
 
 /** A text that is no address is none of the others. */
-function normalAddress(text: string): string {
+function normalizedAddress(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text.trim() : `${url.origin}${url.pathname.replace(/\/+$/, "")}${url.search}`;
 }

@@ -6,7 +6,7 @@ import type { ModelConfig } from "./read-model.ts";
 import type { ProbeResult } from "./schema.ts";
 
 const probeTimeoutMs = 5_000;
-const longestAnswer = 1024 * 1024;
+const mostAnswerBytes = 1024 * 1024;
 
 /** Never fails: what went wrong is the result. The answer's own text is not told, since some repeat the key. */
 export async function probeModel(
@@ -23,7 +23,7 @@ export async function probeModel(
       headers: request.headers,
       body: JSON.stringify(request.body),
       timeoutMs: probeTimeoutMs,
-      maxResponseBytes: longestAnswer,
+      maxResponseBytes: mostAnswerBytes,
       signal: ctx.signal,
     });
     return result(ctx, verdict(status, new URL(request.url).host));
@@ -37,14 +37,14 @@ type Verdict = [outcome: ProbeResult["outcome"], reason: string, message: string
 
 function verdict(status: number, host: string): Verdict {
   if (status >= 200 && status < 300) return ["ok", "", `${host} answered.`];
-  const told = `${host} answered ${status}`;
+  const answered = `${host} answered ${status}`;
   if (status === 401 || status === 403)
-    return ["failed", "unauthorized", `${told}: it does not take the key.`];
+    return ["failed", "unauthorized", `${answered}: it does not take the key.`];
   if (status === 404)
-    return ["failed", "not_found", `${told}: the endpoint, the model or the deployment is unknown.`];
-  if (status === 429) return ["failed", "rate_limited", `${told}: the limit of the account is reached.`];
-  if (status >= 500) return ["failed", "unavailable", `${told}.`];
-  return ["failed", "refused", `${told}: it does not take the call as it is.`];
+    return ["failed", "not_found", `${answered}: the endpoint, the model or the deployment is unknown.`];
+  if (status === 429) return ["failed", "rate_limited", `${answered}: the limit of the account is reached.`];
+  if (status >= 500) return ["failed", "unavailable", `${answered}.`];
+  return ["failed", "refused", `${answered}: it does not take the call as it is.`];
 }
 
 const result = (ctx: AssistantContext, [outcome, reason, message]: Verdict): ProbeResult => ({

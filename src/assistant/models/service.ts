@@ -10,7 +10,7 @@ import { mask } from "../masked-values.ts";
 import { masked, printCustomHeader, readCustomHeader, unmasked, type CustomHeader } from "./custom-header.ts";
 import { probeModel } from "./probe.ts";
 import type { ModelKind } from "./probe-request.ts";
-import { isSamePlace } from "./place.ts";
+import { isSameDestination } from "./place.ts";
 import { aboutHeader, aboutKey, openHeader, openKey, openModel } from "./read-model.ts";
 import type { ModelAnswer, ModelBody, ModelWithProbe, ProbeResult } from "./schema.ts";
 import { lockModelRow, readModelRow, upsertModel, writeProbe, type ModelRow } from "./store.ts";
@@ -54,61 +54,63 @@ async function store(
   return inTransaction(database, async (tx) => {
     const before = await lockModelRow(tx, kind);
     const place = { provider: body.provider ?? "", endpoint, deployment: body.deployment ?? "" };
-    const keepsKey = (body.api_key ?? mask) === mask;
-    const isHeldBack = before !== null && !isSamePlace(before, place);
-    const headers = wholeHeaders(ctx, kind, { before, isHeldBack, header });
+    const keepsStoredKey = (body.api_key ?? mask) === mask;
+    const mustGiveAgain = before !== null && !isSameDestination(before, place);
+    const headers = completeHeaders(ctx, kind, { before, mustGiveAgain, header });
     const problems: InputProblem[] = [];
-    if (keepsKey && isHeldBack && before.sealedApiKey !== null) problems.push(askAgain(["api_key"]));
+    if (keepsStoredKey && mustGiveAgain && before.sealedApiKey !== null)
+      problems.push(giveAgain(["api_key"]));
     if (Array.isArray(headers)) problems.push(...headers);
     refuseProblems(problems);
-    const kept = keepsKey && before !== null ? openKey(secrets, kind, before) : "";
-    const apiKey = keepsKey ? kept : (body.api_key ?? "").trim();
-    const whole = headers as CustomHeader;
+    const storedKey = keepsStoredKey && before !== null ? openKey(secrets, kind, before) : "";
+    const apiKey = keepsStoredKey ? storedKey : (body.api_key ?? "").trim();
+    const complete = headers as CustomHeader;
     const row: ModelRow = {
       ...place,
       sealedApiKey: apiKey === "" ? null : seal(apiKey, aboutKey(kind)),
       apiVersion: body.api_version ?? "",
       model: body.model ?? "",
-      sealedCustomHeader: whole.headers.length === 0 ? null : seal(JSON.stringify(whole), aboutHeader(kind)),
+      sealedCustomHeader:
+        complete.headers.length === 0 ? null : seal(JSON.stringify(complete), aboutHeader(kind)),
       probe: null,
       version,
     };
     await upsertModel(tx, { ...row, kind, by: ctx.actor.ref, at: ctx.now() });
     const { provider, model } = row;
-    const detail = { provider, endpoint, model, keyChanged: !keepsKey };
+    const detail = { provider, endpoint, model, keyChanged: !keepsStoredKey };
     await writeAudit(tx, ctx, { operation: "setModel", subject: `model:${kind}`, detail });
     return row;
   });
 }
 
-const askAgain = (path: string[]): InputProblem =>
+const giveAgain = (path: string[]): InputProblem =>
   bodyProblem(
     path,
     "must be given again: what is stored was given for another provider, endpoint or deployment. An empty text removes it",
   );
 
-interface Keeping {
+interface HeaderSources {
   before: ModelRow | null;
   /** A stored secret goes nowhere but where it went before. */
-  isHeldBack: boolean;
+  mustGiveAgain: boolean;
   header: CustomHeader;
 }
 
 /** The headers with stored values in the place of masks, or why they can't come in. */
-function wholeHeaders(
+function completeHeaders(
   ctx: AssistantContext,
   kind: ModelKind,
-  { before, isHeldBack, header }: Keeping,
+  { before, mustGiveAgain, header }: HeaderSources,
 ): CustomHeader | InputProblem[] {
   const path = ["custom_header"];
   const stored = before?.sealedCustomHeader == null ? null : before;
   const hasMask = header.headers.some(([, value]) => value === mask);
   if (!hasMask) return header;
-  if (isHeldBack && stored !== null) return [askAgain(path)];
+  if (mustGiveAgain && stored !== null) return [giveAgain(path)];
   const known = stored === null ? [] : openHeader(ctx.assistant.secrets, kind, stored).headers;
-  const whole = unmasked(header, known);
-  const unknown = whole.headers.find(([, value]) => value === mask);
-  if (unknown === undefined) return whole;
+  const complete = unmasked(header, known);
+  const unknown = complete.headers.find(([, value]) => value === mask);
+  if (unknown === undefined) return complete;
   return [bodyProblem(path, `has the mask for ${unknown[0]}, which has no stored value`)];
 }
 

@@ -1,6 +1,6 @@
 /** Tools for access to data. */
 import { Type } from "typebox";
-import { environment, pageSize, unitId, words } from "./inputs.ts";
+import { environment, pageSize, unitId, textInput } from "./inputs.ts";
 import { platformTool } from "./tool.ts";
 
 const statuses = [
@@ -24,7 +24,7 @@ export const listAccessRequests = platformTool({
   input: Type.Object({
     status: Type.Optional(Type.Enum(statuses)),
     limit: pageSize,
-    after: Type.Optional(words("`next` of the answer before.", 1024)),
+    after: Type.Optional(textInput("`next` of the answer before.", 1024)),
   }),
   async run(caller, query) {
     const { value } = await caller.get("/api/builder/access-requests", query);
@@ -43,11 +43,14 @@ export const requestAccess = platformTool({
     operation: Type.Enum(["GRANT", "REVOKE"], { default: "GRANT" }),
     deploymentUnitId: unitId,
     environment,
-    outputPortUrns: Type.Array(words("Id of a component or subcomponent."), { minItems: 1, maxItems: 50 }),
-    identities: Type.Array(words("As user:… or group:….", 400), { minItems: 1, maxItems: 1_000 }),
+    outputPortUrns: Type.Array(textInput("Id of a component or subcomponent."), {
+      minItems: 1,
+      maxItems: 50,
+    }),
+    identities: Type.Array(textInput("As user:… or group:….", 400), { minItems: 1, maxItems: 1_000 }),
     reason: Type.String({ maxLength: 2_000, default: "", description: "For those who decide." }),
     templateRef: Type.Optional(
-      words("Reference of an access request template, where one is asked for.", 400),
+      textInput("Reference of an access request template, where one is asked for.", 400),
     ),
     accessControlFields: Type.Optional(
       Type.Object({}, { additionalProperties: true, description: "What that template asks for." }),

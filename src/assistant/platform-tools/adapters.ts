@@ -1,6 +1,6 @@
 /** Tools that read the catalogue of tech adapters. */
 import { Type } from "typebox";
-import { offset, pageSize, words } from "./inputs.ts";
+import { offset, pageSize, textInput } from "./inputs.ts";
 import { platformTool, urlPath } from "./tool.ts";
 
 export const listTechAdapters = platformTool({
@@ -10,9 +10,9 @@ export const listTechAdapters = platformTool({
     "Lists the tech adapters that deploy components, with the environments that they are deployed in.",
   readOnly: true,
   input: Type.Object({
-    text: Type.Optional(words("Part of the name.", 200)),
+    text: Type.Optional(textInput("Part of the name.", 200)),
     labels: Type.Optional(
-      Type.Array(words("As key=value.", 255), { maxItems: 20, description: "All have to match." }),
+      Type.Array(textInput("As key=value.", 255), { maxItems: 20, description: "All have to match." }),
     ),
     limit: pageSize,
     offset,
@@ -30,6 +30,6 @@ export const getTechAdapter = platformTool({
   description:
     "Reads one tech adapter: its id, version, labels, and whether it is enabled in each environment.",
   readOnly: true,
-  input: Type.Object({ id: words("Id of the adapter, for example `urn:dmb:itm:postgres:1`.") }),
+  input: Type.Object({ id: textInput("Id of the adapter, for example `urn:dmb:itm:postgres:1`.") }),
   run: async (caller, { id }) => (await caller.get(urlPath`/api/coordinator/v1/tech-adapters/${id}`)).value,
 });

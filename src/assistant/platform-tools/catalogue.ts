@@ -1,6 +1,6 @@
 /** Tools that read the catalogue. */
 import { Type } from "typebox";
-import { offset, pageSize, readEntityRef, words } from "./inputs.ts";
+import { offset, pageSize, readEntityRef, textInput } from "./inputs.ts";
 import { platformTool, urlPath, type Caller } from "./tool.ts";
 
 const summaryFields = [
@@ -52,11 +52,13 @@ export const searchCatalogue = platformTool({
     "Read one in full with get_entity.",
   readOnly: true,
   input: Type.Object({
-    text: Type.Optional(words("Part of the name, title, description or a tag. Leave out to list all.", 200)),
-    kind: Type.Optional(words("Only entities of this kind, for example `system` or `component`.", 63)),
-    type: Type.Optional(words("Only entities with this `spec.type`, for example `outputport`.", 128)),
-    owner: Type.Optional(words("Only entities that this user or group owns, as a reference.", 255)),
-    system: Type.Optional(words("Only components of this system, as a reference.", 255)),
+    text: Type.Optional(
+      textInput("Part of the name, title, description or a tag. Leave out to list all.", 200),
+    ),
+    kind: Type.Optional(textInput("Only entities of this kind, for example `system` or `component`.", 63)),
+    type: Type.Optional(textInput("Only entities with this `spec.type`, for example `outputport`.", 128)),
+    owner: Type.Optional(textInput("Only entities that this user or group owns, as a reference.", 255)),
+    system: Type.Optional(textInput("Only components of this system, as a reference.", 255)),
     limit: pageSize,
     offset,
   }),
@@ -83,7 +85,7 @@ export const getEntity = platformTool({
   title: "Read an entity",
   description: "Reads one entity of the catalogue in full, with its relations.",
   readOnly: true,
-  input: Type.Object({ ref: words("Reference of the entity: `kind:namespace/name`.", 400) }),
+  input: Type.Object({ ref: textInput("Reference of the entity: `kind:namespace/name`.", 400) }),
   async run(caller, { ref }) {
     const { kind, namespace, name } = readEntityRef(ref, "component");
     const path = urlPath`/api/catalog/entities/by-name/${kind}/${namespace}/${name}`;

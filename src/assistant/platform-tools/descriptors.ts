@@ -1,9 +1,9 @@
 /** Tools that build and check descriptors. */
 import { Type } from "typebox";
-import { environment, words } from "./inputs.ts";
+import { environment, textInput } from "./inputs.ts";
 import { platformTool, Refused, urlPath, waitFor, type Caller } from "./tool.ts";
 
-export const systemRef = words("Reference of a system of the catalogue: `system:namespace/name`.", 400);
+export const systemRef = textInput("Reference of a system of the catalogue: `system:namespace/name`.", 400);
 
 /** As given, or built from the catalogue: a model does not have to copy what is long. */
 export const descriptorSource = {
@@ -55,7 +55,7 @@ export const validateDescriptor = platformTool({
   input: Type.Object({
     ...descriptorSource,
     environment: Type.Optional(environment),
-    token: Type.Optional(words("Token of a check that was running, instead of a new one.", 128)),
+    token: Type.Optional(textInput("Token of a check that was running, instead of a new one.", 128)),
   }),
   async run(caller, { token: known, ...source }) {
     const token = known ?? (await begin(caller, source));

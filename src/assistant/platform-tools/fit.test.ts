@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fitting } from "./fit.ts";
+import { fitToLimit } from "./fit.ts";
 
 it("leaves alone what fits", () => {
-  expect(fitting({ a: [1, 2] }, "Go on.")).toBe('{"a":[1,2]}');
-  expect(fitting(undefined, "Go on.")).toBe("null");
+  expect(fitToLimit({ a: [1, 2] }, "Go on.")).toBe('{"a":[1,2]}');
+  expect(fitToLimit(undefined, "Go on.")).toBe("null");
 });
 
 it("cuts long lists, says how many there were, and stays JSON", () => {
-  const text = fitting(
+  const text = fitToLimit(
     { total: 500, entities: Array.from({ length: 500 }, (_, n) => ({ n })) },
     "Go on.",
     1_000,
@@ -24,7 +24,7 @@ it("cuts long lists, says how many there were, and stays JSON", () => {
 });
 
 it("cuts the text where there is nothing else to cut", () => {
-  const text = fitting({ text: "x".repeat(5_000) }, "Ask less.", 1_000);
+  const text = fitToLimit({ text: "x".repeat(5_000) }, "Ask less.", 1_000);
   expect(text).toHaveLength(1_000);
   expect(text).toMatch(/5011 characters. Ask less.\)$/);
 });
@@ -32,7 +32,7 @@ it("cuts the text where there is nothing else to cut", () => {
 it("never exceeds its limit", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 200, max: 2_000 }), (value, limit) => {
-      expect(fitting([value, value, value], "Go on.", limit).length).toBeLessThanOrEqual(limit);
+      expect(fitToLimit([value, value, value], "Go on.", limit).length).toBeLessThanOrEqual(limit);
     }),
   );
 });

@@ -1,14 +1,16 @@
 /** Pure: parts of the inputs of tools, and how references are read. */
 import { Type } from "typebox";
 
-export const words = (description: string, maxLength = 512) =>
+export const textInput = (description: string, maxLength = 512) =>
   Type.String({ minLength: 1, maxLength, description });
 
-export const environment = words("Name of a configured environment, for example `development`.", 128);
+export const environment = textInput("Name of a configured environment, for example `development`.", 128);
 
-export const unitId = words("Id of a deployment unit, as in its descriptor.");
+export const unitId = textInput("Id of a deployment unit, as in its descriptor.");
 
-export const planToken = words("Token of an execution plan, as a start or a list of operations gives it.");
+export const planToken = textInput(
+  "Token of an execution plan, as a start or a list of operations gives it.",
+);
 
 export const pageSize = Type.Integer({
   minimum: 1,

@@ -1,10 +1,10 @@
 /** Tools for templates and what becomes of them. */
 import { Type } from "typebox";
 import { searchEntities } from "./catalogue.ts";
-import { offset, pageSize, readEntityRef, waitSeconds, words } from "./inputs.ts";
+import { offset, pageSize, readEntityRef, waitSeconds, textInput } from "./inputs.ts";
 import { platformTool, urlPath, waitFor } from "./tool.ts";
 
-const templateRef = words("Reference of the template: `template:namespace/name`.", 400);
+const templateRef = textInput("Reference of the template: `template:namespace/name`.", 400);
 
 export const searchTemplates = platformTool({
   name: "search_templates",
@@ -13,8 +13,10 @@ export const searchTemplates = platformTool({
     "Finds the templates that new systems and components are made from, in short. Read one with get_template.",
   readOnly: true,
   input: Type.Object({
-    text: Type.Optional(words("Part of the name, title, description or a tag. Leave out to list all.", 200)),
-    type: Type.Optional(words("Only templates with this `spec.type`.", 128)),
+    text: Type.Optional(
+      textInput("Part of the name, title, description or a tag. Leave out to list all.", 200),
+    ),
+    type: Type.Optional(textInput("Only templates with this `spec.type`.", 128)),
     limit: pageSize,
     offset,
   }),
@@ -91,7 +93,10 @@ export const getInstantiation = platformTool({
     "Says how far the task of a template is: its status (open, processing, completed, failed, cancelled), each step with " +
     "its error, the output, and what it waits for.",
   readOnly: true,
-  input: Type.Object({ taskId: words("Id of the task, as instantiate_template gave it.", 128), waitSeconds }),
+  input: Type.Object({
+    taskId: textInput("Id of the task, as instantiate_template gave it.", 128),
+    waitSeconds,
+  }),
   run: (caller, { taskId, waitSeconds: seconds }) =>
     waitFor(caller, {
       seconds,

@@ -7,7 +7,7 @@ import { listAccessRequests, requestAccess } from "./access.ts";
 import { getTechAdapter, listTechAdapters } from "./adapters.ts";
 import { getEntity, searchCatalogue } from "./catalogue.ts";
 import { buildDescriptor, validateDescriptor } from "./descriptors.ts";
-import { fitting } from "./fit.ts";
+import { fitToLimit } from "./fit.ts";
 import { searchKnowledge } from "./knowledge.ts";
 import { getPlan, getPlanLogs, listOperations } from "./plans.ts";
 import {
@@ -94,7 +94,7 @@ export function createPlatformTools(client: PlatformClient): PlatformTools {
       }
       try {
         const value = await tool.run(createCaller({ client, ctx, signal }, name), input);
-        return { text: fitting(value, goOn(tool)), isError: false };
+        return { text: fitToLimit(value, narrowingAdvice(tool)), isError: false };
       } catch (error) {
         const text = failureText(error);
         if (text === undefined) throw error;
@@ -105,7 +105,7 @@ export function createPlatformTools(client: PlatformClient): PlatformTools {
 }
 
 /** How to see what an answer had no room for. */
-function goOn({ input }: PlatformTool): string {
+function narrowingAdvice({ input }: PlatformTool): string {
   const { offset, limit, after } = input.properties as Record<string, unknown>;
   if (limit === undefined) return "Ask for something narrower.";
   return `Ask with a smaller limit${offset === undefined && after === undefined ? "" : " and go on from there"}.`;

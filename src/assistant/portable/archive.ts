@@ -5,7 +5,7 @@ import { extract, pack, type Header } from "tar-stream";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { bodyProblem } from "../input-problem.ts";
 import { archiveLimits } from "./limits.ts";
-import { placeOf, type RecordPlace } from "./places.ts";
+import { parseRecordPath, type RecordPath } from "./places.ts";
 
 /** The same texts give the same bytes. */
 export async function packTexts(files: ReadonlyMap<string, string>): Promise<Buffer> {
@@ -18,7 +18,7 @@ export async function packTexts(files: ReadonlyMap<string, string>): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-export interface PackedRecord extends RecordPlace {
+export interface PackedRecord extends RecordPath {
   path: string;
   bytes: Buffer;
 }
@@ -72,7 +72,7 @@ async function readEntries(tar: Buffer, unpacked: Unpacked): Promise<string | nu
     count += 1;
     if (count > archiveLimits.entries) return `has more than ${archiveLimits.entries} entries`;
     const path = entry.header.name.replace(/^\.\//, "");
-    const place = placeOf(path);
+    const place = parseRecordPath(path);
     const problem = place === null ? null : entryProblem(entry.header, seen.has(path));
     if (place === null || problem !== null) {
       if (problem !== null) unpacked.problems.push(bodyProblem([path], problem));

@@ -1,6 +1,6 @@
 /** Pure: the records of users as files. */
 import type { Edges } from "../agents/graph.ts";
-import { keysOf, pathOf } from "./places.ts";
+import { uniqueKeys, pathOf } from "./places.ts";
 import { agentFile, skillFile } from "./portable.ts";
 import { printRecordFile, type RecordFile } from "./record-file.ts";
 import type { OwnAgent, OwnRecords, OwnSkill } from "./own-records.ts";
@@ -17,7 +17,7 @@ export function exportFiles(own: OwnRecords, edges: Edges): Map<string, string> 
     const key = links.agentKeys.get(agent.id) ?? "";
     files.set(pathOf({ kind: "agent", key }), printRecordFile(ownAgentFile(key, agent, links)));
   }
-  const keys = keysOf(own.externalAgents);
+  const keys = uniqueKeys(own.externalAgents);
   for (const { id, name, description, endpoint, payload, needAuthentication, active } of own.externalAgents) {
     const body = {
       id,
@@ -47,7 +47,7 @@ function namesOf({ skills, agents, shippedSkills, shippedAgents }: OwnRecords) {
     records: readonly { id: string; name: string }[],
     shipped: ReadonlyMap<string, string>,
   ): Map<string, string> =>
-    new Map([...keysOf(records, shipped.keys()), ...[...shipped].map(([key, id]) => [id, key] as const)]);
+    new Map([...uniqueKeys(records, shipped.keys()), ...[...shipped].map(([key, id]) => [id, key] as const)]);
   return { skillKeys: both(skills, shippedSkills), agentKeys: both(agents, shippedAgents) };
 }
 

@@ -2,12 +2,12 @@
 
 export type RecordKind = "skill" | "agent" | "external_agent";
 
-export interface RecordPlace {
+export interface RecordPath {
   kind: RecordKind;
   key: string;
 }
 
-const places: Record<RecordKind, { pattern: RegExp; pathOf: (key: string) => string }> = {
+const patterns: Record<RecordKind, { pattern: RegExp; pathOf: (key: string) => string }> = {
   skill: { pattern: /^skills\/([^/]{1,200})\/SKILL\.md$/, pathOf: (key) => `skills/${key}/SKILL.md` },
   agent: { pattern: /^agents\/([^/]{1,200})\/AGENT\.md$/, pathOf: (key) => `agents/${key}/AGENT.md` },
   external_agent: {
@@ -16,12 +16,12 @@ const places: Record<RecordKind, { pattern: RegExp; pathOf: (key: string) => str
   },
 };
 
-export const pathOf = ({ kind, key }: RecordPlace): string => places[kind].pathOf(key);
+export const pathOf = ({ kind, key }: RecordPath): string => patterns[kind].pathOf(key);
 
 /** Null for a path at which no record lies. */
-export function placeOf(path: string): RecordPlace | null {
+export function parseRecordPath(path: string): RecordPath | null {
   for (const kind of ["skill", "agent", "external_agent"] as const) {
-    const key = places[kind].pattern.exec(path)?.[1];
+    const key = patterns[kind].pattern.exec(path)?.[1];
     if (key !== undefined) return { kind, key };
   }
   return null;
@@ -33,7 +33,7 @@ const longestKey = 64;
  * A key for each record, by its id: its name in small letters, with a number where another one has that key already.
  * `taken` are keys that mean something else.
  */
-export function keysOf(
+export function uniqueKeys(
   records: readonly { id: string; name: string }[],
   taken: Iterable<string> = [],
 ): Map<string, string> {

@@ -55,7 +55,12 @@ export function planImport(given: ImportedRecords, present: Present): ImportPlan
   const ids = {
     skills: match(given.skills, { own: own.skills, shipped: own.shippedSkills, problems, newId }),
     agents: match(given.agents, { own: own.agents, shipped: own.shippedAgents, problems, newId }),
-    outside: match(given.externalAgents, { own: own.externalAgents, shipped: new Map(), problems, newId }),
+    externalAgents: match(given.externalAgents, {
+      own: own.externalAgents,
+      shipped: new Map(),
+      problems,
+      newId,
+    }),
   };
   const planning = { given, present, problems, ids };
   const agents = given.agents.map((file) => planAgent(file, planning));
@@ -79,7 +84,7 @@ export function planImport(given: ImportedRecords, present: Present): ImportPlan
     }),
     agents,
     externalAgents: given.externalAgents.map((file) =>
-      planOutside(file, { id: ids.outside.get(file.key) ?? "", own, notes }),
+      planExternalAgent(file, { id: ids.externalAgents.get(file.key) ?? "", own, notes }),
     ),
     newSkillLinks,
     newSubagentLinks,
@@ -93,7 +98,7 @@ interface Planning {
   present: Present;
   problems: InputProblem[];
   /** Of the files by their keys. */
-  ids: Record<"skills" | "agents" | "outside", Map<string, string>>;
+  ids: Record<"skills" | "agents" | "externalAgents", Map<string, string>>;
 }
 
 function planAgent(
@@ -215,10 +220,10 @@ function cycleProblems(
   for (const { agentId, id } of added) wanted.set(agentId, [...(wanted.get(agentId) ?? []), id]);
   const names = new Map(agents.map(({ id, record }) => [id, record.name] as const));
   return agents.flatMap(({ id, path, subagentIds }) => {
-    const way = findCycle(wanted, id, subagentIds);
-    if (way === null) return [];
-    const told = way.map((each) => names.get(each) ?? each).join(" → ");
-    return [bodyProblem([path, "subagents"], `would make a cycle: ${told}`)];
+    const cycle = findCycle(wanted, id, subagentIds);
+    if (cycle === null) return [];
+    const namedPath = cycle.map((each) => names.get(each) ?? each).join(" → ");
+    return [bodyProblem([path, "subagents"], `would make a cycle: ${namedPath}`)];
   });
 }
 
@@ -252,7 +257,7 @@ function skillAction(record: PortableSkill, before: OwnRecords["skills"][number]
 }
 
 /** Secrets that an export has left out stay as they are stored. */
-function planOutside(
+function planExternalAgent(
   { path, record }: Imported<ExternalAgentFile>,
   { id, own, notes }: { id: string; own: OwnRecords; notes: string[] },
 ): Planned<ExternalAgentFile> {

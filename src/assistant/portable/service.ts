@@ -71,20 +71,20 @@ export async function importRecords(
   if (archive.length > archiveLimits.packedBytes) throw bodyTooLarge(archiveLimits.packedBytes);
   const unpacked = await unpackRecords(archive);
   const given = readRecords(unpacked.records);
-  const found = [...unpacked.problems, ...given.problems, ...outsideProblems(ctx, given)];
+  const found = [...unpacked.problems, ...given.problems, ...externalAgentProblems(ctx, given)];
   const plan = await inTransaction(ctx.assistant.database, async (tx) => {
     await lockAgents(tx);
     await lockOwn(tx);
     const present = { own: openedOwn(ctx, await readOwn(tx)), edges: await readEdges(tx), newId };
     const planned = planImport(given, present);
     refuseProblems([...found, ...planned.problems]);
-    if (!dryRun) await carryOut(tx, ctx, planned);
+    if (!dryRun) await writePlan(tx, ctx, planned);
     return planned;
   });
   return answerOf(plan, { dryRun, ignored: unpacked.ignored });
 }
 
-async function carryOut(tx: Db, ctx: AssistantContext, plan: ImportPlan): Promise<void> {
+async function writePlan(tx: Db, ctx: AssistantContext, plan: ImportPlan): Promise<void> {
   await writeImport(tx, plan, { secrets: ctx.assistant.secrets, at: ctx.now() });
   const changed = (list: readonly Planned<unknown>[]) =>
     list.flatMap(({ id, action }) => (action === "unchanged" ? [] : [id]));
@@ -97,7 +97,7 @@ async function carryOut(tx: Db, ctx: AssistantContext, plan: ImportPlan): Promis
 }
 
 /** What no schema tells of the addresses and payloads of external agents. */
-function outsideProblems(ctx: AssistantContext, { externalAgents }: ImportedRecords): InputProblem[] {
+function externalAgentProblems(ctx: AssistantContext, { externalAgents }: ImportedRecords): InputProblem[] {
   return externalAgents.flatMap(({ path, record }) =>
     [
       ...endpointProblems(ctx.assistant.agentOutbound, record.endpoint),
@@ -112,14 +112,14 @@ function answerOf(
   plan: ImportPlan,
   { dryRun, ignored }: { dryRun: boolean; ignored: readonly string[] },
 ): ImportAnswer {
-  const told = <Kind extends string>(kind: Kind, list: readonly Planned<{ name: string }>[]) =>
+  const entriesOf = <Kind extends string>(kind: Kind, list: readonly Planned<{ name: string }>[]) =>
     list.map(({ path, id, action, record }) => ({ kind, path, id, name: record.name, action }));
   return {
     dry_run: dryRun,
     records: [
-      ...told("skill", plan.skills),
-      ...told("agent", plan.agents),
-      ...told("external_agent", plan.externalAgents),
+      ...entriesOf("skill", plan.skills),
+      ...entriesOf("agent", plan.agents),
+      ...entriesOf("external_agent", plan.externalAgents),
     ],
     notes: [
       ...plan.notes,

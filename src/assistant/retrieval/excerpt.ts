@@ -31,8 +31,8 @@ function bestPlace(text: string, words: readonly string[], length: number): numb
   }
   let best = { at: 0, count: 0 };
   for (const { at } of hits) {
-    const near = hits.filter((hit) => hit.at >= at && hit.at < at + length);
-    const count = new Set(near.map(({ word }) => word)).size;
+    const within = hits.filter((hit) => hit.at >= at && hit.at < at + length);
+    const count = new Set(within.map(({ word }) => word)).size;
     if (count > best.count) best = { at, count };
   }
   return best.at;

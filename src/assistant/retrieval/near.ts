@@ -14,14 +14,14 @@ import { readVectors, type IndexState } from "./store.ts";
 import { createVectorMemory, type VectorMemory } from "./vector-memory.ts";
 import { dimensionsOf, unitVector } from "./vector.ts";
 
-export interface Near {
+export interface VectorSearch {
   /** Ids of documents, nearest first; null when words alone have to do. */
-  find(wish: NearWish): Promise<number[] | null>;
+  search(wish: VectorQuery): Promise<number[] | null>;
   /** Is not there any more. */
   forget(id: number): void;
 }
 
-export interface NearWish {
+export interface VectorQuery {
   state: IndexState;
   query: string;
   kinds: readonly DocumentKind[];
@@ -29,7 +29,10 @@ export interface NearWish {
   limit: number;
 }
 
-export interface NearOptions extends Pick<AssistantDeps, "database" | "secrets" | "outbound" | "settings"> {
+export interface VectorSearchOptions extends Pick<
+  AssistantDeps,
+  "database" | "secrets" | "outbound" | "settings"
+> {
   log: Logger;
   now: () => Date;
 }
@@ -43,7 +46,7 @@ const atATime = 1_000;
 /** A process that lacks vectors reads all of them again, but not more often. */
 const rereadMs = 60_000;
 
-interface Loaded {
+interface LoadedVectors {
   version: string;
   embedder: Embedder;
   memory: VectorMemory | null;
@@ -57,27 +60,30 @@ interface Loaded {
 
 const nothingRead = { memory: null, seq: 0, readAt: 0, isFull: false };
 
-export function createNear(options: NearOptions): Near {
+export function createVectorSearch(options: VectorSearchOptions): VectorSearch {
   const { log, now } = options;
   const { queryTimeoutMs } = options.settings.runs.retrieval;
-  let loaded: Loaded | null = null;
-  let loading: Promise<void> = Promise.resolve();
+  let current: LoadedVectors | null = null;
+  let reading: Promise<void> = Promise.resolve();
   let pausedUntil = 0;
 
-  const open = async (version: string): Promise<Loaded | null> => {
-    if (loaded?.version === version) return loaded;
+  const open = async (version: string): Promise<LoadedVectors | null> => {
+    if (current?.version === version) return current;
     const model = await readModelVersion(options, "embedder");
     if (model?.version !== version) return null;
-    const embedder = createEmbedder(embedDeps(options, queryTimeoutMs), model.config);
-    loaded = { version, embedder, ...nothingRead, changes: -1, queries: new Map() };
-    return loaded;
+    const embedder = createEmbedder(embedderDeps(options, queryTimeoutMs), model.config);
+    current = { version, embedder, ...nothingRead, changes: -1, queries: new Map() };
+    return current;
   };
-  const upToDate = async (state: IndexState): Promise<Loaded | null> => {
-    const one = state.embedder === null ? null : await open(state.embedder);
-    if (one !== null && one.changes !== state.vectorChanges) await readNew(options, one, state);
-    return one;
+  const refreshed = async (state: IndexState): Promise<LoadedVectors | null> => {
+    const vectors = state.embedder === null ? null : await open(state.embedder);
+    if (vectors !== null && vectors.changes !== state.vectorChanges) await readNew(options, vectors, state);
+    return vectors;
   };
-  const vectorOf = async ({ embedder, queries }: Loaded, query: string): Promise<Float32Array | null> => {
+  const vectorOf = async (
+    { embedder, queries }: LoadedVectors,
+    query: string,
+  ): Promise<Float32Array | null> => {
     const known = queries.get(query);
     if (known !== undefined) return known;
     const [values = []] = await embedder.embed([query], AbortSignal.timeout(queryTimeoutMs));
@@ -89,61 +95,61 @@ export function createNear(options: NearOptions): Near {
   };
 
   return {
-    async find({ state, query, kinds, ids, limit }) {
+    async search({ state, query, kinds, ids, limit }) {
       if (state.embedder === null || state.embedder !== state.vectorsOf || state.vectors === 0) return null;
-      if (loaded?.version === state.embedder && now().getTime() < pausedUntil) return null;
+      if (current?.version === state.embedder && now().getTime() < pausedUntil) return null;
       const asked = query.slice(0, longestQuery).toWellFormed().trim();
       if (asked === "") return null;
       try {
         // One at a time: a search that comes meanwhile finds the vectors read. This one waits no longer than it may, but
         // what is being read serves the next.
-        const current = withoutDatabaseWait(() => loading.then(() => upToDate(state)));
-        loading = current.then(
+        const underWay = withoutDatabaseWait(() => reading.then(() => refreshed(state)));
+        reading = underWay.then(
           () => undefined,
           () => undefined,
         );
-        const one = await inTime(current, queryTimeoutMs);
-        if (one?.memory == null) return null;
-        const unit = await vectorOf(one, asked);
+        const vectors = await withTimeout(underWay, queryTimeoutMs);
+        if (vectors?.memory == null) return null;
+        const unit = await vectorOf(vectors, asked);
         if (unit === null) return null;
         const wanted = new Set(kinds.map((kind) => documentKinds.indexOf(kind)));
-        return await one.memory.nearest(unit, { kinds: wanted, limit, ...(ids && { ids }) });
+        return await vectors.memory.nearest(unit, { kinds: wanted, limit, ...(ids && { ids }) });
       } catch (error) {
         if (!isOfText(error)) pausedUntil = now().getTime() + pauseMs;
         log.warn({ reason: (error as Error).message }, "a search got no vector; the words alone decided");
         return null;
       }
     },
-    forget: (id) => loaded?.memory?.drop(id),
+    forget: (id) => current?.memory?.drop(id),
   };
 }
 
 async function readNew(
-  { database, settings, now }: NearOptions,
-  one: Loaded,
+  { database, settings, now }: VectorSearchOptions,
+  vectors: LoadedVectors,
   state: IndexState,
 ): Promise<void> {
-  const lacks = one.memory !== null && !one.isFull && one.memory.size() < state.vectors;
-  if (lacks && now().getTime() - one.readAt > rereadMs) Object.assign(one, nothingRead);
-  if (one.seq === 0) one.readAt = now().getTime();
+  const isMissingSome = vectors.memory !== null && !vectors.isFull && vectors.memory.size() < state.vectors;
+  if (isMissingSome && now().getTime() - vectors.readAt > rereadMs) Object.assign(vectors, nothingRead);
+  if (vectors.seq === 0) vectors.readAt = now().getTime();
   for (;;) {
     const rows = await readVectors(database.kysely, {
-      embedder: one.version,
-      after: one.seq,
+      embedder: vectors.version,
+      after: vectors.seq,
       limit: atATime,
     });
     for (const { id, kind, packed, seq } of rows) {
-      one.memory ??= createVectorMemory(dimensionsOf(packed), settings.runs.retrieval.vectorBytes);
-      if (!one.memory.put({ id, kind: documentKinds.indexOf(kind), packed })) one.isFull = true;
-      one.seq = seq;
+      vectors.memory ??= createVectorMemory(dimensionsOf(packed), settings.runs.retrieval.vectorBytes);
+      if (!vectors.memory.put({ id, kind: documentKinds.indexOf(kind), packed })) vectors.isFull = true;
+      vectors.seq = seq;
     }
     if (rows.length < atATime) break;
   }
-  one.changes = state.vectorChanges;
+  vectors.changes = state.vectorChanges;
 }
 
 /** Null when it takes longer; it goes on meanwhile. */
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T | null> {
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((done) => {
     timer = setTimeout(done, ms, null);
@@ -156,7 +162,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T | null> {
 }
 
 /** Whoever calls has their own way to try again. */
-export const embedDeps = ({ outbound, settings, now }: NearOptions, timeoutMs: number) => ({
+export const embedderDeps = ({ outbound, settings, now }: VectorSearchOptions, timeoutMs: number) => ({
   outbound,
   now,
   limits: {

@@ -15,7 +15,7 @@ import {
 } from "./store.ts";
 import { queryTerms, queryWords } from "./words.ts";
 
-type Deps = Pick<AssistantDeps, "database" | "near">;
+type Deps = Pick<AssistantDeps, "database" | "vectorSearch">;
 
 export interface SearchQuery {
   query: string;
@@ -36,11 +36,11 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
   const state = await readIndexState(db);
   if (kinds.length === 0) return { data: [], meta: { mode: "lexical", index: viewOf(state) } };
   const words = queryWords(query);
-  const [lexical, near] = await Promise.all([
+  const [lexical, semantic] = await Promise.all([
     findLexical(db, { terms: queryTerms(words), kinds, limit: mostPassages }),
-    ctx.assistant.near.find({ state, query, kinds, limit: mostPassages }),
+    ctx.assistant.vectorSearch.search({ state, query, kinds, limit: mostPassages }),
   ]);
-  const ranked = fuse(near === null ? [lexical] : [lexical, near]);
+  const ranked = fuse(semantic === null ? [lexical] : [lexical, semantic]);
   const documents = await readDocuments(
     db,
     ranked.map(({ id }) => id),
@@ -48,7 +48,7 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
   const best = new Map<string, { document: FoundDocument; score: number }>();
   for (const { id, score } of ranked) {
     const document = documents.get(id);
-    if (document === undefined) ctx.assistant.near.forget(id);
+    if (document === undefined) ctx.assistant.vectorSearch.forget(id);
     else {
       const name = `${document.kind} ${document.key}`;
       if (!best.has(name)) best.set(name, { document, score });
@@ -63,7 +63,7 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
       score: Math.round(score * 1e6) / 1e6,
       reference: document.reference,
     })),
-    meta: { mode: near === null ? "lexical" : "fused", index: viewOf(state) },
+    meta: { mode: semantic === null ? "lexical" : "fused", index: viewOf(state) },
   };
 }
 
@@ -82,7 +82,7 @@ function waitingOf({ embedder, vectorsOf, documents, waiting }: IndexState): num
   return embedder === vectorsOf ? waiting : documents;
 }
 
-export interface RankWish {
+export interface RankQuery {
   kind: "tool" | "skill";
   query: string;
   /** Ids of skills, or of tools as `server:name`. */
@@ -94,13 +94,21 @@ export interface RankWish {
  * The keys that fit the query best, best first. Those of which the index knows nothing, or nothing that fits, come last and
  * in the given order.
  */
-export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankWish): Promise<string[]> {
+export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQuery): Promise<string[]> {
   const db = deps.database.kysely;
   const [state, keyOf] = await Promise.all([readIndexState(db), readIds(db, kind, keys)]);
-  const [lexical, near] = await Promise.all([
+  const [lexical, semantic] = await Promise.all([
     findLexical(db, { terms: queryTerms(queryWords(query)), kinds: [kind], keys, limit: mostPassages }),
-    deps.near.find({ state, query, kinds: [kind], ids: new Set(keyOf.keys()), limit: mostPassages }),
+    deps.vectorSearch.search({
+      state,
+      query,
+      kinds: [kind],
+      ids: new Set(keyOf.keys()),
+      limit: mostPassages,
+    }),
   ]);
-  const ranked = fuse(near === null ? [lexical] : [lexical, near]).flatMap(({ id }) => keyOf.get(id) ?? []);
+  const ranked = fuse(semantic === null ? [lexical] : [lexical, semantic]).flatMap(
+    ({ id }) => keyOf.get(id) ?? [],
+  );
   return [...new Set([...ranked, ...keys])].slice(0, limit);
 }

@@ -8,39 +8,42 @@ export interface VectorMemory {
   put(entry: { id: number; kind: number; packed: Buffer }): boolean;
   drop(id: number): void;
   /** Ids of documents, nearest first; only such that point into the same half of the room. */
-  nearest(unit: Float32Array, wish: NearWish): Promise<number[]>;
+  nearest(unit: Float32Array, query: NearestQuery): Promise<number[]>;
 }
 
-export interface NearWish {
+export interface NearestQuery {
   kinds: ReadonlySet<number>;
   /** Only these; all of the kinds when left out. */
   ids?: ReadonlySet<number>;
   limit: number;
 }
 
-const firstRoom = 256;
+const firstCapacity = 256;
 /** Multiplications between two pauses, so that no request waits long for another's search. */
-const atOnce = 4_000_000;
+const operationsPerSlice = 4_000_000;
 
 export function createVectorMemory(dimensions: number, maxBytes: number): VectorMemory {
   const most = Math.floor(maxBytes / dimensions);
   const slots = new Map<number, number>();
-  let room = 0;
+  let capacity = 0;
   let bytes = new Int8Array(0);
   let factors = new Float32Array(0);
   let kinds = new Uint8Array(0);
   let ids = new Float64Array(0);
 
   const grow = (): void => {
-    room = Math.min(most, Math.max(firstRoom, room * 2));
-    const into = <A extends Int8Array | Float32Array | Uint8Array | Float64Array>(wider: A, old: A): A => {
+    capacity = Math.min(most, Math.max(firstCapacity, capacity * 2));
+    const copyInto = <A extends Int8Array | Float32Array | Uint8Array | Float64Array>(
+      wider: A,
+      old: A,
+    ): A => {
       wider.set(old);
       return wider;
     };
-    bytes = into(new Int8Array(room * dimensions), bytes);
-    factors = into(new Float32Array(room), factors);
-    kinds = into(new Uint8Array(room), kinds);
-    ids = into(new Float64Array(room), ids);
+    bytes = copyInto(new Int8Array(capacity * dimensions), bytes);
+    factors = copyInto(new Float32Array(capacity), factors);
+    kinds = copyInto(new Uint8Array(capacity), kinds);
+    ids = copyInto(new Float64Array(capacity), ids);
   };
   return {
     size: () => slots.size,
@@ -48,7 +51,7 @@ export function createVectorMemory(dimensions: number, maxBytes: number): Vector
       if (dimensionsOf(packed) !== dimensions) return false;
       const slot = slots.get(id) ?? slots.size;
       if (slot >= most) return false;
-      if (slot >= room) grow();
+      if (slot >= capacity) grow();
       bytes.set(bytesOf(packed), slot * dimensions);
       factors[slot] = factorOf(packed);
       kinds[slot] = kind;
@@ -68,17 +71,17 @@ export function createVectorMemory(dimensions: number, maxBytes: number): Vector
       slots.set(ids[slot], slot);
       slots.delete(id);
     },
-    async nearest(unit, { kinds: wanted, ids: only, limit }) {
+    async nearest(unit, { kinds: wanted, ids: onlyIds, limit }) {
       if (unit.length !== dimensions) return [];
-      const perTurn = Math.max(1, Math.floor(atOnce / dimensions));
+      const vectorsPerSlice = Math.max(1, Math.floor(operationsPerSlice / dimensions));
       const best = createBest(limit);
       const asked = Int32Array.from(bytesOf(packVector(unit)));
-      for (let start = 0; start < slots.size; start += perTurn) {
+      for (let start = 0; start < slots.size; start += vectorsPerSlice) {
         if (start > 0) await pause();
-        const end = Math.min(start + perTurn, slots.size);
+        const end = Math.min(start + vectorsPerSlice, slots.size);
         for (let slot = start; slot < end; slot += 1) {
           const id = ids[slot]!;
-          if (!wanted.has(kinds[slot]!) || only?.has(id) === false) continue;
+          if (!wanted.has(kinds[slot]!) || onlyIds?.has(id) === false) continue;
           best.offer(id, factors[slot]! * dot(asked, bytes, slot * dimensions, dimensions));
         }
       }
@@ -96,21 +99,21 @@ function dot(asked: Int32Array, bytes: Int8Array, start: number, length: number)
 
 /** Keeps the highest scores above 0. */
 function createBest(limit: number) {
-  let kept: { id: number; score: number }[] = [];
+  let candidates: { id: number; score: number }[] = [];
   let lowest = 0;
-  const settle = (): void => {
-    kept = kept.toSorted((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
-    if (kept.length === limit) lowest = kept.at(-1)?.score ?? 0;
+  const trim = (): void => {
+    candidates = candidates.toSorted((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
+    if (candidates.length === limit) lowest = candidates.at(-1)?.score ?? 0;
   };
   return {
     offer(id: number, score: number): void {
       if (score <= lowest) return;
-      kept.push({ id, score });
-      if (kept.length >= 2 * limit) settle();
+      candidates.push({ id, score });
+      if (candidates.length >= 2 * limit) trim();
     },
     ids(): number[] {
-      settle();
-      return kept.map(({ id }) => id);
+      trim();
+      return candidates.map(({ id }) => id);
     },
   };
 }

@@ -4,10 +4,10 @@ import { insertApprovals, readDecisions } from "./approval-store.ts";
 import type { RunEvent } from "./log/ag-ui.ts";
 import { appendRunEvents } from "./log/event-store.ts";
 import type { RunContext } from "./loop/run-context.ts";
-import { tellWorkers } from "./run-store.ts";
-import { lostRun } from "./stop-reasons.ts";
+import { notifyWorkers } from "./run-store.ts";
+import { runLost } from "./stop-reasons.ts";
 import type { Approval, Decision, Frame } from "./types.ts";
-import { holdRun, insertUses, saveState } from "./work-store.ts";
+import { lockClaimedRun, insertUses, saveState } from "./work-store.ts";
 
 const hourMs = 60 * 60_000;
 
@@ -16,25 +16,25 @@ export async function waitForUser(
   { database, now }: { database: Database; now: () => Date },
   context: RunContext,
 ): Promise<void> {
-  const { run, state, writer, asked, uses, settings } = context;
+  const { run, state, writer, newApprovals, uses, settings } = context;
   const at = now();
   const expiresAt = new Date(at.getTime() + settings.approvals.expireHours * hourMs);
   await writer.flush();
   const firstSeq = writer.nextSeq();
-  const events = asked.map((approval) => JSON.stringify(approvalEvent(approval, expiresAt)));
+  const events = newApprovals.map((approval) => JSON.stringify(approvalEvent(approval, expiresAt)));
   await inTransaction(database, async (tx) => {
-    const held = { runId: run.id, fence: run.fence };
-    if (!(await holdRun(tx, held))) throw lostRun;
+    const claim = { runId: run.id, fence: run.fence };
+    if (!(await lockClaimedRun(tx, claim))) throw runLost;
     if (events.length > 0) {
-      await insertApprovals(tx, run.id, { approvals: asked, at, expiresAt });
+      await insertApprovals(tx, run.id, { approvals: newApprovals, at, expiresAt });
       await appendRunEvents(tx, run.id, firstSeq, events);
     }
     // A decision that came while other calls were made counts at once.
     const isDecided = hasDecided(state.root, await readDecisions(tx, run.id));
     const status = isDecided ? "queued" : "waiting";
-    await saveState(tx, held, { state, seq: firstSeq + events.length - 1, status });
+    await saveState(tx, claim, { state, seq: firstSeq + events.length - 1, status });
     await insertUses(tx, run, uses);
-    if (isDecided) await tellWorkers(tx);
+    if (isDecided) await notifyWorkers(tx);
   });
   uses.length = 0;
   writer.committed(events);

@@ -4,7 +4,7 @@ import { partialAnswer, type RunEvent } from "./log/ag-ui.ts";
 import { readAllRunEvents } from "./log/event-store.ts";
 import { endRun, type RunEnd } from "./work-store.ts";
 
-export interface BrokenEnd {
+export interface IncompleteEnd {
   status: Exclude<RunEnd["status"], "completed">;
   code: string;
   message: string;
@@ -12,7 +12,7 @@ export interface BrokenEnd {
 }
 
 /** The run's row must be locked by the transaction. Answers the events that were added. */
-export async function closeRun(db: Db, runId: string, end: BrokenEnd): Promise<string[]> {
+export async function closeRun(db: Db, runId: string, end: IncompleteEnd): Promise<string[]> {
   const events = await readAllRunEvents(db, runId);
   const last: RunEvent = { type: "RUN_ERROR", message: end.message, code: end.code };
   const added = [JSON.stringify(last)];

@@ -2,12 +2,12 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { RunEvent, RunResult } from "./log/ag-ui.ts";
 import type { RunContext } from "./loop/run-context.ts";
-import { lostRun } from "./stop-reasons.ts";
+import { runLost } from "./stop-reasons.ts";
 import type { SessionTitle } from "./types.ts";
 import { finishRun, readTitle } from "./work-store.ts";
 
 /** A run that ends at a limit without a word says at least that, in its stream as well. */
-export function sayInstead({ run, state, writer }: RunContext, limited: string | null): string {
+export function answerInstead({ run, state, writer }: RunContext, limited: string | null): string {
   const text =
     state.best !== ""
       ? state.best
@@ -35,7 +35,7 @@ interface Completed {
   isLimited: boolean;
 }
 
-export async function complete(
+export async function completeRun(
   { database, now }: Deps,
   context: RunContext,
   { answer, title, isLimited }: Completed,
@@ -56,7 +56,7 @@ export async function complete(
     }
     // Its owner has named the session in the meantime, or the run is lost.
     const renamed = await readTitle(kysely, { runId: run.id, fence: run.fence });
-    if (renamed === null) throw lostRun;
+    if (renamed === null) throw runLost;
     before = renamed;
   }
 }

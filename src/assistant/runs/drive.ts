@@ -10,19 +10,19 @@ import type { RunSettings } from "../settings.ts";
 import type { ToolSource } from "../tools/tool-source.ts";
 import { readDecisions } from "./approval-store.ts";
 import { waitForUser } from "./await-user.ts";
-import { closeRun, type BrokenEnd } from "./close-run.ts";
-import { complete, sayInstead } from "./complete-run.ts";
+import { closeRun, type IncompleteEnd } from "./close-run.ts";
+import { completeRun, answerInstead } from "./complete-run.ts";
 import { lastSeqOf } from "./log/event-store.ts";
 import type { RunLog, RunWriter } from "./log/run-log.ts";
 import { runAgent } from "./loop/agent-loop.ts";
-import { makeTitle, recall } from "./loop/around.ts";
+import { makeTitle, condenseHistory } from "./loop/around.ts";
 import { stepNameOf } from "./loop/calls.ts";
 import { userPrompt } from "./loop/prompt.ts";
 import { LimitReached, type RunContext } from "./loop/run-context.ts";
-import { tellWorkers } from "./run-store.ts";
-import { lostRun, stopsNow } from "./stop-reasons.ts";
+import { notifyWorkers } from "./run-store.ts";
+import { runLost, processStopping } from "./stop-reasons.ts";
 import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./types.ts";
-import { holdRun, insertUses, readHistory, saveState, saveSummary } from "./work-store.ts";
+import { lockClaimedRun, insertUses, readHistory, saveState, saveSummary } from "./work-store.ts";
 
 export interface DriveDeps {
   database: Database;
@@ -43,38 +43,38 @@ export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortCont
   const { database, runLog, ports, now } = deps;
   // Who claims it first finds the event that it began with.
   const lastSeq = run.fence === 1 ? 1 : await lastSeqOf(database.kysely, run.id);
-  const held = { runId: run.id, fence: run.fence };
+  const claim = { runId: run.id, fence: run.fence };
   // Between two turns the rows say all; within one, what the model or a tool was doing is lost with its process.
-  const goesOn = run.state === null ? lastSeq <= 1 : lastSeq === run.stateSeq;
-  if (!goesOn) return endBroken(deps, run, { end: interrupted(now()) });
-  const writer = runLog.open({ ...held, firstSeq: lastSeq + 1, onLost: () => stop.abort(lostRun) });
+  const canResume = run.state === null ? lastSeq <= 1 : lastSeq === run.stateSeq;
+  if (!canResume) return endIncomplete(deps, run, { end: interrupted(now()) });
+  const writer = runLog.open({ ...claim, firstSeq: lastSeq + 1, onLost: () => stop.abort(runLost) });
   /** Uses of the model that are not stored yet. */
   const uses: ModelUse[] = [];
   try {
     const config = await ports.readModel();
-    if (config === null) return await endBroken(deps, run, { writer, end: notConfigured(now()) });
-    const context = await assemble(deps, { run, writer, config, stop, uses });
-    await followThrough(deps, context, stop);
+    if (config === null) return await endIncomplete(deps, run, { writer, end: notConfigured(now()) });
+    const context = await createRunContext(deps, { run, writer, config, stop, uses });
+    await runToEnd(deps, context, stop);
   } catch (error) {
-    if (error === lostRun || stop.signal.reason === lostRun) {
+    if (error === runLost || stop.signal.reason === runLost) {
       // What it has cost is so, whoever has ended it.
       return await insertUses(database.kysely, run, uses);
     }
     await writer.flush();
-    await endBroken(deps, run, { writer, uses, end: endOf(deps, run, { error, stop }) });
+    await endIncomplete(deps, run, { writer, uses, end: endOf(deps, run, { error, stop }) });
   } finally {
     writer.close();
   }
 }
 
-const interrupted = (at: Date): BrokenEnd => ({
+const interrupted = (at: Date): IncompleteEnd => ({
   status: "interrupted",
   code: "run_interrupted",
   message: "The process that answered has stopped. What it had written is kept; ask again to go on.",
   at,
 });
 
-const notConfigured = (at: Date): BrokenEnd => ({
+const notConfigured = (at: Date): IncompleteEnd => ({
   status: "failed",
   code: "model_not_configured",
   message: "No model is configured any more.",
@@ -85,8 +85,8 @@ function endOf(
   { log, now }: DriveDeps,
   run: ClaimedRun,
   { error, stop }: { error: unknown; stop: AbortController },
-): BrokenEnd {
-  if (stop.signal.reason === stopsNow) return interrupted(now());
+): IncompleteEnd {
+  if (stop.signal.reason === processStopping) return interrupted(now());
   if (error instanceof Failure) {
     return { status: "failed", code: error.code, message: error.message, at: now() };
   }
@@ -96,27 +96,27 @@ function endOf(
   return { status: "failed", code: "PLATFORM_INTERNAL", message, at: now() };
 }
 
-interface Broken {
-  end: BrokenEnd;
+interface IncompleteRun {
+  end: IncompleteEnd;
   uses?: readonly ModelUse[];
   writer?: RunWriter;
 }
 
 /** Nothing when the run belongs to somebody else by now. */
-async function endBroken(
+async function endIncomplete(
   { database }: DriveDeps,
   run: ClaimedRun,
-  { end, uses = [], writer }: Broken,
+  { end, uses = [], writer }: IncompleteRun,
 ): Promise<void> {
   const added = await inTransaction(database, async (tx) => {
-    if (!(await holdRun(tx, { runId: run.id, fence: run.fence }))) return [];
+    if (!(await lockClaimedRun(tx, { runId: run.id, fence: run.fence }))) return [];
     await insertUses(tx, run, uses);
     return closeRun(tx, run.id, end);
   });
   writer?.committed(added);
 }
 
-interface Assembling {
+interface RunContextParts {
   run: ClaimedRun;
   writer: RunWriter;
   config: Parameters<typeof createModelClient>[1];
@@ -124,9 +124,9 @@ interface Assembling {
   uses: ModelUse[];
 }
 
-async function assemble(
+async function createRunContext(
   deps: DriveDeps,
-  { run, writer, config, stop, uses }: Assembling,
+  { run, writer, config, stop, uses }: RunContextParts,
 ): Promise<RunContext> {
   const { database, settings, tools, metrics, ports, log, now } = deps;
   const state = run.state ?? freshState(run);
@@ -147,13 +147,13 @@ async function assemble(
     now,
     signal: AbortSignal.any([stop.signal, time]),
     decisions: run.state === null ? new Map() : await readDecisions(database.kysely, run.id),
-    asked: [],
+    newApprovals: [],
     uses,
     async checkpoint() {
       state.usedMs = usedBefore + now().getTime() - startedAt;
       const isClosing = deps.isClosing();
       await writer.flush();
-      await record(deps, context, isClosing ? "queued" : "running");
+      await saveCheckpoint(deps, context, isClosing ? "queued" : "running");
       if (isClosing) throw handedOver;
     },
   };
@@ -177,22 +177,22 @@ const freshState = (run: ClaimedRun): RunState => ({
   best: "",
 });
 
-async function record(
+async function saveCheckpoint(
   { database }: DriveDeps,
   { run, state, writer, uses }: RunContext,
   status: "running" | "queued",
 ): Promise<void> {
-  const held = { runId: run.id, fence: run.fence };
+  const claim = { runId: run.id, fence: run.fence };
   await inTransaction(database, async (tx) => {
-    const isHeld = await saveState(tx, held, { state, seq: writer.nextSeq() - 1, status });
-    if (!isHeld) throw lostRun;
+    const isHeld = await saveState(tx, claim, { state, seq: writer.nextSeq() - 1, status });
+    if (!isHeld) throw runLost;
     await insertUses(tx, run, uses);
-    if (status === "queued") await tellWorkers(tx);
+    if (status === "queued") await notifyWorkers(tx);
   });
   uses.length = 0;
 }
 
-async function followThrough(deps: DriveDeps, context: RunContext, stop: AbortController): Promise<void> {
+async function runToEnd(deps: DriveDeps, context: RunContext, stop: AbortController): Promise<void> {
   const { state, run } = context;
   let answer: string | null;
   let limited: string | null = null;
@@ -207,9 +207,9 @@ async function followThrough(deps: DriveDeps, context: RunContext, stop: AbortCo
     answer = state.best;
   }
   if (answer === null) return waitForUser(deps, context);
-  if (answer.trim() === "") answer = sayInstead(context, limited);
+  if (answer.trim() === "") answer = answerInstead(context, limited);
   const title = run.titled.by === "nobody" ? await makeTitle(context, answer, limited === null) : null;
-  await complete(deps, context, { answer, title, isLimited: limited !== null });
+  await completeRun(deps, context, { answer, title, isLimited: limited !== null });
 }
 
 /** Agents that were still at work at a limit are at work no more. */
@@ -229,7 +229,7 @@ function limitOf(error: unknown, { signal }: RunContext, stop: AbortController):
 
 async function begin({ database }: DriveDeps, context: RunContext): Promise<void> {
   const { run, state, settings } = context;
-  const { messages, summary } = await recall(context, await readHistory(database.kysely, run));
+  const { messages, summary } = await condenseHistory(context, await readHistory(database.kysely, run));
   if (summary !== null) await saveSummary(database.kysely, run.sessionId, summary);
   const page = run.pageContext?.slice(0, settings.budgets.toolResultChars) ?? null;
   const content = userPrompt(run.message, page, state.nonce);

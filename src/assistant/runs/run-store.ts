@@ -87,11 +87,11 @@ export async function lockRun(db: Db, owner: string, id: string): Promise<RunHea
   return rows[0] ?? null;
 }
 
-export async function tellWorkers(db: Db): Promise<void> {
+export async function notifyWorkers(db: Db): Promise<void> {
   await sql`select pg_notify(${runsChannel}, '')`.execute(db);
 }
 
 /** Its worker, if it has one, can't write any more and is told to stop. */
-export async function tellStop(db: Db, runId: string): Promise<void> {
+export async function notifyStop(db: Db, runId: string): Promise<void> {
   await sql`select pg_notify(${runControlChannel}, ${runId})`.execute(db);
 }

@@ -16,7 +16,7 @@ import { decideApproval, listApprovals, type ApprovalRow } from "./approval-stor
 import { closeRun } from "./close-run.ts";
 import { isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
 import { lastSeqOf } from "./log/event-store.ts";
-import { findRun, findRunOfRequest, insertRun, lockRun, tellStop, type RunHead } from "./run-store.ts";
+import { findRun, findRunOfRequest, insertRun, lockRun, notifyStop, type RunHead } from "./run-store.ts";
 import type { taskBody, usageQuery } from "./schema.ts";
 import type { RunStatus } from "./types.ts";
 import { sumUsage, type UsageFilter } from "./usage-store.ts";
@@ -28,7 +28,7 @@ export interface StartedRun {
   sessionId: string;
   requestId: string;
   /** The first event of a run that was begun by this request. */
-  begun?: string;
+  firstEvent?: string;
 }
 
 /** Begins a run, or finds the one that the same request has begun. All that can be refused is refused here. */
@@ -40,11 +40,11 @@ export async function startTask(
   const { database, runs } = ctx.assistant;
   const requestId = request.request_id || newId();
   const requestHash = hashOf(request);
-  const attached = request.request_id ? await attach(ctx, requestId, requestHash) : null;
-  if (attached !== null) return attached;
+  const started = request.request_id ? await findStartedRun(ctx, requestId, requestHash) : null;
+  if (started !== null) return started;
   if ((await runs.readModel()) === null) throw modelNotConfigured();
-  const session = await sessionOf(ctx, { given: request.session_id ?? null, newSessionId });
-  const agentId = await agentOf(ctx, request.agent_id ?? null, session?.agentId ?? null);
+  const session = await findTaskSession(ctx, { given: request.session_id ?? null, newSessionId });
+  const agentId = await chooseAgent(ctx, request.agent_id ?? null, session?.agentId ?? null);
   const id = newId();
   const sessionId = session?.id ?? newSessionId ?? newId();
   const run = {
@@ -64,11 +64,11 @@ export async function startTask(
     if (isForeignKeyViolation(error)) throw unknownSession();
     throw error;
   });
-  if (isInserted) return { runId: id, sessionId, requestId, begun: first };
+  if (isInserted) return { runId: id, sessionId, requestId, firstEvent: first };
   // The same request came twice at the same time, and the other was first.
-  const winner = await attach(ctx, requestId, requestHash);
-  if (winner === null) throw internalFailure(new Error("a run under a request id has gone"));
-  return winner;
+  const other = await findStartedRun(ctx, requestId, requestHash);
+  if (other === null) throw internalFailure(new Error("a run under a request id has gone"));
+  return other;
 }
 
 const hashOf = ({ message, session_id, agent_id, page_context }: TaskRequest): string =>
@@ -76,16 +76,20 @@ const hashOf = ({ message, session_id, agent_id, page_context }: TaskRequest): s
     .update(JSON.stringify([message, session_id ?? null, agent_id ?? null, page_context ?? null]))
     .digest("hex");
 
-async function attach(ctx: AssistantContext, requestId: string, hash: string): Promise<StartedRun | null> {
+async function findStartedRun(
+  ctx: AssistantContext,
+  requestId: string,
+  hash: string,
+): Promise<StartedRun | null> {
   const run = await findRunOfRequest(ctx.assistant.database.kysely, ctx.actor.ref, requestId);
   if (run === null) return null;
   if (run.requestHash !== hash) {
-    throw refused("request_id", "was used for another request", requestId);
+    throw bodyRefusal("request_id", "was used for another request", requestId);
   }
   return { runId: run.id, sessionId: run.sessionId, requestId };
 }
 
-const refused = (field: string, message: string, value: unknown): Error =>
+const bodyRefusal = (field: string, message: string, value: unknown): Error =>
   invalidBody([bodyProblem([field], message, value)]);
 
 const modelNotConfigured = (): Error =>
@@ -99,7 +103,7 @@ interface WantedSession {
   newSessionId: string | null;
 }
 
-async function sessionOf(ctx: AssistantContext, { given, newSessionId }: WantedSession) {
+async function findTaskSession(ctx: AssistantContext, { given, newSessionId }: WantedSession) {
   const id = given ?? newSessionId;
   if (id === null) return null;
   const db = ctx.assistant.database.kysely;
@@ -109,30 +113,31 @@ async function sessionOf(ctx: AssistantContext, { given, newSessionId }: WantedS
 }
 
 /** The one that is asked for, else that of the session, else the default, else the orchestrator. */
-async function agentOf(
+async function chooseAgent(
   ctx: AssistantContext,
-  asked: string | null,
+  requested: string | null,
   ofSession: string | null,
 ): Promise<string> {
   const { runs } = ctx.assistant;
-  if (asked !== null) {
-    const agent = isUuid(asked) ? await runs.loadAgent(asked) : null;
-    if (agent === null) throw refused("agent_id", "is no agent", asked);
-    if (!agent.enabled) throw refused("agent_id", "is an agent that is disabled", asked);
+  if (requested !== null) {
+    const agent = isUuid(requested) ? await runs.loadAgent(requested) : null;
+    if (agent === null) throw bodyRefusal("agent_id", "is no agent", requested);
+    if (!agent.enabled) throw bodyRefusal("agent_id", "is an agent that is disabled", requested);
     return agent.id;
   }
   const own = ofSession === null ? null : await runs.loadAgent(ofSession);
   if (own?.enabled === true) return own.id;
   const root = await runs.findRoot();
-  if (root === null) throw refused("agent_id", "is needed: there is no default agent", null);
+  if (root === null) throw bodyRefusal("agent_id", "is needed: there is no default agent", null);
   return root.default ?? root.orchestrator;
 }
 
 /** Follows a run of the caller's from its first event on. */
 export const followTask = (
   ctx: AssistantContext,
-  { runId, begun }: StartedRun,
-): AsyncGenerator<LoggedEvent[]> => ctx.assistant.runLog.tail(runId, { after: 0, begun, signal: ctx.signal });
+  { runId, firstEvent }: StartedRun,
+): AsyncGenerator<LoggedEvent[]> =>
+  ctx.assistant.runLog.tail(runId, { after: 0, firstEvent, signal: ctx.signal });
 
 /** The end of a run as Task Sync answers it; throws a Failure with the code of the run's when it has failed. */
 export async function awaitTask(ctx: AssistantContext, started: StartedRun): Promise<RunResult> {
@@ -157,13 +162,13 @@ function failureOf(code: string, message: string): Error {
 const unknownRun = (): Error =>
   assistantFailure("ASSISTANT_UNKNOWN_RUN", { message: "There is no such run." });
 
-async function runOf(ctx: AssistantContext, id: string): Promise<RunHead> {
+async function mustFindRun(ctx: AssistantContext, id: string): Promise<RunHead> {
   const run = isUuid(id) ? await findRun(ctx.assistant.database.kysely, ctx.actor.ref, id) : null;
   if (run === null) throw unknownRun();
   return run;
 }
 
-const live: ReadonlySet<RunStatus> = new Set(["queued", "running", "waiting"]);
+const liveStatuses: ReadonlySet<RunStatus> = new Set(["queued", "running", "waiting"]);
 
 /** Events after a number; null when the run has ended and the caller has its last one. */
 export async function resumeRun(
@@ -171,9 +176,9 @@ export async function resumeRun(
   id: string,
   after: number,
 ): Promise<AsyncGenerator<LoggedEvent[]> | null> {
-  const run = await runOf(ctx, id);
+  const run = await mustFindRun(ctx, id);
   const { database, runLog } = ctx.assistant;
-  if (!live.has(run.status) && (await lastSeqOf(database.kysely, run.id)) <= after) return null;
+  if (!liveStatuses.has(run.status) && (await lastSeqOf(database.kysely, run.id)) <= after) return null;
   return runLog.tail(run.id, { after, signal: ctx.signal });
 }
 
@@ -187,7 +192,7 @@ export interface ShownRun {
 }
 
 export async function getRun(ctx: AssistantContext, id: string): Promise<ShownRun> {
-  const run = await runOf(ctx, id);
+  const run = await mustFindRun(ctx, id);
   const approvals = await listApprovals(ctx.assistant.database.kysely, run.id);
   return {
     id: run.id,
@@ -213,12 +218,12 @@ export async function cancelRun(ctx: AssistantContext, id: string): Promise<void
     const run = isUuid(id) ? await lockRun(tx, ctx.actor.ref, id) : null;
     if (run === null) throw unknownRun();
     if (run.status === "cancelled") return;
-    if (!live.has(run.status)) {
+    if (!liveStatuses.has(run.status)) {
       throw assistantFailure("ASSISTANT_RUN_ENDED", { message: `The run has ended: ${run.status}.` });
     }
     const end = { status: "cancelled", code: "run_cancelled", message: "The run was cancelled." } as const;
     await closeRun(tx, run.id, { ...end, at: ctx.now() });
-    await tellStop(tx, run.id);
+    await notifyStop(tx, run.id);
     await writeAudit(tx, ctx, { operation: "cancelRun", subject: `run:${run.id}` });
   });
 }

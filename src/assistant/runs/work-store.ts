@@ -9,12 +9,12 @@ import { runsChannel } from "./run-store.ts";
 import type { ClaimedRun, ModelUse, RunState, RunStatus, SessionTitle } from "./types.ts";
 
 /** A run may go on when no other of its session is at work or came before it. */
-const isItsTurn = sql`not exists (select 1 from assistant_runs o where o.session_id = r.session_id and o.id <> r.id
+const isNextOfSession = sql`not exists (select 1 from assistant_runs o where o.session_id = r.session_id and o.id <> r.id
   and (o.status in ('running', 'waiting')
     or (o.status = 'queued' and (o.created_at, o.id) < (r.created_at, r.id))))`;
 
 /** Waits for its turn, or has lost its worker; one of our own that we do not drive was let go after an error. */
-const isDue = (workerId: string) => sql`((r.status = 'queued' and ${isItsTurn})
+const isDue = (workerId: string) => sql`((r.status = 'queued' and ${isNextOfSession})
   or (r.status = 'running' and (r.worker_id = ${workerId} or ${isDeadWorker("r.worker_id")})))`;
 
 export async function findDueRuns(
@@ -49,13 +49,13 @@ export async function claimRuns(
   return rows;
 }
 
-export interface Held {
+export interface RunClaim {
   runId: string;
   fence: number;
 }
 
 /** Locks the run for the rest of the transaction; false when it belongs to somebody else. */
-export async function holdRun(db: Db, { runId, fence }: Held): Promise<boolean> {
+export async function lockClaimedRun(db: Db, { runId, fence }: RunClaim): Promise<boolean> {
   const { rows } = await sql`select 1 from assistant_runs where id = ${runId} and fence = ${fence}
     and status = 'running' for update`.execute(db);
   return rows.length === 1;
@@ -64,7 +64,7 @@ export async function holdRun(db: Db, { runId, fence }: Held): Promise<boolean> 
 /** Records where the run stands; `status` says whether it goes on, is given back, or waits for the user. */
 export async function saveState(
   db: Db,
-  { runId, fence }: Held,
+  { runId, fence }: RunClaim,
   saved: { state: RunState; seq: number; status: "running" | "queued" | "waiting" },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`update assistant_runs set state = ${safeJson(saved.state)},
@@ -87,11 +87,11 @@ export interface RunEnd {
 
 /** Ends a run whose row is locked by the transaction. */
 export async function endRun(db: Db, runId: string, end: RunEnd): Promise<void> {
-  const held = sql`select id, session_id from assistant_runs where id = ${runId}`;
-  await sql`with held as (${held}), ${endingOf(end)}, used as (
+  const claim = sql`select id, session_id from assistant_runs where id = ${runId}`;
+  await sql`with held as (${claim}), ${endingOf(end)}, used as (
       update assistant_sessions set updated_at = ${end.at} where id in (select session_id from held)
     )
-    ${telling}`.execute(db);
+    ${notifying}`.execute(db);
 }
 
 /**
@@ -108,22 +108,22 @@ export async function finishRun(
     title,
   }: { end: RunEnd; uses: readonly ModelUse[]; titled: SessionTitle; title: SessionTitle },
 ): Promise<boolean> {
-  const held = sql`select r.id, r.session_id
+  const claim = sql`select r.id, r.session_id
     from assistant_runs r join assistant_sessions s on s.id = r.session_id
     where r.id = ${run.id} and r.fence = ${run.fence} and r.status = 'running'
       and s.title = ${titled.title} and s.title_by = ${titled.by} for update of r, s`;
-  const { rows } = await sql`with held as (${held}), ${endingOf(end)}, spent as (
+  const { rows } = await sql`with held as (${claim}), ${endingOf(end)}, spent as (
       ${insertionOf(run, uses)} where exists (select from held)
     ), used as (
       update assistant_sessions set updated_at = ${end.at}, title = ${title.title}, title_by = ${title.by}
       where id in (select session_id from held)
     )
-    ${telling}`.execute(db);
+    ${notifying}`.execute(db);
   return rows.length === 1;
 }
 
 /** The title of the session of a run that still belongs to its worker; null when it does not. */
-export async function readTitle(db: Db, { runId, fence }: Held): Promise<SessionTitle | null> {
+export async function readTitle(db: Db, { runId, fence }: RunClaim): Promise<SessionTitle | null> {
   const { rows } = await sql<SessionTitle>`select s.title, s.title_by as by
     from assistant_runs r join assistant_sessions s on s.id = r.session_id
     where r.id = ${runId} and r.fence = ${fence} and r.status = 'running'`.execute(db);
@@ -147,7 +147,7 @@ const endingOf = (end: RunEnd) => sql`ended as (
   )`;
 
 /** Readers of the run, and workers: another run of the session may have waited for this one. */
-const telling = sql`select pg_notify(${runLogChannel}, id::text), pg_notify(${runsChannel}, '') from held`;
+const notifying = sql`select pg_notify(${runLogChannel}, id::text), pg_notify(${runsChannel}, '') from held`;
 
 export interface History {
   summary: string | null;

@@ -6,7 +6,7 @@ import { openTogether } from "../../platform/lib/opened.ts";
 import { expireApprovals } from "./approval-store.ts";
 import { driveRun, type DriveDeps } from "./drive.ts";
 import { runControlChannel, runsChannel } from "./run-store.ts";
-import { lostRun, stopsNow } from "./stop-reasons.ts";
+import { runLost, processStopping } from "./stop-reasons.ts";
 import type { ClaimedRun } from "./types.ts";
 import { claimRuns, findDueRuns, pruneRunEvents } from "./work-store.ts";
 
@@ -44,7 +44,7 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
     const stop = new AbortController();
     const done = driveRun(deps, run, stop)
       .catch((error: Error) => {
-        if (stop.signal.reason !== lostRun)
+        if (stop.signal.reason !== runLost)
           log.warn({ runId: run.id, reason: error.message }, "a run could not be ended");
       })
       .finally(() => {
@@ -86,7 +86,7 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
     for (const stop of stopListening) stop();
     await rounds.close();
     const open = [...driven.values()];
-    const halt = setTimeout(() => open.forEach(({ stop }) => stop.abort(stopsNow)), graceMs);
+    const halt = setTimeout(() => open.forEach(({ stop }) => stop.abort(processStopping)), graceMs);
     await Promise.all(open.map(({ done }) => done));
     clearTimeout(halt);
   };
@@ -97,7 +97,7 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
     await Promise.all([
       listen(runsChannel, () => rounds.wake()),
       listen(runControlChannel, (runId) => {
-        if (runId !== null) driven.get(runId)?.stop.abort(lostRun);
+        if (runId !== null) driven.get(runId)?.stop.abort(runLost);
       }),
     ]);
   });

@@ -5,8 +5,8 @@ import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import type { Page } from "../record-schema.ts";
-import { tellReaders } from "../runs/log/event-store.ts";
-import { tellStop } from "../runs/run-store.ts";
+import { notifyReaders } from "../runs/log/event-store.ts";
+import { notifyStop } from "../runs/run-store.ts";
 import {
   deleteSession,
   findSession,
@@ -59,8 +59,8 @@ export async function removeSession(ctx: AssistantContext, id: string): Promise<
     const runs = isUuid(id) ? await deleteSession(tx, ctx.actor.ref, id) : null;
     if (runs === null) throw unknownSession();
     for (const run of runs) {
-      await tellStop(tx, run);
-      await tellReaders(tx, run);
+      await notifyStop(tx, run);
+      await notifyReaders(tx, run);
     }
     await writeAudit(tx, ctx, { operation: "deleteSession", subject: `session:${id}` });
   });

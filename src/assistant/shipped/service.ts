@@ -22,18 +22,18 @@ import {
 } from "./store.ts";
 
 /** A start that finds everything as it is shipped reads two tables and changes nothing. */
-export async function bringShipped(
+export async function installShipped(
   ctx: RequestContext,
   database: Database,
   shipped?: Shipped,
 ): Promise<void> {
   const wanted = shipped ?? (await readShipped());
-  if (isBrought(await readPresent(database.kysely), wanted)) return;
+  if (isInstalled(await readPresent(database.kysely), wanted)) return;
   await inTransaction(database, async (tx) => {
     await lockAgents(tx);
     const present = await readPresent(tx);
-    if (isBrought(present, wanted)) return;
-    await bring(tx, { present, wanted, at: ctx.now() });
+    if (isInstalled(present, wanted)) return;
+    await install(tx, { present, wanted, at: ctx.now() });
     await writeAudit(tx, ctx, { operation: "bringShipped", subject: "assistant", detail: {} });
   });
 }
@@ -48,7 +48,7 @@ const readPresent = async (db: Db): Promise<Present> => ({
   agents: await readShippedAgents(db),
 });
 
-const isBrought = (present: Present, { skills, agents }: Shipped): boolean =>
+const isInstalled = (present: Present, { skills, agents }: Shipped): boolean =>
   skills.every((skill) => isSameSkill(present.skills.get(skill.key), skill)) &&
   agents.every((agent) => isSameAgent(present.agents.get(agent.key), agent));
 
@@ -71,13 +71,13 @@ const partsOf = ({ mcp_tools: tools, skills, subagents }: PortableAgent): Shippe
   subagents,
 });
 
-interface Bringing {
+interface ShippedChange {
   present: Present;
   wanted: Shipped;
   at: Date;
 }
 
-async function bring(tx: Db, { present, wanted, at }: Bringing): Promise<void> {
+async function install(tx: Db, { present, wanted, at }: ShippedChange): Promise<void> {
   const skillIds = new Map([...present.skills].map(([key, { id }]) => [key, id]));
   const agentIds = new Map([...present.agents].map(([key, { id }]) => [key, id]));
   for (const { key } of wanted.skills) if (!skillIds.has(key)) skillIds.set(key, newId());

@@ -3,7 +3,7 @@ import type { AssistantExtra } from "../context.ts";
 import { plainUuid } from "../record-schema.ts";
 import { skill, skillBody, skillList, skillParams, skillPatch, skillQuery } from "./schema.ts";
 import { changeSkill, createSkill, findSkills, getSkill, removeSkill } from "./service.ts";
-import { wantedIds } from "./wanted-ids.ts";
+import { idFilter } from "./wanted-ids.ts";
 
 const tags = ["Skills"];
 
@@ -21,7 +21,7 @@ export function addSkillRoutes(app: AreaApp<AssistantExtra>): void {
       findSkills(ctx, {
         search: query.search,
         isPlatformProvided: query.is_platform_provided,
-        ids: wantedIds(query.ids),
+        ids: idFilter(query.ids),
         sortBy: query["sort-by"],
         order: query["sort-order"],
         limit: query.limit,

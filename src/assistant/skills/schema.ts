@@ -36,7 +36,7 @@ export const skillPatch = Type.Object({
 });
 export type SkillPatch = Static<typeof skillPatch>;
 
-const inEveryAnswer = {
+const commonFields = {
   id: uuid(),
   platform_key: Type.String({ description: "Empty unless the skill is shipped with the product." }),
   name: Type.String(),
@@ -46,14 +46,14 @@ const inEveryAnswer = {
 };
 
 export const skill = Type.Object({
-  ...inEveryAnswer,
+  ...commonFields,
   content: Type.String(),
   mcp_tools: Type.Array(mcpToolRef),
   ...timestamps,
 });
 export type Skill = Static<typeof skill>;
 
-export const skillItem = Type.Object({ ...inEveryAnswer, tool_count: Type.Integer(), ...timestamps });
+export const skillItem = Type.Object({ ...commonFields, tool_count: Type.Integer(), ...timestamps });
 export type SkillItem = Static<typeof skillItem>;
 
 export const skillList = Type.Object({ data: Type.Array(skillItem), meta: Type.Object({ pagination }) });

@@ -2,7 +2,7 @@
 import type { Skill, SkillItem } from "./schema.ts";
 import type { SkillItemRow, SkillRow } from "./store.ts";
 
-const everywhere = (row: Omit<SkillItemRow, "toolCount">) => ({
+const commonFields = (row: Omit<SkillItemRow, "toolCount">) => ({
   id: row.id,
   platform_key: row.platformKey,
   name: row.name,
@@ -14,12 +14,12 @@ const everywhere = (row: Omit<SkillItemRow, "toolCount">) => ({
 });
 
 export const skillView = (row: SkillRow): Skill => ({
-  ...everywhere(row),
+  ...commonFields(row),
   content: row.content,
   mcp_tools: row.mcpTools,
 });
 
 export const skillItemView = (row: SkillItemRow): SkillItem => ({
-  ...everywhere(row),
+  ...commonFields(row),
   tool_count: row.toolCount,
 });

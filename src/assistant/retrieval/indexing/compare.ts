@@ -8,18 +8,18 @@ import { readIndexed, writeBatch, type DocumentRow } from "./index-store.ts";
 /** Records that are read and written together. */
 const atATime = 50;
 
-export interface Comparing {
+export interface CompareOptions {
   database: Database;
   at: Date;
   /** Asked before each batch; false stops there, and what is missing comes next time. */
-  mayGoOn: () => Promise<boolean>;
+  mayContinue: () => Promise<boolean>;
 }
 
 /** Whether it came to its end, and how many rows have changed. */
 export async function compareSource(
   source: KnowledgeSource,
-  { database, at, mayGoOn }: Comparing,
-): Promise<{ isWhole: boolean; changed: number }> {
+  { database, at, mayContinue }: CompareOptions,
+): Promise<{ isComplete: boolean; changed: number }> {
   const { kind } = source;
   const versions = await source.versions();
   const indexed = await readIndexed(database.kysely, kind);
@@ -27,7 +27,7 @@ export async function compareSource(
   const goneKeys = [...indexed.keys()].filter((key) => !versions.has(key));
   let changed = 0;
   for (const keys of batchesOf([...goneKeys, ...changedKeys])) {
-    if (!(await mayGoOn())) return { isWhole: false, changed };
+    if (!(await mayContinue())) return { isComplete: false, changed };
     const present = keys.filter((key) => versions.has(key));
     const records = present.length === 0 ? [] : await source.read(present);
     // One that went meanwhile has no record, and goes here too.
@@ -36,11 +36,11 @@ export async function compareSource(
       kind,
       at,
       versions: new Map(keys.map((key) => [key, there.has(key) ? (versions.get(key) ?? "") : null])),
-      rows: records.flatMap(rowsOf),
+      rows: records.flatMap(documentRows),
     });
     changed += written + deleted;
   }
-  return { isWhole: true, changed };
+  return { isComplete: true, changed };
 }
 
 function* batchesOf(keys: readonly string[]): Generator<string[]> {
@@ -49,7 +49,7 @@ function* batchesOf(keys: readonly string[]): Generator<string[]> {
 
 const clean = (text: string): string => text.replaceAll("\0", " ").toWellFormed();
 
-export const rowsOf = ({ key, names, passages }: KnowledgeRecord): DocumentRow[] =>
+export const documentRows = ({ key, names, passages }: KnowledgeRecord): DocumentRow[] =>
   passages.map((passage, part) => {
     const [title, body, reference] = [passage.title, passage.text, passage.reference].map(clean);
     const nameWords = searchable(names.join(" "));

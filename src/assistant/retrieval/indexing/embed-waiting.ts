@@ -3,7 +3,7 @@ import { Failure } from "../../../platform/errors/failure.ts";
 import { createEmbedder, isOfText } from "../../model-clients/embeddings.ts";
 import type { Embedder } from "../../model-clients/model.ts";
 import { readModelVersion } from "../../models/read-model.ts";
-import { embedDeps, type NearOptions } from "../near.ts";
+import { embedderDeps, type VectorSearchOptions } from "../near.ts";
 import { packVector, unitVector } from "../vector.ts";
 import type { IndexProgress } from "./index-store.ts";
 import {
@@ -19,14 +19,14 @@ const firstRetryMs = 5_000;
 const longestRetryMs = 10 * 60_000;
 
 export interface Embedding {
-  deps: NearOptions;
+  deps: VectorSearchOptions;
   progress: IndexProgress;
   signal: AbortSignal;
-  mayGoOn: () => Promise<boolean>;
+  mayContinue: () => Promise<boolean>;
 }
 
 /** What goes wrong is noted, with the time of the next attempt: the embedder may cost money each time. */
-export async function embedWaiting({ deps, progress, signal, mayGoOn }: Embedding): Promise<void> {
+export async function embedWaiting({ deps, progress, signal, mayContinue }: Embedding): Promise<void> {
   const { settings, now, log } = deps;
   const { database } = deps;
   const { embedder: version } = progress;
@@ -36,11 +36,11 @@ export async function embedWaiting({ deps, progress, signal, mayGoOn }: Embeddin
     // It is being changed at this moment; the next look finds it.
     if (model?.version !== version) return;
     const { embedTimeoutMs, embedAtOnce: limit } = settings.runs.retrieval;
-    const embedder = createEmbedder(embedDeps(deps, embedTimeoutMs), model.config);
+    const embedder = createEmbedder(embedderDeps(deps, embedTimeoutMs), model.config);
     for (let after = 0; ;) {
       const waiting = await readWaiting(database.kysely, { embedder: version, after, limit });
       if (waiting.length === 0) break;
-      if (!(await mayGoOn())) return;
+      if (!(await mayContinue())) return;
       await writeVectors(database, version, await vectorsOf(embedder, waiting, signal));
       after = waiting.at(-1)?.id ?? after;
     }
@@ -51,8 +51,8 @@ export async function embedWaiting({ deps, progress, signal, mayGoOn }: Embeddin
     const waitMs = Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 20), longestRetryMs);
     const retryAt = new Date(now().getTime() + waitMs);
     log.warn({ reason: (error as Error).message, retryAt }, "passages of the index wait for the embedder");
-    const told = error instanceof Failure ? error.message : "It went wrong here; the log tells more.";
-    await noteVectorFailure(database.kysely, { embedder: version, error: told, retryAt, failures });
+    const shown = error instanceof Failure ? error.message : "It went wrong here; the log tells more.";
+    await noteVectorFailure(database.kysely, { embedder: version, error: shown, retryAt, failures });
   }
 }
 

@@ -50,7 +50,7 @@ export async function takeLease(db: Db, workerId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function giveLease(db: Db, workerId: string): Promise<void> {
+export async function releaseLease(db: Db, workerId: string): Promise<void> {
   await sql`update assistant_index set lease_by = null, lease_until = null
     where lease_by = ${workerId}`.execute(db);
 }

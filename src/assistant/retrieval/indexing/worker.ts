@@ -4,11 +4,11 @@
  */
 import { startRounds } from "../../../platform/jobs/rounds.ts";
 import type { KnowledgeSource } from "../knowledge.ts";
-import type { NearOptions } from "../near.ts";
+import type { VectorSearchOptions } from "../near.ts";
 import { compareSource } from "./compare.ts";
 import { embedWaiting } from "./embed-waiting.ts";
 import {
-  giveLease,
+  releaseLease,
   noteCompared,
   noteFailed,
   readProgress,
@@ -17,7 +17,7 @@ import {
 } from "./index-store.ts";
 import { dropVectors } from "./vector-store.ts";
 
-export interface IndexWorkerOptions extends NearOptions {
+export interface IndexWorkerOptions extends VectorSearchOptions {
   sources: readonly KnowledgeSource[];
   workerId: string;
 }
@@ -32,7 +32,7 @@ interface Due {
 }
 
 const fixedMark = "fixed";
-const restMs = 60_000;
+const failurePauseMs = 60_000;
 
 export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
   const { database, sources, workerId, log, now } = options;
@@ -40,9 +40,9 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
   const db = database.kysely;
   const halt = new AbortController();
   /** What can't change while the process runs is compared once by it: another release may have left its own. */
-  const settled = new Set<KnowledgeSource>();
+  const compared = new Set<KnowledgeSource>();
   /** Until when a source that failed is left alone. */
-  const resting = new Map<KnowledgeSource, number>();
+  const pausedUntil = new Map<KnowledgeSource, number>();
   let isFirst = true;
 
   const findDue = async ({ sources: states }: IndexProgress): Promise<Due[]> => {
@@ -52,26 +52,26 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
       const state = states.get(source.kind);
       const age = now().getTime() - (state?.comparedAt?.getTime() ?? 0);
       const isOld = age >= compareEveryMs;
-      if ((resting.get(source) ?? 0) > now().getTime()) continue;
-      const isDue = mark === null ? !settled.has(source) : isOld || state?.mark !== mark;
+      if ((pausedUntil.get(source) ?? 0) > now().getTime()) continue;
+      const isDue = mark === null ? !compared.has(source) : isOld || state?.mark !== mark;
       if (isDue) due.push({ source, mark: mark ?? fixedMark });
     }
     return due;
   };
-  const mayGoOn = async (): Promise<boolean> => !halt.signal.aborted && (await takeLease(db, workerId));
+  const mayContinue = async (): Promise<boolean> => !halt.signal.aborted && (await takeLease(db, workerId));
   const compare = async ({ source, mark }: Due): Promise<number> => {
     const { kind } = source;
     const at = now();
     try {
-      const { isWhole, changed } = await compareSource(source, { database, at, mayGoOn });
-      if (!isWhole) return changed;
+      const { isComplete, changed } = await compareSource(source, { database, at, mayContinue });
+      if (!isComplete) return changed;
       await noteCompared(db, { kind, mark, at });
-      if (mark === fixedMark) settled.add(source);
+      if (mark === fixedMark) compared.add(source);
       return changed;
     } catch (error) {
       const { message } = error as Error;
       log.warn({ kind, reason: message }, "a source of the index could not be read");
-      resting.set(source, now().getTime() + restMs);
+      pausedUntil.set(source, now().getTime() + failurePauseMs);
       await noteFailed(db, kind, `The source of kind ${kind} could not be read; the log tells more.`);
       return 0;
     }
@@ -94,19 +94,19 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
         if (halt.signal.aborted) return;
         changed += await compare(due);
       }
-      await bringVectors(changed);
+      await updateVectors(changed);
     } finally {
-      await giveLease(db, workerId);
+      await releaseLease(db, workerId);
     }
   };
-  const bringVectors = async (changed: number): Promise<void> => {
+  const updateVectors = async (changed: number): Promise<void> => {
     const progress = await readProgress(db);
     if (progress.embedder === null) {
       if (progress.vectorsOf !== null) await dropVectors(db);
       return;
     }
     if (!mayEmbed(progress, now()) || (changed === 0 && !needsVectors(progress, now()))) return;
-    await embedWaiting({ deps: options, progress, signal: halt.signal, mayGoOn });
+    await embedWaiting({ deps: options, progress, signal: halt.signal, mayContinue });
   };
 
   const rounds = startRounds({ round, idleMs: lookEveryMs, log, what: "the index of the assistant" });

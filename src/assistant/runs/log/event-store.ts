@@ -61,7 +61,7 @@ export async function appendRunEvents(
 }
 
 /** Whoever follows a run looks again. */
-export async function tellReaders(db: Db, runId: string): Promise<void> {
+export async function notifyReaders(db: Db, runId: string): Promise<void> {
   await sql`select pg_notify(${runLogChannel}, ${runId})`.execute(db);
 }
 

@@ -12,7 +12,7 @@ export interface EventsRead {
 export interface FollowOptions {
   after: number;
   /** The first event of a run that the caller has just begun, which need not be read. */
-  begun?: string | undefined;
+  firstEvent?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export function createFollowers(
 
   async function* follow(
     runId: string,
-    { after, begun, signal }: FollowOptions,
+    { after, firstEvent, signal }: FollowOptions,
   ): AsyncGenerator<LoggedEvent[]> {
     let isNoticed = false;
     let resume: () => void = () => {};
@@ -60,8 +60,8 @@ export function createFollowers(
     };
     try {
       let position = after;
-      if (begun !== undefined && after === 0) {
-        yield [{ seq: 1, type: typeOf(begun), data: begun }];
+      if (firstEvent !== undefined && after === 0) {
+        yield [{ seq: 1, type: typeOf(firstEvent), data: firstEvent }];
         position = 1;
         await noticed(beginMs);
       }

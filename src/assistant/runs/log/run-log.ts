@@ -17,7 +17,7 @@ export interface RunWriter {
    * Resolves just before the next write. Who takes up what has arrived of a model's answer from one turn to the next adds
    * nothing to the delay and is held back by a database that is slow.
    */
-  turn(): Promise<void>;
+  beforeNextWrite(): Promise<void>;
   /** Resolves when all that was pushed is committed; rejects when the run belongs to somebody else. */
   flush(): Promise<void>;
   /** Number that the next event will have. */
@@ -232,7 +232,7 @@ export async function createRunLog(database: Database, log: Logger): Promise<Run
         dirty.add(run);
         schedule(event.type === "TEXT_MESSAGE_START");
       },
-      turn() {
+      beforeNextWrite() {
         const next = Promise.withResolvers<void>();
         turns.push(next.resolve);
         schedule(false);

@@ -7,8 +7,8 @@ import type { RunAgent } from "../../agents/run-agent.ts";
 import { answerCalls } from "./calls.ts";
 import { compact, lastTurnPrompt, systemPrompt, totalTokens } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
-import { reachOf, type Reach } from "./reach.ts";
-import { takeTurn } from "./turn.ts";
+import { selectTools, type ToolSelection } from "./reach.ts";
+import { runModelTurn } from "./turn.ts";
 import { toolboxOf } from "./toolbox.ts";
 
 /** The answer; null when the agent waits for an approval. */
@@ -19,10 +19,10 @@ export async function runAgent(context: RunContext, frame: Frame): Promise<strin
   const { settings, state } = context;
   const depth = frame.path.length;
   for (;;) {
-    const reach = await reachOf(context, { agent, frame });
-    const toolbox = toolboxOf({ agent, reach, mayAsk: depth < settings.budgets.depth });
+    const selection = await selectTools(context, { agent, frame });
+    const toolbox = toolboxOf({ agent, selection, mayAsk: depth < settings.budgets.depth });
     if (frame.calls.length > 0) {
-      await answerCalls(context, { agent, frame, reach, toolbox, runChild: runAgent });
+      await answerCalls(context, { agent, frame, selection, toolbox, runChild: runAgent });
       if (frame.calls.some(({ result }) => result === null)) return null;
       for (const { id, result } of frame.calls) {
         frame.messages.push({ role: "tool", callId: id, content: result ?? "" });
@@ -32,9 +32,9 @@ export async function runAgent(context: RunContext, frame: Frame): Promise<strin
       continue;
     }
     const isLast = state.steps + 1 >= settings.budgets.steps && toolbox.tools.length > 0;
-    const { text, calls } = await takeTurn(context, {
+    const { text, calls } = await runModelTurn(context, {
       agent: agent.name,
-      messages: messagesOf(context, { agent, frame, reach, isLast }),
+      messages: messagesOf(context, { agent, frame, selection, isLast }),
       tools: isLast ? [] : toolbox.tools,
       isShown: depth === 1,
     });
@@ -56,11 +56,16 @@ const windowShare = 0.75;
 
 function messagesOf(
   { settings, state }: RunContext,
-  { agent, frame, reach, isLast }: { agent: RunAgent; frame: Frame; reach: Reach; isLast: boolean },
+  {
+    agent,
+    frame,
+    selection,
+    isLast,
+  }: { agent: RunAgent; frame: Frame; selection: ToolSelection; isLast: boolean },
 ) {
   const content = systemPrompt(agent, {
     loaded: frame.loaded,
-    skills: reach.shownSkills,
+    skills: selection.shownSkills,
     nonce: state.nonce,
   });
   const system = { role: "system", content: isLast ? `${content}\n\n${lastTurnPrompt}` : content } as const;

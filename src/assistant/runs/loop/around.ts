@@ -3,34 +3,40 @@ import type { ModelMessage } from "../../model-clients/model.ts";
 import type { History } from "../work-store.ts";
 import { asData, totalTokens } from "./prompt.ts";
 import type { RunContext } from "./run-context.ts";
-import { takeTurn } from "./turn.ts";
+import { runModelTurn } from "./turn.ts";
 
 /** Of the context, for what was said before. */
 const historyShare = 0.4;
 /** The last messages stay as they are. */
-const keptMessages = 6;
+const recentMessages = 6;
 
-export interface Recalled {
+export interface CondensedHistory {
   messages: ModelMessage[];
   /** A new summary up to a message, to be stored. */
   summary: { summary: string; until: number } | null;
 }
 
 /** The history as a model is given it; what is too long is summarised, or left out when that fails. */
-export async function recall(context: RunContext, { summary, messages }: History): Promise<Recalled> {
+export async function condenseHistory(
+  context: RunContext,
+  { summary, messages }: History,
+): Promise<CondensedHistory> {
   const { settings, state } = context;
   const before = (text: string | null): ModelMessage[] =>
     text === null
       ? []
       : [{ role: "user", content: asData("summary of what was said before", text, state.nonce) }];
   const whole = [...before(summary), ...messages.map(withoutId)];
-  if (totalTokens(whole) <= settings.models.contextTokens * historyShare || messages.length <= keptMessages) {
+  if (
+    totalTokens(whole) <= settings.models.contextTokens * historyShare ||
+    messages.length <= recentMessages
+  ) {
     return { messages: whole, summary: null };
   }
-  const old = messages.slice(0, -keptMessages);
-  const rest = messages.slice(-keptMessages).map(withoutId);
+  const old = messages.slice(0, -recentMessages);
+  const rest = messages.slice(-recentMessages).map(withoutId);
   const until = old.at(-1)?.id ?? 0;
-  const made = await ask(context, {
+  const made = await askModel(context, {
     system:
       "Summarise the conversation for the assistant that goes on with it: facts, decisions, open points, identifiers. At most 300 words.",
     text: [...before(summary), ...old].map(({ role, content }) => `${role}: ${content}`).join("\n\n"),
@@ -49,7 +55,7 @@ export async function makeTitle(context: RunContext, answer: string, mayAsk: boo
   const { message } = context.run;
   const own = shorten(message);
   if (!mayAsk || context.settings.titles === "message") return own;
-  const made = await ask(context, {
+  const made = await askModel(context, {
     system: "Write a title of at most six words for this conversation. Answer with the title alone.",
     text: `user: ${message.slice(0, 2_000)}\n\nassistant: ${answer.slice(0, 2_000)}`,
     timeoutMs: titleMs,
@@ -63,7 +69,7 @@ function shorten(text: string): string {
 }
 
 /** An empty text when the model does not answer, or the budget is used up. */
-async function ask(
+async function askModel(
   context: RunContext,
   question: { system: string; text: string; timeoutMs?: number },
 ): Promise<string> {
@@ -73,7 +79,7 @@ async function ask(
       ? signal
       : AbortSignal.any([signal, AbortSignal.timeout(question.timeoutMs)]);
   try {
-    const { text } = await takeTurn(
+    const { text } = await runModelTurn(
       // Its step is not one of the run's.
       { ...context, signal: limit, state: { ...context.state, steps: 0 } },
       {

@@ -5,7 +5,7 @@ import type { ToolDefinition } from "../../tools/tool-source.ts";
 import type { Frame, OpenCall } from "../types.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import { toolId } from "../../tool-refs.ts";
-import { findMore, showFirst, type Reach } from "./reach.ts";
+import { searchTools, showFirst, type ToolSelection } from "./reach.ts";
 import { permissionOf } from "./policy.ts";
 import { asData } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
@@ -14,7 +14,7 @@ import type { Callable, Toolbox } from "./toolbox.ts";
 export interface Calling {
   agent: RunAgent;
   frame: Frame;
-  reach: Reach;
+  selection: ToolSelection;
   toolbox: Toolbox;
   runChild: (context: RunContext, frame: Frame) => Promise<string | null>;
 }
@@ -63,7 +63,7 @@ const cut = (text: string, chars: number): string =>
   text.length <= chars ? text : `${text.slice(0, chars)}… (cut: ${text.length} characters)`;
 
 /** Calls of the same with the same are made that often; once more they are refused, and then the run ends. */
-const sameCalls = 2;
+const mostSameCalls = 2;
 
 async function resultOf(
   context: RunContext,
@@ -79,8 +79,8 @@ async function resultOf(
     const key = `${frame.path.join("/")} ${call.name} ${canonical(given)}`;
     const count = (context.state.seen[key] ?? 0) + 1;
     context.state.seen[key] = count;
-    if (count > sameCalls + 1) throw new LimitReached("repeated calls");
-    if (count > sameCalls) {
+    if (count > mostSameCalls + 1) throw new LimitReached("repeated calls");
+    if (count > mostSameCalls) {
       return "Error: this very call was made twice already. Use its results, or answer with what you know.";
     }
   }
@@ -99,7 +99,7 @@ async function callableResult(
   { callable, call, given }: Wanted,
 ): Promise<string | null> {
   if (callable.kind === "skill") return loadSkill(context, calling, given);
-  if (callable.kind === "find") return findMore(context, calling, given["query"]);
+  if (callable.kind === "find") return searchTools(context, calling, given["query"]);
   if (callable.kind === "agent") return askAgent(context, calling, { callable, call, given });
   const { tool } = callable;
   const permission = permissionOf(tool, context.settings.approvals);
@@ -120,7 +120,7 @@ function approvalOf(
   const decision = call.approvalId === null ? null : (context.decisions.get(call.approvalId) ?? "pending");
   if (decision === null) {
     call.approvalId = newId();
-    context.asked.push({
+    context.newApprovals.push({
       id: call.approvalId,
       callId: call.id,
       agents: frame.path,
@@ -161,7 +161,7 @@ async function callTool(
   try {
     const call = { server: tool.server, name: tool.name, arguments: given };
     const answer = await observeToolCall(context.metrics.tools, { server: tool.server, signal: limit }, () =>
-      within(context.tools.call(ctx, call, { signal: limit, timeoutMs }), limit),
+      unlessAborted(context.tools.call(ctx, call, { signal: limit, timeoutMs }), limit),
     );
     const text = cut(answer.text, settings.budgets.toolResultChars);
     return asData(answer.isError ? `${source} error` : source, text, state.nonce);
@@ -175,7 +175,7 @@ async function callTool(
 }
 
 /** A source that does not heed its signal holds nobody up. */
-async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason as Error);
   if (signal.aborted) onAbort();
@@ -189,12 +189,12 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function loadSkill(
   context: RunContext,
-  { agent, frame, reach }: Calling,
+  { agent, frame, selection }: Calling,
   given: Record<string, unknown>,
 ): string {
   const skill = agent.skills.find(({ name }) => name === given["name"]);
   if (skill === undefined) {
-    return `Error: there is no such skill. There are: ${reach.shownSkills.map(({ name }) => name).join(", ")}.`;
+    return `Error: there is no such skill. There are: ${selection.shownSkills.map(({ name }) => name).join(", ")}.`;
   }
   if (!frame.loaded.includes(skill.name)) frame.loaded.push(skill.name);
   showFirst(context, frame, skill.mcpTools.map(toolId));

@@ -44,8 +44,8 @@ it("keeps the question, and every result with its call, whatever has to go", () 
   fc.assert(
     fc.property(history, turns, fc.integer({ min: 10, max: 2_000 }), (said, results, limit) => {
       const messages: ModelMessage[] = [
-        ...said.flatMap(([asked, answered]): ModelMessage[] => [
-          { role: "user", content: asked },
+        ...said.flatMap(([question, answered]): ModelMessage[] => [
+          { role: "user", content: question },
           { role: "assistant", content: answered, calls: [] },
         ]),
         { role: "user", content: "THE QUESTION" },

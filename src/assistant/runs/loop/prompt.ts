@@ -58,7 +58,7 @@ export const totalTokens = (messages: readonly ModelMessage[]): number =>
 /** Left of an old result of a tool. */
 const shortChars = 400;
 /** The last messages are left alone. */
-const keptWhole = 6;
+const untouchedMessages = 6;
 
 /** The mark of data stays closed. */
 const shortened = (text: string): string =>
@@ -70,7 +70,7 @@ const shortened = (text: string): string =>
  */
 export function compact(messages: readonly ModelMessage[], limit: number): ModelMessage[] {
   if (totalTokens(messages) <= limit) return [...messages];
-  const old = messages.length - keptWhole;
+  const old = messages.length - untouchedMessages;
   let result = messages.map((message, index) =>
     message.role === "tool" && index < old && message.content.length > shortChars
       ? { ...message, content: shortened(message.content) }

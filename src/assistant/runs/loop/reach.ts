@@ -11,7 +11,7 @@ import type { RunContext } from "./run-context.ts";
 
 type Skill = RunAgent["skills"][number];
 
-export interface Reach {
+export interface ToolSelection {
   /** The agent's own, and those of the skills that are loaded. */
   tools: ToolDefinition[];
   /** Those that are not loaded. */
@@ -20,21 +20,21 @@ export interface Reach {
   shownSkills: Skill[];
 }
 
-interface Place {
+interface AgentFrame {
   agent: RunAgent;
   frame: Frame;
 }
 
-export async function reachOf(context: RunContext, { agent, frame }: Place): Promise<Reach> {
+export async function selectTools(context: RunContext, { agent, frame }: AgentFrame): Promise<ToolSelection> {
   const available = new Map((await context.tools.list()).map((tool) => [toolId(tool), tool]));
-  const tools = [...new Set([...agent.mcpTools, ...loadedTools(agent, frame)].map(toolId))].flatMap(
+  const tools = [...new Set([...agent.mcpTools, ...toolsOfLoadedSkills(agent, frame)].map(toolId))].flatMap(
     (id) => available.get(id) ?? [],
   );
   const skills = agent.skills.filter(({ name }) => !frame.loaded.includes(name));
   const { offer } = context.settings;
   const all = { tools, skills, shownTools: tools, shownSkills: skills };
   if (tools.length <= offer.tools && skills.length <= offer.skills) return all;
-  frame.chosen ??= await firstChoice(context, { agent, frame }, all);
+  frame.chosen ??= await initialChoice(context, { agent, frame }, all);
   const { chosen } = frame;
   return {
     ...all,
@@ -43,7 +43,7 @@ export async function reachOf(context: RunContext, { agent, frame }: Place): Pro
   };
 }
 
-const loadedTools = (agent: RunAgent, { loaded }: Frame) =>
+const toolsOfLoadedSkills = (agent: RunAgent, { loaded }: Frame) =>
   agent.skills.flatMap(({ name, mcpTools }) => (loaded.includes(name) ? mcpTools : []));
 
 /** In the order of the keys. */
@@ -56,15 +56,15 @@ function pick<T>(items: readonly T[], keys: readonly string[], keyOf: (item: T) 
 const queryChars = 2_000;
 
 /** What fits the task that the agent was given; the tools of what it has loaded come first. */
-async function firstChoice(
+async function initialChoice(
   context: RunContext,
-  { agent, frame }: Place,
-  { tools, skills }: Pick<Reach, "tools" | "skills">,
+  { agent, frame }: AgentFrame,
+  { tools, skills }: Pick<ToolSelection, "tools" | "skills">,
 ): Promise<NonNullable<Frame["chosen"]>> {
   const task = frame.messages.findLast(({ role }) => role === "user")?.content ?? "";
   const query = task.slice(0, queryChars);
   const { offer } = context.settings;
-  const loaded = loadedTools(agent, frame).map(toolId);
+  const loaded = toolsOfLoadedSkills(agent, frame).map(toolId);
   const fitting = await context.rankKeys({
     kind: "tool",
     query,
@@ -91,9 +91,9 @@ const foundSkills = 5;
 const aboutChars = 200;
 
 /** Answers the model's search for tools and skills; what it finds is shown to it from then on. */
-export async function findMore(
+export async function searchTools(
   context: RunContext,
-  { frame, reach }: { frame: Frame; reach: Reach },
+  { frame, selection }: { frame: Frame; selection: ToolSelection },
   query: unknown,
 ): Promise<string> {
   if (typeof query !== "string" || query.trim() === "") return "Error: say in `query` what you look for.";
@@ -102,13 +102,13 @@ export async function findMore(
   const tools = await context.rankKeys({
     kind: "tool",
     query: words,
-    keys: reach.tools.map(toolId),
+    keys: selection.tools.map(toolId),
     limit: Math.min(foundTools, offer.tools),
   });
   const skills = await context.rankKeys({
     kind: "skill",
     query: words,
-    keys: reach.skills.map(({ id }) => id),
+    keys: selection.skills.map(({ id }) => id),
     limit: Math.min(foundSkills, offer.skills),
   });
   const { chosen = { tools: [], skills: [] } } = frame;
@@ -117,8 +117,8 @@ export async function findMore(
     skills: first([...skills, ...chosen.skills], offer.skills),
   };
   const lines = [
-    ...pick(reach.tools, tools, toolId).map((tool) => `tool ${toolId(tool)}: ${about(tool)}`),
-    ...pick(reach.skills, skills, ({ id }) => id).map((skill) => `skill ${skill.name}: ${about(skill)}`),
+    ...pick(selection.tools, tools, toolId).map((tool) => `tool ${toolId(tool)}: ${about(tool)}`),
+    ...pick(selection.skills, skills, ({ id }) => id).map((skill) => `skill ${skill.name}: ${about(skill)}`),
   ];
   if (lines.length === 0) return "Nothing was found.";
   return `These fit best; they are offered to you from now on.\n${asData("find_tools", lines.join("\n"), context.state.nonce)}`;

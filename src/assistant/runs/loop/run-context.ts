@@ -24,7 +24,7 @@ export interface RunContext {
   /** By approval id, as they were when the run was claimed. */
   decisions: ReadonlyMap<string, Decision>;
   /** Approvals that this pass has found missing. */
-  asked: Approval[];
+  newApprovals: Approval[];
   /** Uses of the model that are not stored yet. */
   uses: ModelUse[];
   /** Records where the run stands; resolves when it is certain. */

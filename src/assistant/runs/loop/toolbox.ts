@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ModelTool } from "../../model-clients/model.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
-import type { Reach } from "./reach.ts";
+import type { ToolSelection } from "./reach.ts";
 
 export type Callable =
   | { kind: "tool"; tool: ToolDefinition }
@@ -29,12 +29,12 @@ export function modelName(text: string): string {
 
 interface ToolboxOptions {
   agent: RunAgent;
-  reach: Reach;
+  selection: ToolSelection;
   /** False where agents can't call agents any deeper. */
   mayAsk: boolean;
 }
 
-export function toolboxOf({ agent, reach, mayAsk }: ToolboxOptions): Toolbox {
+export function toolboxOf({ agent, selection, mayAsk }: ToolboxOptions): Toolbox {
   const byName = new Map<string, Callable>();
   const tools: ModelTool[] = [];
   const add = (callable: Callable, tool: ModelTool): void => {
@@ -42,9 +42,9 @@ export function toolboxOf({ agent, reach, mayAsk }: ToolboxOptions): Toolbox {
     byName.set(tool.name, callable);
     tools.push(tool);
   };
-  if (reach.skills.length > 0) add({ kind: "skill" }, loadSkill);
-  const { shownTools, shownSkills } = reach;
-  if (shownTools.length < reach.tools.length || shownSkills.length < reach.skills.length)
+  if (selection.skills.length > 0) add({ kind: "skill" }, loadSkill);
+  const { shownTools, shownSkills } = selection;
+  if (shownTools.length < selection.tools.length || shownSkills.length < selection.skills.length)
     add({ kind: "find" }, findTools);
   for (const tool of shownTools) {
     const { server, name, description, inputSchema } = tool;

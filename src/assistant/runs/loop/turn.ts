@@ -1,6 +1,6 @@
 /** One turn of a model: its text goes out while it comes, its tool calls when they are whole. */
 import { Failure } from "../../../platform/errors/failure.ts";
-import { endOf } from "../../call-metrics.ts";
+import { abortOutcome } from "../../call-metrics.ts";
 import type {
   ModelMessage,
   ModelPart,
@@ -12,12 +12,12 @@ import { costOf } from "./policy.ts";
 import { estimateTokens, totalTokens } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
 
-export interface Turn {
+export interface ModelTurn {
   text: string;
   calls: ModelToolCall[];
 }
 
-export interface TurnRequest {
+export interface ModelTurnRequest {
   agent: string;
   messages: readonly ModelMessage[];
   tools: readonly ModelTool[];
@@ -26,9 +26,9 @@ export interface TurnRequest {
 }
 
 /** Longest arguments of one call. */
-const argumentChars = 200_000;
+const mostArgumentChars = 200_000;
 
-export async function takeTurn(context: RunContext, request: TurnRequest): Promise<Turn> {
+export async function runModelTurn(context: RunContext, request: ModelTurnRequest): Promise<ModelTurn> {
   const { state, settings, model, writer, run } = context;
   const { budgets } = settings;
   if (state.steps >= budgets.steps) throw new LimitReached("steps");
@@ -40,16 +40,16 @@ export async function takeTurn(context: RunContext, request: TurnRequest): Promi
   const calls = new Map<number, ModelToolCall>();
   const startedAt = performance.now();
   let outcome = "ok";
-  const mostChars = (budgets.tokens - state.tokens) * charsOfToken;
-  const show = (delta: string, isFirst: boolean): void => {
+  const mostTextChars = (budgets.tokens - state.tokens) * charsPerToken;
+  const showText = (delta: string, isFirst: boolean): void => {
     if (isFirst) writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
     writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
   };
-  const take = (part: ModelPart): void => {
+  const addPart = (part: ModelPart): void => {
     if (part.type === "text") {
-      if (request.isShown) show(part.delta, text === "");
+      if (request.isShown) showText(part.delta, text === "");
       text += part.delta;
-      if (text.length > mostChars) throw new LimitReached("tokens");
+      if (text.length > mostTextChars) throw new LimitReached("tokens");
     } else if (part.type === "call") {
       calls.set(part.index, {
         id: `call_${run.id.slice(-12)}_${(state.nextCall += 1)}`,
@@ -59,14 +59,14 @@ export async function takeTurn(context: RunContext, request: TurnRequest): Promi
       });
     } else if (part.type === "arguments") {
       const call = calls.get(part.index);
-      if (call && call.arguments.length < argumentChars) call.arguments += part.delta;
+      if (call && call.arguments.length < mostArgumentChars) call.arguments += part.delta;
     } else ({ usage } = part);
   };
   try {
     for await (const parts of model.stream(request, context.signal)) {
-      for (const part of parts) take(part);
+      for (const part of parts) addPart(part);
       // A model is read no faster than the log is written.
-      if (parts.at(-1)?.type !== "end") await writer.turn();
+      if (parts.at(-1)?.type !== "end") await writer.beforeNextWrite();
     }
   } catch (error) {
     outcome = outcomeOf(error, context.signal);
@@ -77,28 +77,28 @@ export async function takeTurn(context: RunContext, request: TurnRequest): Promi
       writer.push({ type: "TEXT_MESSAGE_END", messageId });
       if (text.trim() !== "") state.best = text;
     }
-    count(context, request, usage ?? estimate(request, text));
+    recordUse(context, request, usage ?? estimate(request, text));
   }
   return { text, calls: [...calls.values()] };
 }
 
 function outcomeOf(error: unknown, signal: AbortSignal): string {
   if (error instanceof LimitReached) return "limit";
-  if (signal.aborted) return endOf(signal);
+  if (signal.aborted) return abortOutcome(signal);
   return error instanceof Failure ? error.code : "failed";
 }
 
 /** A hostile model that never ends is stopped at the budget before it tells what it has used. */
-const charsOfToken = 8;
+const charsPerToken = 8;
 
 /** For models that do not tell, and turns that broke off. */
-const estimate = (request: TurnRequest, text: string): ModelUsage => ({
+const estimate = (request: ModelTurnRequest, text: string): ModelUsage => ({
   input: totalTokens(request.messages),
   output: estimateTokens(text),
   cached: 0,
 });
 
-function count(context: RunContext, { agent }: TurnRequest, usage: ModelUsage): void {
+function recordUse(context: RunContext, { agent }: ModelTurnRequest, usage: ModelUsage): void {
   const { model, settings, state, uses, now } = context;
   state.tokens += usage.input + usage.output;
   const cost = costOf(model.model, usage, settings.prices);
