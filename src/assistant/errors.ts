@@ -9,7 +9,7 @@ import {
   type RequestView,
 } from "../platform/http/operation.ts";
 import { malformedRequest } from "./a2a/rpc-error.ts";
-import { safeInput } from "./safe-input.ts";
+import { hiddenSecret, maskCredentials, mayBeSecretName, mayHold } from "../platform/lib/secret-names.ts";
 
 const problem = Type.Object({
   loc: Type.Array(Type.String()),
@@ -136,4 +136,41 @@ function contextOf({ keyword, params }: InputProblem): Record<string, unknown> |
   if (name !== undefined) return { [name]: params["limit"] };
   if (keyword === "enum") return { expected: [params["allowedValues"]].flat().filter(Boolean).join(", ") };
   return undefined;
+}
+
+/** Longest text of a refused value that an answer repeats. */
+const longestText = 500;
+/** A credential that begins within what is shown ends within this. */
+const longestRead = 5_000;
+const longestJson = 2_000;
+
+/**
+ * The part of a refused value that an answer may repeat; undefined for nothing. Answers may end in logs, so secrets are left
+ * out.
+ */
+export function safeInput({ path, value }: Pick<InputProblem, "path" | "value">): unknown {
+  if (path.some(mayBeSecretName)) return undefined;
+  // A whole body that is a text may be anything, a body in quotes for one.
+  if (path.length === 0 && typeof value === "string") return undefined;
+  const shown = withoutSecrets(value, 0);
+  if (typeof shown !== "object" || shown === null) return shown;
+  return JSON.stringify(shown).length > longestJson ? undefined : shown;
+}
+
+const deepest = 8;
+
+function withoutSecrets(value: unknown, depth: number): unknown {
+  if (typeof value === "string") {
+    const shown = maskCredentials(value.slice(0, longestRead));
+    return shown.length > longestText ? `${shown.slice(0, longestText).toWellFormed()}…` : shown;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === deepest) return hiddenSecret;
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      mayBeSecretName(name) && mayHold(item) ? hiddenSecret : withoutSecrets(item, depth + 1),
+    ]),
+  );
 }

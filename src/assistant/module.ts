@@ -6,16 +6,14 @@ import { systemContext, type RequestContext } from "../platform/lib/request-cont
 import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { findRootAgent, loadRunAgent, type RunAgent } from "./agents/run-agent.ts";
-import { readEnabledNames } from "./agents/store.ts";
+import { readEnabledNames, readRecordVersion } from "./agents/store.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import type { AssistantDeps } from "./context.ts";
 import { agentServer, agentTools, createAgentTools } from "./external-agents/agent-tools.ts";
 import { createTokenSigner } from "./external-agents/run-token.ts";
-import { aboutAgent } from "./external-agents/sealed-agent.ts";
-import { sealStoredAgents } from "./external-agents/seal-stored.ts";
+import { aboutAgent, sealStoredAgents } from "./external-agents/sealed-agent.ts";
 import { readActiveAgents, readSealedAgents, type ExternalAgentRow } from "./external-agents/store.ts";
 import { cacheRecords, type CachedRecords } from "./kept-records/keep.ts";
-import { readRecordVersion } from "./kept-records/store.ts";
 import { createMcpPool } from "./mcp-clients/pool.ts";
 import { aboutHeader, aboutKey, readModel } from "./models/read-model.ts";
 import { readSealedModels } from "./models/store.ts";
@@ -30,8 +28,7 @@ import { createRunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/types.ts";
 import { startRunWorker } from "./runs/worker.ts";
 import { assistantSettings } from "./settings.ts";
-import { joinSources } from "./tools/join-sources.ts";
-import type { ToolSource } from "./tools/tool-source.ts";
+import { joinSources, type ToolSource } from "./tools/tool-source.ts";
 
 export interface AssistantPorts {
   /** Calls operations of the platform as a user. */
@@ -79,7 +76,7 @@ export async function createAssistant(
     async area() {
       const { installShipped } = await import("./shipped/service.ts");
       await opened.wait("what is shipped", () => installShipped(systemContext(log, now), database));
-      const { recordPlatformTools } = await import("./mcp-clients/platform-rows.ts");
+      const { recordPlatformTools } = await import("./mcp-clients/tool-store.ts");
       await opened.wait("the tools of the platform", () =>
         recordPlatformTools(deps, { servers: config.assistant.mcpServers, at: now() }),
       );

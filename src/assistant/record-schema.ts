@@ -1,4 +1,4 @@
-/** What the wire shapes of several kinds of records have in common. */
+/** Wire shapes that several kinds of records share, and the small functions that go with them. */
 import { Type, type Static } from "typebox";
 
 export const uuid = (description?: string) =>
@@ -48,3 +48,18 @@ export interface Page {
   limit: number;
   offset: number;
 }
+
+/** The pattern of `ilike` that finds a text anywhere; null when there is nothing to search for. */
+export const likePattern = (search: string | undefined): string | null =>
+  search === undefined || search === "" ? null : `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+
+/** A key that is unique for each tool; neither part holds the separator. */
+export const toolKey = ({ server, name }: McpToolRef): string => `${server}\0${name}`;
+
+/** Each tool once, in the order of the first mention, with server and name only. */
+export const distinctTools = (tools: readonly McpToolRef[]): McpToolRef[] => [
+  ...new Map(tools.map(({ server, name }) => [toolKey({ server, name }), { server, name }])).values(),
+];
+
+/** The id of a tool on the wire. */
+export const toolId = ({ server, name }: McpToolRef): string => `${server}:${name}`;

@@ -1,8 +1,8 @@
-/** The agents that are offered. */
+/** Agents as A2A clients see them: which of them are offered, and the card of each. */
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
-import { cardOf } from "./card.ts";
 import type { AgentCard } from "./schema.ts";
+import type { RunAgent } from "../agents/run-agent.ts";
 
 /** The card of an agent; of the default one for null. */
 export async function readCard(
@@ -27,3 +27,61 @@ export async function findAgentByName(ctx: AssistantContext, name: string): Prom
 
 const unknownAgent = (): Error =>
   assistantFailure("ASSISTANT_UNKNOWN_AGENT", { message: "There is no such agent, or it is disabled." });
+
+const modes = ["text/plain", "application/json"];
+
+/** A card with the fields of both generations of A2A. */
+function cardOf(
+  agent: RunAgent,
+  { baseUrl, url, version }: { baseUrl: string; url: string; version: string },
+): AgentCard {
+  const description = agent.description || `The agent ${agent.label} of this platform.`;
+  return {
+    name: agent.label,
+    description,
+    version,
+    protocolVersion: "0.3.0",
+    url,
+    preferredTransport: "JSONRPC",
+    supportedInterfaces: ["1.0", "0.3"].map((protocolVersion) => ({
+      url,
+      protocolBinding: "JSONRPC",
+      protocolVersion,
+    })),
+    provider: { organization: "Plinth", url: baseUrl },
+    capabilities: {
+      streaming: true,
+      pushNotifications: false,
+      stateTransitionHistory: false,
+      extendedAgentCard: false,
+    },
+    supportsAuthenticatedExtendedCard: false,
+    securitySchemes: {
+      bearer: { type: "http", scheme: "bearer", httpAuthSecurityScheme: { scheme: "Bearer" } },
+    },
+    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+    security: [{ bearer: [] }],
+    defaultInputModes: modes,
+    defaultOutputModes: modes,
+    skills: skillsOf(agent, description),
+  };
+}
+
+/** What it can do and whom it can ask; a card needs one at least. */
+function skillsOf({ id, label, skills, subagents }: RunAgent, description: string): AgentCard["skills"] {
+  const all = [
+    ...skills.map((skill) => ({
+      id: skill.id,
+      name: skill.name,
+      description: skill.description,
+      tags: ["skill"],
+    })),
+    ...subagents.map((agent) => ({
+      id: agent.id,
+      name: agent.label,
+      description: agent.description,
+      tags: ["agent"],
+    })),
+  ];
+  return all.length > 0 ? all : [{ id, name: label, description, tags: ["agent"] }];
+}

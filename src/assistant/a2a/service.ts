@@ -4,7 +4,7 @@ import { Failure } from "../../platform/errors/failure.ts";
 import type { AssistantContext } from "../context.ts";
 import { endsStream, isEnded, type TaskUpdate } from "../encoders/a2a.ts";
 import { eventOf, sendResultOf, taskOf, type A2aVersion } from "../encoders/a2a-dialects.ts";
-import { isTooLong, longestMessage } from "../message-length.ts";
+import { isTooLong, longestMessage } from "../runs/schema.ts";
 import { cancelRun, decide, startTask } from "../runs/service.ts";
 import { decisionsOf, readMessage, type SentMessage } from "./read-message.ts";
 import { invalidParams, refusal, violationsOf, type Refusal, type Violation } from "./rpc-error.ts";

@@ -1,6 +1,5 @@
 /** Pure: the flattened view of what one agent can do. */
-import type { McpToolRef } from "../record-schema.ts";
-import { distinctTools, toolId, toolKey } from "../tool-refs.ts";
+import { type McpToolRef, distinctTools, toolId, toolKey } from "../record-schema.ts";
 import type { Capability, CapabilityList } from "./schema.ts";
 
 export interface CapabilitySources {

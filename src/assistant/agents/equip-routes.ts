@@ -2,8 +2,7 @@
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AssistantExtra } from "../context.ts";
 import { plainUuid } from "../record-schema.ts";
-import { listCapabilities } from "./capability-service.ts";
-import { attachSkills, attachTools, detachSkill, detachTool } from "./equip-service.ts";
+import { listCapabilities, attachSkills, attachTools, detachSkill, detachTool } from "./equip-service.ts";
 import {
   agent,
   agentParams,

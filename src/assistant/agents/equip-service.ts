@@ -3,12 +3,21 @@ import type { Failure } from "../../platform/errors/failure.ts";
 import { bodyProblem, refuseProblems } from "../input-problem.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
-import { mostTools, plainUuid, type McpToolRef } from "../record-schema.ts";
-import { distinctTools, toolKey } from "../tool-refs.ts";
+import {
+  mostTools,
+  plainUuid,
+  type McpToolRef,
+  type Page,
+  distinctTools,
+  toolKey,
+  toolId,
+} from "../record-schema.ts";
 import { skillProblems } from "./references.ts";
-import type { Agent } from "./schema.ts";
-import { changeUnderLock } from "./service.ts";
-import { addSkills, removeSkill, setTools } from "./store.ts";
+import type { Agent, CapabilityList } from "./schema.ts";
+import { changeUnderLock, mustFind } from "./service.ts";
+import { addSkills, removeSkill, setTools, readAgentSkills } from "./store.ts";
+import { readTools } from "../tools/store.ts";
+import { capabilitiesOf, filterCapabilities, type CapabilityFilter } from "./capabilities.ts";
 
 export async function attachSkills(
   ctx: AssistantContext,
@@ -57,3 +66,24 @@ export async function detachTool(ctx: AssistantContext, id: string, tool: McpToo
 }
 
 const notAttached = (message: string): Failure => assistantFailure("ASSISTANT_NOT_ATTACHED", { message });
+
+/** Counts are of all that the agent has, whatever the list is narrowed to. */
+export async function listCapabilities(
+  ctx: AssistantContext,
+  id: string,
+  query: CapabilityFilter & Page,
+): Promise<CapabilityList> {
+  const db = ctx.assistant.database.kysely;
+  const { mcpTools } = await mustFind(db, id);
+  const skills = await readAgentSkills(db, id);
+  const named = [...mcpTools, ...skills.flatMap((skill) => skill.mcpTools)].map(toolId);
+  const known = await readTools(db, named);
+  const descriptions = new Map(known.map((tool) => [tool.id, tool.description]));
+  const { all, meta } = capabilitiesOf({ mcpTools, skills, descriptions });
+  const fitting = filterCapabilities(all, query);
+  const { limit, offset } = query;
+  return {
+    data: fitting.slice(offset, offset + limit),
+    meta: { pagination: { total: fitting.length, limit, offset }, ...meta },
+  };
+}

@@ -7,10 +7,9 @@ import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { refuseProblems } from "../input-problem.ts";
 import { refuseDeletion, refuseEdits } from "../platform-record.ts";
-import { plainUuid } from "../record-schema.ts";
-import { distinctTools } from "../tool-refs.ts";
+import { plainUuid, distinctTools } from "../record-schema.ts";
 import { skillProblems, subagentProblems } from "./references.ts";
-import type { Agent, AgentBody, AgentList, AgentPatch } from "./schema.ts";
+import type { Agent, AgentBody, AgentList, AgentPatch, AgentItem } from "./schema.ts";
 import {
   addSkills,
   clearDefault,
@@ -23,8 +22,8 @@ import {
   updateAgent,
   type AgentQuery,
   type AgentRow,
+  type AgentItemRow,
 } from "./store.ts";
-import { agentItemView, agentView } from "./view.ts";
 
 export async function findAgents(ctx: AssistantContext, query: AgentQuery): Promise<AgentList> {
   const { rows, total } = await listAgents(ctx.assistant.database.kysely, query);
@@ -137,3 +136,31 @@ const rootStays = ({ name }: AgentRow, what: string): Failure =>
   assistantFailure("ASSISTANT_ORCHESTRATOR", {
     message: `The agent ${name} is the orchestrator, where runs begin, and can't be ${what}.`,
   });
+
+/** Fields of both views of an agent. */
+const commonFields = (row: Omit<AgentItemRow, "skillCount" | "toolCount">) => ({
+  id: row.id,
+  platform_key: row.platformKey,
+  name: row.name,
+  label: row.label,
+  description: row.description,
+  enabled: row.enabled,
+  is_default: row.isDefault,
+  is_orchestrator: row.isOrchestrator,
+  is_platform_provided: row.platformKey !== "",
+  display_order: row.displayOrder,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+
+export const agentView = (row: AgentRow): Agent => ({
+  ...commonFields(row),
+  instructions: row.instructions,
+  subagent_ids: row.subagentIds,
+});
+
+export const agentItemView = (row: AgentItemRow): AgentItem => ({
+  ...commonFields(row),
+  skill_count: row.skillCount,
+  tool_count: row.toolCount,
+});

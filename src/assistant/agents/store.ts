@@ -1,8 +1,7 @@
 /** Rows of agents, of their skills and of those that they call. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
-import { likePattern } from "../like-pattern.ts";
-import type { McpToolRef, Page } from "../record-schema.ts";
+import { likePattern, type McpToolRef, type Page } from "../record-schema.ts";
 import type { AgentSort } from "./schema.ts";
 
 export interface AgentFields {
@@ -244,4 +243,9 @@ export async function readRoots(
       is_orchestrator as "isOrchestrator", is_default and enabled as "isDefault"
     from assistant_agents where is_orchestrator or is_default`.execute(db);
   return rows;
+}
+
+export async function readRecordVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select version from assistant_record_version`.execute(db);
+  return rows[0]?.version ?? 0;
 }

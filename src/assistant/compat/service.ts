@@ -4,12 +4,11 @@ import type { Static } from "typebox";
 import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { bodyProblem, invalidBody } from "../input-problem.ts";
-import { isTooLong, longestMessage } from "../message-length.ts";
+import { isTooLong, longestMessage } from "../runs/schema.ts";
 import type { LoggedEvent } from "../runs/log/ag-ui.ts";
 import { startTask, type StartedRun } from "../runs/service.ts";
 import { findLiveRun, findRun } from "../runs/run-store.ts";
 import { findSession } from "../sessions/store.ts";
-import { conversationOf, type Conversation } from "./conversation.ts";
 import type { aguiBody, chatBody, GivenMessage, responsesBody, uiBody } from "./schema.ts";
 
 const refused = (field: string, message: string): Error => invalidBody([bodyProblem([field], message)]);
@@ -97,4 +96,26 @@ export async function followChat(
 function idOfThread(owner: string, threadId: string): string {
   const hex = createHash("sha256").update(`${owner}\n${threadId}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export interface Conversation {
+  message: string;
+  before: string | null;
+}
+
+export function textOf({ content }: GivenMessage): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map(({ text = "" }) => text).join("");
+}
+
+/** Null when the user says nothing in it. */
+export function conversationOf(messages: readonly GivenMessage[]): Conversation | null {
+  const last = messages.findLastIndex(({ role }) => role === "user");
+  const asked = messages[last];
+  if (asked === undefined || textOf(asked) === "") return null;
+  const before = messages
+    .slice(0, last)
+    .map((message) => `${message.role}: ${textOf(message)}`)
+    .join("\n\n");
+  return { message: textOf(asked), before: before === "" ? null : before };
 }

@@ -1,7 +1,7 @@
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AssistantExtra } from "../context.ts";
-import { configBody, configEntry, configParams } from "./schema.ts";
 import { getConfig, setConfig } from "./service.ts";
+import { Type } from "typebox";
 
 const tags = ["Configuration"];
 
@@ -33,3 +33,11 @@ export function addConfigRoutes(app: AreaApp<AssistantExtra>): void {
     handler: (ctx, { params }) => getConfig(ctx, params.key),
   });
 }
+
+export const configParams = Type.Object({ key: Type.String({ minLength: 1, maxLength: 255 }) });
+
+export const configBody = Type.Object({
+  value: Type.Unknown({ description: "Any JSON value, null among them." }),
+});
+
+export const configEntry = Type.Object({ key: Type.String(), value: Type.Unknown() });

@@ -4,11 +4,10 @@ import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
-import { bodyProblem, refuseProblems } from "../input-problem.ts";
-import { jsonProblems } from "../json-value.ts";
-import { unmasked } from "../masked-values.ts";
-import { maskConfig } from "./secret-values.ts";
+import { bodyProblem, refuseProblems, jsonProblems } from "../input-problem.ts";
+import { unmasked, maskTexts } from "../masked-values.ts";
 import { lockConfig, readConfig, upsertConfig } from "./store.ts";
+import { isSecretName } from "../../platform/lib/secret-names.ts";
 
 export interface ConfigEntry {
   key: string;
@@ -37,3 +36,7 @@ export async function getConfig(ctx: AssistantContext, key: string): Promise<Con
 /** Whoever may set a key sees its value as it is; for all others secrets in it are masked. */
 const viewFor = (ctx: AssistantContext, entry: ConfigEntry): unknown =>
   isAllowed(ctx.actor, "writeAssistantConfig") ? entry.value : maskConfig(entry);
+
+/** Masks values under names of secrets, and all of the value where the key itself has such a name. */
+const maskConfig = ({ key, value }: { key: string; value: unknown }): unknown =>
+  maskTexts(value, isSecretName(key) ? "below" : "named", isSecretName);

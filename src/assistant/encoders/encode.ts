@@ -1,21 +1,13 @@
 /** The events of a run in the stream formats of other clients. Only AG-UI events have ids: only they can be resumed. */
 import type { StreamRecord } from "../../platform/http/sse.ts";
 import type { LoggedEvent } from "../runs/log/ag-ui.ts";
+import type { EncodeOptions, Encoder } from "./encoder.ts";
 import { chatEncoder } from "./openai-chat.ts";
 import { responsesEncoder } from "./openai-responses.ts";
 import { uiEncoder } from "./ui.ts";
 
 export const streamFormats = ["agui", "ui", "openai", "responses"] as const;
 export type StreamFormat = (typeof streamFormats)[number];
-
-export interface EncodeOptions {
-  /** As the client named it. */
-  model: string;
-  at: Date;
-}
-
-/** Makes records of one event after the other. */
-export type Encoder = (event: LoggedEvent) => StreamRecord[];
 
 const agui: Encoder = ({ seq, type, data }) => [{ id: seq, event: type, data }];
 

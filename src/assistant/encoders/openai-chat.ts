@@ -1,6 +1,6 @@
 /** Pure: the chunks of Chat Completions. Tool calls are the platform's own and are not shown to the client. */
 import type { RunEvent, RunResult } from "../runs/log/ag-ui.ts";
-import type { Encoder, EncodeOptions } from "./encode.ts";
+import type { Encoder, EncodeOptions } from "./encoder.ts";
 
 export function chatEncoder({ model, at }: EncodeOptions): Encoder {
   let id = "";

@@ -1,7 +1,7 @@
 /** Pure: the events of the Responses interface: one message that grows by text. */
 import type { StreamRecord } from "../../platform/http/sse.ts";
 import type { RunEvent, RunResult } from "../runs/log/ag-ui.ts";
-import type { Encoder, EncodeOptions } from "./encode.ts";
+import type { Encoder, EncodeOptions } from "./encoder.ts";
 
 interface Output {
   runId: string;

@@ -1,6 +1,6 @@
 /** Pure: the UI message stream of AI SDK clients. */
 import type { RunEvent } from "../runs/log/ag-ui.ts";
-import type { Encoder } from "./encode.ts";
+import type { Encoder } from "./encoder.ts";
 
 const done = { data: "[DONE]" };
 

@@ -2,7 +2,9 @@
 import type { SecretBox } from "../../platform/lib/secret-box.ts";
 import { openSecret } from "../open-secret.ts";
 import { maskAll, type AgentSecrets } from "./agent-secrets.ts";
-import type { ExternalAgentRow } from "./store.ts";
+import { type ExternalAgentRow, lockUnsealedAgents, sealRow } from "./store.ts";
+import { inTransaction, type Database } from "../../platform/db/database.ts";
+import type { Logger } from "../../platform/lib/logger.ts";
 
 /** With its secrets: never log it, and let it into no answer but that to whoever may edit it. */
 export type OpenedAgent = Omit<ExternalAgentRow, "sealed">;
@@ -27,4 +29,32 @@ export function openAgent<T extends AgentSecrets & { id: string; name: string; s
   if (sealed === null) return shown;
   const text = openSecret(box, { sealed, about: aboutAgent(row.id), what: `the agent ${row.name}` });
   return { ...shown, ...(JSON.parse(text) as AgentSecrets) };
+}
+
+const atATime = 100;
+
+/**
+ * Seals what programs of before migration 0017 have stored in clear. Runs at each start; after the first one it finds
+ * nothing and costs one query.
+ */
+export async function sealStoredAgents({
+  database,
+  secrets,
+  log,
+}: {
+  database: Database;
+  secrets: SecretBox;
+  log: Logger;
+}): Promise<void> {
+  let sealed = 0;
+  let found = atATime;
+  while (found === atATime) {
+    found = await inTransaction(database, async (tx) => {
+      const rows = await lockUnsealedAgents(tx, atATime);
+      for (const row of rows) await sealRow(tx, sealAgent(secrets, row));
+      return rows.length;
+    });
+    sealed += found;
+  }
+  if (sealed > 0) log.info({ agents: sealed }, "addresses and payloads of external agents were sealed");
 }

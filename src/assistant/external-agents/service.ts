@@ -6,13 +6,11 @@ import type { Failure } from "../../platform/errors/failure.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
-import { endpointProblems } from "../endpoint.ts";
+import { endpointProblems, bodyProblem, refuseProblems, jsonProblems } from "../input-problem.ts";
 import { assistantFailure } from "../error-codes.ts";
-import { bodyProblem, refuseProblems } from "../input-problem.ts";
-import { jsonProblems } from "../json-value.ts";
 import { mask } from "../masked-values.ts";
 import { complete, maskAll, type AgentSecrets, type Given } from "./agent-secrets.ts";
-import { openAgent, sealAgent } from "./sealed-agent.ts";
+import { openAgent, sealAgent, type OpenedAgent } from "./sealed-agent.ts";
 import type { ExternalAgent, ExternalAgentBody, ExternalAgentList, ExternalAgentPatch } from "./schema.ts";
 import {
   deleteExternalAgent,
@@ -24,7 +22,6 @@ import {
   type ExternalAgentQuery,
   type ExternalAgentRow,
 } from "./store.ts";
-import { externalAgentView } from "./view.ts";
 
 export async function registerExternalAgent(
   ctx: AssistantContext,
@@ -163,3 +160,21 @@ const unknownAgent = (id: string): Failure =>
   assistantFailure("ASSISTANT_UNKNOWN_EXTERNAL_AGENT", {
     message: `There is no external agent with the id ${id}.`,
   });
+
+export const externalAgentView = (row: OpenedAgent): ExternalAgent => ({
+  id: row.id,
+  name: row.name,
+  title: titleOf(row.name),
+  description: row.description,
+  endpoint: row.endpoint,
+  payload: row.payload,
+  need_authentication: row.needAuthentication,
+  active: row.active,
+});
+
+/** `sales-forecast_agent` reads as `Sales forecast agent`. */
+export function titleOf(name: string): string {
+  const words = name.replaceAll(/[-_\s]+/g, " ").trim();
+  const [first = "", ...rest] = words;
+  return words === "" ? name : first.toUpperCase() + rest.join("");
+}

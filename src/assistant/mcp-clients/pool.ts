@@ -3,13 +3,13 @@ import type { McpServerSettings } from "../../platform/config/schema-mcp.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import { platformServer, type PlatformTools } from "../platform-tools/toolbox.ts";
-import { toolId } from "../tool-refs.ts";
+import { toolId } from "../record-schema.ts";
 import type { ServerHealth, ToolDefinition, ToolResult, ToolSource } from "../tools/tool-source.ts";
 import type { Connection, ConnectionDeps } from "./connection.ts";
 import { isDestructive } from "./fingerprint.ts";
 import type { createLink as CreateLinkFunction, Link } from "./link.ts";
-import { resultText } from "./result-text.ts";
 import { readApproved, recordListing } from "./tool-store.ts";
+import type { CallToolResult } from "@modelcontextprotocol/client";
 
 export interface McpPool extends ToolSource {
   health(): ServerHealth[];
@@ -152,3 +152,30 @@ const pause = (ms: number): Promise<void> =>
   new Promise((done) => {
     setTimeout(done, ms).unref();
   });
+
+const longestText = 200_000;
+
+export function resultText({ content, structuredContent, isError }: CallToolResult): ToolResult {
+  const parts = content.map(partText).filter((text) => text !== "");
+  if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));
+  const text = parts.join("\n\n");
+  const shown =
+    text.length <= longestText ? text : `${text.slice(0, longestText)}… (cut: ${text.length} characters)`;
+  return { text: shown, isError: isError === true };
+}
+
+function partText(part: CallToolResult["content"][number]): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "resource":
+      return "text" in part.resource ? part.resource.text : `(a file: ${part.resource.uri})`;
+    case "resource_link":
+      return `(a link: ${part.name} ${part.uri})`;
+    case "image":
+    case "audio":
+      return `(${part.type}, ${part.mimeType}, which can't be shown)`;
+    default:
+      return "(something that can't be shown)";
+  }
+}

@@ -2,6 +2,9 @@
 import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
 import { fingerprint, type OfferedTool } from "./fingerprint.ts";
+import type { McpServerSettings } from "../../platform/config/schema-mcp.ts";
+import type { AssistantDeps } from "../context.ts";
+import { platformServer } from "../platform-tools/toolbox.ts";
 
 interface Listing {
   server: string;
@@ -80,4 +83,19 @@ export async function readApproved(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; approved: string }>`select id, approved_fingerprint as approved
     from mcp_tools where state = 'approved'`.execute(db);
   return new Map(rows.map(({ id, approved }) => [id, approved]));
+}
+
+/** Our own are as trusted as the rest of the program. Tools of servers that are not configured any more are gone. */
+export async function recordPlatformTools(
+  { database, platformTools }: Pick<AssistantDeps, "database" | "platformTools">,
+  { servers, at }: { servers: readonly McpServerSettings[]; at: Date },
+): Promise<void> {
+  const tools = platformTools.list().map(({ name, description, inputSchema, destructive }) => ({
+    name,
+    description,
+    inputSchema,
+    annotations: { readOnlyHint: !destructive, destructiveHint: destructive },
+  }));
+  await recordListing(database, { server: platformServer, tools, at, approve: "all" });
+  await forgetServers(database.kysely, [platformServer, ...servers.map(({ name }) => name)]);
 }

@@ -1,7 +1,7 @@
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AssistantExtra, AssistantDeps } from "../context.ts";
 import type { McpEndpoint } from "./endpoint.ts";
-import { mcpAnswer, mcpMessage } from "./schema.ts";
+import { Type } from "typebox";
 
 /** Where the platform's own MCP server is. */
 export const mcpBase = "/mcp";
@@ -50,3 +50,17 @@ export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
     },
   });
 }
+
+export const mcpMessage = Type.Object({
+  jsonrpc: Type.Literal("2.0"),
+  id: Type.Optional(
+    Type.Union([
+      Type.String({ maxLength: 512 }),
+      Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    ]),
+  ),
+  method: Type.String({ minLength: 1, maxLength: 256 }),
+  params: Type.Optional(Type.Object({}, { additionalProperties: true })),
+});
+
+export const mcpAnswer = Type.Object({ jsonrpc: Type.Literal("2.0") }, { additionalProperties: true });

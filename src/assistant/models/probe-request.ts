@@ -1,7 +1,6 @@
 /** Pure: the shortest call that shows whether a model answers. */
+import type { ModelKind } from "./providers.ts";
 import type { ModelConfig } from "./read-model.ts";
-
-export type ModelKind = "llm" | "embedder";
 
 export interface ProbeRequest {
   url: string;

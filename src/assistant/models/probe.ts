@@ -1,7 +1,8 @@
 /** One short call to a model, so that whoever saves its configuration learns whether it works. */
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import type { AssistantContext } from "../context.ts";
-import { probeRequest, type ModelKind } from "./probe-request.ts";
+import type { ModelKind } from "./providers.ts";
+import { probeRequest } from "./probe-request.ts";
 import type { ModelConfig } from "./read-model.ts";
 import type { ProbeResult } from "./schema.ts";
 

@@ -1,9 +1,9 @@
 /** The configuration of a model with its secrets, for the calls of it. Never log it, and never let it into an answer. */
-import type { AssistantDeps } from "../context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { SecretBox } from "../../platform/lib/secret-box.ts";
 import { openSecret } from "../open-secret.ts";
 import type { CustomHeader, Header } from "./custom-header.ts";
-import type { ModelKind } from "./probe-request.ts";
-import { providerOf, type Provider } from "./providers.ts";
+import { type ModelKind, type Provider, providerOf } from "./providers.ts";
 import { readModelRow, type ModelRow } from "./store.ts";
 
 export interface ModelConfig {
@@ -17,7 +17,10 @@ export interface ModelConfig {
   customHeaders: Header[];
 }
 
-type Deps = Pick<AssistantDeps, "database" | "secrets">;
+interface Deps {
+  database: Database;
+  secrets: SecretBox;
+}
 
 /** Null when none is configured. */
 export async function readModel({ database, secrets }: Deps, kind: ModelKind): Promise<ModelConfig | null> {

@@ -1,6 +1,6 @@
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AssistantExtra } from "../context.ts";
-import type { ModelKind } from "./probe-request.ts";
+import type { ModelKind } from "./providers.ts";
 import { modelAnswer, modelBody, modelWithProbe, type ProbeResult } from "./schema.ts";
 import { getModel, saveModel } from "./service.ts";
 

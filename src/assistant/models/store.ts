@@ -1,7 +1,7 @@
 /** Rows of the configurations of models. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
-import type { ModelKind } from "./probe-request.ts";
+import type { ModelKind } from "./providers.ts";
 import type { ProbeResult } from "./schema.ts";
 
 export interface ModelRow {

@@ -4,11 +4,14 @@ import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { PlatformClient } from "../ports.ts";
 import type { ToolDefinition, ToolResult } from "../tools/tool-source.ts";
 import { listAccessRequests, requestAccess } from "./access.ts";
-import { getTechAdapter, listTechAdapters } from "./adapters.ts";
-import { getEntity, searchCatalogue } from "./catalogue.ts";
+import {
+  getTechAdapter,
+  listTechAdapters,
+  getEntity,
+  searchCatalogue,
+  searchKnowledge,
+} from "./catalogue.ts";
 import { buildDescriptor, validateDescriptor } from "./descriptors.ts";
-import { fitToLimit } from "./fit.ts";
-import { searchKnowledge } from "./knowledge.ts";
 import { getPlan, getPlanLogs, listOperations } from "./plans.ts";
 import {
   getUnitStatus,
@@ -109,4 +112,34 @@ function narrowingAdvice({ input }: PlatformTool): string {
   const { offset, limit, after } = input.properties as Record<string, unknown>;
   if (limit === undefined) return "Ask for something narrower.";
   return `Ask with a smaller limit${offset === undefined && after === undefined ? "" : " and go on from there"}.`;
+}
+
+/** Longest result of a tool that a model gets, in characters. */
+export const longestAnswer = 40_000;
+
+/**
+ * The value as JSON of at most `longestAnswer` characters. A longer one loses the ends of its longest lists, with a note of
+ * how many there were; if that is not enough, the text is cut, and the note says so.
+ */
+export function fitToLimit(value: unknown, advice: string, limit = longestAnswer): string {
+  const whole = JSON.stringify(value) ?? "null";
+  if (whole.length <= limit) return whole;
+  for (let keep = 64; keep >= 4; keep = Math.floor(keep / 2)) {
+    const shorter = JSON.stringify({
+      note: `Long lists are cut. ${advice}`,
+      answer: withShortLists(value, keep),
+    });
+    if (shorter.length <= limit) return shorter;
+  }
+  const note = `\n… (cut: ${whole.length} characters. ${advice})`;
+  return whole.slice(0, limit - note.length) + note;
+}
+
+function withShortLists(value: unknown, keep: number): unknown {
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, keep).map((item) => withShortLists(item, keep));
+    return value.length > keep ? [...shown, `… ${value.length - keep} more`] : shown;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withShortLists(item, keep)]));
 }

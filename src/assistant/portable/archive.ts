@@ -4,7 +4,6 @@ import { createGzip, gunzip } from "node:zlib";
 import { extract, pack, type Header } from "tar-stream";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { bodyProblem } from "../input-problem.ts";
-import { archiveLimits } from "./limits.ts";
 import { parseRecordPath, type RecordPath } from "./places.ts";
 
 /** The same texts give the same bytes. */
@@ -93,3 +92,13 @@ function entryProblem({ type, size }: Header, isRepeated: boolean): string | nul
   if (size > archiveLimits.fileBytes) return `is larger than ${archiveLimits.fileBytes} bytes`;
   return isRepeated ? "is in the archive twice" : null;
 }
+
+/** Of an archive of records, whether it comes in or goes out. */
+export const archiveLimits = {
+  packedBytes: 10 * 1024 * 1024,
+  unpackedBytes: 40 * 1024 * 1024,
+  fileBytes: 3 * 1024 * 1024,
+  entries: 5_000,
+  /** Of one kind. */
+  records: 1_000,
+} as const;

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { findCycle, type Edges } from "../agents/graph.ts";
 import { bodyProblem } from "../input-problem.ts";
-import { distinctTools } from "../tool-refs.ts";
+import { distinctTools } from "../record-schema.ts";
 import type { PortableAgent, PortableSkill } from "./portable.ts";
 import type { Imported, ImportedRecords } from "./read-records.ts";
 import { isSameAddress, unmaskAddress } from "../external-agents/agent-address.ts";
 import { mask, unmasked } from "../masked-values.ts";
-import type { ExternalAgentFile } from "./schema.ts";
+import type { ExternalAgentFile } from "./record-checks.ts";
 import type { OwnRecords } from "./own-records.ts";
 
 export type Action = "created" | "updated" | "unchanged";

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { bodyTooLarge } from "../../platform/http/errors.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { bodyProblem, invalidBody, refuseProblems } from "../input-problem.ts";
-import { archiveLimits } from "./limits.ts";
+import { archiveLimits } from "./archive.ts";
 
 const formLimits = {
   fields: 20,

@@ -3,8 +3,7 @@ import { parseJson } from "../../platform/http/json.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { bodyProblem } from "../input-problem.ts";
 import { plainUuid } from "../record-schema.ts";
-import type { PackedRecord } from "./archive.ts";
-import { archiveLimits } from "./limits.ts";
+import { type PackedRecord, archiveLimits } from "./archive.ts";
 import type { RecordKind } from "./places.ts";
 import { agentCandidate, skillCandidate, type PortableAgent, type PortableSkill } from "./portable.ts";
 import { readRecordFile, type RecordFile } from "./record-file.ts";
@@ -15,7 +14,7 @@ import {
   readSkill,
   type Checked,
   type ExternalAgentFile,
-} from "./schema.ts";
+} from "./record-checks.ts";
 
 export interface Imported<T> {
   path: string;

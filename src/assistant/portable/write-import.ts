@@ -6,7 +6,7 @@ import { sealAgent } from "../external-agents/sealed-agent.ts";
 import { insertExternalAgent, updateExternalAgent } from "../external-agents/store.ts";
 import { linkSkills, linkSubagents } from "../shipped/store.ts";
 import { insertSkill, updateSkill } from "../skills/store.ts";
-import { distinctTools } from "../tool-refs.ts";
+import { distinctTools } from "../record-schema.ts";
 import type { ImportPlan, PlannedAgent } from "./plan-import.ts";
 import { clearSkills } from "./store.ts";
 

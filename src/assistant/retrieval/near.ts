@@ -1,49 +1,56 @@
 /**
- * What is near to a question by meaning, as far as there are vectors. They are kept in the memory of the process, which is
- * brought up to date when a search finds that more have been made. Whatever goes wrong here only means that the words alone
- * decide.
+ * Finds passages by meaning, as far as there are vectors. They are held in the memory of the process, which is brought up to
+ * date when a search sees that more have been made. A failure here only makes a search use words alone.
  */
 import { createEmbedder, isOfText } from "../model-clients/embeddings.ts";
-import type { AssistantDeps } from "../context.ts";
 import type { Embedder } from "../model-clients/model.ts";
 import { readModelVersion } from "../models/read-model.ts";
 import { withoutDatabaseWait } from "../../platform/lib/database-wait.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
+import type { SecretBox } from "../../platform/lib/secret-box.ts";
+import type { Outbound } from "../../platform/outbound/outbound.ts";
+import type { AssistantSettings } from "../settings.ts";
 import { documentKinds, type DocumentKind } from "./knowledge.ts";
 import { readVectors, type IndexState } from "./store.ts";
 import { createVectorMemory, type VectorMemory } from "./vector-memory.ts";
 import { dimensionsOf, unitVector } from "./vector.ts";
 
 export interface VectorSearch {
-  /** Ids of documents, nearest first; null when words alone have to do. */
-  search(wish: VectorQuery): Promise<number[] | null>;
-  /** Is not there any more. */
+  /** Ids of documents, nearest first; null when there is no vector to search by. */
+  search(query: VectorQuery): Promise<number[] | null>;
+  /** Drops the vector of a document that has been deleted. */
   forget(id: number): void;
 }
 
 export interface VectorQuery {
   state: IndexState;
-  query: string;
+  /** The question as the user wrote it. */
+  text: string;
   kinds: readonly DocumentKind[];
+  /** Only these documents; all when left out. */
   ids?: ReadonlySet<number> | undefined;
   limit: number;
 }
 
-export interface VectorSearchOptions extends Pick<
-  AssistantDeps,
-  "database" | "secrets" | "outbound" | "settings"
-> {
+export interface VectorSearchOptions {
+  database: Database;
+  secrets: SecretBox;
+  outbound: Outbound;
+  settings: AssistantSettings;
   log: Logger;
   now: () => Date;
 }
 
-/** More of a question makes no better vector. */
+/** Characters of a question that are embedded; more of it makes no better vector. */
 const longestQuery = 2_000;
+/** Vectors of recent questions that are cached. */
 const mostKnownQueries = 200;
-/** After a question that got no vector the words alone decide for so long, so that not every search waits in vain. */
+/** After a failure the embedder is not asked for this long, so that not every search waits for it in vain. */
 const pauseMs = 10_000;
+/** Vectors that are read together. */
 const atATime = 1_000;
-/** A process that lacks vectors reads all of them again, but not more often. */
+/** How often at most a process that is missing vectors reads all of them again. */
 const rereadMs = 60_000;
 
 interface LoadedVectors {
@@ -53,7 +60,7 @@ interface LoadedVectors {
   seq: number;
   changes: number;
   readAt: number;
-  /** There was no room for one, so it can't have all. */
+  /** The memory is full, so some vectors are missing. */
   isFull: boolean;
   queries: Map<string, Float32Array>;
 }
@@ -95,14 +102,13 @@ export function createVectorSearch(options: VectorSearchOptions): VectorSearch {
   };
 
   return {
-    async search({ state, query, kinds, ids, limit }) {
+    async search({ state, text, kinds, ids, limit }) {
       if (state.embedder === null || state.embedder !== state.vectorsOf || state.vectors === 0) return null;
       if (current?.version === state.embedder && now().getTime() < pausedUntil) return null;
-      const asked = query.slice(0, longestQuery).toWellFormed().trim();
-      if (asked === "") return null;
+      const question = text.slice(0, longestQuery).toWellFormed().trim();
+      if (question === "") return null;
       try {
-        // One at a time: a search that comes meanwhile finds the vectors read. This one waits no longer than it may, but
-        // what is being read serves the next.
+        // Searches read new vectors one after the other. A search that stops waiting lets the reading go on for the next.
         const underWay = withoutDatabaseWait(() => reading.then(() => refreshed(state)));
         reading = underWay.then(
           () => undefined,
@@ -110,13 +116,13 @@ export function createVectorSearch(options: VectorSearchOptions): VectorSearch {
         );
         const vectors = await withTimeout(underWay, queryTimeoutMs);
         if (vectors?.memory == null) return null;
-        const unit = await vectorOf(vectors, asked);
+        const unit = await vectorOf(vectors, question);
         if (unit === null) return null;
         const wanted = new Set(kinds.map((kind) => documentKinds.indexOf(kind)));
         return await vectors.memory.nearest(unit, { kinds: wanted, limit, ...(ids && { ids }) });
       } catch (error) {
         if (!isOfText(error)) pausedUntil = now().getTime() + pauseMs;
-        log.warn({ reason: (error as Error).message }, "a search got no vector; the words alone decided");
+        log.warn({ reason: (error as Error).message }, "a search got no vector and used words alone");
         return null;
       }
     },
@@ -148,7 +154,7 @@ async function readNew(
   vectors.changes = state.vectorChanges;
 }
 
-/** Null when it takes longer; it goes on meanwhile. */
+/** Null when the work takes longer; it goes on in the background. */
 async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((done) => {
@@ -161,7 +167,7 @@ async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T | null> {
   }
 }
 
-/** Whoever calls has their own way to try again. */
+/** Deps of a model client without retries: callers retry in their own way. */
 export const embedderDeps = ({ outbound, settings, now }: VectorSearchOptions, timeoutMs: number) => ({
   outbound,
   now,

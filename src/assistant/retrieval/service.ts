@@ -1,8 +1,7 @@
 /** Searches: by words always, by meaning as well where an embedder is set. */
 import { isAllowed } from "../../platform/auth/policy.ts";
 import type { AssistantContext, AssistantDeps } from "../context.ts";
-import { excerptOf } from "./excerpt.ts";
-import { fuse } from "./fuse.ts";
+import { excerptOf, fuse } from "./results.ts";
 import { documentKinds, ruleOfKind, type DocumentKind } from "./knowledge.ts";
 import type { IndexView, SearchAnswer } from "./schema.ts";
 import {
@@ -38,7 +37,7 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
   const words = queryWords(query);
   const [lexical, semantic] = await Promise.all([
     findLexical(db, { terms: queryTerms(words), kinds, limit: mostPassages }),
-    ctx.assistant.vectorSearch.search({ state, query, kinds, limit: mostPassages }),
+    ctx.assistant.vectorSearch.search({ state, text: query, kinds, limit: mostPassages }),
   ]);
   const ranked = fuse(semantic === null ? [lexical] : [lexical, semantic]);
   const documents = await readDocuments(
@@ -101,7 +100,7 @@ export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQue
     findLexical(db, { terms: queryTerms(queryWords(query)), kinds: [kind], keys, limit: mostPassages }),
     deps.vectorSearch.search({
       state,
-      query,
+      text: query,
       kinds: [kind],
       ids: new Set(keyOf.keys()),
       limit: mostPassages,

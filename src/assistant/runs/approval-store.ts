@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
-import { runsChannel } from "./run-store.ts";
+import { runsChannel } from "./log/notice-store.ts";
 import type { Approval, Decision } from "./types.ts";
 
 export async function insertApprovals(

@@ -4,8 +4,8 @@ import { insertApprovals, readDecisions } from "./approval-store.ts";
 import type { RunEvent } from "./log/ag-ui.ts";
 import { appendRunEvents } from "./log/event-store.ts";
 import type { RunContext } from "./loop/run-context.ts";
-import { notifyWorkers } from "./run-store.ts";
-import { runLost } from "./stop-reasons.ts";
+import { notifyWorkers } from "./log/notice-store.ts";
+import { runLost } from "./close-run.ts";
 import type { Approval, Decision, Frame } from "./types.ts";
 import { lockClaimedRun, insertUses, saveState } from "./work-store.ts";
 

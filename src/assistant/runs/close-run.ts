@@ -21,3 +21,8 @@ export async function closeRun(db: Db, runId: string, end: IncompleteEnd): Promi
   await endRun(db, runId, { status, answer: partialAnswer(events), errorCode, limited: false, at, ...log });
   return added;
 }
+
+/** Reason of an abort: somebody else has the run, or nobody wants it any more. */
+export const runLost = new Error("the run belongs to somebody else");
+/** Reason of an abort: the process stops and has waited long enough. */
+export const processStopping = new Error("the process stops");

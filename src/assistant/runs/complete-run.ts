@@ -2,7 +2,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { RunEvent, RunResult } from "./log/ag-ui.ts";
 import type { RunContext } from "./loop/run-context.ts";
-import { runLost } from "./stop-reasons.ts";
+import { runLost } from "./close-run.ts";
 import type { SessionTitle } from "./types.ts";
 import { finishRun, readTitle } from "./work-store.ts";
 

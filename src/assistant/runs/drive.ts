@@ -10,7 +10,7 @@ import type { RunSettings } from "../settings.ts";
 import type { ToolSource } from "../tools/tool-source.ts";
 import { readDecisions } from "./approval-store.ts";
 import { waitForUser } from "./await-user.ts";
-import { closeRun, type IncompleteEnd } from "./close-run.ts";
+import { closeRun, type IncompleteEnd, runLost, processStopping } from "./close-run.ts";
 import { completeRun, answerInstead } from "./complete-run.ts";
 import { lastSeqOf } from "./log/event-store.ts";
 import type { RunLog, RunWriter } from "./log/run-log.ts";
@@ -19,8 +19,7 @@ import { makeTitle, condenseHistory } from "./loop/around.ts";
 import { stepNameOf } from "./loop/calls.ts";
 import { userPrompt } from "./loop/prompt.ts";
 import { LimitReached, type RunContext } from "./loop/run-context.ts";
-import { notifyWorkers } from "./run-store.ts";
-import { runLost, processStopping } from "./stop-reasons.ts";
+import { notifyWorkers } from "./log/notice-store.ts";
 import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./types.ts";
 import { lockClaimedRun, insertUses, readHistory, saveState, saveSummary } from "./work-store.ts";
 

@@ -3,12 +3,8 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
+import { runsChannel } from "./log/notice-store.ts";
 import type { RunStatus } from "./types.ts";
-
-/** Told when a run waits for a worker. */
-export const runsChannel = "plinth_runs";
-/** Told with the id of a run that its worker has to stop. */
-export const runControlChannel = "plinth_run_control";
 
 export interface NewRun {
   id: string;
@@ -85,13 +81,4 @@ export async function lockRun(db: Db, owner: string, id: string): Promise<RunHea
   const { rows } = await sql<RunHead>`select ${head} from assistant_runs
     where id = ${id} and owner = ${owner} for update`.execute(db);
   return rows[0] ?? null;
-}
-
-export async function notifyWorkers(db: Db): Promise<void> {
-  await sql`select pg_notify(${runsChannel}, '')`.execute(db);
-}
-
-/** Its worker, if it has one, can't write any more and is told to stop. */
-export async function notifyStop(db: Db, runId: string): Promise<void> {
-  await sql`select pg_notify(${runControlChannel}, ${runId})`.execute(db);
 }

@@ -1,7 +1,9 @@
 /** Wire shapes of the runs. */
 import { Type } from "typebox";
 import { Nullable } from "../../platform/http/schema.ts";
-import { longestMessage } from "../message-length.ts";
+
+/** Longest message of a user, wherever it comes in. */
+export const longestMessage = 10_000;
 
 const time = Type.String({ format: "date-time" });
 const id = Type.String({ minLength: 1, maxLength: 256 });
@@ -104,3 +106,11 @@ export const usageAnswer = Type.Object({
     total: Type.Object(sums),
   }),
 });
+
+/** Counts characters as a schema does: whole ones, not the halves of surrogate pairs. */
+export function isTooLong(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length && count <= longestMessage; count += 1)
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return count > longestMessage;
+}

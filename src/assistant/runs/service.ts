@@ -16,7 +16,8 @@ import { decideApproval, listApprovals, type ApprovalRow } from "./approval-stor
 import { closeRun } from "./close-run.ts";
 import { isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
 import { lastSeqOf } from "./log/event-store.ts";
-import { findRun, findRunOfRequest, insertRun, lockRun, notifyStop, type RunHead } from "./run-store.ts";
+import { notifyStop } from "./log/notice-store.ts";
+import { findRun, findRunOfRequest, insertRun, lockRun, type RunHead } from "./run-store.ts";
 import type { taskBody, usageQuery } from "./schema.ts";
 import type { RunStatus } from "./types.ts";
 import { sumUsage, type UsageFilter } from "./usage-store.ts";

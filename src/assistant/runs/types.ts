@@ -1,6 +1,7 @@
 import type { Actor } from "../../platform/lib/actor.ts";
 import type { RunAgent } from "../agents/run-agent.ts";
 import type { ModelMessage, ModelToolCall } from "../model-clients/model.ts";
+import type { RunUsage } from "./log/ag-ui.ts";
 import type { ModelConfig } from "../models/read-model.ts";
 
 export type RunStatus =
@@ -49,14 +50,6 @@ export interface OpenCall extends ModelToolCall {
   approvalId: string | null;
 }
 
-/** As it is on the wire. */
-export interface Used {
-  input_tokens: number;
-  output_tokens: number;
-  cached_tokens: number;
-  cost: number;
-}
-
 /** Where a run stands between two turns; stored as it is. */
 export interface RunState {
   root: Frame;
@@ -67,7 +60,7 @@ export interface RunState {
   usedMs: number;
   tokens: number;
   /** What its answer tells of it; side questions count, too, and share this object. */
-  used: Used;
+  used: RunUsage;
   /** How often each call was made. */
   seen: Record<string, number>;
   /** Numbers of the next call and message of the run. */
@@ -120,4 +113,10 @@ export interface ModelUse {
   output: number;
   cached: number;
   cost: number;
+}
+
+/** What was said in a session before a run: the summary of the older part, and the messages after it. */
+export interface History {
+  summary: string | null;
+  messages: (ModelMessage & { id: number })[];
 }

@@ -3,10 +3,9 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
-import type { ModelMessage } from "../model-clients/model.ts";
-import { linesOf, runLogChannel } from "./log/event-store.ts";
-import { runsChannel } from "./run-store.ts";
-import type { ClaimedRun, ModelUse, RunState, RunStatus, SessionTitle } from "./types.ts";
+import { runLogChannel, runsChannel } from "./log/notice-store.ts";
+import { linesOf } from "./log/event-store.ts";
+import type { ClaimedRun, History, ModelUse, RunState, RunStatus, SessionTitle } from "./types.ts";
 
 /** A run may go on when no other of its session is at work or came before it. */
 const isNextOfSession = sql`not exists (select 1 from assistant_runs o where o.session_id = r.session_id and o.id <> r.id
@@ -148,11 +147,6 @@ const endingOf = (end: RunEnd) => sql`ended as (
 
 /** Readers of the run, and workers: another run of the session may have waited for this one. */
 const notifying = sql`select pg_notify(${runLogChannel}, id::text), pg_notify(${runsChannel}, '') from held`;
-
-export interface History {
-  summary: string | null;
-  messages: (ModelMessage & { id: number })[];
-}
 
 /** What was said in a session before a run, after the part that is summarised. */
 export async function readHistory(db: Db, { id, sessionId, hasHistory }: ClaimedRun): Promise<History> {

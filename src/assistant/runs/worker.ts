@@ -5,8 +5,8 @@ import { startRounds } from "../../platform/jobs/rounds.ts";
 import { openTogether } from "../../platform/lib/opened.ts";
 import { expireApprovals } from "./approval-store.ts";
 import { driveRun, type DriveDeps } from "./drive.ts";
-import { runControlChannel, runsChannel } from "./run-store.ts";
-import { runLost, processStopping } from "./stop-reasons.ts";
+import { runControlChannel, runsChannel } from "./log/notice-store.ts";
+import { runLost, processStopping } from "./close-run.ts";
 import type { ClaimedRun } from "./types.ts";
 import { claimRuns, findDueRuns, pruneRunEvents } from "./work-store.ts";
 

@@ -5,8 +5,7 @@ import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import type { Page } from "../record-schema.ts";
-import { notifyReaders } from "../runs/log/event-store.ts";
-import { notifyStop } from "../runs/run-store.ts";
+import { notifyReaders, notifyStop } from "../runs/log/notice-store.ts";
 import {
   deleteSession,
   findSession,

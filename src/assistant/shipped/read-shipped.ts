@@ -8,7 +8,8 @@ import {
   type PortableSkill,
 } from "../portable/portable.ts";
 import { readRecordFile, type RecordFile } from "../portable/record-file.ts";
-import { readAgent, readSkill, type Checked } from "../portable/schema.ts";
+import type { Checked } from "../portable/record-checks.ts";
+import { readAgent, readSkill } from "../portable/record-checks.ts";
 
 export interface Shipped {
   skills: PortableSkill[];

@@ -3,7 +3,7 @@ import type { AssistantExtra } from "../context.ts";
 import { plainUuid } from "../record-schema.ts";
 import { skill, skillBody, skillList, skillParams, skillPatch, skillQuery } from "./schema.ts";
 import { changeSkill, createSkill, findSkills, getSkill, removeSkill } from "./service.ts";
-import { idFilter } from "./wanted-ids.ts";
+import { isUuid } from "../../platform/lib/ids.ts";
 
 const tags = ["Skills"];
 
@@ -80,4 +80,10 @@ export function addSkillRoutes(app: AreaApp<AssistantExtra>): void {
     errors: [404, 409],
     handler: (ctx, { params }) => removeSkill(ctx, plainUuid(params.skill_id)),
   });
+}
+
+/** The ids that a list is filtered by; null for all. Texts that are no UUID match nothing. */
+function idFilter(given: readonly string[] | undefined): string[] | null {
+  if (given === undefined || given.length === 0) return null;
+  return given.map(plainUuid).filter(isUuid);
 }

@@ -6,8 +6,8 @@ import { newId } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { refuseDeletion, refuseEdits } from "../platform-record.ts";
-import { distinctTools } from "../tool-refs.ts";
-import type { Skill, SkillBody, SkillList, SkillPatch } from "./schema.ts";
+import { distinctTools } from "../record-schema.ts";
+import type { Skill, SkillBody, SkillList, SkillPatch, SkillItem } from "./schema.ts";
 import {
   deleteSkill,
   insertSkill,
@@ -17,8 +17,8 @@ import {
   updateSkill,
   type SkillQuery,
   type SkillRow,
+  type SkillItemRow,
 } from "./store.ts";
-import { skillItemView, skillView } from "./view.ts";
 
 export async function findSkills(ctx: AssistantContext, query: SkillQuery): Promise<SkillList> {
   const { rows, total } = await listSkills(ctx.assistant.database.kysely, query);
@@ -85,3 +85,26 @@ const editedSkill = ({ name, platformKey }: SkillRow) => ({ kind: "skill" as con
 
 const unknownSkill = (id: string): Failure =>
   assistantFailure("ASSISTANT_UNKNOWN_SKILL", { message: `There is no skill with the id ${id}.` });
+
+/** Fields of both views of a skill. */
+const commonFields = (row: Omit<SkillItemRow, "toolCount">) => ({
+  id: row.id,
+  platform_key: row.platformKey,
+  name: row.name,
+  description: row.description,
+  is_platform_provided: row.platformKey !== "",
+  agent_count: row.agentCount,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+
+export const skillView = (row: SkillRow): Skill => ({
+  ...commonFields(row),
+  content: row.content,
+  mcp_tools: row.mcpTools,
+});
+
+export const skillItemView = (row: SkillItemRow): SkillItem => ({
+  ...commonFields(row),
+  tool_count: row.toolCount,
+});

@@ -1,8 +1,7 @@
 /** Rows of skills. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
-import { likePattern } from "../like-pattern.ts";
-import type { McpToolRef, Page } from "../record-schema.ts";
+import { likePattern, type McpToolRef, type Page } from "../record-schema.ts";
 import type { SkillSort } from "./schema.ts";
 
 export interface SkillRow {

@@ -1,9 +1,7 @@
 /** Rows of the tools that MCP servers offer. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
-import { likePattern } from "../like-pattern.ts";
-import type { Page } from "../record-schema.ts";
-
+import { likePattern, type Page } from "../record-schema.ts";
 export interface ToolRow {
   /** `server:name`. */
   id: string;

@@ -1,6 +1,4 @@
 /** Pure: the events of a run, as AG-UI 1.0 has them. `type` stands first, so that readers find it without parsing. */
-import type { Used } from "../types.ts";
-
 export type RunEvent =
   | { type: "RUN_STARTED"; threadId: string; runId: string }
   | { type: "TEXT_MESSAGE_START"; messageId: string; role: "assistant" }
@@ -23,7 +21,15 @@ export interface RunResult {
   session_id: string;
   request_id: string;
   limited: boolean;
-  usage: Used;
+  usage: RunUsage;
+}
+
+/** What a run has used of models, as it is on the wire. */
+export interface RunUsage {
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  cost: number;
 }
 
 export interface LoggedEvent {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { sql } from "kysely";
 import { testDatabase, type TestDatabase } from "../../../../test/support/database.ts";
 import { newId } from "../../../platform/lib/ids.ts";
-import { readRunEvents, runLogChannel, writeBatches } from "./event-store.ts";
+import { runLogChannel } from "./notice-store.ts";
+import { readRunEvents, writeBatches } from "./event-store.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -1,9 +1,7 @@
 /** The log of runs: many events in a row, so that a token costs a part of a row. */
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
-
-/** Told with the ids of runs that have new events, comma-separated. */
-export const runLogChannel = "plinth_run_log";
+import { runLogChannel } from "./notice-store.ts";
 
 export interface EventBatch {
   runId: string;
@@ -39,10 +37,10 @@ export async function writeBatches(db: Db, batches: readonly EventBatch[]): Prom
       on conflict do nothing
     ), numbered as (
       select id::text as id, (row_number() over () - 1) / ${idsInNotice} as part from held
-    ), told as (
+    ), notified as (
       select pg_notify(${runLogChannel}, string_agg(id, ',')) from numbered group by part
     )
-    select id, (select count(*) from told) from numbered`.execute(db);
+    select id, (select count(*) from notified) from numbered`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -58,11 +56,6 @@ export async function appendRunEvents(
       values (${runId}, ${firstSeq}, ${firstSeq + events.length - 1}, ${linesOf(events)})
     )
     select pg_notify(${runLogChannel}, ${runId})`.execute(db);
-}
-
-/** Whoever follows a run looks again. */
-export async function notifyReaders(db: Db, runId: string): Promise<void> {
-  await sql`select pg_notify(${runLogChannel}, ${runId})`.execute(db);
 }
 
 export async function lastSeqOf(db: Db, runId: string): Promise<number> {

@@ -9,7 +9,8 @@ import { isDatabaseAway } from "../../../platform/db/failures.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { typeOf, type LoggedEvent, type RunEvent } from "./ag-ui.ts";
 import { createFollowers, type EventsRead, type FollowOptions } from "./follow.ts";
-import { readRunEvents, runLogChannel, writeBatches, type EventBatch } from "./event-store.ts";
+import { runLogChannel } from "./notice-store.ts";
+import { readRunEvents, writeBatches, type EventBatch } from "./event-store.ts";
 
 export interface RunWriter {
   push(event: RunEvent): void;

@@ -1,6 +1,6 @@
 /** What a run does before and after its loop: it makes the history fit, and finds a title for the session. */
 import type { ModelMessage } from "../../model-clients/model.ts";
-import type { History } from "../work-store.ts";
+import type { History } from "../types.ts";
 import { asData, totalTokens } from "./prompt.ts";
 import type { RunContext } from "./run-context.ts";
 import { runModelTurn } from "./turn.ts";

@@ -4,7 +4,7 @@ import { observeToolCall } from "../../call-metrics.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 import type { Frame, OpenCall } from "../types.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
-import { toolId } from "../../tool-refs.ts";
+import { toolId } from "../../record-schema.ts";
 import { searchTools, showFirst, type ToolSelection } from "./reach.ts";
 import { permissionOf } from "./policy.ts";
 import { asData } from "./prompt.ts";

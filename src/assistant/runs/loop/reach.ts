@@ -2,7 +2,7 @@
  * What one agent may use at this turn, and what of it the model is shown. Where there is more than models choose well from, it
  * is shown what fits the task best, and finds the others by words.
  */
-import { toolId } from "../../tool-refs.ts";
+import { toolId } from "../../record-schema.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import type { Frame } from "../types.ts";

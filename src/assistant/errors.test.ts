@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { safeInput } from "./safe-input.ts";
+import { safeInput } from "./errors.ts";
 
 it.each([
   ["a key", ["api_key"], "sk-1", undefined],

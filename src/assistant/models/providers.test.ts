@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameDestination } from "./place.ts";
+import { isSameDestination } from "./providers.ts";
 
 const place = { provider: "azure", endpoint: "https://a.test/openai", deployment: "chat" };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fitToLimit } from "./fit.ts";
+import { fitToLimit } from "./toolbox.ts";
 
 it("leaves alone what fits", () => {
   expect(fitToLimit({ a: [1, 2] }, "Go on.")).toBe('{"a":[1,2]}');
