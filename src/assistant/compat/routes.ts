@@ -17,7 +17,7 @@ const base = compatBase;
 const stream = { description: "The stream.", contentType: "text/event-stream" };
 const streamOrJson = "Streamed when `stream` is true. The model is the name of an agent.";
 
-/** Adds the interfaces of other clients, so that they work unchanged. */
+/** Adds interfaces that clients of other products use unchanged. */
 export function addCompatRoutes(app: AreaApp<AssistantExtra>): void {
   route(app, {
     id: "aguiRun",
@@ -36,6 +36,10 @@ export function addCompatRoutes(app: AreaApp<AssistantExtra>): void {
     },
   });
   addUiRoutes(app);
+  addOpenAiRoutes(app);
+}
+
+function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
   route(app, {
     id: "listModels",
     method: "GET",
@@ -100,7 +104,7 @@ export function addCompatRoutes(app: AreaApp<AssistantExtra>): void {
   });
 }
 
-/** What `useChat` sends by itself when it is given this address. */
+/** The requests that `useChat` sends by default. */
 function addUiRoutes(app: AreaApp<AssistantExtra>): void {
   route(app, {
     id: "uiChat",

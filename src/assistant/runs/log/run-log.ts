@@ -1,29 +1,30 @@
 /**
  * Writes the events of all runs of this process and lets readers follow them. Events are gathered for a moment across
- * runs and written in one statement; readers get only what is committed, so that a stream that is resumed elsewhere after
- * a crash goes on exactly where it stopped. Readers in the writer's process are served from memory.
+ * runs and written in one statement. Readers get only what is committed, so a stream that is resumed elsewhere after a
+ * crash goes on exactly where it stopped. Readers in the writer's process are served from memory.
  */
-import { setImmediate as othersTurn, setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../../../platform/db/database.ts";
 import { isDatabaseAway } from "../../../platform/db/failures.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { typeOf, type LoggedEvent, type RunEvent } from "./ag-ui.ts";
 import { createFollowers, type EventsRead, type FollowOptions } from "./follow.ts";
-import { runLogChannel } from "./notice-store.ts";
 import { readRunEvents, writeBatches, type EventBatch } from "./event-store.ts";
+import { runLogChannel } from "./notice-store.ts";
+import { createWriteSchedule } from "./write-schedule.ts";
 
 export interface RunWriter {
   push(event: RunEvent): void;
   /**
-   * Resolves just before the next write. Who takes up what has arrived of a model's answer from one turn to the next adds
-   * nothing to the delay and is held back by a database that is slow.
+   * Resolves just before the next write. A caller that takes up a model's answer at this pace adds nothing to the delay, and
+   * is slowed down by a slow database.
    */
   beforeNextWrite(): Promise<void>;
   /** Resolves when all that was pushed is committed; rejects when the run belongs to somebody else. */
   flush(): Promise<void>;
   /** Number that the next event will have. */
   nextSeq(): number;
-  /** Tells readers here of events that a transaction of the caller has committed. */
+  /** Shows readers of this process events that a transaction of the caller has committed. */
   committed(events: readonly string[]): void;
   close(): void;
 }
@@ -32,7 +33,7 @@ export interface WriterOptions {
   runId: string;
   fence: number;
   firstSeq: number;
-  /** The run has been cancelled, deleted or taken over. */
+  /** Called when the run has been cancelled, deleted or taken over. */
   onLost: (reason: Error) => void;
 }
 
@@ -43,32 +44,25 @@ export interface RunLog {
   close(): void;
 }
 
-/**
- * How long text waits for more before it is written and sent. Each write of each stream costs a system call, which is most of
- * what a token costs: where many runs are at work, their text comes in larger pieces.
- */
-const gatherMs = { least: 20, ofEachRun: 1, most: 250 };
-/** Of that time, where a message begins or somebody waits for the write. */
-const urgentShare = 0.1;
-const nothing = (): void => {};
-/** Events of a run that readers here find in memory. */
-const keptEvents = 4_000;
+/** Events of a run that are cached for readers of this process. */
+const mostCachedEvents = 4_000;
 const retryForMs = 60_000;
 const retryDelayMs = 250;
 
-interface Live extends WriterOptions {
+interface LiveRun extends WriterOptions {
   /** Committed events from `base` on. */
-  kept: string[];
+  cached: string[];
   base: number;
   pending: string[];
-  /** Text after those that are pending, which may still become longer. */
+  /** Text after the pending events; more text of the same message is appended to it. */
   text: { messageId: string; delta: string } | null;
   pendingSeq: number;
+  /** Callers of `flush`. */
   waiting: PromiseWithResolvers<void>[];
   lost: Error | null;
 }
 
-function add(run: Live, event: RunEvent): void {
+function addEvent(run: LiveRun, event: RunEvent): void {
   if (event.type !== "TEXT_MESSAGE_CONTENT") {
     endText(run);
     run.pending.push(JSON.stringify(event));
@@ -79,178 +73,155 @@ function add(run: Live, event: RunEvent): void {
   run.text = { messageId, delta: (run.text?.delta ?? "") + delta };
 }
 
-function endText(run: Live): void {
+function endText(run: LiveRun): void {
   if (run.text === null) return;
   run.pending.push(JSON.stringify({ type: "TEXT_MESSAGE_CONTENT", ...run.text } satisfies RunEvent));
   run.text = null;
 }
 
-export async function createRunLog(database: Database, log: Logger): Promise<RunLog> {
-  const live = new Map<string, Live>();
-  const dirty = new Set<Live>();
-  const turns: (() => void)[] = [];
-  let timer: NodeJS.Timeout | null = null;
-  let isWriting = false;
+const newLiveRun = (options: WriterOptions): LiveRun => ({
+  ...options,
+  cached: [],
+  base: options.firstSeq,
+  pending: [],
+  text: null,
+  pendingSeq: options.firstSeq,
+  waiting: [],
+  lost: null,
+});
 
-  const readAfter = async (runId: string, position: number): Promise<EventsRead> => {
-    const run = live.get(runId);
-    const isHere = run !== undefined && position + 1 >= run.base;
-    const { firstSeq, events, ...state } = isHere
-      ? {
-          firstSeq: position + 1,
-          events: run.kept.slice(position + 1 - run.base),
-          isAll: true,
-          isGone: false,
-        }
-      : await readRunEvents(database.kysely, runId, position);
-    return {
-      events: events.map((data, index) => ({ seq: firstSeq + index, type: typeOf(data), data })),
-      ...state,
-    };
+function cacheEvents(run: LiveRun, events: readonly string[]): void {
+  run.cached.push(...events);
+  if (run.cached.length <= 2 * mostCachedEvents) return;
+  const dropped = run.cached.length - mostCachedEvents;
+  run.cached = run.cached.slice(dropped);
+  run.base += dropped;
+}
+
+/** Answers the callers of `flush`; an error marks the run as lost. */
+function settle(run: LiveRun, waiting: PromiseWithResolvers<void>[], error: Error | null): void {
+  if (error !== null && run.lost === null) {
+    run.lost = error;
+    run.onLost(error);
+  }
+  for (const { resolve, reject } of waiting) {
+    if (error === null) resolve();
+    else reject(error);
+  }
+}
+
+/** Takes what is pending of a run, to be written. */
+function takePending(run: LiveRun) {
+  endText(run);
+  const batch = { runId: run.runId, fence: run.fence, firstSeq: run.pendingSeq, events: run.pending };
+  const { waiting } = run;
+  run.pendingSeq += run.pending.length;
+  run.pending = [];
+  run.waiting = [];
+  return { run, batch, waiting };
+}
+
+interface Writing {
+  database: Database;
+  log: Logger;
+}
+
+/** Writes batches, again and again for a while when the database is away. Returns the runs that are still claimed. */
+async function writeWithRetries({ database, log }: Writing, batches: EventBatch[]): Promise<Set<string>> {
+  if (batches.length === 0) return new Set();
+  for (let waited = 0; ; waited += retryDelayMs) {
+    try {
+      return await writeBatches(database.kysely, batches);
+    } catch (error) {
+      if (!isDatabaseAway(error) || waited >= retryForMs) throw error;
+      log.warn({ runs: batches.length }, "events of runs can't be written yet; trying again");
+      await wait(retryDelayMs);
+    }
+  }
+}
+
+/** Events after a position: from the cache of a run of this process, else from the database. */
+async function readAfter(
+  database: Database,
+  run: LiveRun | undefined,
+  { runId, position }: { runId: string; position: number },
+): Promise<EventsRead> {
+  const isCached = run !== undefined && position + 1 >= run.base;
+  const { firstSeq, events, ...state } = isCached
+    ? {
+        firstSeq: position + 1,
+        events: run.cached.slice(position + 1 - run.base),
+        isAll: true,
+        isGone: false,
+      }
+    : await readRunEvents(database.kysely, runId, position);
+  return {
+    events: events.map((data, index) => ({ seq: firstSeq + index, type: typeOf(data), data })),
+    ...state,
   };
+}
 
-  const followers = createFollowers(readAfter);
+export async function createRunLog(database: Database, log: Logger): Promise<RunLog> {
+  const live = new Map<string, LiveRun>();
+  /** Runs that have something to write, or callers of `flush`. */
+  const dirty = new Set<LiveRun>();
+  const followers = createFollowers((runId, position) =>
+    readAfter(database, live.get(runId), { runId, position }),
+  );
   const stopListening = await database.listener.listen(runLogChannel, (payload) => {
     if (payload === null) return followers.wakeAll();
     for (const runId of payload.split(",")) if (!live.has(runId)) followers.wake(runId);
   });
-
-  const gatherFor = (): number =>
-    Math.min(Math.max(gatherMs.least, live.size * gatherMs.ofEachRun), gatherMs.most);
-  const keep = (run: Live, events: readonly string[]): void => {
-    run.kept.push(...events);
-    if (run.kept.length > 2 * keptEvents) {
-      const dropped = run.kept.length - keptEvents;
-      run.kept = run.kept.slice(dropped);
-      run.base += dropped;
-    }
+  const show = (run: LiveRun, events: readonly string[]): void => {
+    cacheEvents(run, events);
     followers.wake(run.runId);
   };
-  const send = async (batches: EventBatch[]): Promise<Set<string>> => {
-    if (batches.length === 0) return new Set();
-    for (let waited = 0; ; waited += retryDelayMs) {
-      try {
-        return await writeBatches(database.kysely, batches);
-      } catch (error) {
-        if (!isDatabaseAway(error) || waited >= retryForMs) throw error;
-        log.warn({ runs: batches.length }, "events of runs can't be written yet; trying again");
-        await wait(retryDelayMs);
-      }
-    }
-  };
-  const settle = (run: Live, waiting: PromiseWithResolvers<void>[], error: Error | null): void => {
-    if (error !== null && run.lost === null) {
-      run.lost = error;
-      run.onLost(error);
-    }
-    for (const { resolve, reject } of waiting) {
-      if (error === null) resolve();
-      else reject(error);
-    }
-  };
-  let hurry: () => void = nothing;
-  const gathered = async (isUrgent: boolean): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const whole = gatherFor();
-    let end = setTimeout(resolve, isUrgent ? whole * urgentShare : whole);
-    if (!isUrgent) {
-      hurry = () => {
-        hurry = nothing;
-        clearTimeout(end);
-        end = setTimeout(resolve, whole * urgentShare);
-      };
-    }
-    await promise;
-    hurry = nothing;
-  };
-  const letReadersTakeTheirTurn = async (): Promise<void> => {
-    if (turns.length === 0) return;
-    for (const go of turns.splice(0)) go();
-    await othersTurn();
-  };
   const writeDirty = async (): Promise<void> => {
-    const taken = [...dirty].map((run) => {
-      endText(run);
-      const batch = { runId: run.runId, fence: run.fence, firstSeq: run.pendingSeq, events: run.pending };
-      const { waiting } = run;
-      run.pendingSeq += run.pending.length;
-      run.pending = [];
-      run.waiting = [];
-      return { run, batch, waiting };
-    });
+    const taken = [...dirty].map(takePending);
     dirty.clear();
     const filled = taken.filter(({ batch }) => batch.events.length > 0);
     let failed: Error | null = null;
-    const held = await send(filled.map(({ batch }) => batch)).catch((error: Error) => {
+    const batches = filled.map(({ batch }) => batch);
+    const claimed = await writeWithRetries({ database, log }, batches).catch((error: Error) => {
       failed = error;
       return new Set<string>();
     });
     for (const { run, batch, waiting } of taken) {
-      const isHeld = batch.events.length === 0 || held.has(run.runId);
-      if (isHeld) keep(run, batch.events);
-      settle(run, waiting, isHeld ? run.lost : (failed ?? new Error("the run belongs to somebody else")));
+      const isClaimed = batch.events.length === 0 || claimed.has(run.runId);
+      if (isClaimed) show(run, batch.events);
+      settle(run, waiting, isClaimed ? run.lost : (failed ?? new Error("the run belongs to somebody else")));
     }
   };
-  const writeAll = async (): Promise<void> => {
-    timer = null;
-    if (isWriting) return;
-    isWriting = true;
-    try {
-      for (;;) {
-        await letReadersTakeTheirTurn();
-        if (dirty.size > 0) await writeDirty();
-        if (dirty.size === 0 && turns.length === 0) break;
-        // What came in the meantime waits for company.
-        await gathered([...dirty].some(({ waiting }) => waiting.length > 0));
-      }
-    } finally {
-      isWriting = false;
-    }
-  };
-  const schedule = (soon: boolean): void => {
-    if (soon) hurry();
-    if (isWriting || (timer !== null && !soon)) return;
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => void writeAll(), soon ? 0 : gatherFor());
-  };
+  const schedule = createWriteSchedule({
+    writers: () => live.size,
+    isDirty: () => dirty.size > 0,
+    isUrgent: () => [...dirty].some(({ waiting }) => waiting.length > 0),
+    write: writeDirty,
+  });
 
   const open = (options: WriterOptions): RunWriter => {
-    const run: Live = {
-      ...options,
-      kept: [],
-      base: options.firstSeq,
-      pending: [],
-      text: null,
-      pendingSeq: options.firstSeq,
-      waiting: [],
-      lost: null,
-    };
+    const run = newLiveRun(options);
     live.set(run.runId, run);
     return {
       push(event) {
         if (run.lost !== null) return;
-        add(run, event);
+        addEvent(run, event);
         dirty.add(run);
-        schedule(event.type === "TEXT_MESSAGE_START");
+        schedule.request(event.type === "TEXT_MESSAGE_START");
       },
-      beforeNextWrite() {
-        const next = Promise.withResolvers<void>();
-        turns.push(next.resolve);
-        schedule(false);
-        return next.promise;
-      },
+      beforeNextWrite: () => schedule.beforeNext(),
       flush() {
         if (run.lost !== null) return Promise.reject(run.lost);
         const waiter = Promise.withResolvers<void>();
         run.waiting.push(waiter);
         dirty.add(run);
-        schedule(true);
+        schedule.request(true);
         return waiter.promise;
       },
       nextSeq: () => run.pendingSeq + run.pending.length + (run.text === null ? 0 : 1),
       committed(events) {
         run.pendingSeq += events.length;
-        keep(run, events);
+        show(run, events);
       },
       close() {
         if (live.get(run.runId) === run) live.delete(run.runId);
