@@ -50,7 +50,7 @@ export const assistantArea = ({ deps }: AssistantAreaOptions): Area<AssistantExt
   toBody: assistantErrorBody,
 });
 
-/** What of it the platform's own tools call: nothing but searches. */
+/** The part that the platform's own tools call: searches only. */
 export const searchArea = (options: AssistantAreaOptions): Area<AssistantExtra> => ({
   ...assistantArea(options),
   aliases: [],

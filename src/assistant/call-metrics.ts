@@ -1,4 +1,4 @@
-/** How often, for how long and with what outcome this process calls models and tools. */
+/** Count, duration and outcome of the calls of models and tools by this process. */
 import { createDurations, type Durations } from "../platform/telemetry/durations.ts";
 import type { ToolResult } from "./tools/tool-source.ts";
 
@@ -28,7 +28,7 @@ interface ObservedCall {
   signal: AbortSignal;
 }
 
-/** Makes a call of a tool, and takes note of how it went. */
+/** Makes a call of a tool and records its duration and outcome. */
 export async function observeToolCall<T extends ToolResult | null>(
   durations: Durations,
   { server, signal }: ObservedCall,
@@ -48,6 +48,6 @@ export async function observeToolCall<T extends ToolResult | null>(
   }
 }
 
-/** What an abort stands for: a time that was over, or somebody who has had enough. */
+/** Whether a signal was aborted by a timeout or by a cancellation. */
 export const abortOutcome = ({ reason }: AbortSignal): "timeout" | "cancelled" =>
   reason instanceof Error && reason.name === "TimeoutError" ? "timeout" : "cancelled";

@@ -13,7 +13,7 @@ import type { RunPorts } from "./runs/types.ts";
 import type { AssistantSettings } from "./settings.ts";
 import type { ServerHealth, ToolSource } from "./tools/tool-source.ts";
 
-/** What every service of the assistant gets besides the request: what its module made once. */
+/** What every service of the assistant gets besides the request; made once by compose. */
 export interface AssistantDeps {
   database: Database;
   jobs: Jobs;
@@ -24,18 +24,18 @@ export interface AssistantDeps {
   agentOutbound: Outbound;
   /** Seals the keys of models and servers. */
   secrets: SecretBox;
-  /** What agents may call. */
+  /** All tools that agents may call. */
   tools: ToolSource;
-  /** Of the configured MCP servers, as this process sees them. */
+  /** State of the configured MCP servers, as this process sees it. */
   serverHealth: () => ServerHealth[];
-  /** What runs need of the agents and the model. */
+  /** Agents and models as runs read them. */
   runs: RunPorts;
   runLog: RunLog;
-  /** The platform's own, which its MCP server offers as well. */
+  /** The platform's own tools, which its MCP server offers as well. */
   platformTools: PlatformTools;
-  /** Of the calls of models and tools. */
+  /** Metrics of the calls of models and tools. */
   metrics: CallMetrics;
-  /** Vouches for users towards agents elsewhere. */
+  /** Signs tokens that tell external agents who the user is. */
   signer: TokenSigner;
   /** Finds passages by meaning. */
   vectorSearch: VectorSearch;

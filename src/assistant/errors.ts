@@ -63,7 +63,7 @@ function asDetail(found: Problem): Detail {
   };
 }
 
-/** JSON Schema keywords by the names that clients of this interface know. */
+/** The `type` of a problem by its JSON Schema keyword, as clients of this interface know it. */
 const types: Record<string, string> = {
   required: "missing",
   empty: "missing",
@@ -97,7 +97,7 @@ function typeOf(found: InputProblem): string {
   return types[found.keyword] ?? "value_error";
 }
 
-/** A text that stands for no number is "parsed"; anything else has the wrong type from the outset. */
+/** Texts fail with a `…_parsing` type, values of any other wrong type with a `…_type`. */
 function wrongType({ params, value, path }: InputProblem): string {
   const wanted = [params["type"]].flat().filter((type) => type !== "null");
   const isText = typeof value === "string";
@@ -119,7 +119,7 @@ function wrongType({ params, value, path }: InputProblem): string {
   }
 }
 
-/** The limit that was missed, under the name that goes with the type. */
+/** Names of the limits in `ctx`, by keyword. */
 const limitNames: Record<string, string> = {
   minLength: "min_length",
   maxLength: "max_length",
@@ -140,7 +140,7 @@ function contextOf({ keyword, params }: InputProblem): Record<string, unknown> |
 
 /** Longest text of a refused value that an answer repeats. */
 const longestText = 500;
-/** A credential that begins within what is shown ends within this. */
+/** Texts are masked up to here, so that a credential that begins in the shown part is seen whole. */
 const longestRead = 5_000;
 const longestJson = 2_000;
 

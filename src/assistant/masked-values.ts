@@ -1,13 +1,13 @@
-/** Pure: JSON values with masks for their secrets, and masks that come back. */
+/** Pure: masks secrets in JSON values, and replaces masks that are sent back by the stored values. */
 import { maskCredentials } from "../platform/lib/secret-names.ts";
 
-/** Stands for a secret in answers; sent back it keeps what is stored at its place. */
+/** Replaces a secret in responses; sent back, it keeps the value that is stored at its place. */
 export const mask = "********";
 
-/** Which texts are masked: all, those that are known for secrets, or all and numbers too, below the name of one. */
+/** Which values are masked: all texts; texts in the form of a secret; or, below the name of a secret, all texts and numbers. */
 type MaskScope = "all" | "named" | "below";
 
-/** A copy with masks; each property stays where it is, so that `unmasked` finds its place. */
+/** A masked copy of the same structure, so that `unmasked` finds the place of each mask. */
 export function maskTexts(value: unknown, scope: MaskScope, isSecret: (name: string) => boolean): unknown {
   if (typeof value === "string") return isMasked(value, scope) ? mask : value;
   if (typeof value === "number") return scope === "below" ? mask : value;
@@ -26,11 +26,11 @@ const isMasked = (text: string, scope: MaskScope): boolean =>
 
 export interface Unmasked {
   value: unknown;
-  /** Places whose secrets are not known here; they are left out. */
+  /** Paths of masks without a stored value; they are left out of `value`. */
   unknown: string[][];
 }
 
-/** What is stored at the same place comes in for each mask. */
+/** Replaces each mask by the value that is stored at the same place. */
 export function unmasked(given: unknown, stored: unknown): Unmasked {
   const unknown: string[][] = [];
   const value = restoreMasks(given, stored, { path: [], unknown });

@@ -1,16 +1,16 @@
-/** Stored secrets are opened here; one that can't be opened is never taken for none. */
+/** Opens stored secrets; one that can't be opened is an error and never treated as missing. */
 import type { SecretBox } from "../platform/lib/secret-box.ts";
 import { assistantFailure } from "./error-codes.ts";
 
 interface Sealed {
   sealed: Buffer;
-  /** What it was sealed for. */
+  /** The context that it was sealed for. */
   about: string;
-  /** Whose it is, for the message. */
+  /** The owner, for the message. */
   what: string;
 }
 
-/** Throws a Failure ASSISTANT_SECRET_UNREADABLE where it was sealed under another key, for another owner, or was changed. */
+/** Throws ASSISTANT_SECRET_UNREADABLE when it was sealed with another key or for another context, or was changed. */
 export function openSecret(box: Pick<SecretBox, "open">, { sealed, about, what }: Sealed): string {
   const opened = box.open(sealed, about);
   if (opened !== null) return opened.toString("utf8");

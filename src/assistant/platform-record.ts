@@ -8,8 +8,8 @@ export interface Edited {
 }
 
 /**
- * What is shipped with the product is written anew by the next release, so users may only extend it. Each change is a
- * field with its present and its wanted value; undefined and null stand for a field that was not given.
+ * The next release overwrites shipped records, so users may only extend them. Each change is a field with its present and
+ * its requested value; undefined and null mean that the field was not given.
  */
 export function refuseEdits(
   record: Edited,

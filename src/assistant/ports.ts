@@ -4,7 +4,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 
 export interface PlatformRequest {
   method: "GET" | "POST";
-  /** With its query. */
+  /** With the query. */
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
@@ -19,17 +19,17 @@ export interface PlatformAnswer {
 }
 
 /**
- * The HTTP interfaces of the platform, asked as the actor of `ctx`: each operation checks, allows and records the call as
- * it does one from outside. Rejects when it can't be asked at all.
+ * The HTTP interfaces of the platform, called as the actor of `ctx`: each operation checks, authorizes and audits the
+ * call like one from outside. Rejects when it can't be called at all.
  */
 export type PlatformClient = (ctx: RequestContext, request: PlatformRequest) => Promise<PlatformAnswer>;
 
-/** Records of another area for the assistant's search, read only where they have changed. */
+/** Records of another area for the assistant's index, read only where they have changed. */
 export interface RecordFeed {
-  /** Another text once any of them may have changed; costs next to nothing. */
+  /** A text that differs once any record may have changed; cheap to read. */
   mark(): Promise<string>;
-  /** By key, a text that is another one whenever the record has changed. */
+  /** The version of each record by key; it differs whenever the record has changed. */
   versions(): Promise<ReadonlyMap<string, string>>;
-  /** Those that there still are; `id` is by what users know it where that is not the key. */
+  /** The records that still exist; `id` is what users know a record by, when that is not the key. */
   read(keys: readonly string[]): Promise<{ key: string; id?: string; value: Record<string, unknown> }[]>;
 }

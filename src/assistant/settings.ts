@@ -1,10 +1,10 @@
-/** What the assistant's services and its worker take from the configuration. */
+/** Settings of the assistant's services and workers, from the configuration. */
 import type { Config } from "../platform/config/schema.ts";
 
 export interface AssistantSettings {
   /** Address under which others reach this server, without a slash at its end. */
   baseUrl: string;
-  /** `assistant` of the configuration: what a run may use up, which calls wait for the user, prices. */
+  /** `assistant` of the configuration: budgets, approvals, prices and more. */
   runs: RunSettings;
 }
 

@@ -4,7 +4,7 @@ import { assistantFailure } from "../error-codes.ts";
 import type { AgentCard } from "./schema.ts";
 import type { RunAgent } from "../agents/run-agent.ts";
 
-/** The card of an agent; of the default one for null. */
+/** The card of an agent, or of the default agent for null. */
 export async function readCard(
   ctx: AssistantContext,
   { agentId, path, version }: { agentId: string | null; path: string; version: string },
@@ -67,7 +67,7 @@ function cardOf(
   };
 }
 
-/** What it can do and whom it can ask; a card needs one at least. */
+/** Its skills and sub-agents; a card needs at least one entry. */
 function skillsOf({ id, label, skills, subagents }: RunAgent, description: string): AgentCard["skills"] {
   const all = [
     ...skills.map((skill) => ({

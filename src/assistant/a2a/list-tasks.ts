@@ -13,7 +13,7 @@ import { viewOf } from "./tasks.ts";
 
 const usualPage = 50;
 
-/** All of the caller's, whichever way they were asked. */
+/** All runs of the caller, whichever interface started them. */
 export async function list(ctx: AssistantContext, { version, params }: Call): Promise<object> {
   const given = params as Static<typeof listParams>;
   const { contextId, pageToken, historyLength = null, includeArtifacts } = given;
@@ -21,7 +21,7 @@ export async function list(ctx: AssistantContext, { version, params }: Call): Pr
   const page = { tasks: [] as object[], nextPageToken: "", pageSize: limit, totalSize: 0 };
   const state = given.status === "TASK_STATE_UNSPECIFIED" ? null : (given.status ?? null);
   const known = state === null ? null : taskStates.find((each) => stateNameV1(each) === state);
-  // No task here is ever in one of the other states.
+  // No task of this server is ever in one of the other states.
   if (known === undefined || (contextId && !isUuid(contextId))) return page;
   const { rows, total } = await listTasks(ctx.assistant.database.kysely, {
     owner: ctx.actor.ref,
@@ -49,7 +49,7 @@ function placeOf(token: string): { changedAt: Date; id: string } {
 }
 
 function dateOf(field: string, text: string): Date {
-  // Of years that the database has, too.
+  // `Date` takes years that the database can't hold.
   const date = /^\d{4}-/.test(text) ? new Date(text) : null;
   if (date === null || Number.isNaN(date.getTime()))
     throw invalidParams([{ field, description: "holds no time" }]);

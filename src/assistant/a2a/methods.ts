@@ -1,4 +1,4 @@
-/** The methods of both generations of A2A, and one exchange of JSON-RPC. */
+/** The methods of both versions of A2A, and the handling of one JSON-RPC request. */
 import type { TSchema } from "typebox";
 import { createChecker, type Check, type Checker } from "../../platform/http/input.ts";
 import { capProblems } from "../../platform/http/problems.ts";
@@ -62,7 +62,7 @@ const methods: Record<A2aVersion, Record<string, Method>> = {
 };
 
 export interface RpcExchange {
-  /** As the caller names it. */
+  /** The version header as it was sent. */
   version: string;
   agentId: string | null;
   request: RpcRequest;
@@ -70,7 +70,7 @@ export interface RpcExchange {
 
 export type RpcOutcome = { body: RpcAnswer } | { events: AsyncGenerator<StreamRecord> };
 
-/** What the protocol has no error for is thrown, and answered as everywhere in this interface. */
+/** Failures that the protocol has no error for are thrown and answered as for any other route. */
 export async function exchange(ctx: AssistantContext, rpc: RpcExchange): Promise<RpcOutcome> {
   const { id = null, method: name, params = {} } = rpc.request;
   const envelope = { jsonrpc: "2.0" as const, id };
@@ -89,7 +89,7 @@ export async function exchange(ctx: AssistantContext, rpc: RpcExchange): Promise
   }
 }
 
-/** Patches make no difference; who says nothing speaks 0.3. */
+/** Patch versions are ignored; 0.3 is the default. */
 function versionOf(text: string): A2aVersion {
   const version = text.trim() === "" ? "0.3" : /^(1\.0|0\.3)(?:\.\d+)?$/.exec(text.trim())?.[1];
   if (version === undefined) throw refusal("unknownVersion");
@@ -103,7 +103,7 @@ function methodNamed(version: A2aVersion, name: string): Method {
   return method;
 }
 
-/** Made when somebody speaks the protocol for the first time. */
+/** Created at the first request, so that processes without A2A clients don't pay for it. */
 let checker: Checker | undefined;
 const checks = new Map<TSchema, Check>();
 

@@ -1,4 +1,4 @@
-/** Pure: a message of either generation of A2A. */
+/** Pure: messages of both versions of A2A in one form. */
 import type { Static } from "typebox";
 import type { A2aVersion } from "../encoders/a2a-dialects.ts";
 import type { sendParamsV03, sendParamsV1 } from "./schema.ts";
@@ -11,14 +11,14 @@ export interface SentMessage {
   data: unknown[];
   hasFiles: boolean;
   historyLength: number | null;
-  /** Whether the answer may be a task that is still at work. */
+  /** Whether the response may be a task that is still running. */
   returnsAtOnce: boolean;
   wantsPush: boolean;
 }
 
 type Reader = (params: object) => SentMessage;
 
-/** Of parameters that fit their schema. */
+/** The parameters have passed their schema. */
 export const readMessage: Record<A2aVersion, Reader> = {
   "1.0": (params) => {
     const { message, configuration } = params as Static<typeof sendParamsV1>;
@@ -54,7 +54,7 @@ interface Ids {
   taskId?: string | null;
 }
 
-/** In the JSON of protocol buffers an empty text is none. */
+/** In the JSON of protocol buffers an empty text means that the field is missing. */
 const idsOf = ({ messageId, contextId, taskId }: Ids) => ({
   messageId,
   contextId: contextId || null,

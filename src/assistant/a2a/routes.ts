@@ -24,7 +24,7 @@ const card = "/.well-known/agent-card.json";
 /** Where clients look for the card of the default agent. */
 export const cardBase = card;
 
-/** What the operations that speak the protocol have in common. */
+/** Common options of the JSON-RPC operations. */
 const rpc = {
   method: "POST",
   base,
@@ -42,7 +42,7 @@ const rpcDescription =
   "and `error`; a body that is no request of JSON-RPC with 422, and one of another charset than UTF-8 with 415, in the " +
   "same form.";
 
-/** Adds the agents as such of A2A. */
+/** Adds the A2A interface of the agents. */
 export function addA2aRoutes(app: AreaApp<AssistantExtra>): void {
   route(app, {
     ...rpc,

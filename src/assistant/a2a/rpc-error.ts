@@ -1,11 +1,11 @@
-/** Pure: what goes wrong, in the words of JSON-RPC and A2A. */
+/** Pure: errors as JSON-RPC and A2A have them. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { isInputProblem } from "../../platform/http/operation.ts";
 import type { RpcAnswer } from "./schema.ts";
 
 export type RpcError = NonNullable<RpcAnswer["error"]>;
 
-/** Thrown where the protocol has an error of its own. */
+/** Thrown for errors that the protocol defines. */
 export class Refusal extends Error {
   readonly rpc: RpcError;
 
@@ -71,7 +71,7 @@ export interface Violation {
 export const invalidParams = (violations: readonly Violation[]): Refusal =>
   new Refusal(withViolations(-32602, "The parameters are not valid", violations));
 
-/** A request that is no JSON, or no message of JSON-RPC. */
+/** The response to a body that is not JSON, or not a JSON-RPC request. */
 export const malformedRequest = (problems: readonly Problem[]): RpcAnswer => {
   const isNoJson = problems.some((problem) => isInputProblem(problem) && notJson.has(problem.keyword));
   const error = isNoJson

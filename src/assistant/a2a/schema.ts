@@ -1,4 +1,4 @@
-/** Wire shapes of A2A: messages of JSON-RPC, what their methods take in both generations, and the card of an agent. */
+/** Wire shapes of A2A: JSON-RPC messages, the parameters of the methods in both versions, and the card of an agent. */
 import { Type, type Static, type TSchema } from "typebox";
 import { Nullable, OneOf } from "../../platform/http/schema.ts";
 import { taskStates } from "../encoders/a2a.ts";
@@ -33,7 +33,7 @@ export const rpcAnswer = Type.Object({
 });
 export type RpcAnswer = Static<typeof rpcAnswer>;
 
-/** What may be left out may also be null, as in the JSON of protocol buffers. */
+/** Optional fields may also be null, as in the JSON of protocol buffers. */
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema));
 
 const id = Type.String({ minLength: 1, maxLength: 512 });
@@ -89,7 +89,7 @@ export const sendParamsV03 = Type.Object({
 
 export const taskParams = Type.Object({ id, historyLength });
 
-/** States that no task here is ever in may be asked for all the same. */
+/** States that no task of this server is ever in; clients may still filter by them. */
 const otherStates = ["TASK_STATE_UNSPECIFIED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"];
 
 export const listParams = Type.Object({
@@ -119,7 +119,7 @@ export const agentParams = Type.Object({
 
 const texts = Type.Array(Type.String());
 
-/** Has what clients of both generations look for. */
+/** Has the fields that clients of both versions look for. */
 export const agentCard = Type.Object({
   name: Type.String(),
   description: Type.String(),

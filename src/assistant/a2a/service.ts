@@ -1,4 +1,4 @@
-/** What the methods of A2A do: a task is a run, a context is a session, the id of a message is that of the request. */
+/** The methods of A2A: a task is a run, a context is a session, the id of a message is the id of the request. */
 import type { Static } from "typebox";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { AssistantContext } from "../context.ts";
@@ -14,7 +14,7 @@ import { follow, mustFind, stateOf, viewOf } from "./tasks.ts";
 
 export interface Call {
   version: A2aVersion;
-  /** Fit the schema of the method. */
+  /** Have passed the schema of the method. */
   params: Record<string, unknown>;
   /** Null for the agent of the session, or the default. */
   agentId: string | null;
@@ -43,7 +43,7 @@ export async function stream(ctx: AssistantContext, { version, params, agentId }
   return encodedEvents(version, follow(ctx, task, { from, staysOpen: false }), false);
 }
 
-/** Stays open where the user has to decide, so that one who does it elsewhere is followed, too. */
+/** Stays open while the task waits for approvals, since the user may decide through another interface. */
 export async function subscribe(ctx: AssistantContext, { version, params }: Call): Promise<Events> {
   const task = await mustFind(ctx, (params as Static<typeof taskParams>).id);
   if (isEnded({ state: stateOf(task) })) throw refusal("unsupported", "The task has ended; get it instead.");
@@ -61,7 +61,7 @@ export async function cancel(ctx: AssistantContext, { version, params }: Call): 
   return taskOf(version, await viewOf(ctx, await mustFind(ctx, id)), { historyLength: null });
 }
 
-/** Begins the task of a message, or finds it; a message of a task has to decide what that waits for. */
+/** Starts the task of a message, or finds it. A message to an existing task has to decide its approvals. */
 async function takeMessage(
   ctx: AssistantContext,
   message: SentMessage,
@@ -118,7 +118,7 @@ async function* encodedEvents(
   for await (const update of updates) yield eventOf(version, update, endsStream(update, staysOpen));
 }
 
-/** Does what also others do, and says in the words of the protocol what it refuses. */
+/** Converts failures of the run service into errors of the protocol. */
 async function withProtocolErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

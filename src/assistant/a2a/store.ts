@@ -15,18 +15,18 @@ export interface TaskRow {
   answer: string;
   errorCode: string | null;
   limited: boolean;
-  /** When it ended, else when it began to be answered, else when it was asked. */
+  /** When it ended, else when it started, else when it was created. */
   changedAt: string;
 }
 
-/** The index `assistant_runs_changed` has these words. */
+/** The index `assistant_runs_changed` is on exactly this expression. */
 const changed = "coalesce(ended_at, started_at, created_at)";
 
 const shown = sql`id, session_id as "sessionId", request_id as "requestId", status,
   started_at is not null as "isStarted", message, answer, error_code as "errorCode", limited,
   ${isoTime(changed)} as "changedAt"`;
 
-/** Null for an id that there is not and for one of another owner. */
+/** Null for an unknown id and for a task of another owner. */
 export async function readTask(db: Db, owner: string, id: string): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`select ${shown} from assistant_runs
     where id = ${id} and owner = ${owner}`.execute(db);
@@ -52,7 +52,7 @@ const inState: Record<TaskState, RawBuilder<unknown>> = {
   canceled: sql`status = 'cancelled'`,
 };
 
-/** Those that changed last come first; `total` counts all that fit. */
+/** The last changed come first; `total` counts all that match. */
 export async function listTasks(
   db: Db,
   { owner, sessionId, state, since, after, limit }: TaskFilter,

@@ -1,4 +1,4 @@
-/** Runs as tasks: how one stands, and how it goes on. */
+/** Runs as A2A tasks: their present state, and the updates that follow. */
 import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantErrors, type AssistantCode } from "../error-codes.ts";
@@ -16,7 +16,7 @@ import type { RunStatus } from "../runs/types.ts";
 import { refusal } from "./rpc-error.ts";
 import { readTask, type TaskRow } from "./store.ts";
 
-/** One of the caller's. */
+/** A task of the caller; throws when there is none with this id. */
 export async function mustFind(ctx: AssistantContext, id: string): Promise<TaskRow> {
   const { database } = ctx.assistant;
   const task = isUuid(id) ? await readTask(database.kysely, ctx.actor.ref, id) : null;
@@ -40,7 +40,7 @@ export const stateOf = ({ status, isStarted }: TaskRow): TaskState =>
 const plainView = (task: TaskRow): TaskView => ({
   id: task.id,
   contextId: task.sessionId,
-  // What it waits for is in its events.
+  // Whether it waits for an approval is in its events.
   state: task.isStarted && !isEnded({ state: stateOf(task) }) ? "working" : stateOf(task),
   at: task.changedAt,
   userMessage: { messageId: task.requestId, text: task.message },
@@ -55,7 +55,7 @@ const meaningOf = (code: string): string =>
     ? assistantErrors[code as AssistantCode].meaning
     : "Something failed on our side.";
 
-/** What has ended is in its row; its events are not kept as long. */
+/** A task that has ended is read from its row: its events are deleted earlier. */
 export async function viewOf(ctx: AssistantContext, task: TaskRow): Promise<TaskView> {
   const view = plainView(task);
   if (isEnded(view)) return view;
@@ -70,12 +70,12 @@ async function decidedOf(ctx: AssistantContext, runId: string): Promise<Set<stri
 }
 
 interface Following {
-  /** Which state is told first: that of the first event, or the present one. */
+  /** Which state is sent first: that of the first event, or the present one. */
   from: "start" | "now";
   staysOpen: boolean;
 }
 
-/** The task, then what changes until it ends. */
+/** The task, then its updates until it ends. */
 export async function* follow(
   ctx: AssistantContext,
   task: TaskRow,

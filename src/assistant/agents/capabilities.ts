@@ -3,20 +3,20 @@ import { type McpToolRef, distinctTools, toolId, toolKey } from "../record-schem
 import type { Capability, CapabilityList } from "./schema.ts";
 
 export interface CapabilitySources {
-  /** That the agent has by itself. */
+  /** The agent's own tools. */
   mcpTools: readonly McpToolRef[];
   skills: readonly { id: string; name: string; description: string; mcpTools: readonly McpToolRef[] }[];
-  /** Of tools that their servers offer just now, by `server:name`. */
+  /** Descriptions of the tools that are offered now, by `server:name`. */
   descriptions: ReadonlyMap<string, string>;
 }
 
 export interface Capabilities {
-  /** Skills and tools, in no order. */
+  /** Skills and tools, unsorted. */
   all: Capability[];
   meta: Omit<CapabilityList["meta"], "pagination">;
 }
 
-/** `inherited` is what the agent has only through a skill; a tool that it has both ways is its own. */
+/** `inherited` marks tools that the agent has only through a skill. */
 export function capabilitiesOf({ mcpTools, skills, descriptions }: CapabilitySources): Capabilities {
   const own = new Set(mcpTools.map(toolKey));
   const effective = distinctTools([...mcpTools, ...skills.flatMap((skill) => skill.mcpTools)]);
@@ -64,7 +64,7 @@ export interface CapabilityFilter {
   order: "asc" | "desc";
 }
 
-/** Those that fit, by their names. */
+/** Filtered and sorted by name. */
 export function filterCapabilities(
   all: readonly Capability[],
   { search = "", types, order }: CapabilityFilter,

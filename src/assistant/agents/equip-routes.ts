@@ -1,4 +1,4 @@
-/** What an agent is equipped with. */
+/** Skills and tools of an agent. */
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AssistantExtra } from "../context.ts";
 import { plainUuid } from "../record-schema.ts";

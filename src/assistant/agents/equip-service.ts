@@ -1,4 +1,4 @@
-/** What an agent is given and loses: skills and tools. */
+/** Attaches skills and tools to agents and detaches them, and lists what an agent has. */
 import type { Failure } from "../../platform/errors/failure.ts";
 import { bodyProblem, refuseProblems } from "../input-problem.ts";
 import type { AssistantContext } from "../context.ts";
@@ -40,7 +40,7 @@ export async function detachSkill(ctx: AssistantContext, id: string, skillId: st
   });
 }
 
-/** A tool need not be known yet: its server may be away just now. */
+/** A tool need not be known yet: its server may be unavailable. */
 export async function attachTools(
   ctx: AssistantContext,
   id: string,
@@ -67,7 +67,7 @@ export async function detachTool(ctx: AssistantContext, id: string, tool: McpToo
 
 const notAttached = (message: string): Failure => assistantFailure("ASSISTANT_NOT_ATTACHED", { message });
 
-/** Counts are of all that the agent has, whatever the list is narrowed to. */
+/** The counts cover all that the agent has, whatever the filter. */
 export async function listCapabilities(
   ctx: AssistantContext,
   id: string,

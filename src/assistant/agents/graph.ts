@@ -1,11 +1,11 @@
-/** Pure: the graph of agents and those that they call. */
+/** Pure: the graph of agents and their sub-agents. */
 
 /** Which agents an agent calls. */
 export type Edges = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The way from an agent over one of its new sub-agents back to itself, both ends included; null when there is none. Of an
- * agent that the graph knows, `subagents` stand in for those it had.
+ * The path from an agent over one of its new sub-agents back to itself, both ends included; null when there is none.
+ * `subagents` replace the edges that the agent has in the graph.
  */
 export function findCycle(edges: Edges, agent: string, subagents: readonly string[]): string[] | null {
   const reachedFrom = new Map<string, string>();
@@ -16,7 +16,7 @@ export function findCycle(edges: Edges, agent: string, subagents: readonly strin
     open.push(to);
   };
   for (const each of subagents) reach(agent, each);
-  // The nearest come first, so that the way told is a shortest one.
+  // Breadth first, so that the path is a shortest one.
   for (let at = 0; at < open.length; at += 1) {
     const here = open[at] ?? "";
     if (here === agent) return pathBack(reachedFrom, agent);

@@ -1,4 +1,4 @@
-/** Whether what a body of an agent refers to is there and may be referred to. */
+/** Checks the skills and agents that the body of an agent refers to. */
 import type { Db } from "../../platform/db/database.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { bodyProblem } from "../input-problem.ts";
@@ -12,7 +12,7 @@ export async function skillProblems(db: Db, skillIds: readonly string[]): Promis
   );
 }
 
-/** `agentId` is null for an agent that is only just being made, which nobody can call yet. */
+/** `agentId` is null for a new agent, which no other agent can call yet. */
 export async function subagentProblems(
   db: Db,
   agentId: string | null,

@@ -1,4 +1,4 @@
-/** An agent as a run takes it. */
+/** Agents as runs use them. */
 import type { Db } from "../../platform/db/database.ts";
 import type { McpToolRef } from "../record-schema.ts";
 import { readAgent, readAgentSkills, readEnabledSubagents, readRoots } from "./store.ts";
@@ -10,10 +10,10 @@ export interface RunAgent {
   description: string;
   instructions: string;
   enabled: boolean;
-  /** Where the graph of agents begins. */
+  /** The root of the graph of agents. */
   isOrchestrator: boolean;
   skills: { id: string; name: string; description: string; content: string; mcpTools: McpToolRef[] }[];
-  /** That it has by itself. */
+  /** Its own tools, without those of its skills. */
   mcpTools: McpToolRef[];
   /** Enabled ones only. */
   subagents: { id: string; name: string; label: string; description: string }[];
@@ -29,7 +29,7 @@ export async function loadRunAgent(db: Db, id: string): Promise<RunAgent | null>
   return { id, ...own, skills, subagents };
 }
 
-/** Where a run begins that names no agent. A default that is disabled counts as none. */
+/** The agents that answer a run that names none. A disabled default counts as missing. */
 export async function findRootAgent(db: Db): Promise<{ default: string | null; orchestrator: string }> {
   const roots = await readRoots(db);
   const orchestrator = roots.find(({ isOrchestrator }) => isOrchestrator);

@@ -16,7 +16,7 @@ const name = Type.String({ minLength: 1, maxLength: 255 });
 const label = Type.String({ minLength: 1, maxLength: 255, description: "As people see it." });
 const description = { maxLength: 20_000, description: "For people, and for agents that may call it." };
 const instructions = { maxLength: 200_000 };
-/** What the database holds. */
+/** Limits of the column. */
 const displayOrder = { minimum: -2_147_483_648, maximum: 2_147_483_647 };
 
 export const agentBody = Type.Object({

@@ -108,7 +108,7 @@ interface Change {
   detail: object;
 }
 
-/** Changes one agent in its turn and writes down what was done; the agent as it is then. */
+/** Changes one agent under the lock of all agents, audits the change, and returns the changed agent. */
 export async function changeUnderLock(
   ctx: AssistantContext,
   id: string,

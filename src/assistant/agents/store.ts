@@ -1,4 +1,4 @@
-/** Rows of agents, of their skills and of those that they call. */
+/** Rows of agents, their skills and their sub-agents. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { likePattern, type McpToolRef, type Page } from "../record-schema.ts";
@@ -25,7 +25,7 @@ export interface AgentRow extends AgentFields {
   updatedAt: Date;
 }
 
-/** Changes of agents take turns: whether the graph has a cycle, and which agent is the default, is a matter of all. */
+/** Serializes changes of agents: cycles and the default agent depend on all of them. */
 export async function lockAgents(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('assistant agents', 0))`.execute(db);
 }
@@ -86,7 +86,7 @@ export async function setSubagents(db: Db, id: string, subagentIds: readonly str
     order by given.n`.execute(db);
 }
 
-/** Skills that it has stay in their place. */
+/** Skills that the agent already has stay in their place. */
 export async function addSkills(
   db: Db,
   id: string,
@@ -112,7 +112,7 @@ export async function removeSkill(
   return true;
 }
 
-/** Of the given skills those that there are; they stay until the transaction ends. */
+/** The ids that exist; they can't be deleted before the transaction ends. */
 export async function knownSkills(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{
     id: string;
@@ -225,7 +225,7 @@ export async function readEnabledSubagents(db: Db, id: string): Promise<Subagent
   return rows;
 }
 
-/** Names of enabled agents in order; of those of one name the shipped one counts, else the oldest. */
+/** Names of enabled agents in order; of several with one name the shipped one, else the oldest. */
 export async function readEnabledNames(db: Db): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`select distinct on (name) id, name
     from assistant_agents where enabled
@@ -235,7 +235,7 @@ export async function readEnabledNames(db: Db): Promise<{ id: string; name: stri
 
 const mostNames = 1_000;
 
-/** Where a run without a choice begins. A default that is disabled is none. */
+/** The orchestrator and the default agent; a disabled default does not count. */
 export async function readRoots(
   db: Db,
 ): Promise<{ id: string; isOrchestrator: boolean; isDefault: boolean }[]> {
@@ -245,6 +245,7 @@ export async function readRoots(
   return rows;
 }
 
+/** Rises with every change of agents, skills, models and external agents; triggers raise it. */
 export async function readRecordVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from assistant_record_version`.execute(db);
   return rows[0]?.version ?? 0;

@@ -1,4 +1,4 @@
-/** Wire shapes of what other clients send; only the fields that count here. */
+/** Wire shapes of the requests of other clients; only the fields that are used here. */
 import { Type, type Static } from "typebox";
 
 const textPart = Type.Object({ type: Type.String(), text: Type.Optional(Type.String()) });

@@ -1,4 +1,4 @@
-/** Tasks of clients that speak other interfaces; the model that they name is an agent. */
+/** Starts tasks for clients of other interfaces; the model that they name is an agent. */
 import { createHash } from "node:crypto";
 import type { Static } from "typebox";
 import { isUuid } from "../../platform/lib/ids.ts";
@@ -60,7 +60,7 @@ async function sessionOfResponse(ctx: AssistantContext, responseId: string | nul
   return run.sessionId;
 }
 
-/** A thread is a session: one of the caller's by its id, otherwise one that belongs to the thread. */
+/** A thread is a session: a session of the caller by its id, otherwise a session of its own for the thread. */
 export async function startAgui(ctx: AssistantContext, body: Static<typeof aguiBody>): Promise<StartedRun> {
   const { message } = readConversation("messages", body.messages);
   const { threadId, runId } = body;
@@ -75,14 +75,14 @@ export async function startAgui(ctx: AssistantContext, body: Static<typeof aguiB
   return startTask(ctx, task, { newSessionId: idOfThread(ctx.actor.ref, threadId) });
 }
 
-/** The chat keeps its session, so that only its last message counts. */
+/** A chat has a session, which holds its earlier messages: only the last one is taken. */
 export async function startUi(ctx: AssistantContext, body: Static<typeof uiBody>): Promise<StartedRun> {
   const given = body.messages.map(({ role, parts = [] }) => ({ role, content: parts }));
   const { message } = readConversation("messages", given);
   return startTask(ctx, { message }, { newSessionId: idOfThread(ctx.actor.ref, body.id) });
 }
 
-/** The run that answers in a chat just now, from its first event on; null when none does. */
+/** The events of the run that is answering in a chat, from the first one; null when there is none. */
 export async function followChat(
   ctx: AssistantContext,
   chatId: string,
@@ -92,7 +92,7 @@ export async function followChat(
   return runId === null ? null : ctx.assistant.runLog.tail(runId, { after: 0, signal: ctx.signal });
 }
 
-/** Nobody else's thread of that name has the same. */
+/** The id of the session of a thread; threads of different owners never share one. */
 function idOfThread(owner: string, threadId: string): string {
   const hex = createHash("sha256").update(`${owner}\n${threadId}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -108,7 +108,7 @@ export function textOf({ content }: GivenMessage): string {
   return (content ?? []).map(({ text = "" }) => text).join("");
 }
 
-/** Null when the user says nothing in it. */
+/** The last message of the user, and the earlier messages as data; null without a message of the user. */
 export function conversationOf(messages: readonly GivenMessage[]): Conversation | null {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const asked = messages[last];

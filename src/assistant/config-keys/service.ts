@@ -1,4 +1,4 @@
-/** Keys that hold any JSON value, for consoles and extensions; the assistant itself gives them no meaning. */
+/** Keys that hold any JSON value, for consoles and extensions; the assistant itself does not use them. */
 import { isAllowed } from "../../platform/auth/policy.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";

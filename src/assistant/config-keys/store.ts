@@ -9,7 +9,7 @@ export async function readConfig(db: Db, key: string): Promise<{ value: unknown 
   return rows[0] ?? null;
 }
 
-/** The same; whoever sets the key next waits for the end of the transaction. */
+/** The same, with a lock: the next writer of the key waits for the end of the transaction. */
 export async function lockConfig(db: Db, key: string): Promise<{ value: unknown } | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`assistant config ${key}`}, 0))`.execute(db);
   return readConfig(db, key);

@@ -1,4 +1,4 @@
-/** Pure: tasks and their changes in the words of the two generations of A2A. */
+/** Pure: tasks and their updates in the wire formats of both versions of A2A. */
 import type { TaskState, TaskUpdate, TaskView } from "./a2a.ts";
 
 export type A2aVersion = "1.0" | "0.3";
@@ -11,11 +11,11 @@ interface Dialect {
   agent: string;
   text(text: string): object;
   data(data: object): object;
-  /** An object that another holds, or that is a whole result. */
+  /** An object in a field of its own type, or a whole result. */
   plain(kind: Kind, value: object): object;
-  /** One of several kinds that may stand there. */
+  /** An object where several kinds are possible. */
   choice(kind: Kind, value: object): object;
-  /** Tells that a stream ends with this. */
+  /** Marks the last event of a stream. */
   end(isLast: boolean): object;
 }
 
@@ -26,7 +26,7 @@ const keys: Record<Kind, string> = {
   "artifact-update": "artifactUpdate",
 };
 
-/** Of 1.0. */
+/** The name of a state in 1.0. */
 export const stateNameV1 = (state: TaskState): string =>
   `TASK_STATE_${state.toUpperCase().replaceAll("-", "_")}`;
 
@@ -54,18 +54,18 @@ const dialects: Record<A2aVersion, Dialect> = {
 };
 
 export interface HistoryLimit {
-  /** Of messages; all when it is null. */
+  /** Number of messages; null for all. */
   historyLength: number | null;
 }
 
 export const taskOf = (version: A2aVersion, view: TaskView, history: HistoryLimit): object =>
   dialects[version].plain("task", bareTask(version, view, history));
 
-/** What a message was answered with. */
+/** The result of sending a message. */
 export const sendResultOf = (version: A2aVersion, view: TaskView, history: HistoryLimit): object =>
   dialects[version].choice("task", bareTask(version, view, history));
 
-/** One event of a stream; `isLast` where it ends with it. */
+/** One event of a stream; `isLast` for the last one. */
 export function eventOf(version: A2aVersion, update: TaskUpdate, isLast: boolean): object {
   const dialect = dialects[version];
   const { view } = update;
@@ -118,7 +118,7 @@ function statusOf(dialect: Dialect, view: TaskView): object {
   };
 }
 
-/** What the agent has to say about the state. */
+/** The agent's message about the state. */
 function noteOf(dialect: Dialect, { id, state, pending, problem }: TaskView): object | null {
   const last = pending.at(-1);
   if (state === "input-required" && last !== undefined) {

@@ -1,4 +1,4 @@
-/** Pure: a run as a task of A2A: its events folded into the task's state, and what each of them changes for a reader. */
+/** Pure: a run as an A2A task: folds its events into the state of the task and the updates for readers. */
 import { typeOf, type RunEvent } from "../runs/log/ag-ui.ts";
 
 export const taskStates = [
@@ -11,7 +11,7 @@ export const taskStates = [
 ] as const;
 export type TaskState = (typeof taskStates)[number];
 
-/** A tool call that waits for the user, as `approval_required` tells of it. */
+/** A tool call that waits for the user, as in an `approval_required` event. */
 export interface PendingApproval {
   approval_id: string;
   [more: string]: unknown;
@@ -21,13 +21,13 @@ export interface TaskView {
   id: string;
   contextId: string;
   state: TaskState;
-  /** Since when, as far as that is known. */
+  /** Since when, if known. */
   at: string | null;
   userMessage: { messageId: string; text: string };
-  /** The answer, as far as it is written. */
+  /** The answer so far. */
   text: string;
   pending: readonly PendingApproval[];
-  /** Why there is no whole answer. */
+  /** Why the answer is missing or not whole. */
   problem: { code: string; message: string } | null;
   limited: boolean;
 }
@@ -39,11 +39,11 @@ export type TaskUpdate =
 
 export interface TaskFold {
   view(): TaskView;
-  /** What these events, which come after all before, change. */
+  /** The updates of the next events. */
   apply(events: readonly string[]): TaskUpdate[];
 }
 
-/** Approvals that are decided wait no more, although the log may not have that yet. */
+/** `decided` are approvals that are no longer pending, although the log may not show that yet. */
 export function foldTask(start: TaskView, decided: ReadonlySet<string>): TaskFold {
   let view = start;
   let isNewMessage = true;
@@ -56,7 +56,7 @@ export function foldTask(start: TaskView, decided: ReadonlySet<string>): TaskFol
   const addText = (text: string, append: boolean): void => {
     view = { ...view, text: append ? view.text + text : text };
     const last = updates.at(-1);
-    // What was committed together goes out together.
+    // Text that was committed together is sent together.
     if (append && last?.kind === "artifact") updates.splice(-1, 1, { ...last, view, text: last.text + text });
     else updates.push({ kind: "artifact", view, text, append });
   };
@@ -71,7 +71,7 @@ export function foldTask(start: TaskView, decided: ReadonlySet<string>): TaskFol
         isNewMessage = true;
         break;
       case "TEXT_MESSAGE_CONTENT":
-        // What is said before a tool call is not the answer: the next message takes its place.
+        // Text before a tool call is not the answer: the next message replaces it.
         addText(event.delta, !isNewMessage);
         isNewMessage = false;
         break;
@@ -88,7 +88,7 @@ export function foldTask(start: TaskView, decided: ReadonlySet<string>): TaskFol
       default:
     }
   };
-  /** Answers false for an event that is not about approvals. */
+  /** False for an event that is not about approvals. */
   const applyApproval = (event: RunEvent): boolean => {
     if (event.type !== "CUSTOM" || !event.name.startsWith("approval_")) return false;
     const value = event.value as PendingApproval;
@@ -118,7 +118,7 @@ export function foldTask(start: TaskView, decided: ReadonlySet<string>): TaskFol
   };
 }
 
-/** Others, such as long results of tools, say nothing to this reader. */
+/** Other events, such as long results of tools, are not parsed. */
 const relevantTypes = new Set([
   "TEXT_MESSAGE_START",
   "TEXT_MESSAGE_CONTENT",
@@ -131,6 +131,6 @@ const ended: ReadonlySet<TaskState> = new Set(["completed", "failed", "canceled"
 
 export const isEnded = ({ state }: Pick<TaskView, "state">): boolean => ended.has(state);
 
-/** Whether a stream ends with this: at the end of the task, or, unless it waits on, where the user has to decide. */
+/** Whether a stream ends with this update: at the end of the task or, unless it stays open, when the task waits for the user. */
 export const endsStream = ({ kind, view }: TaskUpdate, staysOpen: boolean): boolean =>
   kind !== "artifact" && (isEnded(view) || (!staysOpen && view.state === "input-required"));

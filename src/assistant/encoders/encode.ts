@@ -1,4 +1,4 @@
-/** The events of a run in the stream formats of other clients. Only AG-UI events have ids: only they can be resumed. */
+/** The events of a run in the stream formats of other clients. Only AG-UI events have ids, so only that stream can be resumed. */
 import type { StreamRecord } from "../../platform/http/sse.ts";
 import type { LoggedEvent } from "../runs/log/ag-ui.ts";
 import type { EncodeOptions, Encoder } from "./encoder.ts";

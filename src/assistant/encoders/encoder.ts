@@ -3,10 +3,10 @@ import type { StreamRecord } from "../../platform/http/sse.ts";
 import type { LoggedEvent } from "../runs/log/ag-ui.ts";
 
 export interface EncodeOptions {
-  /** As the client named it. */
+  /** The name of the model as the client sent it. */
   model: string;
   at: Date;
 }
 
-/** Makes records of one event after the other. */
+/** Converts one event after the other into records of a stream. */
 export type Encoder = (event: LoggedEvent) => StreamRecord[];

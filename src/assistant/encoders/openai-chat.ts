@@ -21,7 +21,7 @@ export function chatEncoder({ model, at }: EncodeOptions): Encoder {
         id = `chatcmpl-${event.runId}`;
         return [chunk({ role: "assistant", content: "" })];
       case "TEXT_MESSAGE_START": {
-        // Between what is said before a tool call and what is said after it.
+        // Separates the texts before and after a tool call.
         const records = isFirst ? [] : [chunk({ content: "\n\n" })];
         isFirst = false;
         return records;

@@ -1,4 +1,4 @@
-/** Pure: the events of the Responses interface: one message that grows by text. */
+/** Pure: the events of the Responses interface, with all text as one message. */
 import type { StreamRecord } from "../../platform/http/sse.ts";
 import type { RunEvent, RunResult } from "../runs/log/ag-ui.ts";
 import type { Encoder, EncodeOptions } from "./encoder.ts";

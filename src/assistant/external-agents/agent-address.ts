@@ -2,13 +2,13 @@
 import { mask } from "../masked-values.ts";
 
 interface Parts {
-  /** All before the query. */
+  /** Everything before the query. */
   base: string;
-  /** As written, without their separators. */
+  /** Unchanged, without separators. */
   parameters: string[];
 }
 
-/** What comes after `#` is sent nowhere and belongs to no address. */
+/** The fragment is never sent, so it is dropped. */
 function partsOf(text: string): Parts {
   const [address = ""] = text.split("#");
   const at = address.indexOf("?");
@@ -19,7 +19,7 @@ function partsOf(text: string): Parts {
 const join = ({ base, parameters }: Parts): string =>
   parameters.length === 0 ? base : `${base}?${parameters.join("&")}`;
 
-/** A mask stands for each value of the query, and for what has no name. An address without one stays as it is. */
+/** Masks each value of the query, and parameters without a name. */
 export function maskAddress(text: string): string {
   const { base, parameters } = partsOf(text);
   return join({ base, parameters: parameters.map(maskParameter) });
@@ -31,11 +31,11 @@ function maskParameter(parameter: string): string {
   return at === parameter.length - 1 ? parameter : `${parameter.slice(0, at)}=${mask}`;
 }
 
-/** The address with the stored values in the place of masks; null where there is none for one of them. */
+/** Replaces masks by the stored values; null when a value is missing. */
 export function unmaskAddress(given: string, stored: string): string | null {
   if (!given.includes(mask)) return given;
   const { base, parameters } = partsOf(given);
-  // Parameters of one name come back in their order.
+  // Several parameters of one name keep their order.
   const left = partsOf(stored).parameters.map((parameter) => ({
     parameter,
     masked: maskParameter(parameter),
@@ -50,7 +50,7 @@ export function unmaskAddress(given: string, stored: string): string | null {
   return base.includes(mask) ? null : join({ base, parameters: whole });
 }
 
-/** Whether both lead to the same place of the same host, whatever their queries are. */
+/** Whether both have the same origin and path; queries do not count. */
 export function isSameAddress(one: string, other: string): boolean {
   const [a, b] = [URL.parse(one), URL.parse(other)];
   return a !== null && b !== null && a.origin === b.origin && a.pathname === b.pathname;

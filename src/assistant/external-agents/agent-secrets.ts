@@ -1,6 +1,6 @@
 /**
- * Pure: the secrets of external agents. Those stand in the query of the address and in the payload; a mask stands for them
- * wherever not everybody may see them, and a mask that is sent back stands for what is stored at the same place.
+ * Pure: the secrets of external agents, which are in the query of the address and in the payload. Responses show a mask in
+ * their place to users who may not see them; a mask that is sent back keeps the value that is stored at its place.
  */
 import { mayBeSecretName } from "../../platform/lib/secret-names.ts";
 import { maskTexts, unmasked } from "../masked-values.ts";
@@ -11,7 +11,7 @@ export interface AgentSecrets {
   payload: Record<string, unknown>;
 }
 
-/** What everybody may see, who may see the agent: of the texts of the payload only the protocol. */
+/** What every reader of the agent may see: of the texts of the payload only the protocol. */
 export const maskAll = ({ endpoint, payload }: AgentSecrets): AgentSecrets => {
   const { protocol } = payload;
   const shown = maskTexts(payload, "all", mayBeSecretName) as AgentSecrets["payload"];
@@ -21,13 +21,13 @@ export const maskAll = ({ endpoint, payload }: AgentSecrets): AgentSecrets => {
   };
 };
 
-/** For exports: masks each value whose name or form is that of a secret. */
+/** For exports: masks each value that has the name or the form of a secret. */
 export const maskNamed = ({ endpoint, payload }: AgentSecrets): AgentSecrets => ({
   endpoint: maskAddress(endpoint),
   payload: maskTexts(payload, "named", mayBeSecretName) as AgentSecrets["payload"],
 });
 
-/** Places of a payload where secrets stand. */
+/** Paths of the secrets in a payload. */
 export const secretPlaces = (payload: AgentSecrets["payload"]): string[][] =>
   unmasked(maskNamed({ endpoint: "", payload }).payload, undefined).unknown;
 
@@ -38,13 +38,13 @@ export interface Given {
 
 export interface Completed {
   whole: AgentSecrets;
-  /** Where a secret is missing, and why. */
+  /** Paths of missing secrets, and why they are missing. */
   missing: { path: string[]; message: string }[];
 }
 
 /**
- * A change with what is stored in the place of masks and of what is left out. A stored secret goes nowhere but to the
- * address that it was given for: at another one all of them are missing.
+ * Completes a change with stored values, for masks and for fields that are left out. A stored secret is only ever used for the
+ * address that it was given for: with another address all secrets are missing.
  */
 export function complete(given: Given, stored: AgentSecrets | null): Completed {
   const missing: Completed["missing"] = [];

@@ -22,14 +22,14 @@ export const agentServer = "agents";
 interface AgentToolOptions {
   database: Database;
   outbound: Outbound;
-  /** For what the card of an agent names elsewhere than at the agent's own origin. */
+  /** For addresses in agent cards that are not at the agent's own origin. */
   cardOutbound: Outbound;
   log: Logger;
-  /** Opens what agents are called with. */
+  /** Opens the sealed addresses and payloads of agents. */
   secrets: Pick<SecretBox, "open">;
-  /** Tells agents who asks. */
+  /** Signs the tokens that tell agents who the user is. */
   signer: TokenSigner;
-  /** Those that may be asked. */
+  /** Active agents. */
   readActive: () => Promise<ExternalAgentRow[]>;
 }
 
@@ -63,7 +63,7 @@ export function createAgentTools(options: AgentToolOptions): ToolSource {
   };
 }
 
-/** What the first agent of the graph is given besides its own tools. */
+/** Active agents as tools, which the orchestrator gets besides its own. */
 export const agentTools = (active: readonly ExternalAgentRow[]): McpToolRef[] =>
   active.map((agent) => ({ server: agentServer, name: toolNameOf(agent) }));
 
@@ -95,7 +95,7 @@ const definitionOf = (agent: ExternalAgentRow): ToolDefinition => ({
     required: ["message"],
     additionalProperties: false,
   },
-  // What it does elsewhere is its own affair, unless whoever registered it says that the user is to be asked.
+  // The platform does not know what an external agent changes; whoever registers it says whether the user is asked.
   destructive: agent.payload["destructive"] === true,
 });
 
@@ -106,7 +106,7 @@ const drivers: Record<string, Driver> = {
   http: askPlainly,
 };
 
-/** Without a protocol: by its card when it has one, else plainly. */
+/** Without a protocol in the payload: A2A when the agent has a card, else plain HTTP. */
 const driverOf = ({ payload }: OpenedAgent): Driver => {
   const { protocol } = payload;
   return (typeof protocol === "string" ? drivers[protocol] : undefined) ?? probing;
@@ -131,7 +131,7 @@ interface Asked {
  */
 function asker(ctx: RequestContext, { agent, outbound, cardOutbound, signer, signal }: Asked): Ask {
   const home = new URL(agent.endpoint).origin;
-  // Some repeat what they were called with.
+  // Some agents repeat what they were called with.
   const sent = createSentSecrets([...new URL(agent.endpoint).searchParams].flat());
   return async ({ method, url, headers = {}, body }) => {
     const isHome = new URL(url).origin === home;

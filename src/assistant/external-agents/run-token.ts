@@ -1,16 +1,16 @@
-/** Short-lived tokens by which agents elsewhere learn who asks; anybody can check them by the published key. */
+/** Short-lived tokens that tell external agents who the user is; the published key verifies them. */
 import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { newId } from "../../platform/lib/ids.ts";
 
 export interface TokenSigner {
-  /** For one audience alone; this platform takes none of them. */
+  /** Valid for one audience only; this platform itself accepts none of them. */
   sign(actor: Actor, audience: string): Promise<string>;
   /** As JWKS. */
   keys(): { keys: Record<string, string>[] };
 }
 
-/** What comes before the 32 bytes of an Ed25519 key in PKCS #8. */
+/** The bytes before the 32 bytes of an Ed25519 key in PKCS #8. */
 const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
 
 const lifetimeSeconds = 300;
@@ -29,7 +29,7 @@ export function createTokenSigner({ seed, issuer, now }: SignerOptions): TokenSi
   return {
     keys: () => ({ keys: [{ kty, crv, x, kid, alg: "EdDSA", use: "sig" }] }),
     async sign(actor, audience) {
-      // Most set-ups know no agents elsewhere; they start without it.
+      // Loaded on demand: most installations have no external agents.
       const { SignJWT } = await import("jose");
       const at = Math.floor(now().getTime() / 1_000);
       return new SignJWT({ roles: [...actor.roles] })

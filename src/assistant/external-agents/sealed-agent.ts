@@ -1,4 +1,4 @@
-/** Addresses and payloads of external agents are stored sealed; beside them the row has what everybody may see. */
+/** Seals and opens addresses and payloads of external agents; the row also has them masked, as every reader may see them. */
 import type { SecretBox } from "../../platform/lib/secret-box.ts";
 import { openSecret } from "../open-secret.ts";
 import { maskAll, type AgentSecrets } from "./agent-secrets.ts";
@@ -6,7 +6,7 @@ import { type ExternalAgentRow, lockUnsealedAgents, sealRow } from "./store.ts";
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 
-/** With its secrets: never log it, and let it into no answer but that to whoever may edit it. */
+/** With its secrets: never log it, and only show it to users who may edit it. */
 export type OpenedAgent = Omit<ExternalAgentRow, "sealed">;
 
 export const aboutAgent = (id: string): string => `external agent ${id}`;
@@ -20,7 +20,7 @@ export function sealAgent<T extends AgentSecrets & { id: string }>(
   return { ...agent, ...maskAll(agent), sealed };
 }
 
-/** A row that an older program has written has nothing sealed, until the next start. */
+/** A row that an older release has written is unsealed until the next start. */
 export function openAgent<T extends AgentSecrets & { id: string; name: string; sealed: Buffer | null }>(
   box: Pick<SecretBox, "open">,
   row: T,

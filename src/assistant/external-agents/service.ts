@@ -89,7 +89,7 @@ export async function changeExternalAgent(
 
 type SealedSecrets = Pick<ExternalAgentRow, "endpoint" | "payload" | "sealed">;
 
-/** Whoever gives both anew needs nothing of what is stored, which may be sealed with a key that is lost. */
+/** A change of both address and payload needs nothing stored, which may be sealed with a lost key. */
 function changedSecrets(
   ctx: AssistantContext,
   patch: ExternalAgentPatch,
@@ -105,7 +105,7 @@ function changedSecrets(
   return sealAgent(secrets, { id, ...wholeSecrets(ctx, patch, stored) });
 }
 
-/** What is given, with stored values in the place of masks; refused with all that is wrong with it. */
+/** The given secrets with stored values in the place of masks. Throws all problems at once. */
 function wholeSecrets(ctx: AssistantContext, given: Given, stored: AgentSecrets | null): AgentSecrets {
   const { whole, missing } = complete(given, stored);
   refuseProblems([
@@ -116,14 +116,14 @@ function wholeSecrets(ctx: AssistantContext, given: Given, stored: AgentSecrets 
   return whole;
 }
 
-/** Whoever may edit it sees it as it is, so that they can correct it; all others see it masked. */
+/** Users who may edit the agent see it as it is, others see it masked. */
 function viewFor(ctx: AssistantContext, row: ExternalAgentRow): ExternalAgent {
   const shown = row.sealed === null ? { ...row, ...maskAll(row) } : row;
   if (!isAllowed(ctx.actor, "writeExternalAgents")) return externalAgentView(shown);
   try {
     return externalAgentView(openAgent(ctx.assistant.secrets, row));
   } catch (error) {
-    // It can still be found here, to be corrected or deleted; nobody can ask it.
+    // Shown masked, so that it can be corrected or deleted; it can't be asked.
     ctx.log.error({ agent: row.id, reason: (error as Error).message }, "an agent can't be shown as it is");
     return externalAgentView(shown);
   }

@@ -5,10 +5,10 @@ import { likePattern, type Page } from "../record-schema.ts";
 export interface ExternalAgentFields {
   name: string;
   description: string;
-  /** As everybody may see them; as they are they stand in `sealed`. */
+  /** Masked; `sealed` has the true values. */
   endpoint: string;
   payload: Record<string, unknown>;
-  /** Null where an older program has written the row: then nothing of it is masked. */
+  /** Null in a row of an older release, in which nothing is masked. */
   sealed: Buffer | null;
   needAuthentication: boolean;
   active: boolean;
@@ -27,7 +27,7 @@ export async function readExternalAgent(db: Db, id: string): Promise<ExternalAge
   return rows[0] ?? null;
 }
 
-/** The same, and nobody changes or deletes it before the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockExternalAgent(db: Db, id: string): Promise<ExternalAgentRow | null> {
   const { rows } = await sql<ExternalAgentRow>`select ${columns} from external_agents e where e.id = ${id}
     for update`.execute(db);
@@ -56,7 +56,7 @@ export async function lockUnsealedAgents(db: Db, limit: number): Promise<Externa
   return rows;
 }
 
-/** Puts what is sealed, and what everybody may see, in the place of what was there; in the audit as well. */
+/** Replaces the unsealed values of a row by sealed and masked ones, in the audit as well. */
 export async function sealRow(
   db: Db,
   { id, endpoint, payload, sealed }: Pick<ExternalAgentRow, "id" | "endpoint" | "payload" | "sealed">,
@@ -68,7 +68,7 @@ export async function sealRow(
       where subject = ${`external-agent:${id}`} and detail->>'endpoint' ~ '[?#]'`.execute(db);
 }
 
-/** Some that are sealed. */
+/** Some sealed rows, to check the installation's key. */
 export async function readSealedAgents(db: Db, limit: number): Promise<{ id: string; sealed: Buffer }[]> {
   const { rows } = await sql<{ id: string; sealed: Buffer }>`select id, sealed from external_agents
     where sealed is not null order by id limit ${limit}`.execute(db);
@@ -87,7 +87,7 @@ export interface ExternalAgentQuery extends Page {
   active: boolean | undefined;
 }
 
-/** Those that may be asked, in the order of their names. */
+/** Active agents by name. */
 export async function readActiveAgents(db: Db, limit: number): Promise<ExternalAgentRow[]> {
   const { rows } = await sql<ExternalAgentRow>`select ${columns} from external_agents e where e.active
     order by lower(e.name), e.id limit ${limit}`.execute(db);

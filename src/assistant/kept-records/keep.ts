@@ -1,23 +1,22 @@
 /**
- * What runs read of agents, skills and models, kept in this process until any of them changes. Each question costs at most a
- * look at the number of their last change, and those who ask at the same time share that look: so nobody is given what was
- * changed, anywhere, before they asked.
+ * Agents, skills and models that runs read, cached in this process until any of them changes. Each read costs at most one
+ * query for the number of the last change, which concurrent reads share; so a read sees every
+ * change, by any process, that was committed before it.
  */
 export interface CachedRecords {
-  /** What `load` gives for `key`; nothing that is missing is kept. */
+  /** The result of `load` for `key`; null is not cached. */
   read<T>(key: string, load: () => Promise<T>): Promise<T>;
 }
 
-/** So that nobody fills the memory. */
 const mostKeys = 1_000;
 
 export function cacheRecords(readVersion: () => Promise<number>): CachedRecords {
-  let kept = { version: Number.NaN, values: new Map<string, Promise<unknown>>() };
+  let cache = { version: Number.NaN, values: new Map<string, Promise<unknown>>() };
   let underWay: Promise<unknown> = Promise.resolve();
   let next: Promise<number> | null = null;
 
-  /** A look that is under way may have come before a change that the caller knows of; the next one serves all who ask until it begins. */
-  const look = (): Promise<number> => {
+  /** A query under way may have begun before a change that the caller knows of; the next one serves all callers until it begins. */
+  const currentVersion = (): Promise<number> => {
     next ??= underWay.then(begin, begin);
     return next;
   };
@@ -30,9 +29,9 @@ export function cacheRecords(readVersion: () => Promise<number>): CachedRecords 
 
   return {
     async read<T>(key: string, load: () => Promise<T>): Promise<T> {
-      const version = await look();
-      if (kept.version !== version) kept = { version, values: new Map() };
-      const { values } = kept;
+      const version = await currentVersion();
+      if (cache.version !== version) cache = { version, values: new Map() };
+      const { values } = cache;
       const known = values.get(key) as Promise<T> | undefined;
       if (known !== undefined) return known;
       if (values.size >= mostKeys) values.clear();

@@ -21,16 +21,16 @@ export interface ConnectionDeps {
   outbound: Outbound;
   log: Logger;
   now: () => Date;
-  /** Who vouches for users towards servers. */
+  /** Issuer of the tokens that tell servers who the user is. */
   issuer: string;
 }
 
 export interface ConnectionOptions extends ConnectionDeps {
   server: McpServerSettings;
   actor: Actor;
-  /** Leaves out asking for the present generation of the protocol. */
+  /** Speaks the older protocol without trying the present one first. */
   isOlder: boolean;
-  /** It came to its end, whoever ended it. */
+  /** Called when the connection has ended, whichever side ended it. */
   onClose: (error: Error | null) => void;
   onToolsChanged: () => void;
 }
@@ -47,14 +47,14 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** A schema of a stranger is compiled by nobody: its patterns could keep the process busy for ever. */
+/** Schemas of servers are not compiled: a hostile pattern could keep the process busy for ever. */
 const uncheckedOutput: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
 const version = "0.1.0";
 
-/** Connects, within the server's time for that. */
+/** Connects within the server's connect timeout. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const { server, isOlder, onClose, onToolsChanged } = options;
   const timeout = server.connectTimeoutMs;
@@ -143,7 +143,7 @@ function createTransport(options: ConnectionOptions, end: (error: Error) => void
   return new StreamableHTTPClientTransport(url, { ...init, reconnectionOptions });
 }
 
-/** Those of the configuration are known from the beginning: a server may have them from a connection before. */
+/** Secrets of the configuration are masked from the beginning: a server may know them from an earlier connection. */
 const secretsOf = ({
   token,
   clientCredentials,
@@ -159,7 +159,7 @@ const secretsOf = ({
     ...secretsIn({ headers: { ...env } }),
   ]);
 
-/** The toolkit's own limit counts single messages; this one counts the whole. */
+/** The SDK's own timeout is per message; this one covers the whole work. */
 async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`The server did not answer within ${ms} ms.`)), ms);

@@ -8,12 +8,12 @@ import type { Outbound } from "../../platform/outbound/outbound.ts";
 
 interface CredentialsOptions {
   outbound: Outbound;
-  /** Who vouches for the identity of users. */
+  /** Issuer of identity tokens. */
   issuer: string;
   now: () => Date;
 }
 
-/** Who calls, shown in the way that the server is configured for; undefined when it wants no token. */
+/** The token of a caller, as the server is configured; undefined when it takes none. */
 export function createCredentials(
   server: McpServerSettings,
   actor: Actor,
@@ -29,7 +29,7 @@ export function createCredentials(
 
 const identitySeconds = 60;
 
-/** A server of others learns who asks and which roles they have; the token is for it alone and soon over. */
+/** Tells a server who the user is and which roles they have; short-lived and valid for this server only. */
 async function identityToken(
   actor: Actor,
   { secret, audience, issuer, now }: { secret: string; audience: string; issuer: string; now: () => Date },
@@ -53,7 +53,7 @@ const longestGrant = 65_536;
 /** A token is replaced this long before it expires. */
 const renewBeforeMs = 30_000;
 
-/** Tokens of an authorisation server, kept until shortly before they expire or the server refuses one. */
+/** Tokens of an authorisation server, cached until shortly before they expire or until the MCP server refuses one. */
 function grantedTokens(grant: Grant, { outbound, now }: CredentialsOptions): AuthProvider {
   let cached: { token: string; renewAt: number } | null = null;
   let pending: Promise<string> | null = null;
@@ -94,13 +94,13 @@ function grantedTokens(grant: Grant, { outbound, now }: CredentialsOptions): Aut
   };
 }
 
-/** The parser's own words would repeat a part of what it can't read, which may be the secret. */
+/** Errors of the JSON parser repeat a part of the text, which may be the secret: they are replaced. */
 function parseGrant(text: string): { access_token?: unknown; expires_in?: unknown } {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Told below.
+    // Thrown below.
   }
   throw new Error("The authorisation server of this MCP server did not answer with a JSON object.");
 }

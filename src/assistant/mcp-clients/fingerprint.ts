@@ -1,4 +1,4 @@
-/** Pure: what tells one form of a tool from another, and which tools of a listing may be kept at all. */
+/** Pure: the fingerprint of a tool's description, and which tools of a listing are accepted. */
 import { createHash } from "node:crypto";
 
 /** A tool as its server describes it. */
@@ -9,7 +9,7 @@ export interface OfferedTool {
   annotations: object;
 }
 
-/** Of all that a model or an approver relies on; the order of keys does not count. */
+/** Covers all that a model or an approver relies on; the order of keys does not count. */
 export const fingerprint = ({ name, description, inputSchema, annotations }: OfferedTool): string =>
   createHash("sha256")
     .update(canonical([name, description, inputSchema, annotations]))
@@ -26,7 +26,7 @@ const mostTools = 1_000;
 const longestName = 128;
 const longestTool = 100_000;
 
-/** The tools that can be kept, and a sentence about each of the others. */
+/** The tools that are accepted, and a sentence about each of the others. */
 export function acceptTools(tools: readonly OfferedTool[]): { accepted: OfferedTool[]; dropped: string[] } {
   const accepted = new Map<string, OfferedTool>();
   const dropped: string[] = [];
@@ -44,11 +44,11 @@ function rejection(tool: OfferedTool, accepted: ReadonlyMap<string, OfferedTool>
   if (tool.name.length > longestName) return `the name is longer than ${longestName} characters`;
   const text = canonical(tool);
   if (text.length > longestTool) return `it takes more than ${longestTool} characters to describe`;
-  // The database can't hold it as text.
+  // PostgreSQL can't store NUL in a text.
   return text.includes(String.raw`\u0000`) ? "it holds the character NUL" : null;
 }
 
-/** Whether users are asked: by the protocol's own defaults, a tool that says nothing of itself is destructive. */
+/** Whether users are asked before a call: by the protocol's defaults a tool without hints is destructive. */
 export const isDestructive = (annotations: object): boolean => {
   const { readOnlyHint, destructiveHint } = annotations as Record<string, unknown>;
   return readOnlyHint !== true && destructiveHint !== false;

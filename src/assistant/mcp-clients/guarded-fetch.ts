@@ -6,17 +6,17 @@ import type { SentSecrets } from "../../platform/outbound/sent-secrets.ts";
 import type { OutboundStream } from "../../platform/outbound/stream.ts";
 
 export interface FetchLimits {
-  /** Of one exchange that is no stream of events. */
+  /** Of one request that is not an event stream. */
   timeoutMs: number;
-  /** Of an answer, and of each event of a stream that stays open. */
+  /** Of a response, and of each event of a stream. */
   maxBytes: number;
-  /** Told of a limit that was exceeded: nothing more is to be expected of this connection. */
+  /** Called when a limit was exceeded: the connection is of no more use. */
   onExceeded: (error: Error) => void;
-  /** What was sent to the server is hidden in all that it answers. */
+  /** Secrets that were sent to the server are masked in its responses. */
   sent: SentSecrets;
 }
 
-/** Streams over which a server tells news stay open as long as it likes. */
+/** Streams of notifications stay open as long as the server wants. */
 const streamMs = 24 * 60 * 60_000;
 
 export function createGuardedFetch(outbound: Outbound, limits: FetchLimits): FetchLike {
@@ -43,7 +43,7 @@ export function createGuardedFetch(outbound: Outbound, limits: FetchLimits): Fet
       const body = mayHaveBody ? bodyOf(answer, limits, mask) : null;
       return new Response(body, { status: answer.status, headers: shownHeaders(answer.headers, mask) });
     } catch (error) {
-      // A status that no answer may have: nobody will read it.
+      // `Response` refuses the status, so nobody will read the body.
       answer.cancel();
       throw error;
     }
@@ -52,7 +52,7 @@ export function createGuardedFetch(outbound: Outbound, limits: FetchLimits): Fet
 
 const sessionHeader = "mcp-session-id";
 
-/** The session's own id has to come back as it is. */
+/** The session id has to be sent back unchanged, so it is not masked. */
 const shownHeaders = (headers: Record<string, string>, mask: Mask): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, name === sessionHeader ? value : mask.text(value)]),
@@ -86,7 +86,7 @@ function bodyOf(answer: OutboundStream, limits: FetchLimits, mask: Mask): Readab
   });
 }
 
-/** Bytes are letters of Latin-1 here: secrets are ASCII, and all others come out as they went in. */
+/** Bytes are read as Latin-1: secrets are ASCII, and all other bytes come out unchanged. */
 function hidesIn(mask: Mask): { push(bytes: Uint8Array): Uint8Array; end(): Uint8Array } {
   if (mask.isEmpty) return { push: (bytes) => new Uint8Array(bytes), end: () => new Uint8Array() };
   const pieces = mask.pieces();
@@ -100,7 +100,7 @@ function hidesIn(mask: Mask): { push(bytes: Uint8Array): Uint8Array; end(): Uint
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** The bytes since the last empty line, which ends an event, after each chunk. */
+/** Counts the bytes since the last empty line, which ends an event. */
 function eventSize(): (chunk: Uint8Array) => number {
   let size = 0;
   let lineIsEmpty = true;

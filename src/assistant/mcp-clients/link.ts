@@ -160,7 +160,7 @@ interface Listing {
   tools(): readonly KnownTool[];
   health(): ServerHealth;
   connect(): Promise<void>;
-  /** Reads the tools anew; `connect` comes first. */
+  /** Reads the tools again; requires a connection. */
   list(): Promise<void>;
   /** Notes a failure of `connect` or `list` and answers how long to wait before the next attempt. */
   fail(error: Error): Promise<number>;

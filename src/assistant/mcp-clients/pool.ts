@@ -22,14 +22,14 @@ interface PoolOptions extends ConnectionDeps {
   platformTools: PlatformTools;
 }
 
-/** How long the first question for tools waits for servers that have not been tried yet. */
+/** How long the first listing waits for servers that have not been tried yet. */
 const firstWaitMs = 3_000;
-/** How long a list of approvals is good for; a call looks again. */
+/** How long approvals are cached for listings; a call reads them again. */
 const approvalsMs = 1_000;
 
 type CreateLink = typeof CreateLinkFunction;
 
-/** Connects to the servers from now on. */
+/** Starts connecting to the servers. */
 export function createMcpPool(options: PoolOptions): McpPool {
   const { servers, database, platformTools, log, now } = options;
   const links = new Map<string, Link>();
@@ -40,7 +40,7 @@ export function createMcpPool(options: PoolOptions): McpPool {
     return approvals.approved;
   };
   let closed = false;
-  /** The protocol's toolkit is loaded where there is somebody to speak to. */
+  /** The SDK is loaded only when servers are configured. */
   const open = async (): Promise<void> => {
     if (servers.length === 0) return;
     const { createLink } = await import("./link.ts");
@@ -130,7 +130,7 @@ interface Call {
   limits: { signal: AbortSignal; timeoutMs: number };
 }
 
-/** Made again only when it cannot have reached a tool. */
+/** Repeats a call only when the first attempt can't have reached the tool. */
 async function callOnce(link: Link, { actor, name, given, limits }: Call): Promise<ToolResult> {
   const connection = await link.connectionFor(actor);
   const attempt = async (by: Connection): Promise<ToolResult> =>
@@ -144,7 +144,7 @@ async function callOnce(link: Link, { actor, name, given, limits }: Call): Promi
   }
 }
 
-/** A server that was started anew does not know the sessions of before, and says so by this status. */
+/** A restarted server answers requests of earlier sessions with this status. */
 const isSessionGone = (error: unknown): boolean =>
   error instanceof Error && "status" in error && error.status === 404;
 
@@ -155,6 +155,7 @@ const pause = (ms: number): Promise<void> =>
 
 const longestText = 200_000;
 
+/** The result of a tool as the text that a model gets. */
 export function resultText({ content, structuredContent, isError }: CallToolResult): ToolResult {
   const parts = content.map(partText).filter((text) => text !== "");
   if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));

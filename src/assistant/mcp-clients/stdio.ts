@@ -1,4 +1,4 @@
-/** A server that is a program of this machine: one process group, that ends when this process does. */
+/** MCP servers that are local programs: each is a process group that ends with this process. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { type Stream, Writable } from "node:stream";
 import {
@@ -16,7 +16,7 @@ export interface ProgramOptions {
   cwd: string | undefined;
   env: Readonly<Record<string, string>>;
   maxMessageBytes: number;
-  /** Of what the program writes. */
+  /** Masks secrets in what the program writes. */
   mask: Mask;
   /** A line that the program has written to its standard error. */
   onLine: (line: string) => void;
@@ -37,13 +37,13 @@ export function createProgram(
   let isClosed = false;
   const onExit = (): void => killGroup(child);
   const transport: Transport & { stderr: Stream | null; pid: number | null } = {
-    // The toolkit knows programs by these two.
+    // The SDK recognises programs by these two fields.
     stderr: null,
     pid: null,
     start: async () => {
       child = spawnGuarded(options);
       await spawned(child);
-      // Whoever gave up meanwhile could not wait for a program that had not begun.
+      // `close` was called before the program had started.
       if (isClosed) {
         killGroup(child);
         throw new Error("The program is not wanted any more.");
@@ -110,7 +110,7 @@ const spawned = (child: ChildProcess): Promise<void> =>
     child.once("error", reject);
   });
 
-/** A program that was killed leaves nothing that it has started. */
+/** Kills the program with all that it has started. */
 function killGroup(child: ChildProcess | null): void {
   if (child?.pid === undefined) return;
   try {
@@ -134,7 +134,7 @@ function readMessages(
     try {
       message = deserializeMessage(mask.text(line));
     } catch {
-      // Programs print to their standard output what belongs into a log.
+      // Some programs print log lines to their standard output.
       return transport.onerror?.(new Error("A line of the program is no message."));
     }
     transport.onmessage?.(message);

@@ -1,4 +1,4 @@
-/** Rows of tools as their servers describe them, and which form of each is approved. */
+/** Rows of tools as their servers describe them, and the approved fingerprint of each. */
 import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
 import { fingerprint, type OfferedTool } from "./fingerprint.ts";
@@ -14,18 +14,18 @@ interface Listing {
   approve: "all" | "first" | "none";
 }
 
-/** How old `seen_at` may be before it is written again. */
+/** `seen_at` is written again when it is older than this. */
 const seenEvery = "10 minutes";
 
 /**
- * Writes down what a server offers now. A tool that is described otherwise than it was approved waits for an approval; one
- * that comes back as it was approved is offered again. Answers the names of those that changed by this.
+ * Records what a server offers now. A tool whose description differs from the approved one waits for an approval; one that
+ * comes back as it was approved is offered again. Returns the names of the tools that wait for an approval by this.
  */
 export async function recordListing(database: Database, listing: Listing): Promise<string[]> {
   const { server, tools, at, approve } = listing;
   const offered = tools.map((tool) => ({ ...tool, fingerprint: fingerprint(tool) }));
   return inTransaction(database, async (tx) => {
-    // Replicas that see a server for the first time at once agree on which listing was the first.
+    // Of replicas that see a server for the first time, one has the first listing.
     await sql`select pg_advisory_xact_lock(hashtext('mcp_tools'), hashtext(${server}))`.execute(tx);
     const { rows } = await sql<{ known: boolean }>`select exists
       (select from mcp_tools where server = ${server}) as known`.execute(tx);
@@ -40,9 +40,9 @@ export async function recordListing(database: Database, listing: Listing): Promi
 interface Upsert {
   server: string;
   at: Date;
-  /** Also those that were known and have changed. */
+  /** Also approves known tools that have changed. */
   approveAll: boolean;
-  /** Those that were not known. */
+  /** Approves tools that were not known. */
   isApproved: boolean;
   offered: readonly (OfferedTool & { fingerprint: string })[];
 }
@@ -72,20 +72,20 @@ async function upsert(db: Db, { server, at, approveAll, isApproved, offered }: U
   return rows.map(({ name }) => name);
 }
 
-/** Tools of servers that there are no more. */
+/** Marks the tools of servers that are not configured any more as gone. */
 export async function forgetServers(db: Db, present: readonly string[]): Promise<void> {
   await sql`update mcp_tools set state = 'gone' where state <> 'gone'
     and server <> all(${[...present]}::text[])`.execute(db);
 }
 
-/** The approved form of each tool that is offered, by server and name. */
+/** The approved fingerprint of each offered tool, by `server:name`. */
 export async function readApproved(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; approved: string }>`select id, approved_fingerprint as approved
     from mcp_tools where state = 'approved'`.execute(db);
   return new Map(rows.map(({ id, approved }) => [id, approved]));
 }
 
-/** Our own are as trusted as the rest of the program. Tools of servers that are not configured any more are gone. */
+/** Records the platform's own tools, which need no approval, and forgets servers that are not configured any more. */
 export async function recordPlatformTools(
   { database, platformTools }: Pick<AssistantDeps, "database" | "platformTools">,
   { servers, at }: { servers: readonly McpServerSettings[]; at: Date },

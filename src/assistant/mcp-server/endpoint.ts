@@ -1,4 +1,4 @@
-/** One exchange of MCP over HTTP, by the toolkit that speaks both generations of the protocol. */
+/** One MCP request over HTTP, handled by the SDK, which speaks both generations of the protocol. */
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -17,7 +17,7 @@ export interface Message {
 
 export interface Exchange {
   url: string;
-  /** Those that belong to the protocol. */
+  /** Headers of the protocol only. */
   headers: Record<string, string>;
   message: Message;
 }
@@ -47,7 +47,7 @@ export async function createMcpEndpoint(
     },
     { legacy: "reject", keepAliveMs: 0 },
   );
-  /** Generations before 2026 shake hands first; without sessions each request stands for itself all the same. */
+  /** Versions before 2026 begin with a handshake; without sessions each request is handled on its own. */
   const answerOlder = async (
     ctx: RequestContext,
     request: Request,
@@ -68,7 +68,7 @@ export async function createMcpEndpoint(
       const body = JSON.stringify(message);
       const request = new Request(url, {
         method: "POST",
-        // Answers are JSON whatever is accepted: there is nothing to stream.
+        // Responses are always JSON: there is nothing to stream.
         headers: {
           ...headers,
           "content-type": "application/json",
@@ -85,7 +85,7 @@ export async function createMcpEndpoint(
   };
 }
 
-/** As other programs know skills: their metadata takes texts only. */
+/** The shipped skills in the common file format, whose metadata takes texts only. */
 async function shippedSkillFiles(): Promise<Record<string, string>> {
   const { skills } = await readShipped();
   return Object.fromEntries(
@@ -104,7 +104,7 @@ const read = async (response: Response): Promise<ExchangeAnswer> => ({
   body: await response.text(),
 });
 
-/** What is offered does not change while the server runs. */
+/** Nothing that is offered changes while the server runs, so there is nothing to subscribe to. */
 const nothingToListenTo = ({ id }: Message): ExchangeAnswer => ({
   status: 404,
   headers: {},

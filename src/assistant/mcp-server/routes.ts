@@ -3,7 +3,7 @@ import type { AssistantExtra, AssistantDeps } from "../context.ts";
 import type { McpEndpoint } from "./endpoint.ts";
 import { Type } from "typebox";
 
-/** Where the platform's own MCP server is. */
+/** The path of the platform's own MCP server. */
 export const mcpBase = "/mcp";
 
 const protocolHeaders = /^mcp-/;
@@ -11,7 +11,7 @@ const protocolHeaders = /^mcp-/;
 /** Adds `POST /mcp`. */
 export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
   let endpoint: Promise<McpEndpoint> | undefined;
-  /** The protocol's toolkit is loaded when somebody speaks it for the first time. */
+  /** The SDK is loaded at the first request. */
   const open = async ({ platformTools, metrics }: AssistantDeps): Promise<McpEndpoint> => {
     const { createMcpEndpoint } = await import("./endpoint.ts");
     return createMcpEndpoint({ tools: platformTools, durations: metrics.tools }, app.area.version);

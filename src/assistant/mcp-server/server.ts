@@ -1,4 +1,4 @@
-/** The platform's own MCP server: what it offers to one caller. An instance serves one request. */
+/** The platform's own MCP server, as it is offered to one caller. An instance serves one request. */
 import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
@@ -13,7 +13,7 @@ const instructions =
 
 export interface Offer {
   tools: PlatformTools;
-  /** Of the calls. */
+  /** Metrics of the calls. */
   durations: Durations;
   skills: SkillsExtension;
   version: string;

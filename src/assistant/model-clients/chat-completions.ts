@@ -1,4 +1,4 @@
-/** A model behind the Chat Completions protocol: OpenAI, Azure OpenAI, and all that speak the same. */
+/** A client of the Chat Completions protocol: OpenAI, Azure OpenAI and compatible servers. */
 import type { ModelConfig } from "../models/read-model.ts";
 import { chatBody, completionParts, createChunkReader } from "./chat-wire.ts";
 import { chatEndpoint } from "./endpoints.ts";
@@ -42,12 +42,12 @@ export function createChatClient(deps: ModelDeps, config: ModelConfig): ModelCli
 
 interface Records {
   parts: ModelPart[];
-  /** What was wrong after these parts. */
+  /** The error after these parts. */
   broken: Error | null;
   isEnd: boolean;
 }
 
-/** Reads one piece after the other, and null where the answer ends. */
+/** Takes one piece of the body after the other, and null at its end. */
 function recordReader(maxBytes: number): (piece: Buffer | null) => Records {
   const lines = dataLines(maxBytes);
   const chunks = createChunkReader();
@@ -69,11 +69,11 @@ function recordReader(maxBytes: number): (piece: Buffer | null) => Records {
 }
 
 export interface LineReader {
-  /** The data of the lines that this piece completes. */
+  /** The data of the lines that this piece completes; pieces may be cut anywhere. */
   push(piece: Buffer): string[];
 }
 
-/** Only `data` lines count for us: each record of a model is one. Longer lines than `maxChars` throw a RangeError. */
+/** Reads Server-Sent Events. Only `data` lines matter: each record of a model is one. Lines longer than `maxChars` throw a RangeError. */
 export function dataLines(maxChars: number): LineReader {
   const decoder = new TextDecoder();
   let rest = "";

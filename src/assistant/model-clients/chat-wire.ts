@@ -1,4 +1,4 @@
-/** Pure: the Chat Completions protocol, its requests and the chunks of its answers. */
+/** Pure: requests of the Chat Completions protocol, and the chunks of its responses. */
 import type { ModelMessage, ModelPart, ModelRequest, ModelUsage } from "./model.ts";
 import { contentFiltered, unavailable } from "./refusals.ts";
 
@@ -52,13 +52,13 @@ interface WireUsage {
 }
 
 export interface ChunkReader {
-  /** The parts in one chunk. Throws a Failure when it is none. */
+  /** The parts of one chunk. Throws a Failure when it can't be read. */
   read(data: string): ModelPart[];
-  /** The last part. Throws when the model has not said that it is done. */
+  /** The last part. Throws when the response ended without a finish reason. */
   end(): ModelPart;
 }
 
-/** Calls beyond it are left out. */
+/** Further calls of one response are ignored. */
 const mostCalls = 128;
 
 export function createChunkReader(): ChunkReader {
@@ -107,12 +107,12 @@ function parse(data: string): WireChunk {
     const value: unknown = JSON.parse(data);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Told below.
+    // Thrown below.
   }
   throw unavailable("The model answered with something that is no JSON.");
 }
 
-/** A whole answer at once, of servers that do not stream. */
+/** The parts of a response of a server that does not stream. */
 export function completionParts(text: string): ModelPart[] {
   const reader = createChunkReader();
   const parts = reader.read(text);

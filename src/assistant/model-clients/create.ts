@@ -1,4 +1,4 @@
-/** The client of the model that is configured. */
+/** Chooses the client for the configured model. */
 import { createChatClient } from "./chat-completions.ts";
 import { chatProviders } from "./endpoints.ts";
 import type { ModelConfig } from "../models/read-model.ts";

@@ -1,4 +1,4 @@
-/** The model that makes vectors of texts: OpenAI, Azure OpenAI and what speaks the same natively, others by their packages. */
+/** Embedders: OpenAI, Azure OpenAI and compatible servers over HTTP, Google and Bedrock through their packages. */
 import { Failure } from "../../platform/errors/failure.ts";
 import type { ModelConfig } from "../models/read-model.ts";
 import { chatEndpoint, chatProviders } from "./endpoints.ts";
@@ -9,14 +9,14 @@ import { unavailable } from "./refusals.ts";
 import type { GoogleProvider } from "@ai-sdk/google";
 import { bedrockProvider, createFetch, googleProvider } from "./sdk-client.ts";
 
-/** Throws a Failure where the provider has no embeddings, or the configuration lacks something. */
+/** Throws a Failure when the provider has no embeddings or the configuration is incomplete. */
 export function createEmbedder(deps: ModelDeps, config: ModelConfig): Embedder {
   const isNative = chatProviders.some((provider) => provider === config.provider);
   const ask = isNative ? nativeEmbedder(deps, config) : createSdkEmbedder(deps, config);
   return { embed: async (texts, signal) => checked(await ask.embed(texts, signal), texts.length) };
 }
 
-/** The text itself is refused, which will be so next time. */
+/** Whether the text itself was refused, so that a retry is useless. */
 export const isOfText = (error: unknown): boolean =>
   error instanceof Failure && (error.code === "context_too_long" || error.code === "content_filtered");
 

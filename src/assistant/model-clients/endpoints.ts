@@ -1,15 +1,15 @@
-/** Pure: where a model is called and with which headers, by its provider. */
+/** Pure: the address and headers of a model, by its provider. */
 import type { ModelConfig } from "../models/read-model.ts";
 import { unavailable } from "./refusals.ts";
 
 export interface ChatEndpoint {
   url: string;
   headers: Record<string, string>;
-  /** As the body names it. */
+  /** The name of the model in the body. */
   model: string;
 }
 
-/** Served by this client; the other providers have packages of their own. */
+/** Providers that speak Chat Completions; the others have packages of their own. */
 export const chatProviders = ["openai", "azure_openai", "openai-compatible"] as const;
 
 const usualEndpoint = "https://api.openai.com/v1";

@@ -1,4 +1,4 @@
-/** Pure: hides what a model was called with wherever its provider repeats it, in texts and in arguments of tools. */
+/** Pure: masks the secrets of a call wherever the provider repeats them, in texts and in arguments of tools. */
 import { createMask, type Mask, type PieceMask } from "../../platform/lib/mask.ts";
 import { secretsIn } from "../../platform/outbound/sent-secrets.ts";
 import type { ModelConfig } from "../models/read-model.ts";
@@ -11,13 +11,13 @@ export function maskOf({ apiKey, customHeaders }: Pick<ModelConfig, "apiKey" | "
 
 export interface PartFilter {
   push(parts: ModelPart[]): ModelPart[];
-  /** What was held back when the answer broke off. */
+  /** The parts that were held back, when the response breaks off. */
   rest(): ModelPart[];
 }
 
 const unchanged: PartFilter = { push: (parts) => parts, rest: () => [] };
 
-/** Of one answer. */
+/** A filter for the parts of one response. */
 export function createSecretFilter(mask: Mask): PartFilter {
   if (mask.isEmpty) return unchanged;
   const text = mask.pieces();

@@ -1,11 +1,11 @@
-/** What the run loop knows of a model, whoever serves it. */
+/** The interface of models to the run loop, independent of the provider. */
 
 export interface ModelToolCall {
   id: string;
   name: string;
-  /** JSON text as the model wrote it; may be anything. */
+  /** JSON text as the model wrote it; may be invalid. */
   arguments: string;
-  /** What the provider wants to see again with the call. */
+  /** Metadata that the provider needs back with the call. */
   meta?: object;
 }
 
@@ -34,7 +34,7 @@ export interface ModelUsage {
   cached: number;
 }
 
-/** Parts of an answer in the order in which they arrive; `end` is the last one. */
+/** Parts of a response in the order of arrival; `end` is the last one. */
 export type ModelPart =
   | { type: "text"; delta: string }
   | { type: "call"; index: number; id: string; name: string; meta?: object }
@@ -42,11 +42,11 @@ export type ModelPart =
   | { type: "end"; finish: "stop" | "calls" | "length"; usage: ModelUsage | null };
 
 export interface ModelClient {
-  /** Under which name its use is counted. */
+  /** The name under which usage is counted. */
   model: string;
   /**
-   * The parts that have arrived since the last ones were taken. Throws a Failure with a code of a model; once a part is out
-   * nothing is tried again.
+   * Yields the parts that have arrived since the last ones were taken. Throws a Failure with a code of a model; there is no
+   * retry after the first part.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart[]>;
 }

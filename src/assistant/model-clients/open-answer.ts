@@ -1,4 +1,4 @@
-/** One call of a model's provider up to the head of its answer, with what a refusal means. */
+/** One request to a model's provider up to the head of its response, with retries and errors as Failures. */
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Mask } from "../../platform/lib/mask.ts";
@@ -19,14 +19,14 @@ export interface ModelCall {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
-  /** Of what the provider may repeat. */
+  /** Masks secrets that the provider may repeat. */
   mask: Mask;
 }
 
-/** Errors are read up to here. */
+/** At most so much of an error body is read. */
 const errorBytes = 16_384;
 
-/** Tries again what was refused for the moment only, within bounds; nothing of an answer has been seen until then. */
+/** Retries transient refusals within the limits; no part of a response has been passed on until then. */
 export async function openAnswer(deps: ModelDeps, call: ModelCall): Promise<OutboundStream> {
   const { limits, now } = deps;
   for (let attempt = 1; ; attempt += 1) {
@@ -50,7 +50,7 @@ export async function openAnswer(deps: ModelDeps, call: ModelCall): Promise<Outb
   }
 }
 
-/** A Failure when no answer came that could have done anything; throws when trying again makes no sense. */
+/** Returns a Failure when the request may be retried; throws when a retry is useless. */
 async function send(
   { outbound, limits }: ModelDeps,
   { url, headers, body, signal }: ModelCall,
@@ -75,7 +75,7 @@ async function send(
   }
 }
 
-/** Null for an abort, which is the caller's own. */
+/** Null for an abort by the caller. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof Failure) return error;
   if (!(error instanceof OutboundError)) return unavailable("The model could not be called.");
@@ -92,12 +92,12 @@ async function readBeginning(answer: OutboundStream): Promise<string> {
       if (bytes >= errorBytes) break;
     }
   } catch {
-    // The status says enough.
+    // The status is enough without the body.
   }
   return Buffer.concat(parts).toString("utf8").slice(0, errorBytes);
 }
 
-/** The text of an answer that does not stream. Throws what the reading throws. */
+/** The body of a response that does not stream, as text. Throws what reading throws. */
 export async function readWhole(answer: OutboundStream): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of answer.body) parts.push(part);

@@ -1,11 +1,11 @@
-/** Pure: what an answer of a provider that is none means for the run. */
+/** Pure: error responses of providers as Failures, and when to retry. */
 import type { Failure } from "../../platform/errors/failure.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { bodyProblem } from "../input-problem.ts";
 
 export interface ProviderRefusal {
   status: number;
-  /** The body as text, at most its beginning, with our secrets hidden. */
+  /** The beginning of the body as text, with our secrets masked. */
   body: string;
 }
 
@@ -44,7 +44,7 @@ export const contentFiltered = (): Failure =>
 
 export const unavailable = (message: string): Failure => assistantFailure("model_unavailable", { message });
 
-/** Whether the same call may do better in a moment. */
+/** Whether a retry of the same request may succeed. */
 export const isTransient = (status: number): boolean =>
   status === 429 || status === 408 || (status >= 500 && status !== 501);
 
@@ -57,14 +57,14 @@ function wordsOf(body: string): string {
     const { error } = parsed;
     message = (typeof error === "object" ? error?.message : error) ?? parsed.message;
   } catch {
-    // A gateway's page tells nobody anything.
+    // An HTML page of a gateway is not shown.
     message = undefined;
   }
   if (typeof message !== "string" || message === "") return "";
   return `It said: ${message.slice(0, mostWords)}`;
 }
 
-/** How long to wait before the next attempt; null when that is longer than we wait. `now` is in ms. */
+/** Delay before the next attempt; null when it is longer than `maxMs`. `now` is in ms. */
 export function retryDelay(
   retryAfter: string | undefined,
   { attempt, now, maxMs }: { attempt: number; now: number; maxMs: number },

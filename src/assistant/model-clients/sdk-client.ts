@@ -1,4 +1,4 @@
-/** Models of providers with protocols of their own, through those providers' packages. A package is loaded at its first call. */
+/** Models of Anthropic, Google and Bedrock through their packages, each of which is loaded at its first call. */
 import type { AmazonBedrockProvider } from "@ai-sdk/amazon-bedrock";
 import type { GoogleProvider } from "@ai-sdk/google";
 import type { Failure } from "../../platform/errors/failure.ts";
@@ -82,7 +82,7 @@ export async function bedrockProvider(
   return createAmazonBedrock({ ...given, region: "us-east-1", baseURL: base });
 }
 
-/** `fetch` of the packages: one call of the provider, tried again within the limits; only answers come back. */
+/** `fetch` for the packages: one request with retries; only successful responses are returned, errors are thrown. */
 export function createFetch(deps: ModelDeps, mask: Mask): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const answer = await openAnswer(deps, {

@@ -1,8 +1,8 @@
-/** Pure: conversations as the providers' packages take them. */
+/** Pure: converts conversations for the providers' packages. */
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
 import type { ModelMessage, ModelRequest, ModelToolCall } from "./model.ts";
 
-/** All these packages have the same model. */
+/** All these packages have the same model interface. */
 export type SdkModel = ReturnType<AnthropicProvider["languageModel"]>;
 type SdkOptions = Parameters<SdkModel["doStream"]>[0];
 type SdkMessage = SdkOptions["prompt"][number];
@@ -30,7 +30,7 @@ export function sdkPrompt(messages: readonly ModelMessage[]): SdkOptions["prompt
       const toolName = names.get(message.callId) ?? "";
       const result = { type: "tool-result", toolCallId: message.callId, toolName, output } as const;
       const last = prompt.at(-1);
-      // The results of one turn belong together.
+      // The results of one model turn are one message.
       if (last?.role === "tool") last.content.push(result);
       else prompt.push({ role: "tool", content: [result] });
     } else if (message.role === "system") prompt.push({ role: "system", content: message.content });
@@ -41,7 +41,7 @@ export function sdkPrompt(messages: readonly ModelMessage[]): SdkOptions["prompt
 
 type Said = Extract<SdkMessage, { role: "assistant" }>["content"];
 
-/** Empty texts are refused by some. */
+/** Some providers refuse empty texts, so they are left out. */
 const said = ({ content, calls }: Extract<ModelMessage, { role: "assistant" }>): Said => [
   ...(content === "" ? [] : [{ type: "text" as const, text: content }]),
   ...calls.map((call) => ({
@@ -58,7 +58,7 @@ function inputOf({ arguments: text }: ModelToolCall): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // What the model wrote was no JSON; it was told so by the result of the call.
+    // The model wrote invalid JSON; the result of the call has said so.
   }
   return {};
 }

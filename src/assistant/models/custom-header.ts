@@ -1,18 +1,18 @@
-/** Pure: headers that users add to the calls of a model. */
+/** Pure: headers that users add to the requests to a model. */
 import { maskCredentials, mayBeSecretName } from "../../platform/lib/secret-names.ts";
 import { mask } from "../masked-values.ts";
 
 export type Header = [name: string, value: string];
 
 export interface CustomHeader {
-  /** As it was written: lines of `Name: value`, or a JSON object. */
+  /** The form in which it was given: lines of `Name: value`, or a JSON object. */
   form: "lines" | "json";
   headers: Header[];
 }
 
 const mostHeaders = 50;
 
-/** The headers of a text, or what is wrong with it. No value is told: it may be a secret. */
+/** The headers of a text, or what is wrong with it. The error repeats no value, which may be a secret. */
 export function readCustomHeader(text: string): CustomHeader | string {
   const form = text.trimStart().startsWith("{") ? "json" : "lines";
   const headers = form === "json" ? readJson(text) : readLines(text);
@@ -33,7 +33,7 @@ export const printCustomHeader = ({ form, headers }: CustomHeader): string =>
     ? JSON.stringify(Object.fromEntries(headers))
     : headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 
-/** Where the mask was sent back the stored value of that header comes in. */
+/** Replaces masks by the stored values of the headers. */
 export function unmasked(given: CustomHeader, stored: readonly Header[]): CustomHeader {
   const values = new Map(stored.map(([name, value]) => [name.toLowerCase(), value]));
   const headers = given.headers.map(([name, value]): Header => [
@@ -54,7 +54,7 @@ const isSecret = (name: string, value: string): boolean =>
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const headerValue = /^[\t\u0020-\u007e\u0080-\u00ff]{0,8192}$/;
 
-/** Of one connection, or of the length and the target of the message. */
+/** Headers of the connection, or of the length and the target of the message. */
 const ownedByTheCall = new Set([
   "connection",
   "proxy-connection",

@@ -1,4 +1,4 @@
-/** Pure: the shortest call that shows whether a model answers. */
+/** Pure: the shortest request that shows whether a model works. */
 import type { ModelKind } from "./providers.ts";
 import type { ModelConfig } from "./read-model.ts";
 
@@ -11,7 +11,7 @@ export interface ProbeRequest {
 const word = "ping";
 const messages = [{ role: "user", content: word }];
 
-/** Why there is none, as a text, where the configuration lacks something or nothing short can be asked. */
+/** Returns the reason as text when the configuration is incomplete or there is no short request. */
 export function probeRequest(kind: ModelKind, config: ModelConfig): ProbeRequest | string {
   const made = kind === "llm" ? chatRequest(config) : embeddingRequest(config);
   if (typeof made === "string") return made;

@@ -1,4 +1,4 @@
-/** One short call to a model, so that whoever saves its configuration learns whether it works. */
+/** One short request to a model, which shows the user who saves its configuration whether it works. */
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import type { AssistantContext } from "../context.ts";
 import type { ModelKind } from "./providers.ts";
@@ -9,7 +9,7 @@ import type { ProbeResult } from "./schema.ts";
 const probeTimeoutMs = 5_000;
 const mostAnswerBytes = 1024 * 1024;
 
-/** Never fails: what went wrong is the result. The answer's own text is not told, since some repeat the key. */
+/** Errors of the request are the result. It never contains the response's text, since some providers repeat the key. */
 export async function probeModel(
   ctx: AssistantContext,
   kind: ModelKind,

@@ -1,4 +1,4 @@
-/** Pure: the providers of models, and the other names that they go by. */
+/** Pure: the providers of models with their aliases, and whether two configurations have the same destination. */
 
 export type ModelKind = "llm" | "embedder";
 
@@ -20,18 +20,18 @@ export const providerOf = (name: string): Provider | null =>
 
 export interface Destination {
   provider: string;
-  /** Empty for the provider's own. */
+  /** Empty for the provider's default. */
   endpoint: string;
   deployment: string;
 }
 
-/** Whether what is sent by one configuration and by the other reaches the same. Spellings of one address are the same. */
+/** Whether both configurations send secrets to the same destination. Spellings of one address are the same. */
 export const isSameDestination = (one: Destination, other: Destination): boolean =>
   providerOf(one.provider) === providerOf(other.provider) &&
   normalizedAddress(one.endpoint) === normalizedAddress(other.endpoint) &&
   one.deployment.trim() === other.deployment.trim();
 
-/** A text that is no address is none of the others. */
+/** Texts that are no URL are compared as they are. */
 function normalizedAddress(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text.trim() : `${url.origin}${url.pathname.replace(/\/+$/, "")}${url.search}`;

@@ -1,4 +1,4 @@
-/** The configuration of a model with its secrets, for the calls of it. Never log it, and never let it into an answer. */
+/** The configuration of a model with its secrets, for requests to it. Never log it or return it to a client. */
 import type { Database } from "../../platform/db/database.ts";
 import type { SecretBox } from "../../platform/lib/secret-box.ts";
 import { openSecret } from "../open-secret.ts";
@@ -8,7 +8,7 @@ import { readModelRow, type ModelRow } from "./store.ts";
 
 export interface ModelConfig {
   provider: Provider;
-  /** Empty for the provider's own. */
+  /** Empty for the provider's default. */
   endpoint: string;
   apiKey: string;
   deployment: string;
@@ -28,7 +28,7 @@ export async function readModel({ database, secrets }: Deps, kind: ModelKind): P
   return row ? openModel(secrets, kind, row) : null;
 }
 
-/** The same with its version, which is another one after each save. */
+/** The same with its version, which changes with each save. */
 export async function readModelVersion(
   { database, secrets }: Deps,
   kind: ModelKind,

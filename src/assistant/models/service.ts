@@ -1,4 +1,4 @@
-/** The configurations of the model that answers and of the one that makes vectors. */
+/** The configurations of the chat model and of the embedder. */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
@@ -18,7 +18,7 @@ export interface Saved {
   probe: ProbeResult;
 }
 
-/** Saves first and asks the model then: one that can't be reached just now is no reason to lose what was typed. */
+/** Saves first and probes the model then: an unreachable model must not lose what the user has typed. */
 export async function saveModel(ctx: AssistantContext, kind: ModelKind, body: ModelBody): Promise<Saved> {
   const header = readCustomHeader(body.custom_header ?? "");
   const endpoint = (body.endpoint ?? "").trim();
@@ -89,12 +89,12 @@ const giveAgain = (path: string[]): InputProblem =>
 
 interface HeaderSources {
   before: ModelRow | null;
-  /** A stored secret goes nowhere but where it went before. */
+  /** Stored secrets are never sent to another destination. */
   mustGiveAgain: boolean;
   header: CustomHeader;
 }
 
-/** The headers with stored values in the place of masks, or why they can't come in. */
+/** The headers with stored values in the place of masks, or the problems. */
 function completeHeaders(
   ctx: AssistantContext,
   kind: ModelKind,
@@ -142,7 +142,7 @@ function modelView(ctx: AssistantContext, kind: ModelKind, row: ModelRow): Model
   };
 }
 
-/** Paths are put behind it, and a key in the query would be shown to whoever reads the configuration. */
+/** Paths are appended to the endpoint, and a key in the query would be visible to every reader of the configuration. */
 function modelEndpointProblems(ctx: AssistantContext, endpoint: string): InputProblem[] {
   const problems = endpointProblems(ctx.assistant.outbound, endpoint);
   if (problems.length > 0 || !/[?#]/.test(endpoint)) return problems;

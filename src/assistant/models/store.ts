@@ -5,7 +5,7 @@ import type { ModelKind } from "./providers.ts";
 import type { ProbeResult } from "./schema.ts";
 
 export interface ModelRow {
-  /** As it was given; an alias stays one. */
+  /** As given, aliases included. */
   provider: string;
   endpoint: string;
   sealedApiKey: Buffer | null;
@@ -14,7 +14,7 @@ export interface ModelRow {
   model: string;
   sealedCustomHeader: Buffer | null;
   probe: ProbeResult | null;
-  /** Another one after each save. */
+  /** Changes with each save. */
   version: string;
 }
 
@@ -28,7 +28,7 @@ export async function readModelRow(db: Db, kind: string): Promise<ModelRow | nul
   return rows[0] ?? null;
 }
 
-/** The same; whoever saves next waits for the end of the transaction. */
+/** The same, with a lock: the next save waits for the end of the transaction. */
 export async function lockModelRow(db: Db, kind: string): Promise<ModelRow | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`assistant model ${kind}`}, 0))`.execute(db);
   return readModelRow(db, kind);
@@ -58,7 +58,7 @@ export async function upsertModel(
       updated_by = excluded.updated_by, updated_at = excluded.updated_at`.execute(db);
 }
 
-/** Nothing when the configuration has been saved anew meanwhile. */
+/** Does nothing when the configuration has been saved again since. */
 export async function writeProbe(
   db: Db,
   at: { kind: string; version: string },

@@ -1,4 +1,4 @@
-/** Tools that read the catalogue. */
+/** Tools that search and read: the index of everything, the catalogue, and the tech adapters. */
 import { Type } from "typebox";
 import { offset, pageSize, readEntityRef, textInput } from "./inputs.ts";
 import { platformTool, urlPath, type Caller } from "./tool.ts";
@@ -24,7 +24,7 @@ interface Search {
   offset: number;
 }
 
-/** Entities in short, with their references. */
+/** Summaries of entities, with their references. */
 export async function searchEntities(caller: Caller, { text, conditions, limit, offset: from }: Search) {
   const { value } = await caller.get("/api/catalog/entities/by-query", {
     filter: conditions.length === 0 ? undefined : [conditions.join(",")],
@@ -76,7 +76,7 @@ export const searchCatalogue = platformTool({
     }),
 });
 
-/** A comma would begin another condition. */
+/** Commas separate conditions, so they are removed from values. */
 const condition = (key: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`${key}=${value.replaceAll(",", " ")}`];
 

@@ -5,7 +5,7 @@ import { platformTool, Refused, urlPath, waitFor, type Caller } from "./tool.ts"
 
 export const systemRef = textInput("Reference of a system of the catalogue: `system:namespace/name`.", 400);
 
-/** As given, or built from the catalogue: a model does not have to copy what is long. */
+/** Given in full, or built from the catalogue, so that a model need not copy a long descriptor. */
 export const descriptorSource = {
   systemRef: Type.Optional(systemRef),
   descriptor: Type.Optional(
@@ -76,7 +76,7 @@ async function begin(caller: Caller, source: Source): Promise<string> {
   return (await caller.post("/api/coordinator/v2/validate", { body })).value as string;
 }
 
-/** Without the descriptors that each phase repeats. */
+/** Leaves out the descriptor, which each phase repeats. */
 function outcome({ status, validationSummaryStatus }: any) {
   const results = validationSummaryStatus.results as any[];
   return {

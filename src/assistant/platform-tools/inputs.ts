@@ -1,4 +1,4 @@
-/** Pure: parts of the inputs of tools, and how references are read. */
+/** Pure: input schemas that several tools share, and the parser of references. */
 import { Type } from "typebox";
 
 export const textInput = (description: string, maxLength = 512) =>

@@ -1,4 +1,4 @@
-/** Tools that follow what was started. */
+/** Tools that follow deployments. */
 import { Type } from "typebox";
 import { environment, pageSize, planToken, unitId, waitSeconds } from "./inputs.ts";
 import { platformTool, urlPath, waitFor } from "./tool.ts";
@@ -26,7 +26,7 @@ export const getPlan = platformTool({
   },
 });
 
-/** Each task once, with the ids of those that it depends on. The graph writes a task out where it is met first. */
+/** Collects each task once, with the ids of its dependencies. The graph contains a task in full at its first place only. */
 function collect(nodes: any[], into: Map<string, object>): void {
   for (const { dependsOnTasks, descriptor: _, subPlanId: __, displayName: ___, ...task } of nodes) {
     if (into.has(task.id)) continue;

@@ -1,4 +1,4 @@
-/** Tools for templates and what becomes of them. */
+/** Tools for templates and instantiations. */
 import { Type } from "typebox";
 import { searchEntities } from "./catalogue.ts";
 import { offset, pageSize, readEntityRef, waitSeconds, textInput } from "./inputs.ts";

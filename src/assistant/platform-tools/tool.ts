@@ -1,4 +1,4 @@
-/** What a tool of the platform is: an operation, or a few, in the words of somebody who wants something done. */
+/** The form of the platform's tools: each wraps one or a few operations. */
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Static, TObject } from "typebox";
@@ -13,7 +13,7 @@ export interface Caller {
     path: string,
     request?: { query?: Query; body?: unknown; headers?: Headers },
   ): Promise<OperationAnswer>;
-  /** The same for the same call of the same request, so that one that is repeated after a crash is carried out once. */
+  /** An idempotency key: the same for the same call within one request, so that a repeat after a crash has no effect. */
   repeatKey(input: unknown): string;
   readonly signal: AbortSignal;
 }
@@ -32,19 +32,19 @@ export interface PlatformTool<S extends TObject = TObject> {
   title: string;
   description: string;
   input: S;
-  /** It changes nothing; otherwise the user is asked before each call, unless the policy says otherwise. */
+  /** It changes nothing. Before other tools the user is asked, unless the policy says otherwise. */
   readOnly: boolean;
-  /** A value that is shown as JSON. */
+  /** Resolves to a value that is shown as JSON. */
   run(caller: Caller, input: Static<S>): Promise<unknown>;
 }
 
-/** A name that the tool does not have is told to the model instead of being passed over. */
+/** Unknown arguments are refused, so that the model learns of them. */
 export const platformTool = <S extends TObject>(tool: PlatformTool<S>): PlatformTool => ({
   ...tool,
   input: { ...tool.input, additionalProperties: false },
 });
 
-/** An operation did not succeed; the text is what it says about that. */
+/** An operation was refused; the message is the text of its response. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -83,7 +83,7 @@ function read({ status, headers, body }: PlatformAnswer): OperationAnswer {
 
 const pollMs = 500;
 
-/** Asks until the answer is final or the time is over, and answers the last one. */
+/** Polls until the value is final or the time is over; resolves to the last value. */
 export async function waitFor<T>(
   caller: Caller,
   { seconds, isFinal, ask }: { seconds: number; isFinal: (value: T) => boolean; ask: () => Promise<T> },
@@ -98,7 +98,7 @@ export async function waitFor<T>(
 
 const longestRefusal = 6_000;
 
-/** Every area says in its own shape what is wrong and what to do; a model reads all of them. */
+/** Error bodies differ by area; they are passed on as text, which a model reads in any shape. */
 function refusalText(status: number, body: string): string {
   const text = body.length <= longestRefusal ? body : `${body.slice(0, longestRefusal)}… (cut)`;
   return `The platform refused this (${status}${reasons[status] ?? ""}): ${text}`;
@@ -124,10 +124,10 @@ function withQuery(path: string, query: Query): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-/** A path with its parts encoded: `urlPath` tags a template. */
+/** A template tag that encodes the values in a path. */
 export const urlPath = (parts: TemplateStringsArray, ...values: string[]): string =>
   String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
 
-/** A failure of the platform itself, as a text for those who called. */
+/** The message of an expected failure; undefined for a defect. */
 export const failureText = (error: unknown): string | undefined =>
   error instanceof Refused || error instanceof Failure ? error.message : undefined;

@@ -1,4 +1,4 @@
-/** The tools of the platform as a whole: what there is, and one call of one of them. */
+/** All tools of the platform: lists them and calls one. */
 import { createChecker, asInput, type Check } from "../../platform/http/input.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { PlatformClient } from "../ports.ts";
@@ -61,7 +61,7 @@ interface CallOptions {
 
 export interface PlatformTools {
   list(): readonly ListedTool[];
-  /** Null when there is no such tool. Rejects when the platform can't be asked. */
+  /** Null when there is no such tool. Rejects when the platform can't be called. */
   call(options: CallOptions): Promise<ToolResult | null>;
 }
 
@@ -107,7 +107,7 @@ export function createPlatformTools(client: PlatformClient): PlatformTools {
   };
 }
 
-/** How to see what an answer had no room for. */
+/** Advice on how to get what was left out of a result. */
 function narrowingAdvice({ input }: PlatformTool): string {
   const { offset, limit, after } = input.properties as Record<string, unknown>;
   if (limit === undefined) return "Ask for something narrower.";
@@ -118,8 +118,8 @@ function narrowingAdvice({ input }: PlatformTool): string {
 export const longestAnswer = 40_000;
 
 /**
- * The value as JSON of at most `longestAnswer` characters. A longer one loses the ends of its longest lists, with a note of
- * how many there were; if that is not enough, the text is cut, and the note says so.
+ * The value as JSON of at most `limit` characters. Of a longer value long lists are shortened, with a note of how much is left
+ * out; if that is not enough, the text is cut, and a note says so.
  */
 export function fitToLimit(value: unknown, advice: string, limit = longestAnswer): string {
   const whole = JSON.stringify(value) ?? "null";

@@ -1,4 +1,4 @@
-/** Texts by their path as a .tar.gz, and back. What comes in is hostile; nothing of it touches the disk. */
+/** Packs texts into a .tar.gz and unpacks hostile ones; nothing is written to disk. */
 import { promisify } from "node:util";
 import { createGzip, gunzip } from "node:zlib";
 import { extract, pack, type Header } from "tar-stream";
@@ -24,7 +24,7 @@ export interface PackedRecord extends RecordPath {
 
 export interface Unpacked {
   records: PackedRecord[];
-  /** Files that mean nothing here. */
+  /** Files that are no records. */
   ignored: string[];
   problems: InputProblem[];
 }
@@ -41,7 +41,7 @@ export async function unpackRecords(bytes: Buffer): Promise<Unpacked> {
     const problem = await readEntries(tar, unpacked);
     if (problem !== null) return stop(problem);
   } catch {
-    // The parser only knows broken headers and an end that comes too soon.
+    // The parser throws for broken headers and an early end.
     return stop("is not a whole tar file");
   }
   if (unpacked.records.length === 0 && unpacked.problems.length === 0)
@@ -93,7 +93,7 @@ function entryProblem({ type, size }: Header, isRepeated: boolean): string | nul
   return isRepeated ? "is in the archive twice" : null;
 }
 
-/** Of an archive of records, whether it comes in or goes out. */
+/** Limits of archives, for exports and imports. */
 export const archiveLimits = {
   packedBytes: 10 * 1024 * 1024,
   unpackedBytes: 40 * 1024 * 1024,

@@ -1,11 +1,11 @@
-/** Pure: the records of users as files. */
+/** Pure: records of users as files. */
 import type { Edges } from "../agents/graph.ts";
 import { uniqueKeys, pathOf } from "./places.ts";
 import { agentFile, skillFile } from "./portable.ts";
 import { printRecordFile, type RecordFile } from "./record-file.ts";
 import type { OwnAgent, OwnRecords, OwnSkill } from "./own-records.ts";
 
-/** What is shipped stays where it is, but what users hung on to it is told by what was hung there. */
+/** Shipped records are not exported; the files of users' records name the shipped agents that they are attached to. */
 export function exportFiles(own: OwnRecords, edges: Edges): Map<string, string> {
   const links = { own, edges, ...namesOf(own) };
   const files = new Map<string, string>();
@@ -37,7 +37,7 @@ export function exportFiles(own: OwnRecords, edges: Edges): Map<string, string> 
 interface Links {
   own: OwnRecords;
   edges: Edges;
-  /** Keys by id, of shipped ones too. */
+  /** Keys by id, including those of shipped records. */
   skillKeys: Map<string, string>;
   agentKeys: Map<string, string>;
 }
@@ -82,7 +82,7 @@ function ownAgentFile(key: string, agent: OwnAgent, { own, edges, skillKeys, age
   return withMore(file, { id, agents: callers });
 }
 
-/** `id` tells at the import which record it is; `agents` are the shipped agents that have or call it. */
+/** `id` identifies the record at an import; `agents` are the shipped agents that have or call it. */
 const withMore = (
   { front, body }: RecordFile,
   { id, agents }: { id: string; agents: string[] },

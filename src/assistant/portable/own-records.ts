@@ -1,4 +1,4 @@
-/** Pure: the records of users as they are stored, and what they refer to. */
+/** Pure: types of users' records as they are stored, and of what they refer to. */
 import type { McpToolRef } from "../record-schema.ts";
 
 export interface OwnSkill {
@@ -25,7 +25,7 @@ export interface OwnExternalAgent {
   id: string;
   name: string;
   description: string;
-  /** As everybody may see them, or opened for whoever may edit them. */
+  /** Masked, or opened for users who may edit the agent. */
   endpoint: string;
   payload: Record<string, unknown>;
   needAuthentication: boolean;
@@ -36,10 +36,10 @@ export interface OwnRecords {
   skills: OwnSkill[];
   agents: OwnAgent[];
   externalAgents: OwnExternalAgent[];
-  /** Ids of the shipped ones by their keys. */
+  /** Ids of shipped records by key. */
   shippedSkills: Map<string, string>;
   shippedAgents: Map<string, string>;
   orchestrator: string | null;
-  /** Of every agent, the shipped ones too, in their order. */
+  /** Skill ids of every agent in their order, including shipped agents. */
   skillsOf: Map<string, string[]>;
 }

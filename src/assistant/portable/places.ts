@@ -1,4 +1,4 @@
-/** Pure: where records lie in an archive, and the keys that they have there. */
+/** Pure: paths of records in an archive, and their keys. */
 
 export type RecordKind = "skill" | "agent" | "external_agent";
 
@@ -18,7 +18,7 @@ const patterns: Record<RecordKind, { pattern: RegExp; pathOf: (key: string) => s
 
 export const pathOf = ({ kind, key }: RecordPath): string => patterns[kind].pathOf(key);
 
-/** Null for a path at which no record lies. */
+/** Null for a path of another file. */
 export function parseRecordPath(path: string): RecordPath | null {
   for (const kind of ["skill", "agent", "external_agent"] as const) {
     const key = patterns[kind].pattern.exec(path)?.[1];
@@ -30,8 +30,8 @@ export function parseRecordPath(path: string): RecordPath | null {
 const longestKey = 64;
 
 /**
- * A key for each record, by its id: its name in small letters, with a number where another one has that key already.
- * `taken` are keys that mean something else.
+ * A unique key for each record, by its id: its name in lower case, with a number when the key is in use. `taken` are keys of
+ * other records.
  */
 export function uniqueKeys(
   records: readonly { id: string; name: string }[],

@@ -1,4 +1,4 @@
-/** Pure: what an import does with each file, and why it can't. */
+/** Pure: plans what an import does with each file, and reports why it can't. */
 import { isDeepStrictEqual } from "node:util";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { findCycle, type Edges } from "../agents/graph.ts";
@@ -36,7 +36,7 @@ export interface ImportPlan {
   skills: Planned<PortableSkill>[];
   agents: PlannedAgent[];
   externalAgents: Planned<ExternalAgentFile>[];
-  /** Links of shipped agents to what is new to them. */
+  /** New links of shipped agents. */
   newSkillLinks: NewLink[];
   newSubagentLinks: NewLink[];
   notes: string[];
@@ -97,7 +97,7 @@ interface Planning {
   given: ImportedRecords;
   present: Present;
   problems: InputProblem[];
-  /** Of the files by their keys. */
+  /** Ids of the records of the files, by key. */
   ids: Record<"skills" | "agents" | "externalAgents", Map<string, string>>;
 }
 
@@ -126,7 +126,7 @@ function planAgent(
   return { path, id, action, record, skillIds, subagentIds, isDefault: before?.isDefault ?? false };
 }
 
-/** Shipped agents keep what they have; what the files say is added. */
+/** Links of shipped agents are only added, never removed. */
 function newLinks(
   files: readonly Imported<unknown>[],
   options: {
@@ -157,7 +157,7 @@ interface Matching {
   newId: () => string;
 }
 
-/** Which record each file is, by its key. A file without an id is the record of its name. */
+/** The id of the record of each file, by key. A file without an id is the record with its name. */
 function match<T extends { name: string }>(
   files: readonly Imported<T>[],
   { own, shipped, problems, newId }: Matching,
@@ -183,17 +183,17 @@ function match<T extends { name: string }>(
 }
 
 interface Targets {
-  /** Of the archive, by key. */
+  /** Ids of the archive's records by key. */
   ids: ReadonlyMap<string, string>;
-  /** Keys of the archive, also of files that can't be read. */
+  /** Keys of the archive, including files that can't be read. */
   files: ReadonlySet<string>;
   shipped: ReadonlyMap<string, string>;
-  /** What is said of a key that is none of these. */
+  /** The message for an unknown key. */
   unknown: string;
 }
 
 interface Resolving {
-  /** The place of the list. */
+  /** The field that has the keys. */
   at: [path: string, field: string];
   targets: Targets;
   problems: InputProblem[];
@@ -256,13 +256,13 @@ function skillAction(record: PortableSkill, before: OwnRecords["skills"][number]
   return same ? "unchanged" : "updated";
 }
 
-/** Secrets that an export has left out stay as they are stored. */
+/** Masked secrets keep their stored values. */
 function planExternalAgent(
   { path, record }: Imported<ExternalAgentFile>,
   { id, own, notes }: { id: string; own: OwnRecords; notes: string[] },
 ): Planned<ExternalAgentFile> {
   const before = own.externalAgents.find((each) => each.id === id);
-  // A stored secret goes nowhere but where it went before.
+  // A stored secret is never sent to another address.
   const stored = before && isSameAddress(before.endpoint, record.endpoint) ? before : undefined;
   const payload = unmasked(record.payload, stored?.payload);
   for (const place of payload.unknown)

@@ -1,9 +1,9 @@
-/** Pure: skills and agents as files that mean the same in every installation: they name each other by key, not by id. */
+/** Pure: skills and agents as portable files, which name each other by key instead of id. */
 import type { McpToolRef } from "../record-schema.ts";
 import type { RecordFile } from "./record-file.ts";
 
 export interface PortableSkill {
-  /** Lower case, digits and hyphens; the folder of the file. */
+  /** Lower case letters, digits and hyphens; the folder of the file. */
   key: string;
   name: string;
   description: string;
@@ -26,7 +26,7 @@ export interface PortableAgent {
   subagents: string[];
 }
 
-/** What a file says, with the usual values for what it does not; whether it is sound is for a schema to tell. */
+/** The content of a file with defaults for missing fields; a schema checks it afterwards. */
 export function skillCandidate(
   key: string,
   { front, body }: RecordFile,
@@ -95,7 +95,7 @@ function metadataOf(front: Record<string, unknown>): Record<string, unknown> {
   return typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
 }
 
-/** `server:name`, or an object for a server that has a colon in its name. */
+/** Tools are texts `server:name`, or objects when the server's name has a colon. */
 function toolsOf(given: unknown): unknown {
   if (given === undefined) return [];
   return Array.isArray(given) ? given.map(toolOf) : given;

@@ -1,4 +1,4 @@
-/** The archive out of an upload. */
+/** Reads the archive from an upload. */
 import type { FastifyRequest } from "fastify";
 import { bodyTooLarge } from "../../platform/http/errors.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
@@ -15,7 +15,7 @@ const formLimits = {
   fileSize: archiveLimits.packedBytes,
 } as const;
 
-/** Reads the form to its end, so that whoever sends it gets to see the answer. */
+/** Reads the form to its end, so that the client gets the response. */
 export async function readArchive(ctx: RequestContext, request: FastifyRequest): Promise<Buffer> {
   let archive: Buffer | null = null;
   let isTooLarge = false;
@@ -45,7 +45,7 @@ export async function readArchive(ctx: RequestContext, request: FastifyRequest):
   return archive;
 }
 
-/** What the form parser throws; none of its own texts get out. */
+/** Errors of the form parser, with a message of our own. */
 function formFailure(ctx: RequestContext, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const text = error instanceof Error ? error.message : "";

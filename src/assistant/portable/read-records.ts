@@ -1,4 +1,4 @@
-/** Pure: files of an archive as records, with all that is wrong with them. */
+/** Pure: reads the files of an archive as records, and reports all problems. */
 import { parseJson } from "../../platform/http/json.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { bodyProblem } from "../input-problem.ts";
@@ -19,7 +19,7 @@ import {
 export interface Imported<T> {
   path: string;
   key: string;
-  /** Null when the name tells which record it is. */
+  /** Null when the record is identified by its name. */
   id: string | null;
   record: T;
   /** Keys of shipped agents that have or call it. */
@@ -30,7 +30,7 @@ export interface ImportedRecords {
   skills: Imported<PortableSkill>[];
   agents: Imported<PortableAgent>[];
   externalAgents: Imported<ExternalAgentFile>[];
-  /** Keys of all files, so that one that can't be read is not missed as well. */
+  /** Keys of all files: a reference to a file that can't be read is no second problem. */
   skillKeys: Set<string>;
   agentKeys: Set<string>;
   problems: InputProblem[];
@@ -93,7 +93,7 @@ function valueOf<T>(checked: Checked<T>, report: (problems: readonly InputProble
   return "value" in checked ? checked.value : report(checked.problems);
 }
 
-/** What the database can't hold: the NUL character and halves of surrogate pairs, as JSON writes them. */
+/** Characters that PostgreSQL can't store, as JSON writes them: NUL and lone surrogates. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 function readText(bytes: Buffer): RecordFile | string {

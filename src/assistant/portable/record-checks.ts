@@ -39,7 +39,7 @@ const more = Type.Object({
   id: Type.Optional(uuid("Which record it is; without it the name tells.")),
   agents: Type.Optional(keys),
 });
-/** What the file of a record has besides the record. */
+/** Metadata of a file besides the record. */
 export type More = Static<typeof more>;
 
 const checkMore = checker.compile("body", more);
@@ -69,7 +69,7 @@ export const readAgent = (candidate: unknown): Checked<PortableAgent> =>
 
 export const readMore = (candidate: unknown): Checked<More> => checked(checkMore(candidate), candidate);
 
-/** Fills in what was left out. */
+/** Fills in defaults. */
 export const readExternalAgent = (candidate: unknown): Checked<ExternalAgentFile> =>
   checked(checkExternalAgent(candidate), candidate);
 

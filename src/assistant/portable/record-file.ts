@@ -1,9 +1,9 @@
-/** Pure: a Markdown file with front matter, the form in which skills and agents are shipped, exported and imported. */
+/** Pure: Markdown files with front matter, in which skills and agents are shipped, exported and imported. */
 import { CORE_SCHEMA, YAMLException, dump, load } from "js-yaml";
 
 export interface RecordFile {
   front: Record<string, unknown>;
-  /** Below the front matter, as it stands there. */
+  /** The text below the front matter. */
   body: string;
 }
 

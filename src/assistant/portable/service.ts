@@ -1,4 +1,4 @@
-/** Export and import of what users have made: skills, agents and external agents. */
+/** Export and import of users' skills, agents and external agents. */
 import { isAllowed } from "../../platform/auth/policy.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
@@ -20,13 +20,13 @@ import type { ImportAnswer } from "./schema.ts";
 import { lockOwn, measureOwn, readOwn, type StoredRecords } from "./store.ts";
 import { writeImport } from "./write-import.ts";
 
-/** A .tar.gz of all that users have made. */
+/** A .tar.gz of all records of users. */
 export async function exportRecords(ctx: AssistantContext): Promise<Buffer> {
   const { kysely } = ctx.assistant.database;
   const { records, bytes } = await measureOwn(kysely);
   if (records > archiveLimits.records || bytes > archiveLimits.unpackedBytes / 2)
     throw tooMuch(`${records} of a kind with ${bytes} bytes in all`);
-  // What one reader sees is one moment, so no file names another that is not there.
+  // One snapshot, so that no file refers to a record that is missing.
   const files = await kysely
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -36,7 +36,7 @@ export async function exportRecords(ctx: AssistantContext): Promise<Buffer> {
   return archive;
 }
 
-/** Others than editors export what they may see; editors what another installation can use, without its secrets. */
+/** Users who may not edit external agents export them masked; for editors only the secrets are masked. */
 function maskedOwn(ctx: AssistantContext, own: StoredRecords): OwnRecords {
   const isEditor = isAllowed(ctx.actor, "writeExternalAgents");
   const externalAgents = own.externalAgents.map(({ sealed, ...shown }) =>
@@ -59,7 +59,7 @@ const tooMuch = (what: string) =>
       `${archiveLimits.unpackedBytes / 2} bytes of texts and ${archiveLimits.packedBytes} bytes packed.`,
   });
 
-/** All of it or nothing; what is in the archive replaces what there is of the same records. */
+/** Imports all records or none; existing records are replaced. */
 export async function importRecords(
   ctx: AssistantContext,
   archive: Buffer,
@@ -93,7 +93,7 @@ async function writePlan(tx: Db, ctx: AssistantContext, plan: ImportPlan): Promi
   await writeAudit(tx, ctx, { operation: "importRecords", subject: "assistant", detail });
 }
 
-/** What no schema tells of the addresses and payloads of external agents. */
+/** Problems of addresses and payloads of external agents that no schema finds. */
 function externalAgentProblems(ctx: AssistantContext, { externalAgents }: ImportedRecords): InputProblem[] {
   return externalAgents.flatMap(({ path, record }) =>
     [

@@ -1,9 +1,9 @@
-/** All records of users at once, and what they refer to. */
+/** Reads all records of users, and what they refer to. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { OwnAgent, OwnExternalAgent, OwnRecords, OwnSkill } from "./own-records.ts";
 
-/** How much there is, before anything is read. */
+/** The number and size of the records, before they are read. */
 export async function measureOwn(db: Db): Promise<{ records: number; bytes: number }> {
   const { rows } = await sql<{ records: number; bytes: number }>`
     select max(n)::integer as records, coalesce(sum(size), 0)::float8 as bytes from (
@@ -19,7 +19,7 @@ export async function measureOwn(db: Db): Promise<{ records: number; bytes: numb
   return rows[0] ?? { records: 0, bytes: 0 };
 }
 
-/** Nobody else changes a skill or an external agent until the transaction ends. Agents have a lock of their own. */
+/** Locks skills and external agents until the transaction ends. Agents have a lock of their own. */
 export async function lockOwn(db: Db): Promise<void> {
   await sql`select id from assistant_skills where platform_key = '' order by id for update`.execute(db);
   await sql`select id from external_agents order by id for update`.execute(db);

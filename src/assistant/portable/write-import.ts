@@ -1,4 +1,4 @@
-/** Writes what an import has planned, in the transaction in which it was planned. */
+/** Writes the plan of an import, in the transaction in which it was made. */
 import type { Db } from "../../platform/db/database.ts";
 import type { SecretBox } from "../../platform/lib/secret-box.ts";
 import { insertAgent, setSubagents, setTools, updateAgent } from "../agents/store.ts";
@@ -24,7 +24,7 @@ export async function writeImport(
   }
   const agents = plan.agents.filter(({ action }) => action !== "unchanged");
   for (const agent of agents) await writeAgent(tx, agent, at);
-  // Links come last: they lead to agents of the same archive.
+  // Links come last: they may lead to agents of the same archive.
   for (const { id, skillIds, subagentIds } of agents) {
     await clearSkills(tx, id);
     await linkSkills(tx, { agentId: id, added: skillIds, withdrawn: [] });

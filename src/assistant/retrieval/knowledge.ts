@@ -1,10 +1,10 @@
-/** What can be searched, and how it is told to the index. */
+/** The kinds of records that are searched, and the interface of their sources. */
 import type { PolicyId } from "../../platform/auth/policy.ts";
 
 export const documentKinds = ["skill", "tool", "entity", "descriptor", "page"] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-/** Whoever may read a kind where it comes from may find it. */
+/** The rule that allows finding records of a kind: the one that allows reading them. */
 export const ruleOfKind: Readonly<Record<DocumentKind, PolicyId>> = {
   skill: "readAssistant",
   tool: "readAssistant",
@@ -16,26 +16,26 @@ export const ruleOfKind: Readonly<Record<DocumentKind, PolicyId>> = {
 export interface Passage {
   title: string;
   text: string;
-  /** By what a reader finds it. */
+  /** What a reader finds it by, see the wire schema. */
   reference: string;
 }
 
 /** One skill, tool, entity, descriptor or page. */
 export interface KnowledgeRecord {
   key: string;
-  /** Names by which people look for it: they weigh more than the text. */
+  /** Names that people search by; they weigh more than the text. */
   names: readonly string[];
-  /** One at least. */
+  /** At least one. */
   passages: readonly Passage[];
 }
 
-/** Where records of one kind come from. */
+/** A source of records of one kind. */
 export interface KnowledgeSource {
   kind: DocumentKind;
-  /** Another text once something may have changed; costs next to nothing. Null: nothing changes while the process runs. */
+  /** A text that differs once something may have changed; cheap to read. Null when nothing changes while the process runs. */
   mark(): Promise<string | null>;
-  /** By key, a text that is another one whenever the record has changed. */
+  /** The version of each record by key; it differs whenever the record has changed. */
   versions(): Promise<ReadonlyMap<string, string>>;
-  /** Those that there still are. */
+  /** The records that still exist. */
   read(keys: readonly string[]): Promise<KnowledgeRecord[]>;
 }

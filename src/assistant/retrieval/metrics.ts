@@ -1,4 +1,4 @@
-/** Metrics of the index. They are read from the rows when asked for, so every process answers the same. */
+/** Metrics of the index. They are read from the database on request, so every process returns the same. */
 import { Gauge, type Registry } from "prom-client";
 import type { Database } from "../../platform/db/database.ts";
 import { readIndexState, type IndexState } from "./store.ts";
@@ -10,7 +10,7 @@ export function registerIndexMetrics(registry: Registry, { kysely }: Database): 
       help,
       registers: [registry],
       async collect() {
-        // Without the database these are left out; the other metrics are still told.
+        // Without the database only these metrics are missing.
         const state = await readIndexState(kysely).catch(() => null);
         made.reset();
         if (state !== null) made.set(valueOf(state));

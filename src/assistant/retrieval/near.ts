@@ -108,7 +108,7 @@ export function createVectorSearch(options: VectorSearchOptions): VectorSearch {
       const question = text.slice(0, longestQuery).toWellFormed().trim();
       if (question === "") return null;
       try {
-        // Searches read new vectors one after the other. A search that stops waiting lets the reading go on for the next.
+        // Searches read new vectors one after the other. Reading continues for the next search when this one times out.
         const underWay = withoutDatabaseWait(() => reading.then(() => refreshed(state)));
         reading = underWay.then(
           () => undefined,
@@ -154,7 +154,7 @@ async function readNew(
   vectors.changes = state.vectorChanges;
 }
 
-/** Null when the work takes longer; it goes on in the background. */
+/** Null when the work takes longer; the work continues in the background. */
 async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((done) => {

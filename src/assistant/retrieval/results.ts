@@ -1,26 +1,26 @@
-/** Pure: the part of a passage that tells most about a question. */
+/** Pure: search results: several rankings as one, and excerpts of passages. */
 import { wordsOf } from "./words.ts";
 
-/** The part of an excerpt that comes before the first word that was asked for. */
+/** The share of an excerpt that comes before the first word of the query. */
 const leadingPart = 1 / 8;
-/** More are not looked at. */
+/** Further hits are ignored. */
 const mostHits = 100;
 
-/** At most `limit` characters on one line; where something is left out there is an ellipsis. */
+/** The part of a text with most words of the query: at most `limit` characters on one line, with ellipses where text is cut. */
 export function excerptOf(text: string, words: readonly string[], limit = 300): string {
   const plain = text.replaceAll(/\s+/g, " ").trim();
   if (plain.length <= limit) return plain;
   const lead = Math.floor(limit * leadingPart);
   const place = bestPlace(plain, words, limit - 2 * lead) - lead;
   const wanted = Math.max(0, Math.min(place, plain.length - limit));
-  // From the beginning of a word.
+  // Begins at a word.
   const start = wanted === 0 ? 0 : plain.indexOf(" ", wanted) + 1;
   const end = start + limit - 2;
   const cut = plain.slice(start, end).toWellFormed();
   return `${start > 0 ? "…" : ""}${cut}${end < plain.length ? "…" : ""}`;
 }
 
-/** Where a stretch begins that has most of the words; 0 when there is none of them. */
+/** The start of the stretch that has most of the words; 0 without any hit. */
 function bestPlace(text: string, words: readonly string[], length: number): number {
   const hits: { at: number; word: number }[] = [];
   for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
@@ -38,10 +38,10 @@ function bestPlace(text: string, words: readonly string[], length: number): numb
   return best.at;
 }
 
-/** Damps how much more the first places count than those behind them; the usual constant of reciprocal rank fusion. */
+/** The usual constant of reciprocal rank fusion: a larger one lets the first places count less. */
 const damping = 60;
 
-/** Ids with their score, best first. What stands high in one ranking or in the middle of several comes first. */
+/** Reciprocal rank fusion: ids with their score, best first. */
 export function fuse(rankings: readonly (readonly number[])[]): { id: number; score: number }[] {
   const scores = new Map<number, number>();
   for (const ranking of rankings) {

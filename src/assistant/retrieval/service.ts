@@ -1,4 +1,4 @@
-/** Searches: by words always, by meaning as well where an embedder is set. */
+/** Searches by words, and by meaning as well when an embedder is configured. */
 import { isAllowed } from "../../platform/auth/policy.ts";
 import type { AssistantContext, AssistantDeps } from "../context.ts";
 import { excerptOf, fuse } from "./results.ts";
@@ -18,15 +18,15 @@ type Deps = Pick<AssistantDeps, "database" | "vectorSearch">;
 
 export interface SearchQuery {
   query: string;
-  /** All that the caller may read when it is empty. */
+  /** Empty for all kinds that the caller may read. */
   kinds: readonly DocumentKind[];
   limit: number;
 }
 
-/** Passages that each of the rankings contributes; several may be of one record. */
+/** Passages of each ranking; several may be of one record. */
 const mostPassages = 100;
 
-/** The best passage of each record, the record that fits best first. */
+/** The best passage of each record, best first. */
 export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery): Promise<SearchAnswer> {
   const { query, limit } = asked;
   const wanted = asked.kinds.length === 0 ? documentKinds : asked.kinds;
@@ -75,7 +75,7 @@ const viewOf = (state: IndexState): IndexView => ({
   retry_at: state.error === null ? null : (state.retryAt?.toISOString() ?? null),
 });
 
-/** Vectors of the embedder before are none. */
+/** Vectors of the former embedder do not count. */
 function waitingOf({ embedder, vectorsOf, documents, waiting }: IndexState): number {
   if (embedder === null) return 0;
   return embedder === vectorsOf ? waiting : documents;
@@ -90,8 +90,8 @@ export interface RankQuery {
 }
 
 /**
- * The keys that fit the query best, best first. Those of which the index knows nothing, or nothing that fits, come last and
- * in the given order.
+ * The keys that match the query best, best first. Keys that are not in the index or do not match come last, in the given
+ * order.
  */
 export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQuery): Promise<string[]> {
   const db = deps.database.kysely;

@@ -1,23 +1,23 @@
-/** Rows of the index as searches read them. */
+/** Reads the index for searches. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { DocumentKind } from "./knowledge.ts";
 
 export interface LexicalQuery {
-  /** Each in the words of the database's queries, see words.ts. */
+  /** Terms of a tsquery, see words.ts. */
   terms: readonly string[];
   kinds: readonly DocumentKind[];
-  /** Only these records; all when left out. */
+  /** Keys of records to search in; all when left out. */
   keys?: readonly string[] | undefined;
   limit: number;
 }
 
-/** Titles, names and texts; the order is that of the letters D, C, B, A of the database. */
+/** Weights of the letters D, C, B, A: texts have D, names B, titles A. */
 const weights = "{0.2, 0.4, 0.7, 1.0}";
-/** Of these, the best by the database's own measure, is counted how many words they have. */
+/** Only so many, the best by `ts_rank`, are ordered by the number of matching words. */
 const mostHits = 200;
 
-/** Ids of documents that have at least one of the words; those with most of them first. */
+/** Ids of documents with at least one of the words; those with most of them first. */
 export async function findLexical(db: Db, query: LexicalQuery): Promise<number[]> {
   const { terms, kinds, keys, limit } = query;
   if (terms.length === 0) return [];
@@ -50,7 +50,7 @@ export async function readDocuments(db: Db, ids: readonly number[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The key of each part of these records, by its id. */
+/** The key of each document of these records, by document id. */
 export async function readIds(
   db: Db,
   kind: DocumentKind,
@@ -62,17 +62,17 @@ export async function readIds(
 }
 
 export interface IndexState {
-  /** When a source was last compared; null: never. */
+  /** When a source was last compared; null for never. */
   updatedAt: Date | null;
   documents: number;
-  /** Version of the embedder that is configured now; null: none is. */
+  /** Version of the configured embedder; null for none. */
   embedder: string | null;
-  /** With which the vectors are made; they may lag behind. */
+  /** Version of the embedder that made the vectors. */
   vectorsOf: string | null;
   vectors: number;
   waiting: number;
   vectorChanges: number;
-  /** The last thing that went wrong, and has not gone well since. */
+  /** The last failure, until it is resolved. */
   error: string | null;
   retryAt: Date | null;
 }
@@ -99,7 +99,7 @@ export interface StoredVector {
   seq: number;
 }
 
-/** Those that were made after `seq`, in the order in which they were. */
+/** Vectors after `seq`, in the order in which they were made. */
 export async function readVectors(
   db: Db,
   { embedder, after, limit }: { embedder: string; after: number; limit: number },

@@ -1,25 +1,25 @@
-/** The vectors of one embedder in the memory of a process, and which of them are nearest to a given one. */
+/** Holds the vectors of one embedder in memory and finds those nearest to a given one. */
 import { setImmediate as pause } from "node:timers/promises";
 import { bytesOf, dimensionsOf, factorOf, packVector } from "./vector.ts";
 
 export interface VectorMemory {
   size(): number;
-  /** In place of the one that the document has. False when there is no room, or it has other dimensions. */
+  /** Adds or replaces the vector of a document. False when the memory is full or the dimensions differ. */
   put(entry: { id: number; kind: number; packed: Buffer }): boolean;
   drop(id: number): void;
-  /** Ids of documents, nearest first; only such that point into the same half of the room. */
+  /** Ids of documents, nearest first; only those with a positive similarity. */
   nearest(unit: Float32Array, query: NearestQuery): Promise<number[]>;
 }
 
 export interface NearestQuery {
   kinds: ReadonlySet<number>;
-  /** Only these; all of the kinds when left out. */
+  /** Only these documents; all of the kinds when left out. */
   ids?: ReadonlySet<number>;
   limit: number;
 }
 
 const firstCapacity = 256;
-/** Multiplications between two pauses, so that no request waits long for another's search. */
+/** Multiplications between two pauses, so that a search does not delay other requests. */
 const operationsPerSlice = 4_000_000;
 
 export function createVectorMemory(dimensions: number, maxBytes: number): VectorMemory {
@@ -62,7 +62,7 @@ export function createVectorMemory(dimensions: number, maxBytes: number): Vector
     drop(id) {
       const slot = slots.get(id);
       if (slot === undefined) return;
-      // The last one takes its place.
+      // The last vector takes its slot.
       const last = slots.size - 1;
       bytes.copyWithin(slot * dimensions, last * dimensions, (last + 1) * dimensions);
       factors[slot] = factors[last]!;
@@ -90,14 +90,14 @@ export function createVectorMemory(dimensions: number, maxBytes: number): Vector
   };
 }
 
-/** In whole numbers, which takes half the time. */
+/** With integers, which takes half the time. */
 function dot(asked: Int32Array, bytes: Int8Array, start: number, length: number): number {
   let sum = 0;
   for (let n = 0; n < length; n += 1) sum = (sum + Math.imul(asked[n]!, bytes[start + n]!)) | 0;
   return sum;
 }
 
-/** Keeps the highest scores above 0. */
+/** Collects the highest scores above 0. */
 function createBest(limit: number) {
   let candidates: { id: number; score: number }[] = [];
   let lowest = 0;

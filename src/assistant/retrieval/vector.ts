@@ -1,9 +1,9 @@
-/** Pure: vectors in a byte for each dimension, a quarter of what they come in; enough to tell what is near. */
+/** Pure: vectors packed into one byte per dimension, a quarter of their size, which is precise enough for search. */
 
 const headBytes = 4;
 const steps = 127;
 
-/** Of length 1; null for one that points nowhere or holds what is no number. */
+/** The vector scaled to length 1; null for the zero vector or one with values that are no finite numbers. */
 export function unitVector(values: ArrayLike<number>): Float32Array | null {
   let sum = 0;
   for (let n = 0; n < values.length; n += 1) sum += (values[n] ?? 0) ** 2;

@@ -1,9 +1,9 @@
-/** Pure: the words of texts, names and identifiers, for documents and for queries alike. */
+/** Pure: splits texts, names and identifiers into words, for documents and for queries. */
 
 const longestWord = 64;
 
 /**
- * In lower case and without accents. Identifiers come apart: `customerOrders` is customer, orders and the whole;
+ * Words in lower case and without accents. Identifiers are split: `customerOrders` is customer, orders and the whole;
  * `urn:dmb:cmp:sea_ports` is urn, dmb, cmp, sea and ports.
  */
 export function wordsOf(text: string): string[] {
@@ -22,17 +22,17 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** As one text, for the database to make lexemes of. */
+/** The words as one text, of which the database makes lexemes. */
 export const searchable = (text: string): string => wordsOf(text).join(" ");
 
-/** More of a question is not looked at. */
+/** Characters of a query that are used. */
 const longestQuery = 4_000;
 const mostQueryWords = 24;
 
-/** The words of a question, each once. */
+/** The distinct words of a query. */
 export const queryWords = (query: string): string[] =>
   [...new Set(wordsOf(query.slice(0, longestQuery)))].slice(0, mostQueryWords);
 
-/** As terms of a query of the database: longer words also find what begins with them. Only letters and digits get here. */
+/** Terms of a tsquery; longer words also match as prefixes. Words have only letters and digits. */
 export const queryTerms = (words: readonly string[]): string[] =>
   words.map((word) => (word.length < 3 ? `'${word}'` : `'${word}':*`));

@@ -26,7 +26,7 @@ export async function readDecisions(db: Db, runId: string): Promise<Map<string, 
   return new Map(rows.map(({ id, status }) => [id, status]));
 }
 
-/** The status before; null when the run has no such approval. The run's row must be locked. */
+/** Returns the former status; null when the run has no such approval. The run's row must be locked. */
 export async function decideApproval(
   db: Db,
   {
@@ -40,7 +40,7 @@ export async function decideApproval(
     approvalId: string;
     decision: "approved" | "denied";
     at: Date;
-    /** As whom the tool is then called. */
+    /** The tool is then called as this actor. */
     actor: Actor;
   },
 ): Promise<Decision | null> {
@@ -58,7 +58,7 @@ export async function decideApproval(
   return "pending";
 }
 
-/** Those that nobody answered in time; their runs go on without. */
+/** Expires approvals that were not decided in time; their runs continue without the calls. */
 export async function expireApprovals(db: Db, at: Date): Promise<void> {
   await sql`with expired as (
       update assistant_approvals set status = 'expired', decided_at = ${at}
@@ -90,7 +90,7 @@ export interface OpenApproval {
   expiresAt: Date;
 }
 
-/** Those that wait for an answer of the owner of their run, the oldest first. */
+/** Pending approvals of the owner's runs, oldest first. */
 export async function listOpenApprovals(
   db: Db,
   { owner, at, limit }: { owner: string; at: Date; limit: number },

@@ -1,4 +1,4 @@
-/** A run that can't go on before its user has allowed or refused tool calls. */
+/** Suspends a run until its user has allowed or refused tool calls. */
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import { insertApprovals, readDecisions } from "./approval-store.ts";
 import type { RunEvent } from "./log/ag-ui.ts";
@@ -11,7 +11,7 @@ import { lockClaimedRun, insertUses, saveState } from "./work-store.ts";
 
 const hourMs = 60 * 60_000;
 
-/** Stores the approvals that are missing and lets go of the run until one is decided. */
+/** Stores the new approvals and releases the run until one is decided. */
 export async function waitForUser(
   { database, now }: { database: Database; now: () => Date },
   context: RunContext,
@@ -29,7 +29,7 @@ export async function waitForUser(
       await insertApprovals(tx, run.id, { approvals: newApprovals, at, expiresAt });
       await appendRunEvents(tx, run.id, firstSeq, events);
     }
-    // A decision that came while other calls were made counts at once.
+    // A decision that came during other calls is used at once.
     const isDecided = hasDecided(state.root, await readDecisions(tx, run.id));
     const status = isDecided ? "queued" : "waiting";
     await saveState(tx, claim, { state, seq: firstSeq + events.length - 1, status });
@@ -54,7 +54,7 @@ const approvalEvent = (approval: Approval, expiresAt: Date): RunEvent => ({
   },
 });
 
-/** Whether a call that waits in this conversation, or in one below it, is decided. */
+/** Whether the approval of a waiting call in this frame, or in one below it, is decided. */
 function hasDecided(frame: Frame, decisions: ReadonlyMap<string, Decision>): boolean {
   return frame.calls.some(({ result, approvalId, child }) => {
     if (result !== null) return false;

@@ -1,4 +1,4 @@
-/** Ends a run whose answer is not whole: it was cancelled, it failed, or its process is gone. What it had written is kept. */
+/** Ends a run without a complete answer: it was cancelled, it failed, or its process is gone. Partial text is stored as answer. */
 import type { Db } from "../../platform/db/database.ts";
 import { partialAnswer, type RunEvent } from "./log/ag-ui.ts";
 import { readAllRunEvents } from "./log/event-store.ts";
@@ -11,7 +11,7 @@ export interface IncompleteEnd {
   at: Date;
 }
 
-/** The run's row must be locked by the transaction. Answers the events that were added. */
+/** The run's row must be locked by the transaction. Returns the added events. */
 export async function closeRun(db: Db, runId: string, end: IncompleteEnd): Promise<string[]> {
   const events = await readAllRunEvents(db, runId);
   const last: RunEvent = { type: "RUN_ERROR", message: end.message, code: end.code };
@@ -22,7 +22,7 @@ export async function closeRun(db: Db, runId: string, end: IncompleteEnd): Promi
   return added;
 }
 
-/** Reason of an abort: somebody else has the run, or nobody wants it any more. */
+/** Reason of an abort: another worker has the run, or it was cancelled or deleted. */
 export const runLost = new Error("the run belongs to somebody else");
-/** Reason of an abort: the process stops and has waited long enough. */
+/** Reason of an abort: the process stops and the grace time is over. */
 export const processStopping = new Error("the process stops");

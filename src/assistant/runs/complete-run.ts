@@ -1,4 +1,4 @@
-/** The end of a run that has its answer. */
+/** Ends a run with its answer. */
 import type { Database } from "../../platform/db/database.ts";
 import type { RunEvent, RunResult } from "./log/ag-ui.ts";
 import type { RunContext } from "./loop/run-context.ts";
@@ -6,7 +6,7 @@ import { runLost } from "./close-run.ts";
 import type { SessionTitle } from "./types.ts";
 import { finishRun, readTitle } from "./work-store.ts";
 
-/** A run that ends at a limit without a word says at least that, in its stream as well. */
+/** The answer of a run that ended without text: names the limit, in the event stream as well. */
 export function answerInstead({ run, state, writer }: RunContext, limited: string | null): string {
   const text =
     state.best !== ""
@@ -30,7 +30,7 @@ interface Deps {
 
 interface Completed {
   answer: string;
-  /** What the run calls the session, where it still has no title. */
+  /** The title for a session that has none. */
   title: string | null;
   isLimited: boolean;
 }

@@ -1,4 +1,4 @@
-/** A run that a worker has claimed: put together from its rows, driven through its loop, and ended. */
+/** Drives one claimed run: loads its state, runs its loop, and ends it. */
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
@@ -33,17 +33,17 @@ export interface DriveDeps {
   runLog: RunLog;
   log: Logger;
   now: () => Date;
-  /** The process stops: runs are given back where they can go on elsewhere. */
+  /** Whether the process stops: runs are released at the next checkpoint, for another process. */
   isClosing: () => boolean;
 }
 
-/** Resolves when the run has ended, waits for the user, was given back or is lost. */
+/** Resolves when the run has ended, waits for the user, was released, or is lost. */
 export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortController): Promise<void> {
   const { database, runLog, ports, now } = deps;
-  // Who claims it first finds the event that it began with.
+  // The first claim finds just the event that the run began with.
   const lastSeq = run.fence === 1 ? 1 : await lastSeqOf(database.kysely, run.id);
   const claim = { runId: run.id, fence: run.fence };
-  // Between two turns the rows say all; within one, what the model or a tool was doing is lost with its process.
+  // A run resumes only from a checkpoint: what a model or tool was doing after it is lost with the process.
   const canResume = run.state === null ? lastSeq <= 1 : lastSeq === run.stateSeq;
   if (!canResume) return endIncomplete(deps, run, { end: interrupted(now()) });
   const writer = runLog.open({ ...claim, firstSeq: lastSeq + 1, onLost: () => stop.abort(runLost) });
@@ -56,7 +56,7 @@ export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortCont
     await runToEnd(deps, context, stop);
   } catch (error) {
     if (error === runLost || stop.signal.reason === runLost) {
-      // What it has cost is so, whoever has ended it.
+      // The usage is recorded, whoever has ended the run.
       return await insertUses(database.kysely, run, uses);
     }
     await writer.flush();
@@ -101,7 +101,7 @@ interface IncompleteRun {
   writer?: RunWriter;
 }
 
-/** Nothing when the run belongs to somebody else by now. */
+/** Does nothing when another worker has the run. */
 async function endIncomplete(
   { database }: DriveDeps,
   run: ClaimedRun,
@@ -159,7 +159,7 @@ async function createRunContext(
   return context;
 }
 
-/** Thrown when the run was given back between two turns; another process goes on with it. */
+/** Thrown when the run was released at a checkpoint; another process continues it. */
 const handedOver = new Error("the run was given back");
 
 const freshState = (run: ClaimedRun): RunState => ({
@@ -211,7 +211,7 @@ async function runToEnd(deps: DriveDeps, context: RunContext, stop: AbortControl
   await completeRun(deps, context, { answer, title, isLimited: limited !== null });
 }
 
-/** Agents that were still at work at a limit are at work no more. */
+/** Ends the steps of sub-agents that were running when a limit was reached. */
 function finishSteps(context: RunContext, frame: Frame): void {
   for (const { id, result, child } of frame.calls) {
     if (result !== null || child === null) continue;
@@ -220,7 +220,7 @@ function finishSteps(context: RunContext, frame: Frame): void {
   }
 }
 
-/** What limit an error stands for; null when for none. */
+/** The limit that an error means; null for other errors. */
 function limitOf(error: unknown, { signal }: RunContext, stop: AbortController): string | null {
   if (error instanceof LimitReached) return error.message;
   return signal.aborted && !stop.signal.aborted ? "time" : null;

@@ -1,4 +1,4 @@
-/** Runs as callers start and see them. */
+/** Rows of runs, for starting and reading them. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
@@ -20,8 +20,8 @@ export interface NewRun {
 }
 
 /**
- * With the user's message and the first event, and its session when that is new; in one statement. False when the owner has a
- * run under this request id already. Throws a foreign key violation when the session has been deleted.
+ * Inserts a run with the user's message and the first event, and its session when that is new, in one statement. False when
+ * the owner already has a run with this request id. Throws a foreign key violation when the session has been deleted.
  */
 export async function insertRun(db: Db, run: NewRun, firstEvent: string): Promise<boolean> {
   const { rows } = await sql`with run as (
@@ -69,7 +69,7 @@ export async function findRunOfRequest(db: Db, owner: string, requestId: string)
   return rows[0] ?? null;
 }
 
-/** The first that has not ended of a session. */
+/** The first run of a session that has not ended. */
 export async function findLiveRun(db: Db, owner: string, sessionId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select id from assistant_runs
     where session_id = ${sessionId} and owner = ${owner} and status in ('queued', 'running', 'waiting')

@@ -1,4 +1,4 @@
-/** Begins runs, follows them, stops them, and takes the user's decisions. */
+/** Starts, follows and cancels runs, and takes the user's decisions. */
 import { createHash } from "node:crypto";
 import type { Static } from "typebox";
 import { writeAudit } from "../../platform/db/audit.ts";
@@ -28,11 +28,11 @@ export interface StartedRun {
   runId: string;
   sessionId: string;
   requestId: string;
-  /** The first event of a run that was begun by this request. */
+  /** The first event, when this request has started the run. */
   firstEvent?: string;
 }
 
-/** Begins a run, or finds the one that the same request has begun. All that can be refused is refused here. */
+/** Starts a run, or finds the one that the same request has started. All input errors are thrown here. */
 export async function startTask(
   ctx: AssistantContext,
   request: TaskRequest,
@@ -66,7 +66,7 @@ export async function startTask(
     throw error;
   });
   if (isInserted) return { runId: id, sessionId, requestId, firstEvent: first };
-  // The same request came twice at the same time, and the other was first.
+  // The same request came twice at the same time, and the other one was first.
   const other = await findStartedRun(ctx, requestId, requestHash);
   if (other === null) throw internalFailure(new Error("a run under a request id has gone"));
   return other;
@@ -100,7 +100,7 @@ const modelNotConfigured = (): Error =>
 
 interface WantedSession {
   given: string | null;
-  /** The id of the session that is made when there is none. */
+  /** The id of the session that is created when it does not exist. */
   newSessionId: string | null;
 }
 
@@ -113,7 +113,7 @@ async function findTaskSession(ctx: AssistantContext, { given, newSessionId }: W
   return session;
 }
 
-/** The one that is asked for, else that of the session, else the default, else the orchestrator. */
+/** The requested agent, else that of the session, else the default, else the orchestrator. */
 async function chooseAgent(
   ctx: AssistantContext,
   requested: string | null,
@@ -140,7 +140,7 @@ export const followTask = (
 ): AsyncGenerator<LoggedEvent[]> =>
   ctx.assistant.runLog.tail(runId, { after: 0, firstEvent, signal: ctx.signal });
 
-/** The end of a run as Task Sync answers it; throws a Failure with the code of the run's when it has failed. */
+/** Waits for the result of a run; throws a Failure with the run's code when it has failed. */
 export async function awaitTask(ctx: AssistantContext, started: StartedRun): Promise<RunResult> {
   for await (const events of followTask(ctx, started)) {
     const last = events.at(-1);
@@ -149,7 +149,7 @@ export async function awaitTask(ctx: AssistantContext, started: StartedRun): Pro
     if (end.result) return end.result;
     throw failureOf(end.code ?? "", end.message ?? "");
   }
-  // The client has gone or the server stops; the run goes on, and is found again under its request id.
+  // The client has gone or the server stops; the run continues and is found again by its request id.
   throw assistantFailure("run_interrupted", { message: "The connection ended before the run did." });
 }
 
@@ -212,7 +212,7 @@ const reasons: Partial<Record<RunStatus, string>> = {
 
 const waitingReason = (status: RunStatus): string | null => reasons[status] ?? null;
 
-/** Ends a run at once; its worker is told to stop and can't write any more. */
+/** Ends a run at once; its worker is notified and can't write any more. */
 export async function cancelRun(ctx: AssistantContext, id: string): Promise<void> {
   const { database } = ctx.assistant;
   await inTransaction(database, async (tx) => {
@@ -229,7 +229,7 @@ export async function cancelRun(ctx: AssistantContext, id: string): Promise<void
   });
 }
 
-/** The owner's word on a tool call. Saying the same again changes nothing. */
+/** Stores the owner's decision on a tool call. Repeating it changes nothing. */
 export async function decide(
   ctx: AssistantContext,
   { runId, approvalId }: { runId: string; approvalId: string },

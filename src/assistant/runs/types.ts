@@ -13,14 +13,14 @@ export type RunStatus =
   | "cancelled"
   | "interrupted";
 
-/** What runs need of the agents and of the model's configuration; wired in the module. */
+/** Agents and models as runs read them; wired in compose. */
 export interface RunPorts {
   loadAgent(id: string): Promise<RunAgent | null>;
   findRoot(): Promise<{ default: string | null; orchestrator: string } | null>;
-  /** Enabled ones, by name, one of a name. */
+  /** Enabled agents by name; of several with one name only one. */
   listAgents(): Promise<{ id: string; name: string }[]>;
   readModel(): Promise<ModelConfig | null>;
-  /** The keys that fit a text best, best first; of tools `server:name`, of skills their ids. */
+  /** Keys ordered by how well they match a text; keys of tools are `server:name`, of skills ids. */
   rankKeys(wanted: {
     kind: "tool" | "skill";
     query: string;
@@ -29,37 +29,37 @@ export interface RunPorts {
   }): Promise<string[]>;
 }
 
-/** A conversation of one agent with the model within a run; an agent that calls another has that one's in the call. */
+/** A conversation of one agent with the model within a run. The frame of an agent that it calls is in the call. */
 export interface Frame {
   agentId: string;
-  /** Names of the agents from the first one to this. */
+  /** Names of the agents from the first one to this one. */
   path: string[];
   messages: ModelMessage[];
   /** Names of the skills that the model has loaded. */
   loaded: string[];
-  /** What the model is shown of more tools and skills than it is shown at a time: their keys, most fitting first. */
+  /** When there are too many tools and skills to show: the keys of those that are shown, best match first. */
   chosen?: { tools: string[]; skills: string[] };
-  /** The calls of the last turn, until all have their results. */
+  /** The calls of the last model turn, until all have results. */
   calls: OpenCall[];
 }
 
 export interface OpenCall extends ModelToolCall {
   result: string | null;
-  /** The conversation of the agent that the call asked. */
+  /** The frame of the agent that is called. */
   child: Frame | null;
   approvalId: string | null;
 }
 
-/** Where a run stands between two turns; stored as it is. */
+/** The state of a run between two model turns; stored as JSON. */
 export interface RunState {
   root: Frame;
-  /** Marks data in prompts, so that data can't end its own mark. */
+  /** Part of the marks of data in prompts, so that data can't close its own mark. */
   nonce: string;
   steps: number;
   toolCalls: number;
   usedMs: number;
   tokens: number;
-  /** What its answer tells of it; side questions count, too, and share this object. */
+  /** The usage in the result of the run. Model calls beside the loop share this object. */
   used: RunUsage;
   /** How often each call was made. */
   seen: Record<string, number>;
@@ -87,9 +87,9 @@ export interface ClaimedRun {
   fence: number;
   state: RunState | null;
   stateSeq: number | null;
-  /** Of its session, as it was then. */
+  /** The title of its session at the claim. */
   titled: SessionTitle;
-  /** Whether something else was said in the session. */
+  /** Whether the session has messages of other runs. */
   hasHistory: boolean;
 }
 

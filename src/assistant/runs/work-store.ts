@@ -1,4 +1,4 @@
-/** Runs as a worker takes, records and ends them. Every write holds the worker's fence against the run's. */
+/** Claims, records and ends runs for a worker. Every write compares the worker's fence with the run's. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
@@ -7,12 +7,12 @@ import { runLogChannel, runsChannel } from "./log/notice-store.ts";
 import { linesOf } from "./log/event-store.ts";
 import type { ClaimedRun, History, ModelUse, RunState, RunStatus, SessionTitle } from "./types.ts";
 
-/** A run may go on when no other of its session is at work or came before it. */
+/** Runs of a session are driven one after the other, in the order of their creation. */
 const isNextOfSession = sql`not exists (select 1 from assistant_runs o where o.session_id = r.session_id and o.id <> r.id
   and (o.status in ('running', 'waiting')
     or (o.status = 'queued' and (o.created_at, o.id) < (r.created_at, r.id))))`;
 
-/** Waits for its turn, or has lost its worker; one of our own that we do not drive was let go after an error. */
+/** The run is queued and next, or its worker is dead. A run of this worker that it does not drive was dropped after an error. */
 const isDue = (workerId: string) => sql`((r.status = 'queued' and ${isNextOfSession})
   or (r.status = 'running' and (r.worker_id = ${workerId} or ${isDeadWorker("r.worker_id")})))`;
 
@@ -27,8 +27,8 @@ export async function findDueRuns(
 }
 
 /**
- * Those of the runs that are still due and that nobody else is just claiming. Throws a unique violation when another run of a
- * session was quicker.
+ * Claims those of the runs that are still due and not locked by another claim. Throws a unique violation when another run of
+ * a session was claimed first.
  */
 export async function claimRuns(
   db: Db,
@@ -53,14 +53,14 @@ export interface RunClaim {
   fence: number;
 }
 
-/** Locks the run for the rest of the transaction; false when it belongs to somebody else. */
+/** Locks the run until the transaction ends; false when another worker has it. */
 export async function lockClaimedRun(db: Db, { runId, fence }: RunClaim): Promise<boolean> {
   const { rows } = await sql`select 1 from assistant_runs where id = ${runId} and fence = ${fence}
     and status = 'running' for update`.execute(db);
   return rows.length === 1;
 }
 
-/** Records where the run stands; `status` says whether it goes on, is given back, or waits for the user. */
+/** Stores the state of a run; `status` says whether it continues, is released, or waits for the user. */
 export async function saveState(
   db: Db,
   { runId, fence }: RunClaim,
@@ -79,7 +79,7 @@ export interface RunEnd {
   errorCode: string | null;
   limited: boolean;
   at: Date;
-  /** JSON texts, and the number of the first. */
+  /** Events as JSON, and the number of the first. */
   events: readonly string[];
   firstSeq: number;
 }
@@ -94,8 +94,8 @@ export async function endRun(db: Db, runId: string, end: RunEnd): Promise<void> 
 }
 
 /**
- * Ends a run with its answer, the uses of the model that are not stored yet and the session's title, in one statement. False,
- * and nothing is changed, when the run belongs to somebody else or the title is not `titled` any more.
+ * Ends a run with its answer, the usage that is not stored yet and the session's title, in one statement. False, without any
+ * change, when another worker has the run or the title is no longer `titled`.
  */
 export async function finishRun(
   db: Db,
@@ -121,7 +121,7 @@ export async function finishRun(
   return rows.length === 1;
 }
 
-/** The title of the session of a run that still belongs to its worker; null when it does not. */
+/** The title of the run's session; null when another worker has the run. */
 export async function readTitle(db: Db, { runId, fence }: RunClaim): Promise<SessionTitle | null> {
   const { rows } = await sql<SessionTitle>`select s.title, s.title_by as by
     from assistant_runs r join assistant_sessions s on s.id = r.session_id
@@ -129,7 +129,7 @@ export async function readTitle(db: Db, { runId, fence }: RunClaim): Promise<Ses
   return rows[0] ?? null;
 }
 
-/** What the end of the run in `held` changes. Raises the fence, so that nobody writes after it. */
+/** The changes that end the run in `held`. The fence is raised, so that no worker writes after it. */
 const endingOf = (end: RunEnd) => sql`ended as (
     update assistant_runs set status = ${end.status}, answer = ${end.answer}, error_code = ${end.errorCode},
       limited = ${end.limited}, ended_at = ${end.at}, fence = fence + 1, worker_id = null, state = null
@@ -145,10 +145,10 @@ const endingOf = (end: RunEnd) => sql`ended as (
     select id, ${end.firstSeq}::int, ${end.firstSeq + end.events.length - 1}::int, ${linesOf(end.events)} from held
   )`;
 
-/** Readers of the run, and workers: another run of the session may have waited for this one. */
+/** Notifies readers of the run, and workers: another run of the session may have waited for this one. */
 const notifying = sql`select pg_notify(${runLogChannel}, id::text), pg_notify(${runsChannel}, '') from held`;
 
-/** What was said in a session before a run, after the part that is summarised. */
+/** Reads the messages of a session before a run, after the summarised part. */
 export async function readHistory(db: Db, { id, sessionId, hasHistory }: ClaimedRun): Promise<History> {
   if (!hasHistory) return { summary: null, messages: [] };
   const { rows } = await sql<{
@@ -196,7 +196,7 @@ const insertionOf = ({ id, sessionId, owner }: RunOfUse, uses: readonly ModelUse
     from json_to_recordset(${safeJson(uses)}::json) as u (at timestamptz, agent text, model text, input bigint,
       output bigint, cached bigint, cost double precision)`;
 
-/** Deletes the logs of runs that ended before; answers how many. */
+/** Deletes logs of runs that ended before a time; returns how many rows. */
 export async function pruneRunEvents(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from assistant_run_events where run_id in (
     select r.id from assistant_runs r where r.ended_at < ${before}

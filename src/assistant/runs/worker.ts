@@ -1,4 +1,4 @@
-/** A process's share of the runs: takes those that wait, and those whose process is gone. */
+/** The worker of a process: claims queued runs, and those whose process is gone. */
 import { isUniqueViolation } from "../../platform/db/failures.ts";
 import type { Notice } from "../../platform/db/listener.ts";
 import { startRounds } from "../../platform/jobs/rounds.ts";
@@ -12,14 +12,14 @@ import { claimRuns, findDueRuns, pruneRunEvents } from "./work-store.ts";
 
 export interface RunWorker {
   driving(): number;
-  /** Takes nothing more; runs are given back between two turns, and those that take longer than `graceMs` end interrupted. */
+  /** Claims nothing more; runs are released at their next checkpoint, and those that take longer than `graceMs` end interrupted. */
   close(graceMs: number): Promise<void>;
 }
 
 export interface RunWorkerOptions extends Omit<DriveDeps, "isClosing"> {
   /** The process's lease as a worker, see platform/jobs/worker-lease.ts. */
   workerId: string;
-  /** How often it looks for runs that nobody drives. */
+  /** How often it looks for due runs without a notice. */
   sweepMs?: number;
 }
 
@@ -34,7 +34,7 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
   let closed = false;
   const deps: DriveDeps = { ...options, isClosing: () => closed };
 
-  /** Where another run of a session was quicker, the others are claimed one by one. */
+  /** When another run of a session was claimed first, the others are claimed one by one. */
   const claim = async (ids: readonly string[]): Promise<ClaimedRun[]> =>
     claimRuns(database.kysely, ids, { workerId, at: now() }).catch(async (error: unknown) => {
       if (!isUniqueViolation(error, "assistant_runs_one_a_session")) throw error;

@@ -5,7 +5,7 @@ import { pagination } from "../record-schema.ts";
 
 const time = Type.String({ format: "date-time" });
 
-/** Any text: an id that is none of ours is not found, like one that is somebody else's. */
+/** Any text: a malformed id is not found, like that of another owner's session. */
 export const sessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 256 }) });
 
 export const titleBody = Type.Object({ title: Type.String({ maxLength: 1_000 }) });

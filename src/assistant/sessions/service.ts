@@ -1,4 +1,4 @@
-/** Conversations of the caller; those of others are not found. */
+/** Sessions of the caller; those of other owners are not found. */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
@@ -41,7 +41,7 @@ export async function getMessages(
   return listed(await listMessages(db, session.id, page), page);
 }
 
-/** From now on the assistant leaves the title alone. */
+/** The assistant does not change the title afterwards. */
 export async function renameSession(ctx: AssistantContext, id: string, title: string): Promise<void> {
   const { database } = ctx.assistant;
   const change = { id, owner: ctx.actor.ref, title, at: ctx.now() };
@@ -51,7 +51,7 @@ export async function renameSession(ctx: AssistantContext, id: string, title: st
   });
 }
 
-/** Runs under way lose their rows; their workers are told to stop, and whoever follows them that there is no more. */
+/** Deletes the rows of live runs as well, and notifies their workers and readers. */
 export async function removeSession(ctx: AssistantContext, id: string): Promise<void> {
   const { database } = ctx.assistant;
   await inTransaction(database, async (tx) => {

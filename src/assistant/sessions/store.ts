@@ -30,7 +30,7 @@ export interface SessionHead {
   agentId: string | null;
 }
 
-/** Null for an id that there is not and for one of another owner. */
+/** Null for an unknown id and for a session of another owner. */
 export async function findSession(db: Db, owner: string, id: string): Promise<SessionHead | null> {
   const { rows } = await sql<SessionHead>`select id, agent_id as "agentId" from assistant_sessions
     where id = ${id} and owner = ${owner}`.execute(db);
@@ -45,7 +45,7 @@ export interface MessageRow {
   created_at: string;
 }
 
-/** In the order in which they were said. */
+/** Oldest first. */
 export async function listMessages(
   db: Db,
   sessionId: string,
@@ -70,7 +70,7 @@ export async function setTitle(
   return numAffectedRows === 1n;
 }
 
-/** Deletes a session with its runs and answers their ids; null when the owner has no such session. */
+/** Deletes a session with its runs and returns the ids of live ones; null when the owner has no such session. */
 export async function deleteSession(db: Db, owner: string, id: string): Promise<string[] | null> {
   const locked = await sql`select 1 from assistant_sessions where id = ${id} and owner = ${owner}
     for update`.execute(db);

@@ -1,4 +1,4 @@
-/** The agents and skills that are shipped with the product: Markdown files beside this one, a folder for each. */
+/** Reads the agents and skills that are shipped with the product: Markdown files in the folders beside this file. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -16,7 +16,7 @@ export interface Shipped {
   agents: PortableAgent[];
 }
 
-/** The agent that every installation begins with. */
+/** The key of the agent that is the root of the graph. */
 export const orchestratorKey = "orchestrator";
 
 export async function readShipped(): Promise<Shipped> {

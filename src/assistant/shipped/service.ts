@@ -1,4 +1,4 @@
-/** Brings the agents and skills of the product into the database, at the start of every process that serves them. */
+/** Installs the shipped agents and skills in the database, at the start of every process that serves them. */
 import { isDeepStrictEqual } from "node:util";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
@@ -20,7 +20,7 @@ import {
   type ShippedSkillRow,
 } from "./store.ts";
 
-/** A start that finds everything as it is shipped reads two tables and changes nothing. */
+/** Reads two tables and changes nothing when everything is installed. */
 export async function installShipped(
   ctx: RequestContext,
   database: Database,
@@ -102,7 +102,7 @@ async function install(tx: Db, { present, wanted, at }: ShippedChange): Promise<
       at,
     });
   }
-  // Links come last: they lead to rows that the same release may have brought.
+  // Links come last: they may lead to new rows of the same release.
   for (const agent of wanted.agents) {
     const before = present.agents.get(agent.key)?.shipped ?? {};
     const agentId = agentIds.get(agent.key) ?? "";
@@ -128,7 +128,7 @@ export interface Change<T> {
   withdrawn: T[];
 }
 
-/** What a release has that the one before did not, and the other way round. */
+/** What a release has added to and removed from the one before. */
 export function changeOf<T>(before: readonly T[], now: readonly T[], keyOf: (each: T) => string): Change<T> {
   const had = new Set(before.map(keyOf));
   const has = new Set(now.map(keyOf));
@@ -138,7 +138,7 @@ export function changeOf<T>(before: readonly T[], now: readonly T[], keyOf: (eac
   };
 }
 
-/** Users keep what they added, and do not get back what they took out. */
+/** Applies the change of a release: what users added stays, and what they removed does not come back. */
 export function merged<T>(
   present: readonly T[],
   { added, withdrawn }: Change<T>,

@@ -1,4 +1,4 @@
-/** Rows of what is shipped with the product, by platform key. */
+/** Rows of shipped skills and agents, by platform key. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { PortableAgent, PortableSkill } from "../portable/portable.ts";
@@ -22,7 +22,7 @@ export async function readShippedSkills(db: Db): Promise<Map<string, ShippedSkil
   return new Map(rows.map((row) => [row.platformKey, row]));
 }
 
-/** What an agent was last shipped with; skills and sub-agents by their keys. */
+/** The tools, skills and sub-agents of an agent in the last installed release; skills and sub-agents by key. */
 export interface ShippedParts {
   tools: McpToolRef[];
   skills: string[];
@@ -62,7 +62,7 @@ export async function upsertShippedSkill(
       updated_at = excluded.updated_at`.execute(db);
 }
 
-/** Users decide on `enabled` and the order, so only an agent that is new gets those of the file. */
+/** `enabled` and the order are up to users, so only a new agent gets those of the file. */
 export async function upsertShippedAgent(
   db: Db,
   agent: PortableAgent & {

@@ -1,4 +1,4 @@
-/** Skills: instructions that a model loads when it needs them, and the tools that go with them. */
+/** Skills: instructions that a model loads when it needs them, with the tools that belong to them. */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";

@@ -28,7 +28,7 @@ export async function readSkill(db: Db, id: string): Promise<SkillRow | null> {
   return rows[0] ?? null;
 }
 
-/** The same, and nobody changes or deletes it before the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockSkill(db: Db, id: string): Promise<SkillRow | null> {
   const { rows } = await sql<SkillRow>`select ${columns} from assistant_skills s where s.id = ${id}
     for update of s`.execute(db);

@@ -38,8 +38,8 @@ export async function findChangedTools(ctx: AssistantContext, page: Page): Promi
 }
 
 /**
- * An approval is of what somebody has looked at: it names the fingerprint, and is refused when the server has changed the
- * tool since.
+ * An approval names the fingerprint of the form that was reviewed, and is refused when the server has changed the tool
+ * since.
  */
 export async function approve(ctx: AssistantContext, { tools }: ApprovalBody): Promise<McpTool[]> {
   const ids = tools.map(({ id }) => id);

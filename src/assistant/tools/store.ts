@@ -10,7 +10,7 @@ export interface ToolRow {
   description: string;
 }
 
-/** Of a tool that changed what was approved is unknown, so only its new description could be shown; it is not offered. */
+/** Changed tools are not offered: only their new description is stored, which is not approved. */
 const offered = sql`t.state = 'approved'`;
 
 const columns = sql`t.id, t.server, t.name, t.description`;
@@ -76,14 +76,14 @@ export interface ToolState {
   state: "approved" | "changed" | "gone";
 }
 
-/** Nobody changes them before the transaction ends. */
+/** Locks the tools until the transaction ends. */
 export async function lockTools(db: Db, ids: readonly string[]): Promise<Map<string, ToolState>> {
   const { rows } = await sql<ToolState>`select id, fingerprint, state from mcp_tools
     where id = any(${[...ids]}::text[]) order by id for update`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** As they are now. */
+/** Approves changed tools in their present form. */
 export async function approveTools(db: Db, ids: readonly string[]): Promise<void> {
   await sql`update mcp_tools set state = 'approved', approved_fingerprint = fingerprint
     where id = any(${[...ids]}::text[]) and state = 'changed'`.execute(db);

@@ -1,4 +1,4 @@
-/** The port through which a run gets its tools. Who offers them (MCP servers, the platform itself) is decided in module.ts. */
+/** The port through which a run gets its tools. Its implementations (MCP servers, the platform itself) are wired in compose. */
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 
 export interface ToolDefinition {
@@ -7,7 +7,7 @@ export interface ToolDefinition {
   description: string;
   /** JSON Schema of the arguments, of type object. */
   inputSchema: object;
-  /** It changes something; unless the policy says otherwise the user is asked before each call. */
+  /** It changes something: the user is asked before each call, unless the policy says otherwise. */
   destructive: boolean;
 }
 
@@ -19,14 +19,14 @@ export interface ToolCall {
 
 export interface ToolResult {
   text: string;
-  /** The tool ran and says that it failed; the text tells why. */
+  /** The tool ran and failed; the text says why. */
   isError: boolean;
 }
 
 export interface ToolSource {
-  /** Approved and reachable tools; the source caches them, so that each turn of a run may ask. */
+  /** Approved and reachable tools; cached, so that each model turn may call it. */
   list(): Promise<ToolDefinition[]>;
-  /** Calls one tool as the actor of `ctx`, never with more rights than theirs. Rejects when it can't be reached. */
+  /** Calls one tool as the actor of `ctx`, with that actor's rights. Rejects when the tool can't be reached. */
   call(
     ctx: RequestContext,
     call: ToolCall,
@@ -43,7 +43,7 @@ export interface ServerHealth {
   /** Revision of the protocol that is spoken. */
   protocol: string | null;
   tools: number;
-  /** What went wrong last, while it is not connected; what was left out of its tools, while it is. */
+  /** While it is not connected, the last error; while it is, the tools that were left out. */
   message: string | null;
   nextAttemptAt: Date | null;
 }

@@ -1,4 +1,4 @@
-/** Agent2Agent over JSON-RPC, as of 1.0 and of 0.3. */
+/** Asks agents by A2A over JSON-RPC, in versions 1.0 and 0.3. */
 import { askJson, type Asking, type Driver } from "./driver.ts";
 
 interface Card {
@@ -7,7 +7,7 @@ interface Card {
   supportedInterfaces?: { url: string; protocolBinding: string; protocolVersion: string; tenant?: string }[];
 }
 
-/** Where the card of an agent is: at its well-known place, or at the endpoint itself when that names one. */
+/** Possible addresses of the card: well-known ones, or the endpoint itself when it names a file. */
 const cardUrls = (endpoint: string): string[] =>
   endpoint.endsWith(".json")
     ? [endpoint]
@@ -26,7 +26,7 @@ export async function readCard({ agent, ask }: Pick<Asking, "agent" | "ask">): P
       if (typeof card === "object" && card !== null && ("url" in card || "supportedInterfaces" in card))
         return card as Card;
     } catch {
-      // No card, then.
+      // Not JSON, so no card.
     }
   }
   return null;

@@ -1,4 +1,4 @@
-/** How an agent elsewhere is asked, whatever it speaks. */
+/** How external agents are asked, whatever protocol they speak. */
 import type { OpenedAgent } from "../sealed-agent.ts";
 
 export interface AgentRequest {
@@ -11,7 +11,7 @@ export interface AgentRequest {
 
 export interface AgentAnswer {
   status: number;
-  /** Without the secrets that the agent was called with. */
+  /** The secrets that the agent was called with are masked. */
   text: string;
 }
 
@@ -26,10 +26,10 @@ export interface Asking {
   pause: (ms: number) => Promise<void>;
 }
 
-/** Answers the text of the agent; throws an Error that says what went wrong. */
+/** Resolves to the answer of the agent as text; throws an Error that says what went wrong. */
 export type Driver = (asking: Asking) => Promise<string>;
 
-/** The parsed body of a success. */
+/** The parsed body of a successful response. */
 export async function askJson(ask: Ask, request: AgentRequest): Promise<any> {
   const { status, text } = await ask(request);
   if (status < 200 || status > 299) throw new Error(`The agent answered ${status}. ${text.slice(0, 500)}`);
@@ -40,7 +40,7 @@ export async function askJson(ask: Ask, request: AgentRequest): Promise<any> {
   }
 }
 
-/** What is told to the agent besides the protocol's own: all of the payload but what is meant for us. */
+/** Fields of the payload that are sent to the agent: all but those that configure the call. */
 export const extras = (agent: OpenedAgent): Record<string, unknown> => {
   const { protocol: _, destructive: __, ...rest } = agent.payload;
   return rest;

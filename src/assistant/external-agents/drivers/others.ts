@@ -1,7 +1,7 @@
-/** AG-UI, OpenAI's Chat Completions, and plain HTTP. */
+/** Asks agents by AG-UI, Chat Completions and plain HTTP. */
 import { askJson, extras, type Driver } from "./driver.ts";
 
-/** Streams are read whole: the answer of an agent is one result of a tool. */
+/** The stream is read to its end, since the answer of an agent is one result of a tool. */
 export const askByAgUi: Driver = async ({ agent, message, ask, newId }) => {
   const { status, text } = await ask({
     method: "POST",
@@ -61,7 +61,7 @@ export const askByChat: Driver = async ({ agent, message, ask }) => {
   return content;
 };
 
-/** The payload with the message in it; of a JSON answer the usual fields, else all of it. */
+/** Sends the payload with the message; of a JSON response takes the usual fields, else all of its text. */
 export const askPlainly: Driver = async ({ agent, message, ask }) => {
   const { status, text } = await ask({
     method: "POST",

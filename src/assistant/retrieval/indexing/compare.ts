@@ -1,4 +1,4 @@
-/** Brings the documents of one source up to date: reads what has changed, and drops what is gone. */
+/** Brings the documents of one source up to date: reads changed records and deletes those that are gone. */
 import { createHash } from "node:crypto";
 import type { Database } from "../../../platform/db/database.ts";
 import type { KnowledgeRecord, KnowledgeSource } from "../knowledge.ts";
@@ -11,11 +11,11 @@ const atATime = 50;
 export interface CompareOptions {
   database: Database;
   at: Date;
-  /** Asked before each batch; false stops there, and what is missing comes next time. */
+  /** Called before each batch; false stops there, and the rest is done next time. */
   mayContinue: () => Promise<boolean>;
 }
 
-/** Whether it came to its end, and how many rows have changed. */
+/** Returns whether all was compared, and how many rows have changed. */
 export async function compareSource(
   source: KnowledgeSource,
   { database, at, mayContinue }: CompareOptions,
@@ -30,7 +30,7 @@ export async function compareSource(
     if (!(await mayContinue())) return { isComplete: false, changed };
     const present = keys.filter((key) => versions.has(key));
     const records = present.length === 0 ? [] : await source.read(present);
-    // One that went meanwhile has no record, and goes here too.
+    // A record that was deleted since is not read, so its documents are deleted here too.
     const there = new Set(records.map(({ key }) => key));
     const { written, deleted } = await writeBatch(database, {
       kind,

@@ -1,4 +1,4 @@
-/** Gets vectors for the documents that have none of the present embedder. */
+/** Makes vectors for documents that have none of the present embedder. */
 import { Failure } from "../../../platform/errors/failure.ts";
 import { createEmbedder, isOfText } from "../../model-clients/embeddings.ts";
 import type { Embedder } from "../../model-clients/model.ts";
@@ -25,7 +25,7 @@ export interface Embedding {
   mayContinue: () => Promise<boolean>;
 }
 
-/** What goes wrong is noted, with the time of the next attempt: the embedder may cost money each time. */
+/** A failure is recorded with the time of the next attempt, since each attempt may cost money. */
 export async function embedWaiting({ deps, progress, signal, mayContinue }: Embedding): Promise<void> {
   const { settings, now, log } = deps;
   const { database } = deps;
@@ -33,7 +33,7 @@ export async function embedWaiting({ deps, progress, signal, mayContinue }: Embe
   if (version === null) return;
   try {
     const model = await readModelVersion(deps, "embedder");
-    // It is being changed at this moment; the next look finds it.
+    // The embedder has just been changed; the next round finds it.
     if (model?.version !== version) return;
     const { embedTimeoutMs, embedAtOnce: limit } = settings.runs.retrieval;
     const embedder = createEmbedder(embedderDeps(deps, embedTimeoutMs), model.config);
@@ -58,7 +58,7 @@ export async function embedWaiting({ deps, progress, signal, mayContinue }: Embe
 
 const textOf = ({ title, body }: WaitingDocument): string => `${title}\n\n${body}`;
 
-/** What is wrong with one document of many is found by asking for each alone. */
+/** When a batch is refused for its text, each document is tried alone. */
 async function vectorsOf(
   embedder: Embedder,
   documents: readonly WaitingDocument[],

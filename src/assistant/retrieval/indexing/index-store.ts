@@ -1,17 +1,17 @@
-/** Rows of the index as they are written. One process at a time does so; should there be two, the last one wins. */
+/** Writes rows of the index. One process at a time does so; if there should be two, the last write wins. */
 import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 import type { DocumentKind } from "../knowledge.ts";
 
 export interface SourceState {
   mark: string;
-  /** Null: it never came to its end. */
+  /** Null when it was never compared to the end. */
   comparedAt: Date | null;
 }
 
 export interface IndexProgress {
   sources: Map<string, SourceState>;
-  /** The embedder that is configured; null: none is. */
+  /** Version of the configured embedder; null for none. */
   embedder: string | null;
   vectorsOf: string | null;
   vectors: number;
@@ -38,10 +38,10 @@ export async function readProgress(db: Db): Promise<IndexProgress> {
   return { ...row, sources: new Map(sources) };
 }
 
-/** How long a process that says nothing keeps the others away. */
+/** How long the lease of a silent process lasts. */
 const leaseSeconds = 30;
 
-/** True when this process may write, for some time; again and again while it does. */
+/** Takes or renews the lease; false when another process has it. */
 export async function takeLease(db: Db, workerId: string): Promise<boolean> {
   const { rows } = await sql`update assistant_index set lease_by = ${workerId},
       lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
@@ -55,7 +55,7 @@ export async function releaseLease(db: Db, workerId: string): Promise<void> {
     where lease_by = ${workerId}`.execute(db);
 }
 
-/** Version of each record that is in the index, by key. */
+/** The version of each indexed record by key. */
 export async function readIndexed(db: Db, kind: DocumentKind): Promise<Map<string, string>> {
   const { rows } = await sql<{ key: string; version: string }>`select key, version from assistant_documents
     where kind = ${kind} and part = 0`.execute(db);
@@ -69,7 +69,7 @@ export interface DocumentRow {
   body: string;
   reference: string;
   hash: string;
-  /** Titles, names and text in words, see words.ts. */
+  /** Words of title, names and text, see words.ts. */
   titleWords: string;
   nameWords: string;
   bodyWords: string;
@@ -77,14 +77,14 @@ export interface DocumentRow {
 
 export interface Batch {
   kind: DocumentKind;
-  /** Version of each record of the batch, by key; one that is gone has none. */
+  /** The version of each record of the batch by key; null when it is gone. */
   versions: ReadonlyMap<string, string | null>;
-  /** All parts of those that are there. */
+  /** All parts of the records that exist. */
   rows: readonly DocumentRow[];
   at: Date;
 }
 
-/** Writes what has changed of these records; rows that have not are left alone. */
+/** Writes the changed rows of these records. */
 export async function writeBatch(
   database: Database,
   { kind, versions, rows, at }: Batch,
@@ -123,7 +123,7 @@ async function deleteParts(
     where d.kind = ${kind} and d.key = g.key and d.part = g.part`.execute(db);
 }
 
-/** Vectors of the text before are dropped. */
+/** Vectors of the former text are deleted. */
 async function upsertParts(
   db: Db,
   { kind, at, rows }: { kind: DocumentKind; at: Date; rows: readonly DocumentRow[] },
@@ -157,7 +157,7 @@ export async function noteCompared(
       compared_at = excluded.compared_at, error = null`.execute(db);
 }
 
-/** The mark stays as it is, so that it is tried again. */
+/** The mark stays as it is, so that the source is compared again. */
 export async function noteFailed(db: Db, kind: DocumentKind, error: string): Promise<void> {
   await sql`insert into assistant_index_sources (kind, error) values (${kind}, ${error})
     on conflict (kind) do update set error = excluded.error`.execute(db);

@@ -1,4 +1,4 @@
-/** Rows of what the assistant itself has to search. */
+/** Reads the assistant's own records for the index. */
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import type { SkillSource, ToolSourceRow } from "./records.ts";
@@ -11,7 +11,7 @@ interface Version {
 const byKey = (rows: readonly Version[]): Map<string, string> =>
   new Map(rows.map(({ key, version }) => [key, version]));
 
-/** More of one kind are not searched. */
+/** Further records of one kind are not indexed. */
 const mostRecords = 100_000;
 
 export async function readSkillVersions(db: Db): Promise<Map<string, string>> {
@@ -27,7 +27,7 @@ export async function readSkillSources(db: Db, ids: readonly string[]): Promise<
   return rows;
 }
 
-/** Of tools that changed nothing is known that somebody has approved. */
+/** Only approved tools are indexed: of changed ones the approved description is not stored. */
 const offered = sql`state = 'approved'`;
 
 export async function readToolVersions(db: Db): Promise<Map<string, string>> {

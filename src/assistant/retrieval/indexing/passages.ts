@@ -1,12 +1,12 @@
-/** Pure: long texts in parts of a length that one vector can stand for. */
+/** Pure: splits long texts into passages that one vector can represent. */
 import type { Passage } from "../knowledge.ts";
 
-/** Characters of one passage; embedders of 512 tokens take it. */
+/** Characters of one passage; fits embedders with 512 tokens. */
 export const longestPassage = 1_500;
-/** Of one record; what comes behind them is not searched. */
+/** Passages of one record; further ones are not indexed. */
 export const mostPassages = 100;
 
-/** Pieces of a text, cut where it hurts least: between paragraphs, lines or words. */
+/** Pieces of a text, cut between paragraphs, else lines, sentences or words. */
 export function piecesOf(text: string, longest = longestPassage): string[] {
   const pieces: string[] = [];
   let rest = text.trim();
@@ -29,12 +29,12 @@ export function piecesOf(text: string, longest = longestPassage): string[] {
 }
 
 interface Section {
-  /** From the title of the page down to this heading. */
+  /** The headings from the title of the page to this one. */
   headings: string[];
   lines: string[];
 }
 
-/** A Markdown page by its headings. `path` is where it is found; parts of it have the heading's anchor. */
+/** Passages of a Markdown page by headings. `path` is the page's reference; sections below the title add an anchor. */
 export function pagePassages(path: string, markdown: string): Passage[] {
   const sections: Section[] = [{ headings: [], lines: [] }];
   let isCode = false;
@@ -56,7 +56,7 @@ export function pagePassages(path: string, markdown: string): Passage[] {
     .slice(0, mostPassages);
 }
 
-/** As hosts of Markdown make it. */
+/** The anchor that Markdown hosts make of a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

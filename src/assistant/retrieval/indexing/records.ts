@@ -1,4 +1,4 @@
-/** Pure: what is searched of skills, tools, entities and descriptors. Nothing else of them leaves the installation. */
+/** Pure: the indexed parts of skills, tools, entities and descriptors. Nothing else of them is sent to an embedder. */
 import type { KnowledgeRecord, Passage } from "../knowledge.ts";
 import { mostPassages, piecesOf } from "./passages.ts";
 
@@ -72,7 +72,7 @@ const line = (name: string, value: string): string => (value === "" ? "" : `${na
 
 const shownOfSpec = ["type", "owner", "system", "domain", "lifecycle"];
 
-/** Labels and what stands elsewhere in `spec` are technical, and may hold what is not meant to leave. */
+/** Labels and other fields of `spec` are technical and may be confidential, so they are left out. */
 export function entityRecord(ref: string, entity: Plain): KnowledgeRecord {
   const metadata = mapOf(entity["metadata"]);
   const spec = mapOf(entity["spec"]);
@@ -95,7 +95,7 @@ export function entityRecord(ref: string, entity: Plain): KnowledgeRecord {
 const shownOfUnit = ["name", "fullyQualifiedName", "kind", "domain", "version", "environment"];
 const shownOfComponent = ["name", "fullyQualifiedName", "kind", "version", "infrastructureTemplateId"];
 
-/** The unit first, then a passage for each component. `specific` never enters: passwords of technologies stand there. */
+/** Passages of the unit first, then of each component. `specific` is left out, since it may contain passwords. */
 export function descriptorRecord(key: string, unitId: string, descriptor: Plain): KnowledgeRecord {
   const title = (textOf(descriptor["name"]) || unitId).slice(0, longestTitle).toWellFormed();
   const unit = described(descriptor, shownOfUnit);

@@ -1,4 +1,4 @@
-/** Where what is searched comes from: the assistant's own records, the shipped pages, and what other areas hand over. */
+/** The sources of the index: the assistant's own records, the shipped pages, and the feeds of other areas. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface SourceOptions {
   database: Database;
   entities: RecordFeed;
   descriptors: RecordFeed;
-  /** With `guides` and `reference`; that of the product unless given. */
+  /** A folder with `guides` and `reference`; the product's own by default. */
   pagesFolder?: string;
 }
 
@@ -60,7 +60,7 @@ export const createSources = ({
 const shippedPages = join(import.meta.dirname, "../../../../docs");
 const pageFolders = ["guides", "reference"];
 
-/** An installation without the folder has no pages. */
+/** Without the folder there are no pages. */
 function pageSource(folder: string): KnowledgeSource {
   let read: Promise<Map<string, string>> | undefined;
   const pages = (): Promise<Map<string, string>> => (read ??= readPages(folder));

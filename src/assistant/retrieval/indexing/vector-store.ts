@@ -1,4 +1,4 @@
-/** Rows of vectors as they are written. */
+/** Writes rows of vectors. */
 import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 
@@ -10,7 +10,7 @@ export interface WaitingDocument {
 
 interface WaitingQuery {
   embedder: string;
-  /** Id of the last one that was looked at. */
+  /** Id of the last document of the page before. */
   after: number;
   limit: number;
 }
@@ -28,11 +28,11 @@ export async function readWaiting(
 }
 
 export interface NewVector extends WaitingDocument {
-  /** Null: the embedder refuses this one. */
+  /** Null when the embedder refuses the document. */
   packed: Buffer | null;
 }
 
-/** A document that was changed meanwhile gets no vector of what it said before. */
+/** A document that was changed since gets no vector of its former text. */
 export async function writeVectors(
   database: Database,
   embedder: string,
@@ -61,7 +61,7 @@ export async function writeVectors(
   });
 }
 
-/** Counts anew, and takes back what went wrong: it goes well again. */
+/** Recounts the vectors and clears the failure. */
 export async function countVectors(db: Db, embedder: string): Promise<void> {
   await sql`update assistant_index set embedder = ${embedder}, vectors = c.vectors,
       waiting = c.documents - c.tried, vector_changes = vector_changes + 1, vector_error = null,
@@ -88,7 +88,7 @@ export async function noteVectorFailure(db: Db, { embedder, error, retryAt, fail
       vector_changes = vector_changes + 1`.execute(db);
 }
 
-/** No embedder is configured any more. */
+/** Deletes all vectors, when no embedder is configured any more. */
 export async function dropVectors(db: Db): Promise<void> {
   await sql`delete from assistant_vectors`.execute(db);
   await sql`update assistant_index set embedder = null, vectors = 0, waiting = 0, vector_error = null,

@@ -1,6 +1,6 @@
 /**
- * Keeps the index up to date, in the background of processes with workers. A look costs a few counters of the database; only
- * when something has changed does one of the processes compare, and make vectors. Everything may happen twice.
+ * Keeps the index up to date, in the background of processes with workers. A round reads a few counters of the database; only
+ * when something has changed does one process compare records and make vectors. Every step may be repeated.
  */
 import { startRounds } from "../../../platform/jobs/rounds.ts";
 import type { KnowledgeSource } from "../knowledge.ts";
@@ -39,9 +39,9 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
   const { lookEveryMs, compareEveryMs } = options.settings.runs.retrieval;
   const db = database.kysely;
   const halt = new AbortController();
-  /** What can't change while the process runs is compared once by it: another release may have left its own. */
+  /** Sources that can't change while the process runs are compared once: another release may have indexed its own. */
   const compared = new Set<KnowledgeSource>();
-  /** Until when a source that failed is left alone. */
+  /** Failed sources, with the time of the next attempt. */
   const pausedUntil = new Map<KnowledgeSource, number>();
   let isFirst = true;
 
@@ -78,7 +78,7 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
   };
 
   const round = async (): Promise<void> => {
-    // The start of a process has better things to do.
+    // The first round is skipped, so that it does not slow down the start.
     if (isFirst) {
       isFirst = false;
       return;
@@ -88,7 +88,7 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
     if ((await findDue(before)).length === 0 && !needsVectors(before, now())) return;
     if (!(await takeLease(db, workerId))) return;
     try {
-      // Another process may have done it just now.
+      // Read again under the lease: another process may have done it.
       let changed = 0;
       for (const due of await findDue(await readProgress(db))) {
         if (halt.signal.aborted) return;
@@ -121,7 +121,7 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
 const mayEmbed = ({ embedder, vectorsOf, retryAt }: IndexProgress, at: Date): boolean =>
   embedder !== vectorsOf || retryAt === null || retryAt <= at;
 
-/** Some wait and it is time, or there is another embedder than before, or none. */
+/** Whether vectors have to be made, or deleted because the embedder was changed or removed. */
 function needsVectors(progress: IndexProgress, at: Date): boolean {
   const { embedder, vectorsOf, waiting } = progress;
   if (embedder !== vectorsOf) return true;

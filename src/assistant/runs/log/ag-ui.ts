@@ -1,4 +1,4 @@
-/** Pure: the events of a run, as AG-UI 1.0 has them. `type` stands first, so that readers find it without parsing. */
+/** Pure: the events of a run, as of AG-UI 1.0. `type` is the first field, so that readers find it without parsing. */
 export type RunEvent =
   | { type: "RUN_STARTED"; threadId: string; runId: string }
   | { type: "TEXT_MESSAGE_START"; messageId: string; role: "assistant" }
@@ -14,7 +14,7 @@ export type RunEvent =
   | { type: "RUN_FINISHED"; threadId: string; runId: string; result: RunResult }
   | { type: "RUN_ERROR"; message: string; code: string };
 
-/** What Task Sync answers, with more about the run. */
+/** The response of Task Sync, with more about the run. */
 export interface RunResult {
   message: string;
   title: string;
@@ -47,7 +47,7 @@ export const typeOf = (data: string): string => data.slice(typeStart, data.index
 export const isTerminal = ({ type }: Pick<LoggedEvent, "type">): boolean =>
   type === "RUN_FINISHED" || type === "RUN_ERROR";
 
-/** The text that a run had written for the user when it ended before its answer was whole: of its last message. */
+/** The text of the last message of a run that ended without a complete answer. */
 export function partialAnswer(events: readonly string[]): string {
   let text = "";
   for (const data of events) {

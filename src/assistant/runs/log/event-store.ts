@@ -1,4 +1,4 @@
-/** The log of runs: many events in a row, so that a token costs a part of a row. */
+/** The log of runs: a row has many events, so that a token costs a part of a row. */
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import { runLogChannel } from "./notice-store.ts";
@@ -13,12 +13,12 @@ export interface EventBatch {
 /** A notice holds 8,000 bytes. */
 const idsInNotice = 200;
 
-/** As they are stored. */
+/** Events in the stored form. */
 export const linesOf = (events: readonly string[]): string => events.join("\n");
 
 /**
- * Writes batches of several runs in one statement and answers the runs that still belong to their writer. The shared lock
- * lets no claim raise a fence in between. A batch that is there already was sent again after a lost connection.
+ * Writes batches of several runs in one statement and returns the runs that still belong to their writer. The shared lock
+ * prevents claims from raising a fence in between. A batch that exists was sent again after a lost connection.
  */
 export async function writeBatches(db: Db, batches: readonly EventBatch[]): Promise<Set<string>> {
   const ids = batches.map(({ runId }) => runId);
@@ -69,9 +69,9 @@ const batchesAtOnce = 200;
 export interface StoredEvents {
   firstSeq: number;
   events: string[];
-  /** There were no more when they were read. */
+  /** Whether there were no more events when they were read. */
   isAll: boolean;
-  /** The run has been deleted. */
+  /** Whether the run has been deleted. */
   isGone: boolean;
 }
 

@@ -1,32 +1,32 @@
-/** Those who follow runs in this process: each reads the log up to its end and waits to be woken. */
+/** Readers of runs in this process: each reads the log to its end and waits until it is woken. */
 import { isTerminal, typeOf, type LoggedEvent } from "./ag-ui.ts";
 
 export interface EventsRead {
   events: LoggedEvent[];
-  /** Whether nothing more had been written when they were read. */
+  /** Whether there were no more events when they were read. */
   isAll: boolean;
-  /** The run has been deleted; there is nothing to wait for. */
+  /** Whether the run has been deleted. */
   isGone: boolean;
 }
 
 export interface FollowOptions {
   after: number;
-  /** The first event of a run that the caller has just begun, which need not be read. */
+  /** The first event of a run that the caller has just started, so that it need not be read. */
   firstEvent?: string | undefined;
   signal: AbortSignal;
 }
 
 export interface Followers {
-  /** There may be more of a run. */
+  /** Makes the readers of a run read its log again. */
   wake(runId: string): void;
   wakeAll(): void;
   /** Batches of events after a number until the last one of the run. */
   follow(runId: string, options: FollowOptions): AsyncGenerator<LoggedEvent[]>;
 }
 
-/** The safety net for a notice that was lost. */
+/** How long a reader waits for a notice, in case one is lost. */
 const rereadMs = 5_000;
-/** The same for a run that has just begun: its worker may have written before this reader was there. */
+/** The same for a run that has just been started: its worker may have written before the reader listened. */
 const beginMs = 1_000;
 
 export function createFollowers(

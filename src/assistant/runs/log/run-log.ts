@@ -20,7 +20,7 @@ export interface RunWriter {
    * is slowed down by a slow database.
    */
   beforeNextWrite(): Promise<void>;
-  /** Resolves when all that was pushed is committed; rejects when the run belongs to somebody else. */
+  /** Resolves when all that was pushed is committed; rejects when another worker has the run. */
   flush(): Promise<void>;
   /** Number that the next event will have. */
   nextSeq(): number;

@@ -20,7 +20,7 @@ export interface WriteScheduleOptions {
 
 /**
  * How long text waits for more before it is written and sent. Each write of each stream costs a system call, which is most of
- * what a token costs: where many runs are at work, their text comes in larger pieces.
+ * what a token costs: with many active runs the text comes in larger pieces.
  */
 const gatherMs = { least: 20, ofEachRun: 1, most: 250 };
 /** The share of that time that passes where a message begins or a caller waits for the write. */

@@ -1,6 +1,6 @@
 /**
- * The loop of one agent: a turn of the model, its tool calls, their results, the next turn. All that it knows is in the
- * frame, which is stored between turns; so a run that waits for the user, or whose process has gone, goes on from there.
+ * The loop of one agent: a model turn, its tool calls, their results, the next model turn. All state is in the frame, which
+ * is stored between turns; so a run that waits for the user, or whose process is gone, continues from there.
  */
 import type { Frame, OpenCall } from "../types.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
@@ -51,7 +51,7 @@ export async function runAgent(context: RunContext, frame: Frame): Promise<strin
   }
 }
 
-/** What is left of the window for the answer and for what the estimate misses. */
+/** The share of the context for the prompt; the rest is for the answer and for errors of the estimate. */
 const windowShare = 0.75;
 
 function messagesOf(

@@ -1,22 +1,22 @@
-/** What a run does before and after its loop: it makes the history fit, and finds a title for the session. */
+/** Model calls beside the loop: a summary of a long history, and a title for the session. */
 import type { ModelMessage } from "../../model-clients/model.ts";
 import type { History } from "../types.ts";
 import { asData, totalTokens } from "./prompt.ts";
 import type { RunContext } from "./run-context.ts";
 import { runModelTurn } from "./turn.ts";
 
-/** Of the context, for what was said before. */
+/** The share of the context for the history. */
 const historyShare = 0.4;
-/** The last messages stay as they are. */
+/** Number of last messages that are not summarised. */
 const recentMessages = 6;
 
 export interface CondensedHistory {
   messages: ModelMessage[];
-  /** A new summary up to a message, to be stored. */
+  /** A new summary of the messages up to an id, to be stored. */
   summary: { summary: string; until: number } | null;
 }
 
-/** The history as a model is given it; what is too long is summarised, or left out when that fails. */
+/** The history for the prompt. The older part of a long one is summarised, or left out when that fails. */
 export async function condenseHistory(
   context: RunContext,
   { summary, messages }: History,
@@ -50,7 +50,7 @@ const withoutId = ({ id: _id, ...message }: ModelMessage & { id?: number }): Mod
 const titleChars = 80;
 const titleMs = 10_000;
 
-/** A title for the session from its first question and answer; without the model when that may not be asked any more. */
+/** A title for the session from its first question and answer; without a model call when `mayAsk` is false. */
 export async function makeTitle(context: RunContext, answer: string, mayAsk: boolean): Promise<string> {
   const { message } = context.run;
   const own = shorten(message);
@@ -80,7 +80,7 @@ async function askModel(
       : AbortSignal.any([signal, AbortSignal.timeout(question.timeoutMs)]);
   try {
     const { text } = await runModelTurn(
-      // Its step is not one of the run's.
+      // Does not count as a step of the run.
       { ...context, signal: limit, state: { ...context.state, steps: 0 } },
       {
         agent: "plinth",

@@ -1,4 +1,4 @@
-/** The tool calls of one turn: each is checked, allowed, made and answered; what goes wrong is told to the model. */
+/** The tool calls of one model turn: each is checked, authorized, made and answered; errors are results for the model. */
 import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
 import { observeToolCall } from "../../call-metrics.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
@@ -58,11 +58,11 @@ async function answerCall(context: RunContext, calling: Calling, call: OpenCall)
   });
 }
 
-/** Before it is marked as data, so that the mark is closed whatever its length. */
+/** Cuts before the text is marked as data, so that the mark is always closed. */
 const cut = (text: string, chars: number): string =>
   text.length <= chars ? text : `${text.slice(0, chars)}… (cut: ${text.length} characters)`;
 
-/** Calls of the same with the same are made that often; once more they are refused, and then the run ends. */
+/** The same call is made at most this often; the next one is refused, and one more ends the run. */
 const mostSameCalls = 2;
 
 async function resultOf(
@@ -111,7 +111,7 @@ async function callableResult(
   return callTool(context, { tool, given });
 }
 
-/** An empty text when the user has approved, null while that is open, otherwise what the model is told. */
+/** An empty text when the user has approved, null while the approval is pending, otherwise the error for the model. */
 function approvalOf(
   context: RunContext,
   { frame }: Calling,
@@ -156,7 +156,7 @@ async function callTool(
     traceparent: newTraceparent(),
   };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  // What has to be certain before the world is changed: that the log has the call.
+  // The log must have the call before anything is changed by it.
   if (tool.destructive) await context.writer.flush();
   try {
     const call = { server: tool.server, name: tool.name, arguments: given };
@@ -174,7 +174,7 @@ async function callTool(
   }
 }
 
-/** A source that does not heed its signal holds nobody up. */
+/** Rejects at an abort, also when the work ignores its signal. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason as Error);
@@ -227,7 +227,7 @@ async function askAgent(
   return asData(`agent ${callable.label}`, text, state.nonce);
 }
 
-/** Agents of the same name may be at work side by side. */
+/** The call id tells apart agents of one name that run in parallel. */
 export const stepNameOf = (child: Frame, callId: string): string => `${child.path.at(-1) ?? ""} (${callId})`;
 
 function parseArguments(text: string): Record<string, unknown> | null {
@@ -242,7 +242,7 @@ function parseArguments(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The same for the same arguments in another order. */
+/** JSON that does not depend on the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === "object" && item !== null && !Array.isArray(item)

@@ -1,4 +1,4 @@
-/** Pure: which tool calls are made, asked for or refused, and what a model's use costs. */
+/** Pure: whether a tool call is allowed, needs an approval or is denied, and what the use of a model costs. */
 import type { RunSettings } from "../../settings.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 
@@ -13,7 +13,7 @@ export function permissionOf(
   return tool.destructive ? destructive : "auto";
 }
 
-/** `*` stands for any characters. Parts are looked up one after the other, so that no pattern takes long. */
+/** `*` matches any characters. Runs in linear time for any pattern. */
 export function matches(pattern: string, text: string): boolean {
   const parts = pattern.split("*");
   const [first = ""] = parts;

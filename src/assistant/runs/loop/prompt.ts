@@ -1,10 +1,10 @@
-/** Pure: what a model is told, and how data is kept apart from instructions in it. */
+/** Pure: prompts, with data marked so that it is not taken for instructions. */
 import type { ModelMessage } from "../../model-clients/model.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 
-/** Marks a text as data. The nonce is not known outside the run, so no text can end the mark that it stands in. */
+/** Marks a text as data. The nonce is not known outside the run, so no text can close its own mark. */
 export function asData(source: string, text: string, nonce: string): string {
-  // Taken out without a trace, what stands around it could form it anew.
+  // Replaced instead of removed: otherwise the text around it could form it again.
   const safe = text.replaceAll(nonce, "*");
   return `<data-${nonce} source="${source.replaceAll(/[^\w:./ -]/g, "_")}">\n${safe}\n</data-${nonce}>`;
 }
@@ -12,7 +12,7 @@ export function asData(source: string, text: string, nonce: string): string {
 interface PromptParts {
   /** Names of the skills that the model has loaded. */
   loaded: readonly string[];
-  /** Those that it is told of. */
+  /** Skills that are listed in the prompt. */
   skills: readonly { name: string; description: string }[];
   nonce: string;
 }
@@ -42,7 +42,7 @@ export const userPrompt = (message: string, pageContext: string | null, nonce: s
 export const lastTurnPrompt =
   "This is the last turn that you have. Answer now with what you know; no tool can be called any more.";
 
-/** Roughly; the figure of no model in particular. */
+/** A rough estimate for any model. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / 4);
 
 const sizeOf = (message: ModelMessage): number =>
@@ -55,18 +55,18 @@ const sizeOf = (message: ModelMessage): number =>
 export const totalTokens = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + sizeOf(message), 0);
 
-/** Left of an old result of a tool. */
+/** Characters that are left of an old result of a tool. */
 const shortChars = 400;
-/** The last messages are left alone. */
+/** Number of last messages that are not shortened. */
 const untouchedMessages = 6;
 
-/** The mark of data stays closed. */
+/** Shortens a text; a data mark at its end stays closed. */
 const shortened = (text: string): string =>
   `${text.slice(0, shortChars)}… (shortened)${/\n<\/data-\w+>$/.exec(text)?.[0] ?? ""}`;
 
 /**
- * Makes a conversation fit. Old results of tools are shortened first; then what was said before the question is left out from
- * its beginning; then turns after it, whole ones, so that no result loses its call.
+ * Makes a conversation fit into a number of tokens. Old results of tools are shortened first; then the oldest history is left
+ * out; then whole turns after the question, so that no result loses its call.
  */
 export function compact(messages: readonly ModelMessage[], limit: number): ModelMessage[] {
   if (totalTokens(messages) <= limit) return [...messages];

@@ -1,6 +1,6 @@
 /**
- * What one agent may use at this turn, and what of it the model is shown. Where there is more than models choose well from, it
- * is shown what fits the task best, and finds the others by words.
+ * The tools and skills that one agent may use in a model turn, and those that are shown to the model. When there are too many
+ * to choose well from, the model is shown those that match the task best, and finds the others by search.
  */
 import { toolId } from "../../record-schema.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
@@ -12,9 +12,9 @@ import type { RunContext } from "./run-context.ts";
 type Skill = RunAgent["skills"][number];
 
 export interface ToolSelection {
-  /** The agent's own, and those of the skills that are loaded. */
+  /** The agent's own tools, and those of its loaded skills. */
   tools: ToolDefinition[];
-  /** Those that are not loaded. */
+  /** Skills that are not loaded. */
   skills: Skill[];
   shownTools: ToolDefinition[];
   shownSkills: Skill[];
@@ -46,16 +46,16 @@ export async function selectTools(context: RunContext, { agent, frame }: AgentFr
 const toolsOfLoadedSkills = (agent: RunAgent, { loaded }: Frame) =>
   agent.skills.flatMap(({ name, mcpTools }) => (loaded.includes(name) ? mcpTools : []));
 
-/** In the order of the keys. */
+/** The items with these keys, in the order of the keys. */
 function pick<T>(items: readonly T[], keys: readonly string[], keyOf: (item: T) => string): T[] {
   const byKey = new Map(items.map((item) => [keyOf(item), item]));
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** Longest text that things are chosen by. */
+/** Characters of the task or query that are matched. */
 const queryChars = 2_000;
 
-/** What fits the task that the agent was given; the tools of what it has loaded come first. */
+/** Tools and skills that match the agent's task; the tools of loaded skills come first. */
 async function initialChoice(
   context: RunContext,
   { agent, frame }: AgentFrame,
@@ -80,7 +80,7 @@ async function initialChoice(
 
 const first = (keys: readonly string[], most: number): string[] => [...new Set(keys)].slice(0, most);
 
-/** The tools of a skill that was loaded are shown before others. */
+/** Shows the tools of a newly loaded skill before others. */
 export function showFirst(context: RunContext, frame: Frame, keys: readonly string[]): void {
   if (frame.chosen === undefined) return;
   frame.chosen.tools = first([...keys, ...frame.chosen.tools], context.settings.offer.tools);
@@ -90,7 +90,7 @@ const foundTools = 8;
 const foundSkills = 5;
 const aboutChars = 200;
 
-/** Answers the model's search for tools and skills; what it finds is shown to it from then on. */
+/** The model's search for tools and skills; what it finds is shown to it from then on. */
 export async function searchTools(
   context: RunContext,
   { frame, selection }: { frame: Frame; selection: ToolSelection },

@@ -1,4 +1,4 @@
-/** What the parts of the loop share while a run is driven in this process. */
+/** The state and ports that the parts of the loop share while a run is driven in this process. */
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { CallMetrics } from "../../call-metrics.ts";
 import type { ModelClient } from "../../model-clients/model.ts";
@@ -19,15 +19,15 @@ export interface RunContext {
   writer: RunWriter;
   log: Logger;
   now: () => Date;
-  /** Aborted when the run is cancelled or lost, when its time is over, and when the process stops. */
+  /** Aborted when the run is cancelled or lost, at its time limit, and when the process stops. */
   signal: AbortSignal;
-  /** By approval id, as they were when the run was claimed. */
+  /** Decisions by approval id, as of the claim. */
   decisions: ReadonlyMap<string, Decision>;
-  /** Approvals that this pass has found missing. */
+  /** Approvals that are needed and not stored yet. */
   newApprovals: Approval[];
   /** Uses of the model that are not stored yet. */
   uses: ModelUse[];
-  /** Records where the run stands; resolves when it is certain. */
+  /** Stores the state of the run; resolves when it is committed. */
   checkpoint(): Promise<void>;
 }
 

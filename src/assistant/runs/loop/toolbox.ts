@@ -1,4 +1,4 @@
-/** Pure: what one agent may call at this turn, under the names that models take. */
+/** Pure: what one agent may call in a model turn, under names that models accept. */
 import { createHash } from "node:crypto";
 import type { ModelTool } from "../../model-clients/model.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
@@ -12,14 +12,14 @@ export type Callable =
   | { kind: "find" };
 
 export interface Toolbox {
-  /** As the model is told. */
+  /** Definitions for the model. */
   tools: ModelTool[];
   find(name: string): Callable | undefined;
 }
 
 const longestName = 64;
 
-/** Letters, digits, hyphens and underscores; a name that has to be changed much keeps apart by a part of its hash. */
+/** A name of letters, digits, hyphens and underscores; a changed name gets a part of its hash, so that it stays unique. */
 export function modelName(text: string): string {
   const plain = text.replaceAll(/[^A-Za-z0-9_-]+/g, "_");
   if (plain === text && plain.length <= longestName) return plain;
@@ -30,7 +30,7 @@ export function modelName(text: string): string {
 interface ToolboxOptions {
   agent: RunAgent;
   selection: ToolSelection;
-  /** False where agents can't call agents any deeper. */
+  /** False at the maximum depth of agents that call agents. */
   mayAsk: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One turn of a model: its text goes out while it comes, its tool calls when they are whole. */
+/** One model turn: streams its text while it arrives and returns its tool calls when they are complete. */
 import { Failure } from "../../../platform/errors/failure.ts";
 import { abortOutcome } from "../../call-metrics.ts";
 import type {
@@ -21,7 +21,7 @@ export interface ModelTurnRequest {
   agent: string;
   messages: readonly ModelMessage[];
   tools: readonly ModelTool[];
-  /** Whether the user sees the text: that of the first agent. */
+  /** Whether the text is shown to the user, as that of the first agent is. */
   isShown: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
   try {
     for await (const parts of model.stream(request, context.signal)) {
       for (const part of parts) addPart(part);
-      // A model is read no faster than the log is written.
+      // The model is read no faster than the log is written.
       if (parts.at(-1)?.type !== "end") await writer.beforeNextWrite();
     }
   } catch (error) {
@@ -88,10 +88,10 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
   return error instanceof Failure ? error.code : "failed";
 }
 
-/** A hostile model that never ends is stopped at the budget before it tells what it has used. */
+/** Stops a model that never ends at the token budget, before it reports its usage. */
 const charsPerToken = 8;
 
-/** For models that do not tell, and turns that broke off. */
+/** The usage of models that do not report it, and of turns that broke off. */
 const estimate = (request: ModelTurnRequest, text: string): ModelUsage => ({
   input: totalTokens(request.messages),
   output: estimateTokens(text),
