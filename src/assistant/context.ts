@@ -13,7 +13,7 @@ import type { RunPorts } from "./runs/types.ts";
 import type { AssistantSettings } from "./settings.ts";
 import type { ServerHealth, ToolSource } from "./tools/tool-source.ts";
 
-/** What every service of the assistant gets besides the request; made once by compose. */
+/** What every service of the assistant gets besides the request; made once by its module. */
 export interface AssistantDeps {
   database: Database;
   jobs: Jobs;

@@ -13,7 +13,7 @@ export type RunStatus =
   | "cancelled"
   | "interrupted";
 
-/** Agents and models as runs read them; wired in compose. */
+/** Agents and models as runs read them; wired in `module.ts`. */
 export interface RunPorts {
   loadAgent(id: string): Promise<RunAgent | null>;
   findRoot(): Promise<{ default: string | null; orchestrator: string } | null>;

@@ -1,4 +1,4 @@
-/** The port through which a run gets its tools. Its implementations (MCP servers, the platform itself) are wired in compose. */
+/** The port through which a run gets its tools. Its implementations (MCP servers, the platform itself) are wired in `module.ts`. */
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 
 export interface ToolDefinition {
