@@ -28,7 +28,7 @@ export { createProbe } from "./tech-adapters/probe.ts";
 
 export interface BuilderAreaOptions {
   deps: BuilderDeps;
-  /** What steps of templates can do, by name. */
+  /** The actions of template steps, by name. */
   actions: ReadonlyMap<string, Action>;
   /** Of the catalogue. */
   findEntity: (ref: string) => Promise<Entity | null>;
@@ -42,13 +42,13 @@ export interface BuilderAreaOptions {
   catalogue: TechAdapterCatalogue;
   /** The coordinator's service. */
   access: AccessCoordinator;
-  /** What follows from the end of an action that hooks are bound to. */
+  /** Called when an action that hooks are bound to ends. */
   actionHandlers: ActionHandlers;
   /** `outbound.check`. */
   checkUrl: CheckUrl;
   /** `createProbe(outbound)`. */
   probeUrl: ProbeUrl;
-  /** The owner starts it with the same `renderTimeoutMs` and closes it. */
+  /** Started by the caller with the same `renderTimeoutMs`, and closed by it. */
   renderer: Renderer;
   /** Of the catalogue. */
   readTaxonomy?: ReadTaxonomy;

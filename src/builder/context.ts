@@ -10,19 +10,22 @@ import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { InstantiationLimits } from "./instantiations/types.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
-/** What every service of the builder gets besides the request: what its module made once. */
+/** The dependencies of every service of the builder besides the request; its module creates them once. */
 export interface BuilderDeps {
   database: Database;
   jobs: Jobs;
   hub: EventHub;
   outbound: BuilderOutbound;
   renderer: Renderer;
-  /** Seals what users give in secret. */
+  /** Encrypts the secrets of users. */
   secrets: SecretBox;
   settings: BuilderSettings;
 }
 
-/** What is called for whom; a git host of the configuration was named by an operator, whoever publishes to it. */
+/**
+ * Outbound clients by purpose. Git hosts in the configuration are trusted because an operator named them,
+ * whoever publishes to them.
+ */
 export type BuilderOutbound = Pick<OutboundClients, "templates" | "locations" | "hooks" | "integrations">;
 
 export interface BuilderSettings {
@@ -30,20 +33,20 @@ export interface BuilderSettings {
   environments: readonly string[];
   /** The `<namespace>` in URNs of this platform. */
   namespace: string;
-  /** Folder for what the builder keeps on disk: workspaces and bare repositories, each in its own subfolder. */
+  /** Folder of the builder on disk: workspaces and bare repositories, each in its own subfolder. */
   dataDir: string;
-  /** Address under which others reach this server, without a slash at its end. */
+  /** The public address of this server, without a trailing slash. */
   baseUrl: string;
   /** Longest rendering of one template, or of the input of one step. */
   renderTimeoutMs: number;
   instantiations: InstantiationLimits;
-  /** What each action needs before it is carried out. */
+  /** The settings of each action that needs approval. */
   actionHandlers: Readonly<Record<ActionName, ActionHandlerSettings>>;
   /** `mesh.builder.actions`. */
   actions: ActionSettings;
   /** `mesh.builder.git`. */
   git: GitSettings;
-  /** Git hosts of the configuration. */
+  /** Git hosts in the configuration. */
   integrations: readonly Integration[];
   catalogue: CatalogueSettings;
 }
@@ -57,13 +60,13 @@ export interface ActionHandlerSettings {
 }
 
 export interface CatalogueSettings {
-  /** Folders that `file` locations may lie in; the first that has a relative target wins. */
+  /** Folders that `file` locations may be in; a relative target is looked up in them in order. */
   folders: readonly string[];
   /** Longest reading of one location. */
   readTimeoutMs: number;
   /** How often each location is read again; 0 for never. */
   refreshMs: number;
-  /** Whose locations may bring users and groups. */
+  /** Whose locations may provide users and groups. */
   peopleFrom: "admins" | "everybody";
 }
 

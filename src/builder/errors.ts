@@ -275,7 +275,7 @@ export const builderFailure = (
     ...details,
   });
 
-/** Names in the error body that clients of this interface know. */
+/** Names in the error body that clients of this interface expect. */
 const nameOfKind: Record<FailureKind, string> = {
   invalid: "InputError",
   unauthenticated: "AuthenticationError",
@@ -288,7 +288,7 @@ const nameOfKind: Record<FailureKind, string> = {
   internal: "InternalServerError",
 };
 
-/** Names for the statuses that share a kind with another. */
+/** Names of statuses that share their kind with another. */
 const nameOfStatus: Record<number, string> = {
   405: "MethodNotAllowedError",
   408: "RequestTimeoutError",
@@ -300,7 +300,7 @@ export interface BuilderErrorBody {
   error: { name: string; message: string; code: string; problems?: Problem[] };
   request: { method: string; url: string };
   response: { statusCode: number };
-  /** Only for clients of the Backstage scaffolder: what is wrong with the parameters of a template. */
+  /** Only for clients of the Backstage scaffolder: the problems of the parameters of a template. */
   errors?: ParameterError[];
 }
 
@@ -312,7 +312,7 @@ export const toBody = (
   request: { method: string; url: string },
 ): { status: number; body: BuilderErrorBody } => {
   const status = statusOf(failure);
-  // Only these fields: a problem of an input may carry the offending value, which may be a secret.
+  // Only these fields: a problem of an input may contain the invalid value, which may be a secret.
   const problems = failure.problems.map(({ where, message, solution }) =>
     solution === undefined ? { where, message } : { where, message, solution },
   );

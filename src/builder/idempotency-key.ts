@@ -14,7 +14,7 @@ export const idempotencyHeader = {
   ),
 };
 
-/** Throws a Failure for one that is not as described. */
+/** Throws a Failure for a key in another format. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const given = headers["idempotency-key"];
   const key = Array.isArray(given) ? given.join(", ") : given;

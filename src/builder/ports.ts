@@ -2,9 +2,9 @@ import type { Problem } from "../platform/errors/failure.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Taxonomy } from "./descriptors/entities/taxonomy.ts";
 
-/** What the builder needs from others; app.ts passes the owner's service or a client of it. */
+/** What the builder needs from other areas; app.ts passes the owner's service or a client of it. */
 
-/** A registration as it goes to the coordinator: the adapter's identity and its address in one environment. */
+/** A registration as passed to the coordinator: the adapter's identity and its address in one environment. */
 export interface TechAdapterRegistration {
   id: string;
   name: string;
@@ -15,15 +15,17 @@ export interface TechAdapterRegistration {
   properties: Record<string, unknown>;
 }
 
-/** The coordinator's catalogue of tech adapters. Registering again updates; identity and address go in together. */
+/**
+ * The coordinator's catalogue of tech adapters. Registering is an upsert of identity and address together.
+ */
 export interface TechAdapterCatalogue {
   register: (ctx: RequestContext, registration: TechAdapterRegistration) => Promise<void>;
 }
 
-/** The verdict of the outbound policy on an address, without connecting. */
+/** Checks an address against the outbound policy, without connecting. */
 export type CheckUrl = (url: string) => Problem | null;
 
-/** Whether something answers at an address; undefined when that cannot be told. */
+/** Whether something answers at an address; undefined when that cannot be determined. */
 export type ProbeUrl = (url: string, signal: AbortSignal) => Promise<boolean | undefined>;
 
 /** The types of the catalogue's taxonomy. */
@@ -36,7 +38,7 @@ export interface AccessTarget {
 }
 
 export interface KnownPort {
-  /** As it was deployed. */
+  /** The descriptor of the port when it was deployed. */
   urn: string;
   name: string | null;
   /** DEPLOYED, or why not. */
@@ -50,23 +52,23 @@ export interface AccessChange {
   unitId: string;
   environment: string;
   outputPortUrn: string;
-  /** Number of the port in our books. */
+  /** Database id of the port. */
   outputPortId: number;
   operation: "GRANT" | "REVOKE";
   identities: readonly string[];
   accessControlFields: Record<string, unknown> | null;
 }
 
-/** The coordinator's knowledge of what is deployed, and its changes of access. */
+/** The coordinator's state of deployed units, and its changes of access. */
 export interface AccessCoordinator {
-  /** The unit's last descriptor, and each port as far as it is known; null when nothing of the unit is. */
+  /** The unit's last descriptor, and each port with its state; null when the unit is unknown. */
   describe: (
     ctx: RequestContext,
     target: AccessTarget,
   ) => Promise<{ descriptor: object; ports: readonly (KnownPort | null)[] } | null>;
-  /** The id of the plan that changes access, or what has to be over before there can be one. */
+  /** The id of the plan that changes access, or what must end before there can be one. */
   change: (ctx: RequestContext, change: AccessChange) => Promise<{ planId: string } | { waitsFor: string }>;
-  /** How the plan has ended; null while it has not. */
+  /** How the plan has ended; null while it is running. */
   readEnd: (
     ctx: RequestContext,
     planId: string,
@@ -81,11 +83,11 @@ export interface ReverseRequest {
   catalogInfo: Record<string, unknown>;
 }
 
-/** The coordinator's reverse provisioning: an adapter reads what exists and answers the updates of an entity. */
+/** The coordinator's reverse provisioning: an adapter reads what exists and returns updates of an entity. */
 export interface ReverseProvisioner {
-  /** The id of the plan. Rejects with a Failure when no adapter can be asked. */
+  /** The id of the plan. Rejects with a Failure when there is no adapter to ask. */
   start: (ctx: RequestContext, request: ReverseRequest) => Promise<string>;
-  /** How the plan has ended; null while it has not. `message` says why it is not completed. */
+  /** How the plan has ended; null while it is running. `message` says why it is not completed. */
   readEnd: (
     ctx: RequestContext,
     planId: string,

@@ -1,7 +1,7 @@
-/** Pure: one text for one request, whatever the order of its fields. */
+/** Pure: the hash of a request, independent of the order of its fields. */
 import { createHash, createHmac } from "node:crypto";
 
-/** With a key where the request holds secrets, so that nobody finds them by trying. */
+/** Keyed when the request contains secrets, so that they cannot be guessed from the hash. */
 export const hashOfRequest = (request: object, key?: Buffer): string =>
   (key === undefined ? createHash("sha256") : createHmac("sha256", key))
     .update(JSON.stringify(sorted(request)))
@@ -11,6 +11,6 @@ const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  // As pairs, so that no name can mean anything.
+  // As pairs, so that no field name has a special meaning.
   return entries.map(([name, inner]) => [name, sorted(inner)]);
 };

@@ -1,10 +1,10 @@
-/** What the builder's services and its worker take from the configuration. */
+/** The settings of the builder's services and worker, from the configuration. */
 import { resolve } from "node:path";
 import type { Config } from "../platform/config/schema.ts";
 import type { BuilderSettings } from "./context.ts";
 import { readIntegrations } from "./git/integrations.ts";
 
-/** Files that come with the product: the default taxonomy and access request templates. */
+/** Files shipped with the product: the default taxonomy and access request templates. */
 const ownFolder = resolve(import.meta.dirname, "../../catalogue");
 
 export function builderSettings(config: Config): BuilderSettings {

@@ -2,12 +2,12 @@ import type { Area } from "../platform/http/operation.ts";
 import { builderArea, type BuilderAreaOptions } from "./area.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
-/** What the route tests of the builder share. */
+/** Shared by the route tests of the builder. */
 
-/** The builder with ports that say yes, unless told otherwise. */
+/** The builder with ports that accept everything unless overridden. */
 export const testBuilder = (renderer: Renderer, options: Partial<BuilderAreaOptions> = {}): Area =>
   builderArea({
-    // Its routes are asked for what needs no database.
+    // Its routes are only called for operations that need no database.
     deps: Object.create(null),
     actions: new Map(),
     findEntity: async () => null,

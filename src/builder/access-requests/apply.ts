@@ -1,7 +1,6 @@
 /**
- * One look at an approved access request: brings each of its ports a step further. Every step may happen twice and on two
- * workers at once: a change of access is known to the coordinator by an id that stays the same, and rows change on
- * condition.
+ * Advances the ports of an approved access request by one step each. A step may run twice, and on two workers
+ * at once: the coordinator recognises a repeated change by its id, and rows are updated conditionally.
  */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
@@ -18,20 +17,23 @@ import {
   type RequestRow,
 } from "./store.ts";
 
-/** Longest time from the approval until the coordinator has taken the change in; its plan has a limit of its own. */
+/**
+ * Longest time from the approval until the coordinator has accepted the change; its plan has a limit of its
+ * own.
+ */
 const longestWaitMs = 48 * 3_600_000;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
-/** Those that wait for others are woken when these are done; this is for what nobody tells them of. */
+/** Requests that wait for others are woken when those end; this interval covers a lost wake-up. */
 const longestWaitingPauseMs = 5_000;
 
 export interface ApplyOptions {
   access: AccessCoordinator;
-  /** A context that acts for the requester, under its request and trace. */
+  /** A context that acts as the requester, with the request id and the trace of the original request. */
   contextOf: (request: RequestRow) => HookContext;
 }
 
-/** Answers after how many ms it is to be looked at again; null when there is nothing to do any more. */
+/** Returns the delay in ms until the next check, or null when the request needs no more work. */
 export async function applyRequest(
   { access, contextOf }: ApplyOptions,
   { ctx: own, id }: { ctx: HookContext; id: string },
@@ -79,7 +81,7 @@ interface PortOf {
   port: PortRow;
 }
 
-/** Whether the port has come to another status. */
+/** Whether the status of the port has changed. */
 async function bringFurther(ctx: HookContext, access: AccessCoordinator, of: PortOf): Promise<boolean> {
   const { request, port } = of;
   const { kysely } = ctx.builder.database;
@@ -121,7 +123,7 @@ async function askForChange(
     if (waitedMs < longestWaitMs) return { to: "WAITING", waiting: answer.waitsFor };
     return { to: "FAILED", message: `It has waited too long. ${answer.waitsFor}` };
   } catch (error) {
-    // What is wrong with the change is told; anything else is tried again with the next look.
+    // An invalid change is reported on the port; any other error is retried with the next check.
     if (!(error instanceof Failure) || error.kind === "unavailable" || error.kind === "internal") throw error;
     const told = [error.message, ...error.problems.map(({ message }) => message)];
     if (error.kind === "conflict" && waitedMs < longestWaitMs)

@@ -1,4 +1,4 @@
-/** Pure: what keeps an access request from being opened; every problem at once. */
+/** Pure: the reasons why an access request cannot be opened; all of them at once. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { KnownPort } from "../ports.ts";
 
@@ -38,7 +38,7 @@ export interface WantedPorts {
   outputPortUrns: readonly string[];
 }
 
-/** Access is changed on what is deployed and consumable only. */
+/** Access can only be changed for ports that are deployed and consumable. */
 export function portProblems(
   { unitId, environment, outputPortUrns }: WantedPorts,
   ports: readonly (KnownPort | null)[] | null,

@@ -1,4 +1,7 @@
-/** Holds the access control fields of a request against the form of an access request template of the catalogue. */
+/**
+ * Validates the access control fields of a request against the form of an access request template of the
+ * catalogue.
+ */
 import { createHash } from "node:crypto";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { Entity } from "../catalogue/entity.ts";
@@ -10,7 +13,7 @@ import { overrunReason } from "../templates/renderer.ts";
 import type { AccessRequestBody } from "./schema.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
-/** Schemas come from outside and are compiled where they can do no harm. */
+/** Schemas come from users, so they are compiled in the render worker. */
 export type RequestingContext = HookContext & { builder: Pick<BuilderDeps, "renderer"> };
 
 export interface Fitted {

@@ -1,4 +1,7 @@
-/** What the end of the action `accessRequest` means for its request. The callback is a job of the same transaction. */
+/**
+ * What the end of an `accessRequest` action does to its request. The callback runs as a job of the same
+ * transaction.
+ */
 import { writeAudit } from "../../platform/db/audit.ts";
 import type { Db } from "../../platform/db/database.ts";
 import type { ActionHandler, HookContext } from "../hooks/handlers.ts";

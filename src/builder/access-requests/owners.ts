@@ -1,6 +1,6 @@
-/** Pure: whose a unit is, by its descriptor. */
+/** Pure: the owners of a unit, read from its descriptor. */
 
-/** Entity references in lower case; people and groups without a kind or namespace get the usual ones. */
+/** Entity references in lower case; users and groups without a kind or namespace get the default ones. */
 export function ownersOf(descriptor: object): string[] {
   const of = (name: string, kind: string): string[] => {
     const value: unknown = Reflect.get(descriptor, name);

@@ -13,7 +13,7 @@ import {
 } from "./service.ts";
 
 const tags = ["Access requests"];
-/** A thousand identities and fifty ports of the longest kind, and some fields. */
+/** Enough for a thousand identities and fifty ports of the longest form. */
 const bodyLimitBytes = 1024 * 1024;
 const byId = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 256, description: "Id of the access request." }),

@@ -1,4 +1,4 @@
-/** Requests for access: opened, read, tried again, withdrawn. What follows from an approval is in apply.ts. */
+/** Opens, reads, retries and withdraws access requests. apply.ts carries out an approval. */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
@@ -32,7 +32,7 @@ import {
 } from "./store.ts";
 import { requestOf, summaryOf } from "./view.ts";
 
-/** Requests of one requester that may be under way. */
+/** Open requests that one requester may have. */
 const mostOpen = 500;
 
 export interface Opening {
@@ -79,7 +79,7 @@ export async function openAccessRequest(
       at,
       ports: found.ports,
     };
-    // Another request under the same key may have come first; its transaction is over by now.
+    // Another request with the same key may have committed first.
     if (!(await insertRequest(tx, request))) return known(tx);
     const fields = hookFields(ctx, fresh, { ...body, accessControlFields: found.fields });
     const action = await openAction(ctx, tx, { name: "accessRequest", owners: found.owners, fields });
@@ -98,7 +98,7 @@ export async function openAccessRequest(
   return getAccessRequest(ctx, id ?? "");
 }
 
-/** What those who decide are told. */
+/** The fields of the request that the hooks receive. */
 const hookFields = (
   ctx: HookContext,
   accessRequestId: string,
@@ -197,7 +197,7 @@ export async function listAccessRequests(
   return { data: page.map(summaryOf), meta: { pagination: { limit, next } } };
 }
 
-/** Tries the ports that failed once more. What was approved stays approved. */
+/** Retries the ports that failed. The approval still holds. */
 export async function retryAccessRequest(ctx: HookContext, id: string): Promise<AccessRequest> {
   const row = await findOwn(ctx, id);
   await inTransaction(ctx.builder.database, async (tx) => {
@@ -208,11 +208,11 @@ export async function retryAccessRequest(ctx: HookContext, id: string): Promise<
   return getAccessRequest(ctx, row.id);
 }
 
-/** Takes back a request that nobody has decided about. Its hooks end with it: nobody can answer them any more. */
+/** Withdraws a request that nobody has decided yet. Its hooks end with it. */
 export async function withdrawAccessRequest(ctx: HookContext, id: string): Promise<AccessRequest> {
   const row = await findOwn(ctx, id);
   await inTransaction(ctx.builder.database, async (tx) => {
-    // First the action, as whoever answers one of its hooks does it.
+    // Lock the action first, in the same order as an answer to one of its hooks does.
     if (row.actionId !== null) await lockAction(tx, row.actionId);
     const at = ctx.now();
     const change = { from: ["PENDING"], to: "WITHDRAWN", message: null, at, nextLookAt: null } as const;
@@ -227,7 +227,7 @@ export async function withdrawAccessRequest(ctx: HookContext, id: string): Promi
   return getAccessRequest(ctx, row.id);
 }
 
-/** One that the caller made; operators may act for others. */
+/** A request of the caller; operators may act for others. */
 async function findOwn(ctx: HookContext, id: string): Promise<RequestRow> {
   const row = await findVisible(ctx, id);
   if (seesAll(ctx.actor) || row.requester === ctx.actor.ref) return row;

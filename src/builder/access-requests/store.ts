@@ -34,7 +34,7 @@ export interface NewRequest {
   ports: readonly { urn: string; name: string | null }[];
 }
 
-/** False when the requester has used the key before. */
+/** False when the requester has already used the key. */
 export async function insertRequest(db: Db, request: NewRequest): Promise<boolean> {
   const { id, at } = request;
   const { rows } =
@@ -109,7 +109,7 @@ export interface RequestRow {
   approvedAt: Date | null;
   endedAt: Date | null;
   ports: PortRow[];
-  /** Names of the hooks that it waits for. */
+  /** Names of the hooks that the request waits for. */
   pendingHooks: string[];
 }
 
@@ -133,9 +133,9 @@ export async function readRequest(db: Db, id: string): Promise<RequestRow | null
 
 export interface RequestQuery {
   status: string | undefined;
-  /** Entity references: what they asked for or own. Null for all. */
+  /** Entity references of requesters or owners; null for all. */
   visibleTo: readonly string[] | null;
-  /** Of the caller, as it was written down. */
+  /** The caller's reference, as stored with the request. */
   requester: string;
   after: { createdAt: string; id: string } | null;
   limit: number;
@@ -150,7 +150,8 @@ export async function listRequests(db: Db, query: RequestQuery): Promise<Request
     conditions.push(sql`(r.created_at, r.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
   const fitting = sql.join(conditions, sql` and `);
   const inOrder = sql`order by r.created_at desc, r.id desc limit ${limit}`;
-  // What one owns is found by an index of its own, and sorted: along the time there might be little of it for long.
+  // Requests of an owner are found by their own index and then sorted: a scan by time could read many rows of
+  // others.
   const source =
     visibleTo === null
       ? sql`access_requests r where ${fitting}`
@@ -166,17 +167,20 @@ export async function listRequests(db: Db, query: RequestQuery): Promise<Request
 }
 
 export interface StatusChange {
-  /** One of these has to be its status. */
+  /** The update applies only to a request in one of these statuses. */
   from: readonly RequestStatus[];
   to: RequestStatus;
   message: string | null;
   by: string;
   at: Date;
-  /** When the worker is to look at it; null when there is nothing to do. */
+  /** When a worker next checks the request; null when there is nothing to do. */
   nextLookAt: Date | null;
 }
 
-/** The one way by which a request changes its status, with its event. False when it has another one by now. */
+/**
+ * The only way to change the status of a request; writes the event too. False when its status is not in
+ * `from`.
+ */
 export async function changeStatus(db: Db, id: string, change: StatusChange): Promise<boolean> {
   const { from, to, message, by, at, nextLookAt } = change;
   const isEnd = !["PENDING", "APPROVED", "APPLYING"].includes(to);
@@ -190,7 +194,7 @@ export async function changeStatus(db: Db, id: string, change: StatusChange): Pr
   return true;
 }
 
-/** The request's row has to be locked. */
+/** The caller holds the lock of the request's row. */
 export async function tellStatus(
   db: Db,
   id: string,
@@ -223,7 +227,7 @@ export async function findByAction(db: Db, actionId: string): Promise<string | n
   return rows[0]?.id ?? null;
 }
 
-/** Ports that failed get another try, under an id of their own. */
+/** Ports that failed are tried again, under a new id. */
 export async function renewPorts(db: Db, id: string): Promise<void> {
   await sql`update access_requests set attempt = attempt + 1 where id = ${id}`.execute(db);
   await sql`update access_request_ports set status = 'WAITING', plan_id = null, message = null, waiting = null,
@@ -233,13 +237,13 @@ export async function renewPorts(db: Db, id: string): Promise<void> {
 
 export interface ClaimQuery {
   workerId: string;
-  /** What this worker is looking at. */
+  /** Requests that this worker is processing. */
   underWay: readonly string[];
   at: Date;
   limit: number;
 }
 
-/** Takes requests that are to be looked at and that nobody living is looking at. */
+/** Claims requests that are due and that no live worker is processing. */
 export async function claimRequests(db: Db, query: ClaimQuery): Promise<string[]> {
   const { workerId, underWay, at, limit } = query;
   const { rows } = await sql<{ id: string }>`update access_requests set worker_id = ${workerId}
@@ -252,7 +256,7 @@ export async function claimRequests(db: Db, query: ClaimQuery): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Leaves the request to whoever looks next. Looks in a row at which nothing had changed are counted. */
+/** Releases the request until its next check. Counts consecutive checks that changed nothing. */
 export async function lookAgain(
   db: Db,
   id: string,
@@ -263,10 +267,10 @@ export async function lookAgain(
     where id = ${id} and next_look_at is not null`.execute(db);
 }
 
-/** Woken at a time: one of them gets its turn, and the others would only find out that they have to wait. */
+/** Woken at once: only one of them can start, the others would find that they still have to wait. */
 const wokenAtATime = 3;
 
-/** A change of the unit's access is over: what has waited longest for it is looked at now. */
+/** Access to the unit is free again: wakes the requests that have waited longest for it. */
 export async function wakeOthers(
   db: Db,
   { unitId, environment, at }: { unitId: string; environment: string; at: Date },
@@ -280,7 +284,7 @@ export async function wakeOthers(
 
 export interface PortChange {
   number: number;
-  /** Of the request: a worker that was stopped for long knows nothing of a later one. */
+  /** Attempt number of the request: a worker that was stopped for long does not know of a later attempt. */
   attempt: number;
   from: PortRow["status"];
   to: PortRow["status"];
@@ -290,7 +294,7 @@ export interface PortChange {
   at: Date;
 }
 
-/** False when another worker has brought the port further by now. */
+/** False when another worker has already advanced the port. */
 export async function changePort(db: Db, change: PortChange): Promise<boolean> {
   const { number, attempt, from, to, planId, message = null, waiting = null, at } = change;
   const { rows } = await sql`update access_request_ports p set status = ${to}, message = ${message},

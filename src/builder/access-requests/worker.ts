@@ -1,4 +1,7 @@
-/** A process's share of approved access requests: looks at those that are due, and at what a dead worker has left. */
+/**
+ * Processes the approved access requests that are due in this process, including those of a worker that has
+ * died.
+ */
 import { startRounds } from "../../platform/jobs/rounds.ts";
 import { openTogether } from "../../platform/lib/opened.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
@@ -17,16 +20,16 @@ export interface AccessWorkerOptions {
   access: AccessCoordinator;
   log: Logger;
   now: () => Date;
-  /** The worker whose lease says that this process lives. */
+  /** The worker lease of this process. */
   workerId: string;
 }
 
 export interface AccessWorker {
-  /** Begins no further look and waits for those under way, which are short. */
+  /** Starts no further check and waits for those in progress, which are short. */
   close(): Promise<void>;
 }
 
-/** Longest wait between two rounds, woken or not. */
+/** Longest wait between two polls. */
 const idleMs = 1_000;
 const parallelLooks = 8;
 const pauseAfterFaultMs = 2_000;

@@ -1,4 +1,4 @@
-/** What a step of a template can do, and what it is given to do it with. */
+/** The interface of an action, and the context in which a step calls it. */
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { EditPlan } from "../templates/template.ts";
 import type { Workspace } from "../workspaces/workspace.ts";
@@ -10,26 +10,29 @@ export interface Action {
   description: string;
   /** JSON Schema (draft 7) of the input; checked when the expressions in it are rendered. */
   input: object;
-  /** JSON Schema of what it puts out. */
+  /** JSON Schema of its output. */
   output?: object;
-  /** Whether it may run in a dry run; one that may not is left out there, and the log says so. */
+  /** Whether it may run in a dry run; otherwise the dry run skips it and logs that. */
   supportsDryRun: boolean;
   /**
-   * Set when all that a run leaves behind is files of the workspace and lines of the log. Its record need not be safe before
-   * the next step begins: what a crash takes away is then nothing that anybody has seen.
+   * Set when a run only writes workspace files and log lines. Its record need not be durable before the next
+   * step starts: a crash can only lose what nobody has seen yet.
    */
   staysInWorkspace?: true;
-  /** Set when a run leaves the workspace as it is. */
+  /** Set when a run does not change the workspace. */
   onlyReads?: true;
-  /** Rejects with a Failure whose message is for the user; anything else is a defect of ours and told without detail. */
+  /**
+   * Rejects with a Failure whose message is for the user; any other error is a defect, reported to the user
+   * without details.
+   */
   run: (ctx: ActionContext) => Promise<void>;
 }
 
 export interface ActionContext {
   deps: BuilderDeps;
-  /** Rendered and valid. */
+  /** Rendered and validated. */
   input: Record<string, unknown>;
-  /** Files of the instantiation; every path of an input is within it (workspaces/workspace-path.ts). */
+  /** Files of the instantiation; every path of an input lies within it (workspace-path.ts). */
   workspace: Workspace;
   /** Adds a line to the event log of the step; values of secrets are masked on the way. */
   say: (message: string, severity?: "DEBUG" | "INFO" | "WARNING" | "ERROR") => void;
@@ -41,26 +44,29 @@ export interface ActionContext {
   isDryRun: boolean;
   taskId: string;
   stepId: string;
-  /** By name; what the user gave in secret. Never in files, events, logs or the database in clear. */
+  /**
+   * By name: the secrets that the user entered. They never appear in clear in files, events, logs or the
+   * database.
+   */
   secrets: Readonly<Record<string, string>>;
   /** Entity reference of who started it. */
   user: string;
   template: {
     entityRef: string;
-    /** Where its relative paths begin: the location of the template's own file. */
+    /** Base of its relative paths: the location of the template's own file. */
     baseUrl: string;
   };
   /** Values of the template's parameters. */
   parameters: Readonly<Record<string, unknown>>;
-  /** Values that replace some of them in one environment, by environment. */
+  /** Values that replace some of them in one environment, by environment name. */
   environment: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Set when the task changes an entity that exists. */
+  /** Set when the task changes an existing entity. */
   edit?: EditPlan | undefined;
-  /** The same values as JSON, without the keys and items that hold a secret. */
+  /** The same values as JSON, without the keys and items that contain a secret. */
   withoutSecrets: (values: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /**
-   * Runs the work once per instantiation and key, and answers what it then answered, also after a restart: for effects
-   * outside that must not happen twice. The value must be JSON.
+   * Runs the work once per instantiation and key and returns the stored result afterwards, also after a
+   * restart: for external effects that must not happen twice. The value must be JSON.
    */
   checkpoint: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }

@@ -2,7 +2,7 @@ import { open, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Action } from "./action.ts";
 
-/** Most files that a listing of the workspace names, and most bytes that it shows of one. */
+/** Limits of a workspace listing: files, and bytes shown of one file. */
 const mostFiles = 200;
 const mostBytes = 4_096;
 

@@ -1,4 +1,4 @@
-/** Every action that a template may name; each comes from a file of its own. */
+/** Every action that a template may name; each is defined in its own file. */
 import type { BuilderDeps } from "../context.ts";
 import { azure } from "../repositories/hosts/azure.ts";
 import { bitbucket } from "../repositories/hosts/bitbucket.ts";
@@ -20,7 +20,7 @@ import { fsDelete } from "./files/fs-delete.ts";
 import { fsReaddir } from "./files/fs-readdir.ts";
 import { fsRename } from "./files/fs-rename.ts";
 
-/** What the product brings, in the order of the reference page. */
+/** The built-in actions, in the order of the reference page. */
 export const builtInActions: readonly Action[] = [
   fetchPlain,
   fetchPlainFile,
@@ -40,7 +40,7 @@ export const builtInActions: readonly Action[] = [
   debugWait,
 ];
 
-/** By id, with the further names of the publish actions and with what the operator's modules bring. */
+/** By id, with the aliases of the publish actions and the actions of the operator's modules. */
 export function createActions(
   { settings }: Pick<BuilderDeps, "settings">,
   ofModules: readonly Action[] = [],
@@ -49,6 +49,6 @@ export function createActions(
   const aliases = builtInActions
     .filter(({ id }) => id.startsWith("publish:"))
     .flatMap((action) => [...spaces].map((space) => ({ ...action, id: `${space}:${action.id}` })));
-  // What the product brings cannot be taken over by a module.
+  // A module cannot replace a built-in action.
   return new Map([...ofModules, ...aliases, ...builtInActions].map((action) => [action.id, action]));
 }

@@ -2,7 +2,10 @@ import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { newTraceparent } from "../../platform/lib/ids.ts";
 import type { ActionContext } from "./action.ts";
 
-/** What the service of a request gets when an action calls it: the caller is the user who started the instantiation. */
+/**
+ * The request context for an action that calls a service: the caller is the user who started the
+ * instantiation.
+ */
 export const requestContextOf = ({ user, now, log, signal, taskId }: ActionContext): RequestContext => ({
   actor: { ref: user, roles: ["developer"], provider: "instantiation" },
   now,

@@ -1,4 +1,4 @@
-/** What the tests of actions share: the context of a step, with a real workspace and real means. */
+/** Shared by the tests of actions: the context of a step with a real workspace. */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -14,11 +14,11 @@ import { writeTree } from "../workspaces/write-tree.ts";
 import type { Action, ActionContext } from "./action.ts";
 
 export interface Bench {
-  /** Everything of the test lies here. */
+  /** The folder that contains all files of the test. */
   folder: string;
   workspace: string;
   deps: BuilderDeps;
-  /** What was kept by checkpoints, as it survives a retry. */
+  /** Stored checkpoints, which survive a retry. */
   checkpoints: Map<string, unknown>;
   /** Runs an action as one step of one instantiation. */
   run: (
@@ -34,7 +34,7 @@ export interface StepResult {
   said: string[];
 }
 
-/** Actions on this machine, which may call this machine too. */
+/** Actions on this machine, with requests to this machine allowed. */
 export async function actionBench(
   changes: Partial<BuilderSettings> = {},
   { allowPrivateNetworks = true, ...changedOutbound }: Partial<Config["outbound"]> = {},
@@ -95,7 +95,7 @@ export async function actionBench(
   };
 }
 
-/** Of a folder that tests look into. */
+/** A workspace in a folder that tests inspect. */
 export const onDisk = (folder: string): Workspace => ({
   folder: async () => folder,
   write: (tree, options) => writeTree(tree, { ...options, workspace: folder }),
@@ -112,7 +112,10 @@ export async function writeFiles(
   }
 }
 
-/** Every file below a folder as text, `*` after the path of one that can be executed; empty folders with a slash. */
+/**
+ * Every file below a folder as text; `*` after the path of an executable file, a slash after that of an empty
+ * folder.
+ */
 export async function readFiles(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: [string, string][] = [];

@@ -9,7 +9,7 @@ export interface EntityRef {
   name: string;
 }
 
-/** Longer texts are no references; this bounds what is looked up and shown. */
+/** A longer text is not a reference; this limits what is looked up and shown. */
 const maxRefChars = 512;
 
 export interface RefDefaults {
@@ -17,7 +17,7 @@ export interface RefDefaults {
   namespace?: string;
 }
 
-/** The parts of a reference; null for a text that is none, or that leaves out a part that has no default. */
+/** The parts of a reference; null for a text that is not one, or that omits a part without a default. */
 export function parseEntityRef(text: string, defaults: RefDefaults = {}): EntityRef | null {
   const match =
     text.length > maxRefChars ? null : /^(?:([^:/]+):)?(?:([^:/]+)\/)?([^:/]+)$/.exec(text.trim());
@@ -27,11 +27,11 @@ export function parseEntityRef(text: string, defaults: RefDefaults = {}): Entity
   return { kind, namespace: match?.[2] ?? defaults.namespace ?? defaultNamespace, name };
 }
 
-/** The one text by which an entity is known, whatever the case of its parts. */
+/** The canonical text of a reference, in lower case. */
 export const stringifyRef = ({ kind, namespace, name }: EntityRef): string =>
   `${kind}:${namespace}/${name}`.toLowerCase();
 
-/** The same of a text; null for one that is no reference. */
+/** The canonical text of a reference given as text; null when it is not a reference. */
 export function normalRef(text: string, defaults: RefDefaults = {}): string | null {
   const ref = parseEntityRef(text, defaults);
   return ref && stringifyRef(ref);

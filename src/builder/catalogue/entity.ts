@@ -1,4 +1,4 @@
-/** An entity of the catalogue, in the shape that Backstage gave it. */
+/** An entity of the catalogue, in the format of Backstage. */
 export interface Entity {
   apiVersion: string;
   kind: string;
@@ -9,7 +9,7 @@ export interface Entity {
 
 export interface EntityMetadata {
   name: string;
-  /** `default` where it is left out. */
+  /** `default` when absent. */
   namespace?: string;
   uid?: string;
   etag?: string;

@@ -1,6 +1,6 @@
 /**
- * Pure: conditions on entities and locations as JSON: fields with the values that they must have, and `$all`, `$any` and
- * `$not` around such conditions. Case does not matter.
+ * Pure: conditions on entities and locations as JSON: fields with their required values, combined by `$all`,
+ * `$any` and `$not`. Comparison ignores case.
  */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
@@ -92,7 +92,7 @@ function parseFields(value: Record<string, unknown>, at: At, state: State): Pred
     return test === null ? [] : [{ is: "field", key: key.toLowerCase(), test }];
   });
   const [only] = of;
-  // An empty object asks for nothing, where an empty list of alternatives can't be met.
+  // An empty object matches everything, but an empty list of alternatives matches nothing.
   if (of.length === 0) return { is: "not", of: { is: "any", of: [] } };
   return of.length === 1 && only !== undefined ? only : { is: "all", of };
 }
@@ -143,18 +143,20 @@ function relationTest(operand: unknown): FieldTest | null {
   return type === undefined || target === undefined ? null : { is: "relation", type, target };
 }
 
-/** In lower case; null for what is no primitive, is too long, or can't be in the database. */
+/**
+ * In lower case; null for a value that is not a primitive, is too long, or cannot be stored in the database.
+ */
 function primitiveText(value: unknown): string | null {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string" || value.length > predicateLimits.chars) return null;
   return value.includes("\0") || !value.isWellFormed() ? null : value.toLowerCase();
 }
 
-/** Whether it holds for a flat record; keys in lower case. */
+/** Whether the predicate matches a flat record with lower-case keys. */
 export function holdsFor(predicate: Predicate, record: Readonly<Record<string, string>>): boolean {
   if (predicate.is === "not") return !holdsFor(predicate.of, record);
   if (predicate.is === "any") return predicate.of.some((each) => holdsFor(each, record));
-  // As in the database: a list of conditions that is empty can't be met.
+  // As in SQL: an empty list of alternatives matches nothing.
   if (predicate.is === "all")
     return predicate.of.length > 0 && predicate.of.every((each) => holdsFor(each, record));
   const { key, test } = predicate;

@@ -1,4 +1,4 @@
-/** What the rest of the builder asks the catalogue for. */
+/** Lookups in the catalogue for the rest of the builder. */
 import type { Db } from "../../platform/db/database.ts";
 import type { Entity } from "./entity.ts";
 import { normalRef } from "./entity-ref.ts";
@@ -6,20 +6,20 @@ import { listTargets, readEntity } from "./reading/store.ts";
 
 export { registerLocation, type NewRegistration } from "./locations/service.ts";
 
-/** The entity with that reference, `kind:namespace/name` in any case; the namespace may be left out. */
+/** The entity with that reference, `kind:namespace/name` in any case; the namespace may be omitted. */
 export async function findEntity(db: Db, ref: string): Promise<Entity | null> {
   const normal = normalRef(ref);
   return normal === null ? null : readEntity(db, normal);
 }
 
-/** Groups of one person that count; who is in more is known by the nearest ones. */
+/** Most groups of one person that count, nearest first. */
 const mostGroups = 200;
-/** How far up a group in a group counts. */
+/** Most levels of nested groups that count. */
 const mostLevels = 10;
 
 /**
- * The groups that a user is a member of, and those that these are in, nearest first and in lower case. Groups that are
- * in each other end nothing: each counts once.
+ * The groups that a user is a member of and their parent groups, nearest first, in lower case. Circular
+ * memberships are followed once.
  */
 export async function groupsOf(db: Db, userRef: string): Promise<string[]> {
   const found = new Set<string>();

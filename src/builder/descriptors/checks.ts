@@ -2,23 +2,23 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import type { EntityOutcome } from "./entities/describe-entity.ts";
 import { orderComponents, sameId } from "./order.ts";
 
-/** An entity's outcome without its descriptor: all that the checks over the unit look at. */
+/** The outcome for an entity without its descriptor: the input of all checks across the unit. */
 export type EntitySummary = Omit<EntityOutcome, "descriptor">;
 
 export interface ResolvedUnit {
-  /** Directory of the system, null when there is none to build on. */
+  /** Directory of the system; null when there is no valid one. */
   system: string | null;
-  /** Directories of the components, in the order in which they go into the system. */
+  /** Directories of the components, in the order in which the system lists them. */
   components: string[];
   problems: Problem[];
-  /** How many there are, when only some are listed. */
+  /** Total number, when only some are listed. */
   problemCount: number;
   warnings: string[];
 }
 
 /**
- * Puts the entities of an archive together: one system, its components in order, and every problem that only shows
- * when they are seen side by side. `entities` are sorted by directory name.
+ * Combines the entities of an archive: one system, its components in order, and the problems that concern
+ * several of them. `entities` are sorted by directory name.
  */
 export const resolveUnit = (entities: readonly EntitySummary[]): ResolvedUnit => {
   const systems = entities.filter((entity) => entity.kind === "system");
@@ -56,7 +56,7 @@ export const resolveUnit = (entities: readonly EntitySummary[]): ResolvedUnit =>
     problems.push(...known.flatMap((component) => checkMembership(component, system.systemName)));
   }
   problems.push(...findDuplicates(known));
-  // A component that could not be read may be the one that others depend on.
+  // A component that could not be read may be the target of a dependency.
   const complete = !unclassified && components.every((component) => component.components.length > 0);
   if (complete) problems.push(...findStrangers(known));
   const { order, cycles } = orderComponents(known.map(orderNodeOf));
@@ -105,7 +105,7 @@ const findDuplicates = (components: readonly EntitySummary[]): Problem[] => {
   return problems;
 };
 
-/** Dependencies on something that is not part of the unit. */
+/** Dependencies on something outside the unit. */
 const findStrangers = (components: readonly EntitySummary[]): Problem[] => {
   const known = new Set(components.flatMap((component) => component.components.map(({ id }) => sameId(id))));
   return components.flatMap((component) =>
@@ -120,7 +120,7 @@ const findStrangers = (components: readonly EntitySummary[]): Problem[] => {
   );
 };
 
-/** A component is deployed with what is nested in it, so it waits for the dependencies of both. */
+/** A component is deployed together with its nested components, so it depends on the dependencies of both. */
 const orderNodeOf = (component: EntitySummary) => {
   const own = component.components[0];
   const inside = new Set(component.components.slice(1).map(({ id }) => sameId(id)));

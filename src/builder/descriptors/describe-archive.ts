@@ -5,11 +5,11 @@ import { fileOfStep, packBatch, type BatchContext } from "./entities/entity-batc
 import { entityFilePath, type EntityDirectory } from "./entities/describe-entity.ts";
 
 export interface DescribedArchive {
-  /** Descriptors as JSON by directory, of the entities that have no problem. */
+  /** Descriptors as JSON by directory, of the entities without problems. */
   texts: Map<string, Uint8Array>;
-  /** Summaries of the described entities, as the workers wrote them. */
+  /** Summaries of the described entities, as JSON from the workers. */
   described: Uint8Array<ArrayBuffer>[];
-  /** Summaries of those that could not be described. */
+  /** Summaries of the entities that could not be described. */
   broken: EntitySummary[];
 }
 
@@ -19,11 +19,11 @@ export interface DescribeOptions {
   stepTimeoutMs: number;
 }
 
-/** Batches are small enough to share the threads fairly and to keep each message cheap for the event loop. */
+/** Batches are small, to share the threads fairly and to keep each message cheap for the event loop. */
 const batchLimits = { directories: 32, bytes: 512 * 1024 } as const;
-/** Batches of one archive that are under way at once: two for each thread, so that none waits for this one. */
+/** Concurrent batches of one archive: two for each thread, so that no thread waits for this one. */
 const lanes = 4;
-/** Overruns after which the rest of an archive is not looked at: each costs the full time limit. */
+/** Time-limit overruns after which the rest of an archive is skipped: each costs the full limit. */
 const maxOverruns = 3;
 
 /** Describes the entities of an archive in the render workers. */
@@ -34,8 +34,8 @@ export const describeArchive = async (
   const archive: DescribedArchive = { texts: new Map(), described: [], broken: [] };
   const state: ArchiveState = { overruns: 0 };
   const batches = splitBatches(directories);
-  // Each lane takes the next batch when its last is done: packing them all at once would hold up the event loop, and
-  // an archive with many batches would make all others wait.
+  // Each lane packs its next batch when the previous one is done: packing all at once would block the event
+  // loop, and a large archive would delay all others.
   const runLane = async (): Promise<void> => {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
       await describeOne(batch, options, { archive, state });
@@ -49,7 +49,10 @@ interface ArchiveState {
   overruns: number;
 }
 
-/** One batch. A file that overruns is reported and the batch goes again without its directory. */
+/**
+ * Describes one batch. A file that exceeds its time limit is reported, and the batch is repeated without its
+ * directory.
+ */
 const describeOne = async (
   batch: readonly EntityDirectory[],
   options: DescribeOptions,
@@ -86,7 +89,7 @@ const notLookedAt = (directory: string): Problem => ({
   message: `The file was not looked at, because ${maxOverruns} others took too long or too much memory.`,
 });
 
-/** The summary of a directory of which nothing is known but a problem. */
+/** The summary of a directory that could not be described. */
 export const summaryOfBroken = (directory: string, problem: Problem): EntitySummary => ({
   directory,
   kind: null,

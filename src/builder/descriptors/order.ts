@@ -1,4 +1,4 @@
-/** What ordering needs to know of a component. */
+/** A component as far as ordering needs it. */
 export interface OrderNode {
   id: string;
   name: string;
@@ -6,16 +6,16 @@ export interface OrderNode {
 }
 
 export interface ComponentOrder {
-  /** Positions in the input, dependencies first and by name where there is a choice. Members of cycles are left out. */
+  /** Indexes of the input, dependencies first, ties by name. Members of cycles are omitted. */
   order: number[];
-  /** The groups of components that need each other or themselves, each in the order of the walk. */
+  /** The groups of components that depend on each other or on themselves, each in traversal order. */
   cycles: string[][];
 }
 
-/** Ids are URNs, which compare without regard to case. */
+/** Ids are URNs, which are compared ignoring case. */
 export const sameId = (id: string): string => id.toLowerCase();
 
-/** Orders components the same way whatever order they came in. Dependencies on unknown ids count as met. */
+/** Orders components independently of the input order. Dependencies on unknown ids count as satisfied. */
 export const orderComponents = (nodes: readonly OrderNode[]): ComponentOrder => {
   const positionOf = new Map(nodes.map((node, position) => [sameId(node.id), position]));
   const dependantsOf: number[][] = nodes.map(() => []);
@@ -50,13 +50,13 @@ export const orderComponents = (nodes: readonly OrderNode[]): ComponentOrder => 
   };
 };
 
-/** By code unit, so that the order does not change with the machine's locale. */
+/** By code unit, so that the order does not depend on the locale. */
 const compareNodes = (a: OrderNode, b: OrderNode): number =>
   compareText(a.name, b.name) || compareText(a.id, b.id);
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The groups of nodes that reach each other (Tarjan): every cycle lies in one of them. */
+/** The strongly connected components (Tarjan): every cycle lies in one of them. */
 const findCycles = (left: readonly number[], needsOf: readonly number[][]): number[][] => {
   const inside = new Set(left);
   const seenAt = new Map<number, number>();
@@ -87,7 +87,10 @@ const findCycles = (left: readonly number[], needsOf: readonly number[][]): numb
   return groups;
 };
 
-/** A binary heap of ranks, smallest first: a sorted array would make large flat systems quadratic. */
+/**
+ * A binary heap of ranks, smallest first; inserting into a sorted array would be quadratic for large flat
+ * systems.
+ */
 const createRankHeap = () => {
   const heap: number[] = [];
   const swap = (a: number, b: number): void => {

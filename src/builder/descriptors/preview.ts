@@ -1,4 +1,6 @@
-/** The descriptor of a system in the catalogue: by the same way as that of an archive with the same files. */
+/**
+ * The descriptor of a system in the catalogue, built in the same way as from an archive with the same files.
+ */
 import { Failure } from "../../platform/errors/failure.ts";
 import { findEntity } from "../catalogue/service.ts";
 import { normalRef } from "../catalogue/entity-ref.ts";
@@ -14,7 +16,7 @@ export interface PreviewRequest {
   environment: string;
 }
 
-/** Throws a Failure: there is no such system, or everything that is wrong with it and its components. */
+/** Throws a Failure when there is no such system, or with all problems of the system and its components. */
 export async function previewDescriptor(
   ctx: BuilderContext,
   request: PreviewRequest,
@@ -60,7 +62,7 @@ export async function previewDescriptor(
 const invalid = (message: string): Failure =>
   builderFailure("BUILDER_INVALID_PREVIEW", { message, problems: [{ where: "/systemRef", message }] });
 
-/** Each entity is the directory that it would be in an archive. */
+/** Each entity becomes the directory that it would be in an archive. */
 function directoriesOf(files: readonly StoredFile[]): UnpackedDirectory[] {
   const directories = new Map<string, UnpackedDirectory>();
   for (const { ref, entity, name, content } of files) {
@@ -77,7 +79,7 @@ function directoriesOf(files: readonly StoredFile[]): UnpackedDirectory[] {
   return [...directories.values()].sort((a, b) => (a.directory < b.directory ? -1 : 1));
 }
 
-/** Components that their location holds no more are no part of the system any more. */
+/** Components that are orphans in the catalogue are no longer part of the system. */
 function orphanWarnings(files: readonly StoredFile[], systemRef: string): string[] {
   const orphans = new Set(files.filter(({ orphan }) => orphan).map(({ ref }) => ref));
   return [...orphans].map((ref) =>

@@ -12,7 +12,7 @@ export interface Upload {
   unpacked: Unpacked;
 }
 
-/** What the form may have besides the archive, which has its own limit. */
+/** Limits of the form besides the archive, which has its own. */
 const formLimits = {
   fields: 20,
   files: 10,
@@ -22,12 +22,12 @@ const formLimits = {
   headerPairs: 50,
 } as const;
 
-/** How long the rest of a refused upload is read and thrown away, so that its sender gets to see the answer. */
+/** How long the rest of a refused upload is read and discarded, so that the client receives the response. */
 const drainMs = 5_000;
 
 /**
- * Reads the form of a descriptor build as it arrives. The archive is unpacked on the way, whether the environment comes
- * before or after it. Throws one Failure with every problem of the form.
+ * Reads the multipart form of a descriptor build. The archive is unpacked as it arrives, whether the
+ * environment comes before or after it. Throws one Failure with every problem of the form.
  */
 export const readUpload = async (
   ctx: RequestContext,
@@ -58,7 +58,7 @@ interface Form {
   environment: string | null;
   unpacked: Unpacked | null;
   archives: number;
-  /** What ended the reading, with its own code and status. */
+  /** The error that ended reading, with its own code and status. */
   refusal: Failure | null;
 }
 
@@ -114,11 +114,11 @@ const fileProblem = (part: MultipartFile, form: Form): Problem | null => {
   };
 };
 
-/** The failure of a form, null for one that can be built from. */
+/** The failure of a form; null when it is valid. */
 const judge = (form: Form, deps: DescriptorDeps): Failure | null => {
   const { problems, unpacked, refusal } = form;
   if (refusal !== null) return refusal;
-  // Where reading stopped early, nobody knows what would still have come.
+  // After an early stop, the rest of the form is unknown.
   const isWhole = unpacked?.stopped !== true && !problems.some((problem) => problem.where === "");
   const missing: Problem[] = [];
   if (isWhole && form.archives === 0) missing.push({ where: "/archive", message: "The archive is missing." });
@@ -134,7 +134,7 @@ const judge = (form: Form, deps: DescriptorDeps): Failure | null => {
     });
   }
   const all = [...problems, ...missing];
-  // An environment that is merely unknown waits for the entities, whose problems go into the same answer.
+  // An unknown environment is reported together with the problems of the entities.
   return all.length === 0 ? null : refuse([...all, ...unknown, ...(unpacked?.problems ?? [])]);
 };
 
@@ -143,7 +143,9 @@ const refuse = (problems: Problem[]): Failure =>
 
 const interrupted: Problem = { where: "", message: "The upload ended before the form was complete." };
 
-/** What the form parser throws, by its code; none of its own texts or statuses get out. */
+/**
+ * Maps an error code of the form parser to a problem; the parser's own texts and statuses are not exposed.
+ */
 const formProblem = (error: unknown): Problem => {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const text = error instanceof Error ? error.message : "";
@@ -165,7 +167,9 @@ const formProblem = (error: unknown): Problem => {
   throw error;
 };
 
-/** Reads on without looking, within the upload limit and a short time; what is left then is cut with the connection. */
+/**
+ * Reads and discards the rest within the upload limit and a short time; after that the connection is closed.
+ */
 const drain = async ({ raw }: FastifyRequest, maxBytes: number): Promise<void> => {
   if (raw.complete || raw.destroyed) return;
   raw.unpipe();

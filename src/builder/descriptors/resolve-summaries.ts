@@ -1,16 +1,16 @@
 import { resolveUnit, type EntitySummary, type ResolvedUnit } from "./checks.ts";
 
-/** The entities of an archive on their way into the worker that puts them together. */
+/** The entities of an archive, as input of the worker that resolves the unit. */
 export interface UnitInput {
   /** Lists of summaries as JSON, as other workers wrote them. */
   described: Uint8Array<ArrayBuffer>[];
   /** Summaries of directories that no worker has described. */
   others: EntitySummary[];
-  /** Problems and warnings that are listed; of the rest only the number comes back. */
+  /** Most problems and warnings that are listed; the total number is returned too. */
   maxListed: number;
 }
 
-/** Resolves the unit in a worker. What comes back is bounded, whatever the archive holds. */
+/** Resolves the unit in a worker. The size of the result is limited for any archive. */
 export const resolveSummaries = ({ described, others, maxListed }: UnitInput): ResolvedUnit => {
   const opened = described.flatMap((bytes): EntitySummary[] => {
     const summaries: EntitySummary[] = JSON.parse(new TextDecoder().decode(bytes));

@@ -8,7 +8,7 @@ import { readUpload } from "./read-upload.ts";
 import { buildAnswer, buildForm, previewBody } from "./schema.ts";
 import { describeUnpacked, type BuiltDescriptor, type DescriptorDeps } from "./service.ts";
 
-/** Builds at one time; each holds up to `maxKeptBytes` of files. */
+/** Concurrent builds; each holds up to `maxKeptBytes` of files. */
 const maxParallelBuilds = 16;
 const busyRetrySeconds = 2;
 
@@ -67,7 +67,7 @@ export const addDescriptorRoutes = async (
   });
 };
 
-/** Warnings as one header value: printable ASCII, bounded, separated by ` | `. */
+/** Warnings as one header value: printable ASCII, limited length, separated by ` | `. */
 const toHeader = (warnings: readonly string[]): string => {
   const shown = warnings
     .slice(0, 10)

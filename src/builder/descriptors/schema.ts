@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** The multipart form of a descriptor build, for the document; read-upload.ts reads it. */
+/** The multipart form of a descriptor build, for the OpenAPI document; read-upload.ts reads it. */
 export const buildForm = Type.Object({
   archive: Type.Unsafe<string>({
     type: "string",
@@ -23,7 +23,7 @@ export const previewBody = Type.Object({
   }),
 });
 
-/** The built descriptor. It is sent as it was written, so the schema only documents it. */
+/** The built descriptor. Its JSON is sent unchanged, so the schema is only documentation. */
 export const buildAnswer = Type.Object({
   descriptor: Type.Object(
     {

@@ -16,7 +16,7 @@ export interface DescriptorDeps {
   /** The `<ns>` of every URN. */
   namespace: string;
   limits: ArchiveLimits;
-  /** Longest that one file may take to render and parse. */
+  /** Longest rendering and parsing of one file. */
   renderTimeoutMs: number;
   renderer: Pick<Renderer, "describe" | "resolve">;
   readTaxonomy?: ReadTaxonomy;
@@ -25,14 +25,14 @@ export interface DescriptorDeps {
 export interface BuiltDescriptor {
   /** The descriptor as JSON text in UTF-8, ready to be sent. */
   json: Buffer;
-  /** The same as a value; parsed when asked for, because a large one takes its time. */
+  /** The same as a value; parsed on demand, because a large one takes time. */
   readonly descriptor: Record<string, unknown>;
   warnings: string[];
 }
 
 /**
- * From an uploaded archive to the descriptor of its system in one environment. Throws a Failure that lists everything
- * that is wrong with the environment, the archive and its entities.
+ * Builds the descriptor of the system in an uploaded archive for one environment. Throws a Failure that lists
+ * all problems of the environment, the archive and its entities.
  */
 export const buildDescriptor = async (
   ctx: RequestContext,
@@ -43,7 +43,10 @@ export const buildDescriptor = async (
   return describeUnpacked(ctx, { unpacked, environment: request.environment }, deps);
 };
 
-/** The reading half of a build. Without an environment it keeps the configurations of all that are configured. */
+/**
+ * The reading half of a build. Without an environment it keeps the configurations of all configured
+ * environments.
+ */
 export const unpackUpload = (
   ctx: RequestContext,
   archive: Readable,
@@ -62,7 +65,7 @@ export const describeUnpacked = async (
 ): Promise<BuiltDescriptor> => {
   const { unpacked, environment } = request;
   const problems = [...checkEnvironment(environment, deps.environments), ...unpacked.problems];
-  // What a stopped archive lacks would only be reported as missing.
+  // What is missing in a truncated archive would only be reported as absent.
   if (unpacked.stopped || (unpacked.directories.length === 0 && problems.length > 0))
     throw refused(problems, deps);
   if (unpacked.directories.length === 0) throw refused([noDirectories], deps);
@@ -147,7 +150,7 @@ const withoutEntity = ({ directory }: UnpackedDirectory): EntitySummary =>
     solution: "Every top-level directory is an entity; add the file or leave the directory out.",
   });
 
-/** The failure of an archive with these problems and a number of others that nobody listed. */
+/** The failure of an archive with these problems and a number of unlisted ones. */
 const refused = (problems: readonly Problem[], { limits }: DescriptorDeps, unlisted = 0) => {
   const listed = problems.slice(0, limits.maxProblems);
   const total = problems.length + unlisted;
@@ -159,7 +162,7 @@ const refused = (problems: readonly Problem[], { limits }: DescriptorDeps, unlis
   });
 };
 
-/** Puts the texts of the components into the text of the system, which has no `components` of its own. */
+/** Inserts the JSON of the components into that of the system, which has no `components` of its own. */
 const joinDescriptor = (system: Uint8Array, components: readonly Uint8Array[]): Buffer => {
   const parts: Uint8Array[] = [system.subarray(0, -1), Buffer.from(',"components":[')];
   components.forEach((component, index) => {

@@ -1,4 +1,4 @@
-/** Takes an edit that was published to a branch of its own into the branch of its entity. */
+/** Merges an edit that was published to a branch of its own into the branch of its entity. */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
@@ -18,7 +18,7 @@ export interface AcceptedEdit {
   commitHash: string;
 }
 
-/** Doing it twice is the same as once. */
+/** Idempotent. */
 export async function acceptEdit(ctx: BuilderContext, taskId: string): Promise<AcceptedEdit> {
   const { task, plan } = await readTaskWithPlan(ctx, taskId);
   const { branch, targetBranch, baseCommit, commitHash } = task.output ?? {};
@@ -67,7 +67,7 @@ const conflict = (
     message: `${entityRef} was edited as it was in commit ${baseCommit.slice(0, 12)}; the branch ${branch} is at ${head.slice(0, 12)} by now.`,
   });
 
-/** The change is published by now; where it can't be read at once, a worker reads it soon. */
+/** The change is already published; when it cannot be read now, a worker reads it soon. */
 async function readAgain(
   ctx: BuilderContext,
   entityRef: string,

@@ -1,19 +1,19 @@
-/** Pure: new contents of an entity's files, from what a form or an adapter has answered. */
+/** Pure: computes the new contents of an entity's files from the values of a form or an adapter. */
 import { isDeepStrictEqual } from "node:util";
 import { asTextSection } from "../descriptors/entities/parameters-text.ts";
 import type { YamlMap, YamlValue } from "../descriptors/entities/yaml.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface SectionChange {
-  /** The section as it is written. */
+  /** The section as written. */
   own: YamlValue | undefined;
-  /** The section as it evaluates. */
+  /** The evaluated section. */
   known: YamlMap;
-  /** What it shall evaluate to; null takes a key away. Keys that are not named stay. */
+  /** The values that it must evaluate to; null removes a key. Keys that are not named stay. */
   given: YamlMap;
 }
 
-/** The section as it is to be written: what stays the same keeps its expression, anything else is text. */
+/** The section to write: unchanged values keep their expression, changed ones become literals. */
 export function changeSection({ own, known, given }: SectionChange): YamlMap {
   const written: YamlMap = isRecord(own) ? { ...own } : {};
   for (const [key, value] of Object.entries(given)) {
@@ -24,7 +24,7 @@ export function changeSection({ own, known, given }: SectionChange): YamlMap {
   return written;
 }
 
-/** One change of an entity that an adapter asks for. */
+/** A change of an entity, requested by an adapter. */
 interface Update {
   path: string[];
   value: YamlValue;
@@ -40,12 +40,13 @@ export interface Updates {
 
 const sections = new Set(["parameters", "values", "readonly", "environmentParameters"]);
 const reserved = new Set(["__proto__", "constructor", "prototype"]);
-/** What an entity is known by: a change of it would be another entity. */
+/** Fields that identify an entity; changing them would make it another entity. */
 const fixed = new Set(["metadata.name", "metadata.namespace"]);
 
 /**
- * Updates as adapters answer them: a path in dots with its value, `spec.mesh.specific.table`. Parameters are named by
- * their section, or by the older `witboost.parameters`. Names within square brackets and quotes may hold dots.
+ * Parses the updates of an adapter: a path with dots and its value, `spec.mesh.specific.table`. Parameters
+ * are named by their section, or by the older `witboost.parameters`. Names in square brackets and quotes may
+ * contain dots.
  */
 export function readUpdates(updates: Readonly<Record<string, unknown>>): Updates {
   const found: Updates = { parameters: [], entity: [], problems: [] };
@@ -63,7 +64,7 @@ export function readUpdates(updates: Readonly<Record<string, unknown>>): Updates
   return found;
 }
 
-/** A map without a path in dots is the entity itself, as far as it changes: each value in it is an update. */
+/** A key without dots whose value is a map changes only the values in it: each becomes an update. */
 const spread = (path: string[], value: unknown, isWhole = path.length === 1): Update[] =>
   isWhole && isRecord(value)
     ? Object.entries(value).flatMap(([name, below]) => spread([...path, name], below, true))
@@ -74,7 +75,7 @@ const pathOf = (key: string): string[] =>
     ([, double, single, plain]) => double ?? single ?? plain ?? "",
   );
 
-/** The document with each update at its path, in their order; maps are made on the way. The input is not changed. */
+/** Applies each update at its path, in order, and creates missing maps. The input is not changed. */
 export function applyUpdates(document: YamlMap, updates: readonly Update[]): YamlMap {
   const changed = structuredClone(document);
   for (const { path, value } of updates) {

@@ -1,4 +1,7 @@
-/** The steps of tasks that change an entity which exists. No template can name them: what they change is in the plan. */
+/**
+ * The steps of tasks that change an existing entity. No template can name these actions: the plan contains
+ * what they change.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Action, ActionContext } from "../actions/action.ts";
 import { requestContextOf } from "../actions/request-context.ts";
@@ -10,7 +13,7 @@ import { notEditable, placeOfPlan, readForEnvironment, withEditable } from "./ed
 import { publishEdit } from "./publish-edit.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
-/** What a plan ends with, behind the steps of its template. */
+/** The last step of a plan, after the steps of its template. */
 export const editStep: TemplateStep = {
   id: "entityEdit",
   name: "Change the entity's files",
@@ -18,7 +21,7 @@ export const editStep: TemplateStep = {
   input: {},
 };
 
-/** What the plan of a reverse provisioning consists of. */
+/** The steps of a reverse provisioning. */
 export const reverseSteps: readonly TemplateStep[] = [
   { id: "entityRead", name: "Ask the adapter what exists", action: "entity:reverse-provision", input: {} },
   { ...editStep, input: { updates: "${{ steps.entityRead.output.updates }}" } },
@@ -41,7 +44,7 @@ const planOf = ({ edit: plan }: ActionContext): EditPlan => {
   return plan;
 };
 
-/** How long to wait before a plan of the coordinator is looked at again. */
+/** Interval at which a plan of the coordinator is polled. */
 const pauseMs = 500;
 
 const reverseProvision = (reverse: ReverseProvisioner): Action => ({
@@ -53,7 +56,7 @@ const reverseProvision = (reverse: ReverseProvisioner): Action => ({
   output: { type: "object", properties: { updates: { type: "object" }, planId: { type: "string" } } },
   async run(ctx) {
     const { checkpoint, say, signal, output } = ctx;
-    // A start that a crash repeats does no harm: the adapter only reads.
+    // Repeating the start after a crash is harmless: the adapter only reads.
     const planId = await checkpoint("plan", () => start(reverse, ctx));
     say(`The coordinator's plan ${planId} asks the adapter.`);
     for (;;) {

@@ -1,4 +1,4 @@
-/** An entity whose files can be changed: where they are, and what they hold. */
+/** The files of an entity that can be edited: their location and content. */
 import type { Failure } from "../../platform/errors/failure.ts";
 import type { Entity } from "../catalogue/entity.ts";
 import { parseEntityRef, refOf } from "../catalogue/entity-ref.ts";
@@ -27,7 +27,7 @@ export interface EntityPlace {
   git: GitTarget;
   /** The same as a location. */
   location: LocationTarget;
-  /** The location that brings it. */
+  /** The location that provides it. */
   origin: LocationTarget;
 }
 
@@ -36,7 +36,7 @@ export interface EditableFiles {
   catalogInfo: { path: string; bytes: Buffer };
   parameters: { path: string; bytes: Buffer | null };
   known: KnownValues;
-  /** The entity's document, of an entity that is no skeleton. */
+  /** The entity's document, when the entity is not a skeleton. */
   document: YamlMap | null;
 }
 
@@ -45,7 +45,9 @@ type Deps = Pick<BuilderDeps, "settings" | "outbound" | "renderer">;
 const annotationOf = (entity: Entity, name: string): LocationTarget | null =>
   parseLocationRef(entity.metadata.annotations?.[`backstage.io/${name}`] ?? "");
 
-/** Throws a Failure for an entity that is no system or component, or whose files are in no repository. */
+/**
+ * Throws a Failure for an entity that is not a system or component, or whose files are not in a repository.
+ */
 export function placeOf({ settings }: Pick<BuilderDeps, "settings">, entity: Entity): EntityPlace {
   const ref = refOf(entity);
   if (!/^(?:system|component)$/i.test(entity.kind))
@@ -64,7 +66,7 @@ export function placeOf({ settings }: Pick<BuilderDeps, "settings">, entity: Ent
   return { ref, git, location, origin: annotationOf(entity, "managed-by-origin-location") ?? location };
 }
 
-/** The same, as a task has kept it. */
+/** The same, as stored with the task. */
 export function placeOfPlan(
   deps: Pick<BuilderDeps, "settings">,
   { entityRef, location, origin }: EditPlan,
@@ -86,7 +88,10 @@ export interface EditableAccess {
   now: () => Date;
 }
 
-/** Opens the repository of an entity, reads its files at the head of their branch, and hands both over. */
+/**
+ * Opens the repository of an entity, reads its files at the head of their branch, and passes both to the
+ * work.
+ */
 export function withEditable<T>(
   place: EntityPlace,
   access: EditableAccess,
@@ -133,7 +138,7 @@ export const readDeps = ({ renderer, settings }: Deps): ReadDeps => ({
   renderTimeoutMs: settings.renderTimeoutMs,
 });
 
-/** Entities from before skeletons keep their parameters in `witboost.parameters` of their own file. */
+/** Entities from before skeletons have their parameters in `witboost.parameters` of their own file. */
 function withLegacy(known: KnownValues, document: YamlMap | null): KnownValues {
   const legacy = legacyParameters(document);
   return legacy === null ? known : { ...known, parameters: { ...legacy, ...known.parameters } };
@@ -145,7 +150,7 @@ export function legacyParameters(document: YamlMap | null): YamlMap | null {
   return isRecord(parameters) ? parameters : null;
 }
 
-/** What an adapter is told about the entity in one environment: the entity as it is resolved, and its configuration. */
+/** The input of an adapter for one environment: the resolved entity and its configuration. */
 export async function readForEnvironment(
   { git }: EntityPlace,
   { deps, signal }: EditableAccess,
@@ -163,7 +168,7 @@ export async function readForEnvironment(
   try {
     const text = await objects.read(path, maxFileBytes);
     if (text === null) return { catalogInfo, configuration: null };
-    // Configurations are always rendered; the first line says so to the reader.
+    // Configurations are always rendered; this first line marks them as templates.
     const asSkeleton = Buffer.concat([Buffer.from("%SKELETON\n"), text]);
     const configuration = await readOne(readDeps(deps), {
       file: path,

@@ -1,4 +1,4 @@
-/** Pure: the templates of a catalogue that change an entity which exists already. */
+/** Pure: the templates of a catalogue that change existing entities. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { Entity } from "../catalogue/entity.ts";
 import { normalRef } from "../catalogue/entity-ref.ts";
@@ -11,15 +11,18 @@ export type EntityTemplateKind = "edit" | "reverse";
 export interface EntityTemplate {
   kind: EntityTemplateKind;
   entity: Entity;
-  /** Of the templates whose entities it is for. */
+  /** URNs of the creation templates whose entities it applies to. */
   useCaseTemplateIds: string[];
   /** References of those templates. */
   useCaseTemplateRefs: string[];
-  /** Only entities of this domain, where it names one. */
+  /** Restricts it to entities of this domain, when given. */
   domain: string | null;
 }
 
-/** An entity names its edit template by this annotation; otherwise the template names what it is for. */
+/**
+ * Annotation by which an entity names its edit template; otherwise the template names the entities it applies
+ * to.
+ */
 export const editTemplateAnnotation = "plinth.io/edit-template";
 
 const kinds: Readonly<Record<string, EntityTemplateKind>> = {
@@ -48,14 +51,17 @@ export function readEntityTemplate(entity: Entity): EntityTemplate | null {
 const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((item): item is string => typeof item === "string");
 
-/** The URN of the template that an entity was made with. */
+/** The URN of the template that an entity was created with. */
 export function useCaseTemplateIdOf({ spec }: Entity): string | null {
   const mesh = spec?.["mesh"];
   const id = isRecord(mesh) ? (mesh["useCaseTemplateId"] ?? spec?.["useCaseTemplateId"]) : undefined;
   return typeof id === "string" && id !== "" ? id : null;
 }
 
-/** Whether the template is for the entity; `idsOf` answers the URNs that a creation template gives its entities. */
+/**
+ * Whether the template applies to the entity; `idsOf` returns the URNs that a creation template gives its
+ * entities.
+ */
 export function isFor(
   template: EntityTemplate,
   { ref, entity }: { ref: string; entity: Entity },
@@ -79,7 +85,7 @@ export interface EntityPages {
   problems: Problem[];
 }
 
-/** Pages with `environmentParameters: true` are asked once for each environment. */
+/** Pages with `environmentParameters: true` are filled in once for each environment. */
 export function readPages({ entity }: EntityTemplate): EntityPages {
   const problems: Problem[] = [];
   const parameters = entity.spec?.["parameters"];
@@ -100,7 +106,10 @@ export function readPages({ entity }: EntityTemplate): EntityPages {
   return { pages, problems };
 }
 
-/** The entity as a creation template has it, with some of its pages: what reads and checks those reads this one too. */
+/**
+ * The entity in the form of a creation template with some of its pages, so that the same code can parse and
+ * check it.
+ */
 export function asCreationTemplate(
   { entity }: EntityTemplate,
   name: string,
@@ -115,7 +124,7 @@ export function asCreationTemplate(
   };
 }
 
-/** Names of the fields at the top of a page, also of those that it shows only sometimes. */
+/** Names of the top-level fields of a page, including conditional ones. */
 export function fieldsOf(page: JsonSchema): { name: string; isLocked: boolean }[] {
   const found = new Map<string, boolean>();
   const walk = (schema: unknown, depth: number): void => {
@@ -137,7 +146,7 @@ export function fieldsOf(page: JsonSchema): { name: string; isLocked: boolean }[
 
 const maxDepth = 20;
 
-/** A field that the form shows and nobody may change. */
+/** Whether the form shows the field as read-only. */
 function isLocked(part: unknown): boolean {
   if (!isRecord(part)) return false;
   const options: JsonObject = isRecord(part["ui:options"]) ? part["ui:options"] : {};

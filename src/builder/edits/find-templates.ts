@@ -1,4 +1,4 @@
-/** Which templates of the catalogue are for an entity. */
+/** Finds the templates of the catalogue that apply to an entity. */
 import type { Db } from "../../platform/db/database.ts";
 import type { Entity } from "../catalogue/entity.ts";
 import { normalRef, refOf } from "../catalogue/entity-ref.ts";
@@ -23,7 +23,7 @@ export async function findTemplatesFor(db: Db, entity: Entity): Promise<EntityTe
   return templates.filter((template) => isFor(template, { ref: refOf(template.entity), entity }, idsOf));
 }
 
-/** The template with that reference, when it is for the entity. */
+/** The template with that reference, when it applies to the entity. */
 export async function findTemplateFor(
   db: Db,
   entity: Entity,
@@ -37,7 +37,7 @@ export async function findTemplateFor(
   return isFor(template, { ref, entity }, idsOf) ? template : null;
 }
 
-/** The URNs that the creation templates give which are named by reference. */
+/** The URNs that the creation templates with these references give to entities. */
 async function useCaseTemplateIds(
   db: Db,
   templates: readonly EntityTemplate[],
@@ -60,7 +60,9 @@ function idsGivenBy({ spec }: Entity): string[] {
   });
 }
 
-/** What the template that an entity was made with derives from the parameters; null when there is no such template. */
+/**
+ * The values that the template of an entity derives from its parameters; null when there is no such template.
+ */
 export async function findExpressions(db: Db, entity: Entity): Promise<Record<string, Json> | null> {
   const id = useCaseTemplateIdOf(entity);
   if (id === null) return null;

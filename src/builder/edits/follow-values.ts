@@ -1,6 +1,7 @@
 /**
- * Values that a creation template derives from the parameters. They were rendered when the entity was made, so that an
- * edit of a parameter has to render them anew: but only those that are still what the old parameters give.
+ * Values that a creation template derives from the parameters. They were rendered when the entity was
+ * created, so editing a parameter requires rendering them again, but only those that still equal the result
+ * for the old parameters.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Entity } from "../catalogue/entity.ts";
@@ -11,7 +12,7 @@ import type { Renderer } from "../templates/renderer.ts";
 import type { TemplateContext } from "../templates/render.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
-/** The `values` of the step by which a template makes entities with this URN; null when it makes none. */
+/** The `values` of the step by which a template creates entities with this URN; null when it creates none. */
 export function valueExpressions({ spec }: Entity, useCaseTemplateId: string): Record<string, Json> | null {
   const steps: unknown = spec?.["steps"];
   for (const step of Array.isArray(steps) ? steps : []) {
@@ -24,7 +25,7 @@ export function valueExpressions({ spec }: Entity, useCaseTemplateId: string): R
 }
 
 export interface Following {
-  /** Null when the creation template is not known: then a value follows the parameter of its name. */
+  /** Null when the creation template is unknown: then a value follows the parameter of the same name. */
   expressions: Record<string, Json> | null;
   before: YamlMap;
   after: YamlMap;
@@ -32,7 +33,7 @@ export interface Following {
   stored: YamlMap;
 }
 
-/** What has to change among the values; null takes one away. */
+/** The changes of the values; null removes one. */
 export async function followValues(
   renderer: Pick<Renderer, "renderInput">,
   { expressions, before, after, stored }: Following,
@@ -59,7 +60,7 @@ const hasExpression = (value: Json): boolean =>
     ? hasTags(value)
     : typeof value === "object" && value !== null && Object.values(value).some(hasExpression);
 
-/** Undefined for what can't be rendered with the parameters alone. */
+/** Undefined when it cannot be rendered with the parameters alone. */
 async function render(
   renderer: Pick<Renderer, "renderInput">,
   expression: Json,

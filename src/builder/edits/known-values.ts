@@ -1,4 +1,4 @@
-/** What an entity's `parameters.yaml` says: as it is written, and as templates see it. */
+/** The content of an entity's `parameters.yaml`: as written, and as templates see it. */
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import type { FileToRead, ReadDocuments } from "../catalogue/entities/read-documents.ts";
 import { readEntityText } from "../descriptors/entities/entity-text.ts";
@@ -29,7 +29,7 @@ export interface ReadDeps {
   renderTimeoutMs: number;
 }
 
-/** Rejects with a Failure that lists what is wrong with the file. */
+/** Rejects with a Failure that lists all problems of the file. */
 export async function readKnownValues(
   deps: ReadDeps,
   { file, bytes }: ParametersFile,
@@ -62,7 +62,7 @@ export async function readKnownValues(
 
 const mapOf = (value: YamlValue | undefined): YamlMap => (isRecord(value) ? value : {});
 
-/** The one document of a file, rendered where it is a template. */
+/** The single document of a file, rendered when it is a template. */
 export async function readOne(deps: ReadDeps, input: FileToRead): Promise<YamlValue> {
   const documents = await readAll(deps, input);
   if (documents.length > 1)

@@ -8,13 +8,13 @@ import { asCreationTemplate, readPages, type EntityPages, type EntityTemplate } 
 export interface LoadedForm {
   template: EntityTemplate;
   pages: EntityPages["pages"];
-  /** With the pages that are asked once, and with the template's steps. */
+  /** With the pages that are filled in once, and with the template's steps. */
   ordinary: Template;
-  /** With the pages that are asked for each environment; null when there are none. */
+  /** With the pages that are filled in for each environment; null when there are none. */
   byEnvironment: Template | null;
 }
 
-/** Throws a Failure that lists everything that is wrong with the template. */
+/** Throws a Failure that lists all problems of the template. */
 export async function loadForm(templates: TemplateLoader, template: EntityTemplate): Promise<LoadedForm> {
   const { entity } = template;
   const { name } = entity.metadata;
@@ -24,7 +24,7 @@ export async function loadForm(templates: TemplateLoader, template: EntityTempla
     pages.filter((page) => page.isByEnvironment === isByEnvironment).map(({ schema }) => schema);
   const environmentSchemas = schemas(true);
   const ordinary = await templates.load(asCreationTemplate(template, name, schemas(false)));
-  // Names of entities hold no slash, so this one is nobody else's.
+  // Entity names contain no slash, so this reference cannot collide with another.
   const ofEnvironment = asCreationTemplate(template, `${name}/environment`, environmentSchemas);
   return {
     template,

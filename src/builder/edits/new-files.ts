@@ -1,4 +1,4 @@
-/** From the files of an entity and what is wanted of them to their new contents. */
+/** Computes the new contents of an entity's files from the requested changes. */
 import { isDeepStrictEqual } from "node:util";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import { mergeConfiguration } from "../descriptors/entities/merge.ts";
@@ -15,12 +15,12 @@ import { patchYaml } from "./patch-yaml.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface WantedChange {
-  /** New parameters by name; null takes one away, and those that are not named stay. */
+  /** New parameters by name; null removes one, and parameters that are not named stay. */
   parameters: YamlMap;
   environments: Record<string, YamlMap>;
-  /** What an adapter has answered. */
+  /** The response of an adapter. */
   updates: Record<string, unknown>;
-  /** What the steps of the template say of the entity itself. */
+  /** Changes of the entity itself by the steps of the template. */
   entity: YamlMap | null;
   /** See follow-values.ts. */
   expressions: Record<string, Json> | null;
@@ -28,7 +28,7 @@ export interface WantedChange {
 
 export interface NewFiles {
   files: FileChange[];
-  /** Updates of an adapter that have no place in the files. */
+  /** Updates of an adapter that cannot be written to the files. */
   leftOut: string[];
 }
 
@@ -73,7 +73,7 @@ async function changeParameters(
         : [],
     );
   const given = { ...applyUpdates(known.parameters, updatesOf("parameters")), ...parameters };
-  // Of an entity that was rendered when it was made nothing sees the values any more.
+  // An entity that was rendered at its creation does not use the values any more.
   const usesValues = isSkeleton || Object.keys(known.values).length > 0;
   const followed = !usesValues
     ? {}
@@ -91,7 +91,7 @@ async function changeParameters(
     readonly: applyUpdates(mapOf(document["readonly"]), updatesOf("readonly")),
     environmentParameters: changeEnvironments(known, environments, updatesOf),
   };
-  // Sections that were not there and have nothing in them stay away.
+  // Empty sections that did not exist before are not added.
   return Object.fromEntries(
     Object.entries(changed).filter(
       ([key, value]) => Object.hasOwn(document, key) || !isRecord(value) || Object.keys(value).length > 0,
@@ -148,7 +148,9 @@ const mapOf = (value: unknown): YamlMap => (isRecord<YamlValue>(value) ? { ...va
 const withoutNulls = (values: YamlMap): YamlMap =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 
-/** Rejects with a Failure unless the entity can still be resolved with the new files, and is the same one. */
+/**
+ * Rejects with a Failure unless the entity can still be resolved with the new files and keeps its identity.
+ */
 export async function checkNewFiles(
   deps: ReadDeps,
   files: EditableFiles,

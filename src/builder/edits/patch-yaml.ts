@@ -1,20 +1,20 @@
-/** Pure: a YAML text with other values in it; comments and the order of what stays are kept where that can be done. */
+/** Pure: changes values in a YAML text and keeps comments and the order of keys where possible. */
 import { isDeepStrictEqual } from "node:util";
 import { dump } from "js-yaml";
 import { isMap as isNodeMap, parseDocument, type Document } from "yaml";
 import { parseYaml, type YamlMap } from "../descriptors/entities/yaml.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
-/** Longer texts are written anew: the editing parser takes its time. */
+/** Longer texts are rewritten: the editing parser is slow. */
 const longestPatched = 256 * 1024;
 
-/** `before` is what the text holds, null for a file that is new. */
+/** `before` is the parsed text, null for a new file. */
 export function patchYaml(text: string, before: YamlMap | null, after: YamlMap): string {
   const anew = (): string => dump(after, { noRefs: true, lineWidth: -1 });
   if (before === null || text.length > longestPatched) return anew();
   const patched = patch(text, before, after);
   const parsed = patched === null ? null : parseYaml(patched, { file: "" });
-  // Whatever the editing parser makes of aliases and tags, the result must say what was meant.
+  // Verify the patched text, because aliases and tags could change its meaning.
   return patched !== null && parsed?.ok === true && isDeepStrictEqual(parsed.value, after) ? patched : anew();
 }
 

@@ -1,4 +1,7 @@
-/** One change of an entity's files: made on top of the commit that its form was filled from, checked, and published. */
+/**
+ * Makes a change of an entity's files on top of the commit that its form was filled from, checks it, and
+ * publishes it.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readLocationNow } from "../actions/catalog/catalog-register.ts";
@@ -12,7 +15,7 @@ import { placeOfPlan, readDeps, withEditable, type EditableFiles, type EntityPla
 import { checkNewFiles, makeNewFiles } from "./new-files.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
-/** Characters of the patch that a reader gets with the task. */
+/** Most characters of the patch shown with the task. */
 const longestPatch = 50_000;
 
 interface Work {
@@ -42,7 +45,7 @@ export async function publishEdit(ctx: ActionContext, plan: EditPlan): Promise<v
   if (plan.publishTo === "push") await readAgain(ctx, place);
 }
 
-/** Null when there is nothing to change. An attempt after a crash makes the same commit again, or finds it published. */
+/** Null when nothing changes. An attempt after a crash makes the same commit again, or finds it published. */
 async function makeCommitOf(work: Work, files: EditableFiles): Promise<string | null> {
   const { ctx, plan, open } = work;
   const { checkpoint, now, signal, say, output, deps } = ctx;
@@ -92,7 +95,7 @@ const asYaml = (values: Record<string, unknown>): YamlMap => values as YamlMap;
 
 const maxRenderedBytes = 1024 * 1024;
 
-/** What the steps of an older edit template have made of the entity; null for templates without steps. */
+/** The entity as rendered by the steps of an older edit template; null for templates without steps. */
 async function readRendered(ctx: ActionContext): Promise<YamlMap | null> {
   const path = join(await ctx.workspace.folder(), "catalog-info.yaml");
   const bytes = await readFile(path).catch(() => null);
@@ -109,7 +112,7 @@ async function readRendered(ctx: ActionContext): Promise<YamlMap | null> {
 const branchOf = ({ ctx, plan, open }: Work): string =>
   plan.publishTo === "push" ? open.branch : editBranch(plan.entityRef, ctx.taskId);
 
-/** The branch of one edit; the end of a task's id is what tells it from others. */
+/** The branch of one edit; the end of the task id makes it unique. */
 const editBranch = (entityRef: string, taskId: string): string =>
   `edit/${(parseEntityRef(entityRef)?.name ?? "entity").replaceAll(/[^A-Za-z0-9_-]+/g, "-")}-${taskId.slice(-12)}`;
 
@@ -131,7 +134,7 @@ function tell(work: Work, commit: string | null): void {
   output("branch", branchOf(work));
 }
 
-/** The change is published by now; that it can't be read yet is no reason to say otherwise. */
+/** The change is already published; a failure to read it now does not fail the step. */
 async function readAgain(ctx: ActionContext, { origin }: EntityPlace): Promise<void> {
   try {
     await readLocationNow(ctx, origin);

@@ -1,4 +1,4 @@
-/** Forms that change an entity: which there are, and one with what the entity has now. */
+/** Forms that change an entity: lists them, and opens one with the current values of the entity. */
 import type { Static } from "typebox";
 import type { Entity } from "../catalogue/entity.ts";
 import { normalRef, refOf } from "../catalogue/entity-ref.ts";
@@ -43,12 +43,12 @@ const headOf = ({ entity: { metadata } }: EntityTemplate): { title: string; desc
   ...(typeof metadata.description === "string" ? { description: metadata.description } : {}),
 });
 
-/** What can be done with an entity by a template, and what the entity has for its fields. */
+/** A form for an entity, with the current values of its fields. */
 export interface OpenForm {
   entity: Entity;
   form: LoadedForm;
   place: EntityPlace;
-  /** Commit that the values were read from. */
+  /** Commit from which the values were read. */
   revision: string;
   known: KnownValues;
   isSkeleton: boolean;
@@ -111,7 +111,7 @@ export async function getForm(
 const textOr = (value: unknown, otherwise: string): string =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
-/** What the entity has for the fields that are asked once. A reverse provisioning asks for something else. */
+/** The current values of the fields that are filled in once. Reverse provisioning has other fields. */
 export const prefill = ({ template, ordinary }: LoadedForm, known: KnownValues): YamlMap =>
   template.kind === "edit" ? pick(ordinary.pages, known.parameters) : {};
 

@@ -27,7 +27,7 @@ export interface EditDeps {
   actions: ReadonlyMap<string, Action>;
 }
 
-/** Throws a Failure with everything that is wrong with the request. */
+/** Throws a Failure with all problems of the request. */
 export async function checkEdit(
   ctx: BuilderContext,
   deps: EditDeps,
@@ -56,7 +56,10 @@ const refused = (problems: Problem[]): Failure =>
     problems,
   });
 
-/** Owners may change an entity, and operators: the change is made with the credentials of the platform. */
+/**
+ * Only owners and operators may change an entity, because the change is made with the credentials of the
+ * platform.
+ */
 export async function requireOwnEntity(ctx: BuilderContext, entity: Entity): Promise<void> {
   if (seesAll(ctx.actor)) return;
   const mesh = entity.spec?.["mesh"];
@@ -87,7 +90,7 @@ interface Checked {
   problems: Problem[];
 }
 
-/** Fields that the request leaves out keep what the entity has. */
+/** Fields that the request omits keep their current value. */
 async function checkFields(
   ctx: BuilderContext,
   open: OpenForm,
@@ -154,7 +157,7 @@ async function checkPages(
     ...problem,
     where: problem.where.replace(/^\/values(?=\/|$)/, where),
   }));
-  // A field that has gone is told from one that was left out by its null.
+  // Null distinguishes a removed field from an omitted one.
   const gone = Object.fromEntries(removed.map((name) => [name, null]));
   return {
     values: { ...checked.values, ...gone },
@@ -162,7 +165,7 @@ async function checkPages(
   };
 }
 
-/** Fields that the form only shows: what is sent for them must be what the entity has. */
+/** Read-only fields: a value in the request must equal the current one. */
 const lockedProblems = (pages: readonly JsonSchema[], { known, given, where }: PageValues): Problem[] =>
   pages
     .flatMap(fieldsOf)
@@ -195,7 +198,7 @@ function environmentProblems(
   ];
 }
 
-/** The coordinator keeps the parameters with its plan, in clear. */
+/** The coordinator stores the parameters with its plan in clear text. */
 const secretProblems = ({ form }: OpenForm): Problem[] =>
   form.template.kind === "edit"
     ? []
@@ -206,7 +209,7 @@ const secretProblems = ({ form }: OpenForm): Problem[] =>
         solution: "Have the adapter take the secret from its own configuration.",
       }));
 
-/** Steps of an edit template only write files of the workspace: what is published is the platform's to say. */
+/** Steps of an edit template may only write workspace files: publishing is done by the platform. */
 function requireQuietSteps({ actions }: EditDeps, { form }: OpenForm): void {
   const problems = form.ordinary.plan.steps.flatMap(({ id, action }, index) =>
     actions.get(action)?.staysInWorkspace === true
@@ -225,7 +228,7 @@ function requireQuietSteps({ actions }: EditDeps, { form }: OpenForm): void {
   });
 }
 
-/** The template with the steps of an edit: a plan of its own for each entity and commit. */
+/** The template with the steps of an edit: a separate plan for each entity and commit. */
 async function planOf(ctx: BuilderContext, open: OpenForm, environment: string | null): Promise<Template> {
   const { form, place, entity, revision, isSkeleton } = open;
   const { ordinary, byEnvironment, template } = form;

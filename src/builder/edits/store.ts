@@ -1,11 +1,14 @@
-/** Rows of the catalogue that edits need: templates for entities that exist, and the templates that these were made with. */
+/**
+ * Catalogue queries for edits: templates that apply to existing entities, and the templates that created
+ * these.
+ */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { Entity } from "../catalogue/entity.ts";
 
-/** Templates that are looked at. */
+/** Most templates that are read. */
 const mostTemplates = 1_000;
-/** Creation templates with one URN that are looked at; there should be one. */
+/** Most creation templates with one URN that are read; there should be one. */
 const mostCreationTemplates = 5;
 
 export async function listEntitiesOfKinds(db: Db, kinds: readonly string[]): Promise<Entity[]> {
@@ -14,7 +17,7 @@ export async function listEntitiesOfKinds(db: Db, kinds: readonly string[]): Pro
   return rows.map(({ text }) => JSON.parse(text) as Entity);
 }
 
-/** Templates whose text has this URN in it. */
+/** Templates whose text contains this URN. */
 export async function listCreationTemplates(db: Db, useCaseTemplateId: string): Promise<Entity[]> {
   const { rows } = await sql<{ text: string }>`select processed as text from catalogue_entities
     where kind = 'template' and not orphan and position(${useCaseTemplateId}::text in raw::text) > 0

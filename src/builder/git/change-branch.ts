@@ -1,6 +1,6 @@
 /**
- * Changes files on a branch that exists: one commit on top of the one that the change was made from, published to the
- * branch itself or to a branch of its own. Whatever else has come in between is never written over.
+ * Changes files on an existing branch: one commit on top of the commit that the change was made from,
+ * published to the branch itself or to a new branch. Commits that were made in between are never overwritten.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { withScratch } from "./scratch.ts";
 export interface RepositoryPlace {
   /** Address of the repository. */
   repository: string;
-  /** Of a repository of this server: its name. */
+  /** Name of the repository, when it is one of this server. */
   own: string | null;
 }
 
@@ -30,19 +30,24 @@ export interface BranchAccess {
 /** A repository in which a commit can be made and published. */
 export interface OpenBranch {
   gitDir: string;
-  /** The branch that was asked for, or the default branch. */
+  /** The requested branch, or the default branch. */
   branch: string;
   /** Its commit; the objects of that commit are in `gitDir`. */
   head: string;
   /** Commit of another branch; null when there is no such branch. */
   headOf: (branch: string) => Promise<string | null>;
-  /** Moves a branch from one commit to another, or makes it. False when it was somewhere else by then. */
+  /**
+   * Moves a branch from one commit to another, or creates it. False when it was at another commit by then.
+   */
   move: (branch: string, change: { from: string | null; to: string }) => Promise<boolean>;
-  /** Removes a branch that is at that commit; one that is not there, or has moved on, is left. */
+  /** Deletes a branch that is at that commit; a branch that is missing or has moved is left unchanged. */
   drop: (branch: string, commit: string) => Promise<void>;
 }
 
-/** Opens a repository at a branch for as long as the work takes. A tag or a commit is refused: nothing can follow it. */
+/**
+ * Opens a repository at a branch for the duration of the work. A tag or a commit is refused: it cannot
+ * advance.
+ */
 export async function withBranch<T>(
   place: RepositoryPlace & { ref: string | null },
   access: BranchAccess,
@@ -57,7 +62,7 @@ export async function withBranch<T>(
   );
 }
 
-/** Commit that a branch is at, without its objects. */
+/** The commit of a branch, without fetching objects. */
 export async function readBranchHead(
   place: RepositoryPlace & { ref: string | null },
   { deps, signal }: Omit<BranchAccess, "now">,
@@ -91,7 +96,7 @@ async function openOwn(name: string, ref: string | null, access: BranchAccess): 
     headOf: (other) => commitOf(gitDir, other, signal),
     async move(other, { from, to }) {
       checkRef(other);
-      // Git compares and changes in one step; zeros stand for a branch that must not exist.
+      // Git compares and updates atomically; zeros mean that the branch must not exist.
       const args = ["update-ref", `refs/heads/${other}`, to, from ?? "0".repeat(to.length)];
       const { code } = await tryGit(args, { gitDir, signal });
       return code === 0 || (await commitOf(gitDir, other, signal)) === to;
@@ -124,7 +129,7 @@ async function openThere(
   const { timeoutMs } = deps.settings.git;
   const { branch } = await findRemoteHead(remote, ref, { timeoutMs, signal });
   await fetchRevision(remote, { ref: `refs/heads/${branch}`, gitDir, signal });
-  // What was fetched counts: the branch may have moved since it was asked for.
+  // Use the fetched commit: the branch may have moved since it was resolved.
   const head = (await git(["rev-parse", "FETCH_HEAD"], { gitDir, signal })).toString("utf8").trim();
   const heads = (): Promise<Map<string, string>> => readHeads(remote, { gitDir, timeoutMs, signal });
   const push = (target: string): Promise<Buffer> =>
@@ -141,7 +146,7 @@ async function openThere(
       if (before === to) return true;
       if (before !== from) return false;
       try {
-        // Without force: the remote takes it only on top of what it has.
+        // Without force: the remote accepts only a fast-forward.
         await push(`${to}:${place}`);
         return true;
       } catch (error) {
@@ -192,7 +197,7 @@ export async function commitFiles(
   commit: Omit<NewCommit, "tree" | "parents">,
 ): Promise<string> {
   const { signal } = commit;
-  // A repository of this server may be worked on by several tasks: each has an index of its own.
+  // Several tasks may work on a repository of this server, so each uses its own index file.
   const folder = await mkdtemp(join(gitDir, "plinth-index-"));
   try {
     const options = { gitDir, env: { GIT_INDEX_FILE: join(folder, "index") }, signal };
@@ -223,7 +228,7 @@ async function modeOf(
   return output.toString("utf8").startsWith("100755") ? "100755" : "100644";
 }
 
-/** The change as a patch that people can read. */
+/** The change as a patch for users. */
 export async function patchOf(
   gitDir: string,
   { from, to, signal }: { from: string; to: string; signal: AbortSignal },

@@ -1,4 +1,4 @@
-/** A commit on top of what a remote has: files that are new or changed, and files that are gone. */
+/** A commit on top of a remote branch: new, changed and removed files. */
 import { join } from "node:path";
 import { builderFailure } from "../errors.ts";
 import { authorship, writeFolderTree, type Authorship } from "./make-commit.ts";
@@ -10,18 +10,18 @@ export interface ChangeOptions {
   remote: Remote;
   /** Branch that it is made on top of. */
   base: string;
-  /** Absolute; its files go over those of the base. */
+  /** Absolute; its files replace those of the base. */
   folder: string;
-  /** Where in the repository they go; empty for its root. */
+  /** Target folder in the repository; empty for its root. */
   prefix: string;
-  /** Paths in the repository of files that are removed. */
+  /** Paths of removed files in the repository. */
   remove: readonly string[];
   message: string;
   author: Authorship;
   signal: AbortSignal;
 }
 
-/** Fills `gitDir`, which must be empty, and answers the id of the commit. Rejects when nothing changes. */
+/** Fills `gitDir`, which must be empty, and returns the id of the commit. Rejects when nothing changes. */
 export async function commitChange(gitDir: string, options: ChangeOptions): Promise<string> {
   const { remote, base, folder, prefix, remove, signal } = options;
   checkRef(base);
@@ -39,7 +39,7 @@ export async function commitChange(gitDir: string, options: ChangeOptions): Prom
     .filter((line) => line !== "")
     .map((line) => line.replace("\t", `\t${under}`));
   const gone = remove.map((path) => `0 ${"0".repeat(40)}\t${path}`);
-  // Removals first: what is removed and also brought is there in the end.
+  // Removals first: a file that is both removed and added is there in the end.
   const input = [...gone, ...changed].map((line) => `${line}\0`).join("");
   await run(["update-index", "--replace", "-z", "--index-info"], { env, input });
   const tree = (await run(["write-tree"], { env })).trim();

@@ -1,7 +1,7 @@
-/** Pure: the address of a folder of this machine, as it is shown, compared and given to git. */
+/** Pure: the address of a local folder in the form that is shown, compared and passed to git. */
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** `file:///folder` in its one spelling; null for any other host than none, and for what a path can't be read from. */
+/** `file:///folder` in its canonical form; null when it has a host or no valid path. */
 export function readFileUrl(text: string): string | null {
   if (!/^file:\/\/\//i.test(text) || /[?#\\]|[\p{C}\p{Z}]/u.test(text)) return null;
   const url = URL.parse(text);

@@ -1,8 +1,8 @@
-/** Pure: what the configuration says about git hosts. */
+/** Pure: the git hosts of the configuration. */
 import type { IntegrationSettings } from "../../platform/config/schema-publishing.ts";
 import type { HostKind } from "./source-url.ts";
 
-/** What a host wants to see: `Basic` with this user name and the token as password. */
+/** HTTP Basic credentials: this user name and the token as password. */
 export interface Credentials {
   user: string;
   token: string;
@@ -12,14 +12,14 @@ export interface Integration {
   kind: HostKind;
   /** With its port where it has one: `git.example`, `127.0.0.1:3000`. */
   host: string;
-  /** Address of its interface, without a slash at the end; the usual one of the kind unless given. */
+  /** Address of its API, without a trailing slash; the default of the kind unless given. */
   apiBaseUrl: string;
   token?: string | undefined;
   /** For hosts whose tokens belong to a user name. */
   username?: string | undefined;
 }
 
-/** Where a kind of host has its interface. */
+/** Default address of the API by kind of host. */
 const usualApi: Record<HostKind, (host: string) => string> = {
   github: (host) => (host === "github.com" ? "https://api.github.com" : `https://${host}/api/v3`),
   gitlab: (host) => `https://${host}/api/v4`,
@@ -49,7 +49,7 @@ export const readIntegrations = (settings: IntegrationSettings): Integration[] =
     })),
   );
 
-/** A host as configured, or one of the public ones as everybody knows them. */
+/** A configured host, or one of the well-known public ones. */
 export function knownIntegration(
   integrations: readonly Integration[],
   kind: HostKind,
@@ -66,7 +66,7 @@ export const integrationOf = (integrations: readonly Integration[], host: string
 export const hostKindOf = (integrations: readonly Integration[], host: string): HostKind | null =>
   integrationOf(integrations, host)?.kind ?? null;
 
-/** Names that the hosts expect beside a token. */
+/** User names that the hosts expect with a token. */
 const tokenUsers: Record<HostKind, string> = {
   github: "x-access-token",
   gitlab: "oauth2",
@@ -83,7 +83,7 @@ const kindByName: Record<string, HostKind> = {
   "bitbucket.org": "bitbucket",
 };
 
-/** What to show a host: the token that the step was given, else the configured one, else nothing. */
+/** Credentials for a host: the token that the step was given, else the configured one, else none. */
 export function credentialsFor(
   integrations: readonly Integration[],
   host: string,

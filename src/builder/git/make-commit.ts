@@ -1,4 +1,4 @@
-/** Makes a bare repository with one commit out of a folder of the workspace. */
+/** Makes a bare repository with one commit from a folder of the workspace. */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { builderFailure } from "../errors.ts";
@@ -6,19 +6,19 @@ import { checkRef } from "./read-repository.ts";
 import { git } from "./run-git.ts";
 
 export interface CommitOptions {
-  /** Absolute; what its .gitignore names is left out. */
+  /** Absolute; files matched by its .gitignore are excluded. */
   folder: string;
-  /** Where in the repository it goes; empty for its root. */
+  /** Target folder in the repository; empty for its root. */
   prefix: string;
   branch: string;
   message: string;
   author: { name: string; email: string };
-  /** Of author and committer; the same content at the same time is the same commit. */
+  /** Of author and committer; the same content at the same time gives the same commit. */
   date: Date;
   signal: AbortSignal;
 }
 
-/** Fills `gitDir`, which must not exist or be empty, and answers the id of the commit. */
+/** Fills `gitDir`, which must not exist or be empty, and returns the id of the commit. */
 export async function makeCommit(gitDir: string, options: CommitOptions): Promise<string> {
   const { folder, prefix, branch, signal } = options;
   checkRef(branch);
@@ -43,7 +43,7 @@ export interface NewCommit extends Pick<CommitOptions, "message" | "author" | "d
   parents: readonly string[];
 }
 
-/** Writes a commit and answers its id; no branch points to it yet. */
+/** Writes a commit and returns its id; no branch points to it yet. */
 export async function writeCommit(gitDir: string, options: NewCommit): Promise<string> {
   const { tree, parents, message, author, signal } = options;
   const before = parents.flatMap((parent) => ["-p", parent]);
@@ -86,7 +86,7 @@ async function checkFolder(folder: string): Promise<void> {
     });
 }
 
-/** The id of the tree of a folder's files, of which there must be some. */
+/** The id of the tree of a folder's files; an empty folder is refused. */
 export async function writeFolderTree(
   gitDir: string,
   { folder, signal }: { folder: string; signal: AbortSignal },
@@ -108,7 +108,7 @@ export async function writeFolderTree(
   return tree;
 }
 
-/** What ends a name or address in a commit. */
+/** Removes the characters that end a name or address in a commit. */
 const withoutMarks = (text: string): string => {
   // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
   const clean = text.replaceAll(/[\u0000-\u001f<>]/g, " ").trim();

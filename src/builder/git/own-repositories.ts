@@ -1,4 +1,4 @@
-/** Where the bare repositories of this server are. */
+/** The bare repositories of this server on disk. */
 import { join } from "node:path";
 import { builderFailure } from "../errors.ts";
 
@@ -9,7 +9,7 @@ export const isRepositoryName = (name: string): boolean =>
 
 export const repositoriesDir = (dataDir: string): string => join(dataDir, "repositories");
 
-/** The folder of a repository, whether it exists or not. Throws 404 for what is no name of one. */
+/** The folder of a repository, whether it exists or not. Throws 404 for an invalid name. */
 export function ownRepositoryDir(dataDir: string, name: string): string {
   if (!isRepositoryName(name)) throw noRepository(name);
   return join(repositoriesDir(dataDir), `${name}.git`);

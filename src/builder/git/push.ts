@@ -1,4 +1,4 @@
-/** Brings the branch of a repository here to a remote. */
+/** Pushes a branch of a local repository to a remote. */
 import { builderFailure } from "../errors.ts";
 import type { Remote } from "./remote.ts";
 import type { GitOptions } from "./run-git.ts";
@@ -13,8 +13,9 @@ export interface PushOptions {
 }
 
 /**
- * Pushes to a remote that has no branches yet, or has this very commit from an earlier attempt. Whatever else is there
- * is somebody else's: Failure BUILDER_REPOSITORY_EXISTS, and nothing is changed.
+ * Pushes to a remote that has no branches yet, or that has this very commit from an earlier attempt.
+ * Otherwise the repository belongs to someone else: throws the Failure BUILDER_REPOSITORY_EXISTS, and nothing
+ * is changed.
  */
 export async function pushFirst(options: PushOptions): Promise<void> {
   const { gitDir, branch, commit, remote, timeoutMs, signal } = options;
@@ -31,8 +32,8 @@ export async function pushFirst(options: PushOptions): Promise<void> {
 }
 
 /**
- * Pushes a commit as a new branch. Where the remote has the branch already, at another commit than `known`, it is somebody
- * else's: Failure BUILDER_BRANCH_EXISTS, unless it may be replaced.
+ * Pushes a commit as a new branch. When the remote already has the branch at a commit other than `known`, it
+ * belongs to someone else: throws the Failure BUILDER_BRANCH_EXISTS, unless it may be replaced.
  */
 export async function pushBranch(
   options: PushOptions & { mayReplace: boolean; known: string | null },
@@ -46,7 +47,7 @@ export async function pushBranch(
       message: `The repository has a branch ${branch} already; nothing was pushed to it.`,
     });
   }
-  // Only what was just seen there is replaced.
+  // Replaces only the commit that was just read.
   const lease = `--force-with-lease=${ref}:${there ?? ""}`;
   const push = (url: string): string[] => ["push", "-q", "--porcelain", lease, "--", url, `${commit}:${ref}`];
   await remote.run(push, { gitDir, timeoutMs, signal });

@@ -32,7 +32,9 @@ export async function readHttp(url: string, options: ReadHttpOptions): Promise<T
   return tree;
 }
 
-/** Each redirect is checked like the first address; a token goes only to the origin that it was given for. */
+/**
+ * Each redirect is checked like the first address; a token is sent only to the origin that it was given for.
+ */
 async function download(
   url: string,
   { outbound, token, signal }: ReadHttpOptions,
@@ -115,7 +117,7 @@ async function unpack(body: Buffer, signal: AbortSignal): Promise<Tree> {
         for await (const chunk of chunks) {
           unpacked += chunk.length;
           const isBomb = unpacked > ratioFreeBytes && unpacked > body.length * maxRatio;
-          // Room for the headers and padding that tar adds to every entry.
+          // Allows for the headers and padding that tar adds to every entry.
           if (isBomb || unpacked > treeLimits.maxBytes * 2)
             throw tooLarge("an archive that unpacks to too much");
           yield chunk;
@@ -131,7 +133,7 @@ async function unpack(body: Buffer, signal: AbortSignal): Promise<Tree> {
   return withoutWrapper(tree);
 }
 
-/** Hosts pack a repository below one folder named after it, which is not part of it. */
+/** Hosts pack a repository into one folder named after it, which is removed here. */
 function withoutWrapper(tree: Tree): Tree {
   const tops = new Set(
     [...tree.files.map(({ path }) => path), ...tree.folders].map((path) => path.split("/")[0]),

@@ -1,4 +1,4 @@
-/** Reads files out of a repository, remote or our own, without ever checking anything out. */
+/** Reads files from a repository, remote or our own, without a checkout. */
 import { isGitFolder, createTreeBuilder, type Tree, type TreeLimits } from "./tree.ts";
 import type { Remote } from "./remote.ts";
 import { git, tryGit } from "./run-git.ts";
@@ -26,7 +26,7 @@ export async function fetchRevision(
   return { gitDir, commit: "FETCH_HEAD" };
 }
 
-/** The files below a folder of a revision, or the one file that the path names, under its own name. */
+/** The files below a folder of a revision, or the single file that the path names, under its own name. */
 export async function readTree(
   { gitDir, commit }: Revision,
   { path, limits, signal }: { path: string; limits?: TreeLimits; signal: AbortSignal },
@@ -55,7 +55,7 @@ export async function readTree(
   return tree;
 }
 
-/** A name that no program can take for an option or an expression. */
+/** Refuses names that git could take for an option or an expression. */
 export function checkRef(ref: string): void {
   if (/^[A-Za-z0-9_][A-Za-z0-9_./-]{0,200}$/.test(ref) && !ref.includes("..") && !ref.endsWith(".lock"))
     return;
@@ -111,7 +111,10 @@ function parseEntries(output: Buffer): Entry[] {
     });
 }
 
-/** In one process; each answer is `<id> blob <size>`, a line feed, the bytes and a line feed. */
+/**
+ * Reads all blobs with one process; each response is `<id> blob <size>`, a line feed, the bytes and a line
+ * feed.
+ */
 async function readBlobs(
   gitDir: string,
   wanted: readonly { id: string }[],
@@ -122,7 +125,7 @@ async function readBlobs(
     gitDir,
     signal,
     input: wanted.map(({ id }) => `${id}\n`).join(""),
-    // The sizes are known and within the limits by now; some room for the lines between them.
+    // The sizes are known to be within the limits; adds some bytes for the lines between them.
     maxOutputBytes: 100 * 1024 * 1024,
   });
   const contents: Buffer[] = [];

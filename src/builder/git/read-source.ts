@@ -1,4 +1,4 @@
-/** Reads the files that an address points to, from wherever they are. */
+/** Reads the files at an address: a folder, a repository, a file or an archive. */
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../platform/errors/failure.ts";
@@ -18,14 +18,15 @@ import { createTreeBuilder, isGitFolder, type Tree } from "./tree.ts";
 export interface ReadSourceOptions {
   deps: Pick<BuilderDeps, "settings" | "outbound">;
   baseUrl: string;
-  /** Goes with the request instead of the configured token of the host. */
+  /** Sent with the request instead of the configured token of the host. */
   token?: string | undefined;
   signal: AbortSignal;
   now: () => Date;
 }
 
 /**
- * The files of a folder, a repository or an unpacked archive; a single file comes under its own name. Rejects with a Failure that names the address.
+ * The files of a folder, a repository or an unpacked archive; a single file comes under its own name. Rejects
+ * with a Failure that names the address.
  */
 export async function readSource(address: string, options: ReadSourceOptions): Promise<Tree> {
   const { deps, baseUrl } = options;
@@ -45,7 +46,7 @@ export async function readSource(address: string, options: ReadSourceOptions): P
   }
 }
 
-/** An address as it may be told: a query may carry a key. */
+/** An address for messages, without its query, which may contain a key. */
 export const shownAddress = (address: string): string =>
   (/^https?:/i.test(address) ? redactUrl(address) : address).slice(0, 200);
 
@@ -69,7 +70,7 @@ async function read(source: Source, options: ReadSourceOptions): Promise<Tree> {
   });
 }
 
-/** Files on our own disk, below the template's folder; links may not lead out of it. */
+/** Files on our own disk, below the template's folder; symbolic links must not lead out of it. */
 async function readFolder(root: string, path: string, signal: AbortSignal): Promise<Tree> {
   const { tree, reserve } = createTreeBuilder();
   const start = join(root, path);

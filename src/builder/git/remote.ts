@@ -1,6 +1,6 @@
 /**
- * A git remote as it may be called. The text of its address is read once: what the policy checks, what credentials go to
- * and what git is given are the same URL, and git is held to the addresses that passed the policy.
+ * A checked git remote. Its address is parsed once: the outbound policy, the choice of credentials and git
+ * all use the same URL, and git may only connect to the addresses that passed the policy.
  */
 import { OutboundError, publicMessage } from "../../platform/outbound/outbound-error.ts";
 import { readGitUrl } from "../../platform/lib/target-url.ts";
@@ -13,29 +13,29 @@ import { gitFailure, tryGit, type GitOptions } from "./run-git.ts";
 
 export interface RemoteOptions {
   deps: Pick<BuilderDeps, "settings" | "outbound">;
-  /** Who has named the address. */
+  /** Who provided the address. */
   namedBy: "templates" | "locations";
-  /** Goes instead of the configured token of the host. */
+  /** Used instead of the configured token of the host. */
   token?: string | undefined;
-  /** Whether `mesh.builder.git.allowFileRemotes` counts here. */
+  /** Whether `mesh.builder.git.allowFileRemotes` applies. */
   mayBeFile?: boolean;
 }
 
 export interface Remote {
   /** The address that is shown and stored. */
   url: string;
-  /** Runs a command of git on it; the address goes where `args` puts it. Rejects with a Failure. */
+  /** Runs a git command on it; `args` receives the address. Rejects with a Failure. */
   run(args: (url: string) => string[], options: GitOptions): Promise<Buffer>;
 }
 
-/** Rejects with a Failure when it may not be called at all. */
+/** Rejects with a Failure when the policy refuses the address. */
 export async function openRemote(text: string, options: RemoteOptions): Promise<Remote> {
   if (/^file:/i.test(text)) return openFile(text, options);
   const { deps, namedBy, token } = options;
   const { integrations } = deps.settings;
   const read = readGitUrl(text);
   if (read.url === null) throw refuse(read.message);
-  // A host of the configuration was named by an operator.
+  // A host in the configuration was named by an operator.
   const integration = integrationOf(integrations, read.url.host);
   const outbound = deps.outbound[integration === undefined ? namedBy : "integrations"];
   const target = await outbound.resolve(read.url.href).catch((error: unknown) => {
@@ -45,7 +45,7 @@ export async function openRemote(text: string, options: RemoteOptions): Promise<
   const config: Record<string, string> = {};
   if (!isLiteral(url.hostname)) {
     await requirePinning();
-    // Names are resolved once, here: git connects to what was checked and to nothing else.
+    // The host name is resolved once, here; git connects only to the checked address.
     const list = addresses.map((address) => (address.includes(":") ? `[${address}]` : address)).join(",");
     config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${list}`;
   }
@@ -63,7 +63,7 @@ export async function openRemote(text: string, options: RemoteOptions): Promise<
   return { url: url.href, run: (args, given) => run(args(url.href), { ...given, ...fixed }, failed) };
 }
 
-/** A call that did not come to an end for reasons that nobody but an operator is told. */
+/** The failure of a call that did not complete; only operators learn the reason. */
 export const unreachable = (error: OutboundError): Failure =>
   builderFailure(error.reason === "malformed_url" ? "BUILDER_ACTION_INPUT" : "BUILDER_FETCH_FAILED", {
     message: publicMessage(error),
@@ -90,7 +90,7 @@ async function run(
   throw failed !== null && hasNotReached(words) ? failed(failure.message) : failure;
 }
 
-/** Whether it got no answer of HTTP; any status is one. */
+/** Whether there was no HTTP response; any status is a response. */
 const hasNotReached = (words: string): boolean =>
   /unable to access '[^\n]*': (?!The requested URL returned error: \d)/.test(words);
 
@@ -99,7 +99,7 @@ const isLiteral = (hostname: string): boolean => /^[\d.]+$/.test(hostname) || ho
 const portOf = ({ port, protocol }: URL): string =>
   port !== "" ? port : protocol === "https:" ? "443" : "80";
 
-/** An older git knows no `http.curloptResolve`, says nothing, and resolves the name once more by itself. */
+/** An older git ignores `http.curloptResolve` silently and would resolve the name again. */
 async function requirePinning(): Promise<void> {
   const { output } = await tryGit(["version"]);
   const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(output.toString("utf8")) ?? [];

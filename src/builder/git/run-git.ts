@@ -1,7 +1,7 @@
 /**
- * The git program as a child process: with a deadline, a bounded output, and nothing of this machine's or user's
- * configuration. Hooks, helpers, prompts and every transport but the allowed ones are off, because what it works on
- * comes from strangers.
+ * Runs git as a child process with a deadline, limited output, and none of the machine's or user's
+ * configuration. Hooks, helpers, prompts and all transports except the allowed ones are disabled, because the
+ * repositories are untrusted.
  */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { devNull } from "node:os";
@@ -12,17 +12,17 @@ export interface GitOptions {
   /** Folder of the repository. */
   gitDir?: string;
   cwd?: string;
-  /** Settings of this call alone; they go by the environment, where no list of processes shows them. */
+  /** Git configuration of this call, passed by the environment, so that process lists do not show it. */
   config?: Readonly<Record<string, string>>;
   env?: Readonly<Record<string, string>>;
   input?: string | Buffer;
-  /** Transports that may be used; none unless told. */
+  /** Allowed transports; none by default. */
   protocols?: readonly ("http" | "https" | "file")[];
   timeoutMs?: number;
-  /** What a call that takes longer rejects with, made of the words for it; a Failure BUILDER_GIT_FAILED unless given. */
+  /** Makes the error of a call that exceeds its time; default: the Failure BUILDER_GIT_FAILED. */
   onTimeout?: (why: string) => unknown;
   maxOutputBytes?: number;
-  /** Largest file that it may write, which bounds what a remote can send. */
+  /** Largest file that it may write, which limits what a remote can send. */
   maxFileBytes?: number;
   signal?: AbortSignal;
 }
@@ -30,7 +30,7 @@ export interface GitOptions {
 export interface GitAnswer {
   code: number;
   output: Buffer;
-  /** What it said, at most a few lines. */
+  /** The last lines of its error output. */
   words: string;
 }
 
@@ -50,7 +50,7 @@ export const gitFailure = (command: string, words: string) =>
     message: `git ${command} failed: ${lastWords(words)}`,
   });
 
-/** As `git`, but the exit code is an answer. Rejects when it is stopped, or cannot be started. */
+/** Like `git`, but returns the exit code. Rejects when the process is stopped, or cannot be started. */
 export function tryGit(args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const { timeoutMs = defaultTimeoutMs, maxOutputBytes = defaultOutputBytes, signal } = options;
   const { promise, resolve, reject } = Promise.withResolvers<GitAnswer>();
@@ -77,7 +77,7 @@ export function tryGit(args: readonly string[], options: GitOptions = {}): Promi
   child.stderr.on("data", (chunk: Buffer) => {
     words = (words + chunk.toString("utf8")).slice(-maxWords);
   });
-  // A program that has ended does not read on; how it ended says the exit code.
+  // A process that has exited does not read on; its exit code says how it ended.
   child.stdin.on("error", () => {});
   child.on("error", (error) => {
     stopped ??= builderFailure("BUILDER_GIT_FAILED", {
@@ -97,19 +97,19 @@ export function tryGit(args: readonly string[], options: GitOptions = {}): Promi
 
 export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Starts it; the caller reads its output, bounds its time and stops it with `killTree`. */
+/** Starts the process; the caller reads its output, limits its time and stops it with `killTree`. */
 export function spawnGit(args: readonly string[], options: GitOptions): GitProcess {
   const command = [...(options.gitDir === undefined ? [] : [`--git-dir=${options.gitDir}`]), ...args];
   const spawnOptions = {
     cwd: options.cwd ?? options.gitDir ?? "/",
     env: environmentOf(options),
-    // Its own group, so that the transports that it starts end with it.
+    // Its own process group, so that its transport processes end with it.
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   } satisfies Parameters<typeof spawn>[2];
   const { maxFileBytes } = options;
   if (maxFileBytes === undefined) return spawn("git", command, spawnOptions);
-  // The limit is the shell's, in blocks of 512 bytes; nothing of the call is read by the shell.
+  // The shell sets the limit, in blocks of 512 bytes; the arguments are not interpreted by the shell.
   const limited = ["-c", 'ulimit -f "$1" && shift && exec git "$@"', "git"];
   const blocks = String(Math.ceil(maxFileBytes / 512));
   return spawn("/bin/sh", [...limited, blocks, ...command], spawnOptions);
@@ -120,7 +120,7 @@ export function killTree(child: { pid?: number | undefined }): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 
@@ -167,7 +167,7 @@ function environmentOf({ config, env, protocols = [] }: GitOptions): Record<stri
 const abortReason = (signal: AbortSignal | undefined): Error =>
   signal?.reason instanceof Error ? signal.reason : new Error("stopped");
 
-/** The last lines that say something, without the places on disk and user names of URLs. */
+/** The last lines of output, without local paths and without the user names of URLs. */
 function lastWords(words: string): string {
   const lines = words
     // oxlint-disable-next-line no-control-regex -- control characters are what is taken out

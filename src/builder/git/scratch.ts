@@ -1,12 +1,12 @@
-/** Folders for what is only needed during one piece of work. */
+/** Temporary folders for one piece of work. */
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../platform/lib/make-folder.ts";
 
-/** What a process that was killed has left behind is removed after this time. */
+/** Folders of killed processes are removed after this time. */
 const staleMs = 24 * 3_600_000;
 
-/** Runs the work with a fresh folder below the data directory, which is gone afterwards. */
+/** Runs the work with a new folder below the data directory, which is removed afterwards. */
 export async function withScratch<T>(
   { dataDir, now }: { dataDir: string; now: () => Date },
   work: (folder: string) => Promise<T>,

@@ -1,29 +1,29 @@
-/** Pure: what an address in a template points to, read from its text alone. */
+/** Pure: parses the addresses that a template may name. */
 import { readTargetUrl } from "../../platform/lib/target-url.ts";
 
 export type Source =
-  /** A file or folder beside the template's own file, on the disk of this server. */
+  /** A file or folder relative to the template's own file, on the disk of this server. */
   | { kind: "folder"; root: string; path: string }
   | { kind: "repository"; remote: string; ref: string | null; path: string }
   /** A bare repository of this server. */
   | { kind: "own"; name: string; ref: string | null; path: string }
   | { kind: "http"; url: string };
 
-/** `git` is any other server of repositories, of which only the addresses of repositories are known. */
+/** `git` is any other git server, of which only repository addresses are known. */
 export type HostKind = "github" | "gitlab" | "azure" | "bitbucket" | "gitea" | "git";
 
 export interface SourceContext {
-  /** The template's own file: `file:…`, an absolute path, or a URL; `url:` in front of it is ignored. */
+  /** The template's own file: `file:…`, an absolute path, or a URL, optionally with the prefix `url:`. */
   baseUrl: string;
   /** Address of this server. */
   ownUrl: string;
-  /** What the configuration says of a host; null when it says nothing. */
+  /** The configured kind of a host; null when it is not configured. */
   hostKind: (host: string) => HostKind | null;
 }
 
 export type SourceResult = { ok: true; source: Source } | { ok: false; message: string };
 
-/** Resolves a relative or absolute address as a template names it. */
+/** Resolves a relative or absolute address in a template. */
 export function resolveSource(address: string, context: SourceContext): SourceResult {
   const text = address.trim();
   if (/^https?:\/\//i.test(text)) return readUrl(text, context);
@@ -67,7 +67,7 @@ function resolveRelative(text: string, base: Source): SourceResult {
   for (const segment of text.split("/")) {
     if (segment === "" || segment === ".") continue;
     if (segment === "..") {
-      // A template on the disk sees its own folder, one in a repository the whole of it.
+      // A template on disk can read its own folder, one in a repository the whole repository.
       if (segments.length === 0)
         return refuse(
           `"${shown(text)}" leads out of the ${base.kind === "folder" ? "folder" : "repository"} of the template.`,
@@ -96,11 +96,11 @@ function readUrl(text: string, context: SourceContext): SourceResult {
   return { ok: true, source: source ?? { kind: "http", url: url.href } };
 }
 
-/** `<own>/git/<name>.git[/blob/<ref>/<path>]`, as our repositories are told of. */
+/** `<own>/git/<name>.git[/blob/<ref>/<path>]`, the addresses of our own repositories. */
 function readOwn(url: URL, given: string[], { ownUrl }: SourceContext): Source | null {
   const own = URL.parse(ownUrl);
   if (url.origin !== own?.origin) return null;
-  // A proxy may serve this server below a path of its own.
+  // A proxy may serve this server below a path prefix.
   const prefix = own.pathname.split("/").filter((part) => part !== "");
   const isBelow = prefix.every((part, at) => given[at] === part);
   const segments = isBelow ? given.slice(prefix.length) : given;

@@ -1,4 +1,4 @@
-/** Files as they are fetched from wherever they come from, kept in memory within limits until they are written. */
+/** Files that have been fetched from any source, held in memory within limits until they are written. */
 import { builderFailure } from "../errors.ts";
 import { segmentsOf } from "../workspaces/workspace-path.ts";
 
@@ -11,9 +11,9 @@ export interface TreeFile {
 
 export interface Tree {
   files: TreeFile[];
-  /** Folders, so that empty ones are made too. */
+  /** Folders, including empty ones. */
   folders: string[];
-  /** Links and other things that are not copied. */
+  /** Symbolic links and other entries that are not copied. */
   skipped: string[];
 }
 
@@ -29,11 +29,11 @@ export const treeLimits: TreeLimits = { maxEntries: 5_000, maxBytes: 50 * MiB, m
 
 export interface TreeBuilder {
   tree: Tree;
-  /** Refuses before a byte is read: of a file its size, of a folder nothing. */
+  /** Throws before any byte is read: when the file is too large, or there are too many entries. */
   reserve: (path: string, bytes: number) => void;
 }
 
-/** Gathers a tree; throws a Failure at the first entry over a limit or with a path that leads elsewhere. */
+/** Collects a tree; throws a Failure at the first entry over a limit or with an unsafe path. */
 export function createTreeBuilder(limits: TreeLimits = treeLimits): TreeBuilder {
   const tree: Tree = { files: [], folders: [], skipped: [] };
   let entries = 0;
@@ -52,7 +52,7 @@ export function createTreeBuilder(limits: TreeLimits = treeLimits): TreeBuilder 
   };
 }
 
-/** Git's own folders never come along: what is in them would configure the next program that looks. */
+/** Git's own folders are never copied: their content would configure the next git process that reads them. */
 export const isGitFolder = (path: string): boolean =>
   path.split("/").some((segment) => segment.toLowerCase().replace(/[. ]+$/, "") === ".git");
 

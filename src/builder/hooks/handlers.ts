@@ -2,7 +2,7 @@ import type { Db } from "../../platform/db/database.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { ActionName, BuilderDeps } from "../context.ts";
 
-/** What hooks need; a worker has no more than this. */
+/** The dependencies of hooks; a worker has no others. */
 export type HookContext = RequestContext & {
   builder: Pick<BuilderDeps, "database" | "jobs" | "settings">;
 };
@@ -10,13 +10,13 @@ export type HookContext = RequestContext & {
 export interface RefusedAction {
   actionId: string;
   status: "REJECTED" | "EXPIRED";
-  /** For people. */
+  /** A message for users. */
   reason: string;
 }
 
-/** What follows from the end of an action; in the transaction that ends it. */
+/** What happens when an action ends; called in the transaction that ends it. */
 export interface ActionHandler {
-  /** Every hook is OK: begins the callback as a job. */
+  /** Every hook is OK: starts the callback as a job. */
   approved: (ctx: HookContext, tx: Db, actionId: string) => Promise<void>;
   /** A hook is KO or has expired: there is no callback. */
   refused: (ctx: HookContext, tx: Db, refused: RefusedAction) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Numbers about what waits for a decision. */
+/** Numbers of pending hooks and actions, for the metrics. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 

@@ -1,4 +1,7 @@
-/** Metrics of what waits for a decision. They are read from the rows when asked for, so every process answers the same. */
+/**
+ * Metrics of pending decisions. They are read from the database on each scrape, so every process reports the
+ * same.
+ */
 import { Gauge, type Registry } from "prom-client";
 import type { Database } from "../../platform/db/database.ts";
 import { readPendingNumbers, type PendingNumbers } from "./metrics-store.ts";
@@ -11,7 +14,7 @@ export function registerHookMetrics(registry: Registry, { kysely }: Database): v
       labelNames: ["action", "kind"],
       registers: [registry],
       async collect() {
-        // Without the database these are left out; the other metrics are still told.
+        // When the database is unavailable these are omitted and the other metrics are still reported.
         const found = await readPendingNumbers(kysely).catch(() => []);
         made.reset();
         for (const each of found) made.set({ action: each.action, kind: each.kind }, valueOf(each));

@@ -1,4 +1,4 @@
-/** Who may see and answer what. */
+/** Decides who may see and answer a hook. */
 import type { Actor, Role } from "../../platform/lib/actor.ts";
 import { groupsOf } from "../catalogue/service.ts";
 import type { HookContext } from "./handlers.ts";
@@ -6,10 +6,13 @@ import type { HookRow } from "./store.ts";
 
 const operatorRoles: ReadonlySet<Role> = new Set(["operator", "service", "admin"]);
 
-/** Operators and the control plane see everybody's hooks and requests, and may answer in the place of others. */
+/** Operators and the control plane see all hooks and requests, and may answer for others. */
 export const seesAll = ({ roles }: Actor): boolean => roles.some((role) => operatorRoles.has(role));
 
-/** The caller's own reference and those of the groups that the catalogue has them in, in lower case as owners are kept. */
+/**
+ * The references of the caller and of the groups that the catalogue has them in, in lower case like stored
+ * owners.
+ */
 export async function refsOf({ actor, builder }: HookContext): Promise<string[]> {
   const own = actor.ref.toLowerCase();
   if (!own.startsWith("user:")) return [own];

@@ -1,10 +1,10 @@
-/** Pure: why a third party has answered as it did, in its own words. */
+/** Pure: the reason that a third party gives for its answer. */
 
-/** What ticket systems call it, the plainest name first. */
+/** Field names that ticket systems use for it, the most explicit first. */
 const names = ["reason", "message", "comment", "comments", "note", "description", "error"];
 const longest = 2_000;
 
-/** The first text under one of these names, in any case; null when the third party says nothing of that kind. */
+/** The first text under one of these names, in any case; null when the answer contains none. */
 export function reasonIn(hookInfo: object | undefined): string | null {
   const entries = Object.entries(hookInfo ?? {}).map(([name, value]): [string, unknown] => [
     name.toLowerCase(),

@@ -1,11 +1,12 @@
 /**
- * Pure: the request id of a remote hook, with which the address ends that the third party answers to. It is a capability:
- * whoever holds it may answer. Its first part is 256 bits by chance; with a secret a second part signs that one, so that
- * it can be made again for a repeated call although nothing that is stored lets anybody answer.
+ * Pure: the request id of a remote hook, the last segment of the URL that the third party answers to. It is a
+ * capability: whoever has it may answer. Its first part is 256 random bits. With a secret, a second part
+ * signs the first, so that the id can be recreated for a repeated call although nothing stored allows anyone
+ * to answer.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** Logs know such texts by it and leave them out. */
+/** The log redacts texts with this prefix. */
 const prefix = "cap_";
 
 const form = /^cap_([A-Za-z0-9_-]{43})(?:\.[A-Za-z0-9_-]{43})?$/;
@@ -18,11 +19,11 @@ export interface Signing {
 export const requestIdOf = (seed: string, { hookId, secret }: Signing): string =>
   secret === undefined ? prefix + seed : `${prefix}${seed}.${signatureOf(seed, { hookId, secret })}`;
 
-/** What is stored of it; null for a text that no request id of ours can be. */
+/** The stored hash; null for a text that cannot be one of our request ids. */
 export const hashOfRequestId = (requestId: string): string | null =>
   form.test(requestId) ? createHash("sha256").update(requestId).digest("base64url") : null;
 
-/** Whether its second part is that of the secret for this hook. Takes as long whatever it is. */
+/** Whether its second part is the signature with the secret of this hook. Takes constant time. */
 export function isSigned(requestId: string, { hookId, secret }: Signing): boolean {
   const seed = form.exec(requestId)?.[1];
   if (seed === undefined || secret === undefined) return false;

@@ -13,14 +13,14 @@ import {
 import { answerByRequestId, answerHook, getHook, getHooks, unknownHook } from "./service.ts";
 
 const tags = ["Hooks"];
-/** Of what a third party may say about a request. */
+/** Limit of the information that a third party may send about a request. */
 const bodyLimitBytes = 256 * 1024;
 
 const byHookId = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 256, description: "`hookId` of a record; not the request id." }),
 });
 
-/** What is too long to be one is as unknown as any other, as far as the router lets it through. */
+/** A longer text is an unknown id like any other, as far as the router accepts it. */
 const byRequestId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 2048 }) });
 
 export function addHookRoutes(app: AreaApp<BuilderExtra>, handlers: ActionHandlers): void {
@@ -40,7 +40,7 @@ export function addHookRoutes(app: AreaApp<BuilderExtra>, handlers: ActionHandle
     errors: [404, 409],
     handler: (ctx, { params, body }) => answerByRequestId(ctx, handlers, { requestId: params.id, ...body }),
   });
-  // A text that no path parameter may hold is an unknown id like any other.
+  // A text that is not a valid path parameter is an unknown id like any other.
   const url = `${app.area.prefix}/hooks/:id`;
   app.fastify.addHook("preHandler", (request, _reply, done) => {
     const { config } = request.routeOptions;

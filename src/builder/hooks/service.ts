@@ -1,7 +1,7 @@
 /**
- * Actions that others have to agree to. An action opens with the hooks that are configured for it and ends once: APPROVED
- * when the last hook is OK, otherwise with the first hook that is KO or out of time. Every end goes through `settle`,
- * under the lock of the action's row, so that what follows from it happens once.
+ * Actions that need approval. An action starts with the hooks configured for it and ends once: APPROVED when
+ * the last hook is OK, otherwise with the first hook that is KO or expired. Every end goes through `settle`,
+ * which locks the action's row, so that the consequences happen once.
  */
 import type { Transaction } from "kysely";
 import { writeAudit } from "../../platform/db/audit.ts";
@@ -38,11 +38,14 @@ import { hookDetailsOf, hookRecordOf } from "./view.ts";
 export interface WantedAction {
   name: ActionName;
   owners: readonly string[];
-  /** What the hooks are told about it. */
+  /** What the hooks are shown about it. */
   fields: object;
 }
 
-/** Opens the action. With an empty list of hooks it is APPROVED at once when the settings say so, and refused otherwise. */
+/**
+ * Opens the action. Without configured hooks it is APPROVED at once when the settings allow that, and refused
+ * otherwise.
+ */
 export async function openAction(
   ctx: HookContext,
   tx: Db,
@@ -88,7 +91,7 @@ function nobodyDecides(name: string): Failure {
   return builderFailure("BUILDER_NOBODY_DECIDES", { message });
 }
 
-/** The answer of a third party, which holds the request id. */
+/** The answer of a third party, identified by the request id. */
 export async function answerByRequestId(
   ctx: HookContext,
   handlers: ActionHandlers,
@@ -107,14 +110,14 @@ const signingOf = (ctx: HookContext, row: Pick<HookRow, "id" | "actionName" | "n
   secret: hookSettings(ctx, row)?.secret,
 });
 
-/** How the hook is configured now, if it still is. */
+/** The current configuration of the hook, if it still exists. */
 export const hookSettings = (
   { builder }: HookContext,
   { actionName, name }: Pick<HookRow, "actionName" | "name">,
 ): HookSettings | undefined =>
   builder.settings.actionHandlers[actionName].hooks.find((hook) => hook.name === name);
 
-/** The answer of a person: of the owner to a notification, of an operator to any hook. */
+/** The answer of a user: the owner may answer a notification, an operator any hook. */
 export async function answerHook(
   ctx: HookContext,
   handlers: ActionHandlers,
@@ -137,7 +140,7 @@ async function answer(ctx: HookContext, handlers: ActionHandlers, { row, ...end 
     return (await settle(ctx, handlers, { tx, row, end: hookEnd })) ? readHook(tx, row.id) : null;
   });
   if (ended) return ended;
-  // The action may have been deleted meanwhile, which ends the knowledge of its hooks.
+  // The action may have been deleted meanwhile, and its hooks with it.
   const now = await readHook(ctx.builder.database.kysely, row.id);
   throw now ? notPending(now) : unknownHook();
 }
@@ -148,7 +151,7 @@ export interface Settling {
   end: HookEnd;
 }
 
-/** Ends a hook and draws the conclusion for its action. False when the hook, or its action, has ended before. */
+/** Ends a hook and its action if it decides it. False when the hook or its action has already ended. */
 export async function settle(
   ctx: HookContext,
   handlers: ActionHandlers,
@@ -180,7 +183,7 @@ function refusalOf(name: string, { expired, reason, endedBy }: HookEnd): string 
   return `The hook ${name} was answered KO by ${endedBy}${reason === null ? "." : `: ${reason}`}`;
 }
 
-/** One for all ids that lead nowhere, so that nobody learns which of them was close. */
+/** The same error for all unknown ids, so that it does not reveal which ones were close. */
 export const unknownHook = (): Failure =>
   builderFailure("BUILDER_HOOK_NOT_FOUND", { message: "There is no hook with that id." });
 

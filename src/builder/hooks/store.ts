@@ -1,4 +1,4 @@
-/** Rows of actions and of the hooks that have to be OK for them. */
+/** Queries of actions and of the hooks that must be OK for them. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
@@ -95,7 +95,7 @@ export async function readHooksOf(db: Db, actionId: string): Promise<HookRow[]> 
 
 export interface HookQuery {
   status: HookStatus | undefined;
-  /** Entity references: hooks of what they own, or have asked for. Null for all. */
+  /** Entity references of owners or requesters; null for all. */
   visibleTo: readonly string[] | null;
   after: { createdAt: string; id: string } | null;
   limit: number;
@@ -131,7 +131,7 @@ export async function listAnswerableHooks(
   return rows;
 }
 
-/** Keeps every other end of one of its hooks off until the transaction is over. */
+/** Prevents every other end of the action's hooks until the transaction is over. */
 export async function lockAction(db: Db, actionId: string): Promise<ActionStatus | null> {
   const { rows } = await sql<{
     status: ActionStatus;
@@ -150,7 +150,7 @@ export interface HookEnd {
   expired: boolean;
 }
 
-/** The one conditional update by which a hook ends; false when it is not pending any more, or not in time. */
+/** The only update that ends a hook, and conditional; false when it is no longer pending, or not in time. */
 export async function endPending(db: Db, end: HookEnd): Promise<boolean> {
   const inTime = end.expired ? sql`expires_at <= ${end.at}` : sql`expires_at > ${end.at}`;
   const { rows } = await sql`update hooks set status = ${end.status},
@@ -174,7 +174,7 @@ export interface ActionEnd {
   at: Date;
 }
 
-/** Ends the action, and with it the hooks that nobody has to answer any more. */
+/** Ends the action and its remaining pending hooks. */
 export async function endAction(db: Db, { actionId, status, reason, at }: ActionEnd): Promise<void> {
   await sql`update hook_actions set status = ${status}, reason = ${reason}, ended_at = ${at}
     where id = ${actionId}`.execute(db);
@@ -200,13 +200,13 @@ export interface DueCall {
 
 export interface ClaimQuery {
   workerId: string;
-  /** What this worker has on its way. */
+  /** Calls that this worker has in progress. */
   underWay: readonly string[];
   at: Date;
   limit: number;
 }
 
-/** Takes due calls that nobody living has on its way, and counts the attempt before it is made. */
+/** Claims due calls that no live worker has in progress, and counts the attempt before it is made. */
 export async function claimCalls(db: Db, query: ClaimQuery): Promise<DueCall[]> {
   const { workerId, underWay, at, limit } = query;
   const { rows } = await sql<DueCall>`with due as (
@@ -228,7 +228,7 @@ export interface CallResult {
   id: string;
   workerId: string;
   attempts: number;
-  /** What an accepting answer said; null when it was not accepted. */
+  /** The body of a 202 response; null when the call was not accepted. */
   accepted: { info: object | null } | null;
   error: string | null;
   nextAttemptAt: Date | null;
@@ -236,8 +236,8 @@ export interface CallResult {
 }
 
 /**
- * Writes what a call came to, if it still is the latest one. The third party may have answered before its 202 arrived, so
- * the status is left alone.
+ * Writes the result of a call if it is still the latest one. The third party may have answered before its 202
+ * arrived, so the status is not changed.
  */
 export async function writeCallResult(db: Db, result: CallResult): Promise<void> {
   const { accepted, at } = result;
@@ -249,7 +249,7 @@ export async function writeCallResult(db: Db, result: CallResult): Promise<void>
     where id = ${result.id} and worker_id = ${result.workerId} and attempts = ${result.attempts}`.execute(db);
 }
 
-/** Hooks whose time is over, the oldest first. */
+/** Expired hooks, the oldest first. */
 export async function findExpired(db: Db, at: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -258,7 +258,7 @@ export async function findExpired(db: Db, at: Date, limit: number): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Ended actions are kept for a while; after that their hooks are unknown. */
+/** Ended actions are retained for a while; after that their hooks are unknown. */
 export async function pruneActions(db: Db, endedBefore: Date): Promise<void> {
   await sql`delete from hook_actions where id in (
     select id from hook_actions where ended_at < ${endedBefore} limit 1000)`.execute(db);

@@ -1,14 +1,14 @@
-/** Pure: what a call of a third party has come to, and what follows from it. */
+/** Pure: classifies the response of a third party and decides what follows. */
 import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface SentCall {
-  /** How many have been made, this one included. */
+  /** Number of calls made, including this one. */
   attempts: number;
   at: Date;
-  /** The status of the answer, or null when there was none. */
+  /** The status of the response, or null when there was none. */
   status: number | null;
   body: Buffer | null;
-  /** Why there was none. */
+  /** Why there was no response. */
   fault: string | null;
 }
 
@@ -17,7 +17,9 @@ export type Verdict =
   | { result: "retry"; error: string; nextAttemptAt: Date }
   | { result: "failed"; error: string };
 
-/** Only 202 says that the third party has taken the request in; anything else may be a page of somebody else. */
+/**
+ * Only 202 means that the third party has accepted the request; any other page may come from something else.
+ */
 export function verdictOn(call: SentCall, retryDelaysMs: readonly number[]): Verdict {
   if (call.status === 202) return { result: "accepted", ...readInfo(call.body) };
   const error = call.status === null ? (call.fault ?? "There was no answer.") : refusalOf(call.status);
@@ -31,7 +33,7 @@ const refusalOf = (status: number): string =>
     ? `The third party answered with a redirect (${status}); none is followed.`
     : `The third party answered ${status}, not 202.`;
 
-/** The request is taken in even when what is said about it can't be read: its answer comes by the other way. */
+/** A request counts as accepted even when the response body cannot be read: the answer arrives separately. */
 function readInfo(body: Buffer | null): { info: Record<string, unknown> | null; remark: string | null } {
   const text = body?.toString("utf8") ?? "";
   if (text.trim() === "") return { info: null, remark: null };
@@ -41,7 +43,7 @@ function readInfo(body: Buffer | null): { info: Record<string, unknown> | null; 
     const info = value["hookInfo"];
     if (info === undefined) return { info: null, remark: null };
     if (!isRecord(info)) return { info: null, remark: "Its 202 had a hookInfo that is not an object." };
-    // What PostgreSQL can't hold in JSON is not worth a failed hook.
+    // A value that PostgreSQL cannot store in JSON must not fail the hook.
     if (JSON.stringify(info).includes("\\u0000"))
       return { info: null, remark: "Its 202 had a hookInfo with a NUL character, which can't be kept." };
     return { info, remark: null };

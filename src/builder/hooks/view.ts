@@ -1,4 +1,4 @@
-/** Rows of hooks as callers see them. Nothing in them lets anybody answer a remote hook. */
+/** Hooks as callers see them. Nothing in them allows anyone to answer a remote hook. */
 import type { HookDetails, HookRecord } from "./schema.ts";
 import type { HookRow } from "./store.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A process's share of the hooks: calls third parties, and ends what is out of time. A call that a dead worker had under
- * way is made again, under the same request id.
+ * Runs the hooks in this process: calls third parties and expires overdue hooks. A call that was in progress
+ * in a dead worker is repeated with the same request id.
  */
 import type { HookSettings } from "../../platform/config/schema-hooks.ts";
 import { inTransaction } from "../../platform/db/database.ts";
@@ -31,22 +31,25 @@ export interface HookWorkerOptions {
   handlers: ActionHandlers;
   log: Logger;
   now: () => Date;
-  /** The worker whose lease says that this process lives. */
+  /** The worker lease of this process. */
   workerId: string;
 }
 
 export interface HookWorker {
-  /** Begins no further call; those under way may finish within the time, and are made again elsewhere otherwise. */
+  /**
+   * Starts no further call; calls in progress may finish within the time, and are otherwise repeated
+   * elsewhere.
+   */
   close(graceMs: number): Promise<void>;
 }
 
 const idleMs = 1_000;
-/** Calls of third parties at a time, in this process. */
+/** Concurrent calls of third parties in this process. */
 const parallelCalls = 16;
 const maxResponseBytes = 256 * 1024;
 const expiredAtATime = 100;
 const pruneEveryMs = 3_600_000;
-/** How long an ended action and its hooks can be looked at. */
+/** How long an ended action and its hooks can be read. */
 const keptMs = 90 * 24 * 3_600_000;
 
 export async function startHookWorker(options: HookWorkerOptions): Promise<HookWorker> {
@@ -55,7 +58,7 @@ export async function startHookWorker(options: HookWorkerOptions): Promise<HookW
   const halt = new AbortController();
   let prunedAt = 0;
 
-  /** A short wait is kept to the point; for a long one the usual rounds do. */
+  /** A short wait gets an exact timer; for a long one the polling interval is enough. */
   const wakeAt = (at: Date | null): void => {
     const waitMs = at === null ? idleMs : at.getTime() - now().getTime();
     if (waitMs < idleMs) setTimeout(() => rounds.wake(), Math.max(0, waitMs)).unref();
@@ -128,7 +131,7 @@ async function expire(options: HookWorkerOptions): Promise<void> {
   }
 }
 
-/** Answers when the next call is due, if there is to be one. */
+/** Returns when the next call is due, if there is one. */
 async function callThirdParty(
   options: HookWorkerOptions,
   due: DueCall,
@@ -143,7 +146,7 @@ async function callThirdParty(
   const problem = callProblem(settings, { requestId, due });
   const answer =
     problem === null ? await send(options, { due, settings: settings!, requestId, signal }) : null;
-  // We stopped it ourselves: whoever takes it next makes it again.
+  // This process aborted the call; the next worker that claims it repeats it.
   if (signal.aborted && answer?.status === null) return null;
   const verdict: Verdict =
     answer === null
@@ -203,7 +206,7 @@ async function send(
   }
 }
 
-/** Also when the third party's answer came first: then only what it said at the beginning is added. */
+/** Also when the third party's answer arrived first: then only the information of the response is added. */
 async function writeVerdict(
   options: HookWorkerOptions,
   { ctx, due, verdict }: { ctx: HookContext; due: DueCall; verdict: Verdict },

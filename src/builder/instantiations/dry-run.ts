@@ -1,4 +1,6 @@
-/** Runs a template without effects outside: nothing is stored, and the files go away with the answer. */
+/**
+ * Runs a template without external effects: nothing is stored, and the files are deleted after the response.
+ */
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -27,12 +29,12 @@ export interface DryRunDeps extends InstantiationDeps {
   actions: ReadonlyMap<string, Action>;
 }
 
-/** At a time; each keeps its files and its log in memory until it is answered. */
+/** Concurrent dry runs; each holds its files and its log in memory until it is answered. */
 const mostDryRuns = 4;
 const busyRetrySeconds = 2;
 const longestMs = 60_000;
 const mostLines = 2_000;
-/** Of all files of the answer together. */
+/** All files of the response together. */
 const mostFileBytes = 8 * 1024 * 1024;
 
 let underWay = 0;
@@ -85,12 +87,12 @@ export async function validateTemplate(
   return { problems: problems.map(({ where, message }) => ({ where, message })) };
 }
 
-/** An entity that the catalogue has not seen; it is known by its text, whatever etag it brings. */
+/** An entity that is not in the catalogue; it is identified by its content, whatever etag it has. */
 function entityOf(given: Record<string, unknown>): Entity {
   const { metadata } = given;
   const own = typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
   Reflect.deleteProperty(own, "etag");
-  // Where it comes from is not for the caller to say: its relative paths would lead to files of this server.
+  // Callers must not set its location: its relative paths could then read files of this server.
   Reflect.deleteProperty(own, "annotations");
   const name: unknown = Reflect.get(own, "name");
   const named = { ...own, name: typeof name === "string" && name !== "" ? name : "dry-run" };
@@ -129,7 +131,7 @@ async function runIn(ctx: BuilderContext, parts: DryRunDeps, place: Place): Prom
     plan: baseUrl === null ? template.plan : { ...template.plan, baseUrl },
     parameters: checked.values,
     environment: checked.overrides,
-    // Nothing that is tried needs them, so nothing that is tried gets them.
+    // Actions in a dry run do not need credentials, so they get none.
     secrets: Object.fromEntries(names.map((name) => [name, hidden])),
     mask: createMask(secretTexts(checked.secrets)),
     user: await userOf(parts, ctx.actor.ref, template.plan),
@@ -166,7 +168,7 @@ function journalInto(lines: Answer["log"], now: () => Date): Journal {
   };
 }
 
-/** Puts the files next to the template on the disk and answers where; null when there are none. */
+/** Writes the files beside the template and returns the folder; null when there are none. */
 async function writeContents(
   ctx: BuilderContext,
   folder: string,

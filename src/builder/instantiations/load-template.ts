@@ -1,4 +1,4 @@
-/** Templates as the catalogue has them, read and checked once for each version of their entity. */
+/** Templates of the catalogue, parsed and checked once for each version of their entity. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import type { Action } from "../actions/action.ts";
@@ -16,11 +16,11 @@ export interface TemplateDeps {
 }
 
 export interface TemplateLoader {
-  /** The template of an entity; throws a Failure that lists everything that is wrong with it. */
+  /** The template of an entity; throws a Failure that lists all its problems. */
   load: (entity: Entity) => Promise<Template>;
-  /** The same for its form, which people may fill in although a step of it can't be run, or not yet. */
+  /** The same for its form, which users may fill in although a step cannot be run. */
   loadForm: (entity: Entity) => Promise<Template>;
-  /** What is wrong with an entity that need not be in the catalogue. */
+  /** The problems of an entity that need not be in the catalogue. */
   check: (entity: Entity) => Promise<Problem[]>;
 }
 
@@ -34,7 +34,7 @@ export function createTemplateLoader(deps: TemplateDeps): TemplateLoader {
     let cached = known.get(ref);
     if (cached?.version !== version) {
       cached = { version, parsed: readTemplate(deps, entity) };
-      // A check that could not be made says nothing about the template.
+      // A check that failed to run says nothing about the template.
       cached.parsed.catch(() => known.delete(ref));
       if (known.size >= mostTemplates) known.clear();
       known.set(ref, cached);
@@ -60,7 +60,7 @@ function accept({ template, problems }: ParsedTemplate, ref: string): Template {
   });
 }
 
-/** Reads a template and checks all that can be checked before it runs. */
+/** Parses a template and makes all checks that are possible before it runs. */
 async function readTemplate(deps: TemplateDeps, entity: Entity): Promise<ParsedTemplate> {
   const { template, problems } = parseTemplate(entity, refOf(entity));
   const found = [

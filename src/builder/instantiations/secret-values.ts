@@ -1,4 +1,4 @@
-/** Pure: takes the values of secret fields out of what a user has filled in, and puts them back. */
+/** Pure: extracts the values of secret fields from the values of a form, and restores them. */
 import { escapeKey, unescapeKey } from "../../platform/lib/json-pointer.ts";
 import { hidden, textsIn } from "../../platform/lib/mask.ts";
 import type { Secrets } from "./types.ts";
@@ -8,7 +8,7 @@ type Values = Record<string, unknown>;
 export interface Split {
   /** The values with secret ones masked. */
   values: Values;
-  /** The secret ones by their JSON pointer, which begins with `base`. */
+  /** The secret values by their JSON pointer, which begins with `base`. */
   fields: Record<string, unknown>;
 }
 
@@ -41,7 +41,7 @@ function take(
   }
 }
 
-/** The values with the secret fields below `base` back in their places. */
+/** The values with the secret fields below `base` restored. */
 export function putSecrets(values: Values, fields: Readonly<Record<string, unknown>>, base: string): Values {
   const own = Object.entries(fields).filter(([pointer]) => pointer.startsWith(`${base}/`));
   if (own.length === 0) return values;
@@ -63,13 +63,13 @@ export function putSecrets(values: Values, fields: Readonly<Record<string, unkno
 export const hasSecrets = ({ named, fields }: Secrets): boolean =>
   Object.keys(named).length > 0 || Object.keys(fields).length > 0;
 
-/** Where each of them stood in the request. */
+/** The JSON pointers of the secrets in the request. */
 export const secretNames = ({ named, fields }: Secrets): string[] => [
   ...Object.keys(named).map((name) => `/secrets/${escapeKey(name)}`),
   ...Object.keys(fields),
 ];
 
-/** Everything that must not be seen. */
+/** All secret texts that must be masked. */
 export const secretTexts = ({ named, fields }: Secrets): string[] => [
   ...Object.values(named),
   ...textsIn(Object.values(fields)),

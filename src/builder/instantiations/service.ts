@@ -1,4 +1,4 @@
-/** Stops, repeats and shows instantiations of templates. */
+/** Cancels, retries and follows instantiations of templates. */
 import type { Static } from "typebox";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
@@ -21,7 +21,7 @@ const seeAll = new Set(["operator", "admin", "service"]);
 export const seesAllTasks = ({ actor }: BuilderContext): boolean =>
   actor.roles.some((role) => seeAll.has(role));
 
-/** Tasks are shown to whoever started them, and to operators. */
+/** Tasks are visible to their owner and to operators. */
 export function requireOwner<T extends { owner: string }>(ctx: BuilderContext, task: T): T {
   if (task.owner === ctx.actor.ref || seesAllTasks(ctx)) return task;
   throw builderFailure("BUILDER_NOT_YOUR_TASK", {
@@ -51,7 +51,7 @@ export async function followTask(
   return hub.tail(taskStream(taskId), { after, signal: ctx.signal, isLast: endsTaskStream });
 }
 
-/** Ends a task that goes on. */
+/** Cancels a task that has not ended. */
 export async function cancel(ctx: BuilderContext, taskId: string): Promise<void> {
   if (!isUuid(taskId)) throw unknownTask(taskId);
   await inTransaction(ctx.builder.database, async (tx) => {
@@ -72,7 +72,7 @@ export async function cancel(ctx: BuilderContext, taskId: string): Promise<void>
 const wrongState = ({ status }: TaskHead): Error =>
   builderFailure("BUILDER_TASK_STATE", { message: `This can't be done with a task that is ${status}.` });
 
-/** Begins again at the step that failed. Secrets have been forgotten and are given anew. */
+/** Restarts at the step that failed. Secrets have been deleted, so the request contains them again. */
 export async function retry(
   ctx: BuilderContext,
   taskId: string,
@@ -94,7 +94,7 @@ export async function retry(
   });
 }
 
-/** Every secret that the task had has to be there again, by its pointer in the first request. */
+/** Every secret of the task must be provided again, by its pointer in the first request. */
 function secretsAnew(task: TaskHead, { secrets = {}, secretValues = {} }: Static<typeof retryBody>): Secrets {
   const given: Secrets = { named: secrets, fields: {} };
   for (const pointer of task.secretNames) {

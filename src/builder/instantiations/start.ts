@@ -20,7 +20,7 @@ import type { Secrets } from "./types.ts";
 
 export interface InstantiationDeps {
   templates: TemplateLoader;
-  /** Of the catalogue, by `kind:namespace/name`; kind and namespace may be left out. */
+  /** A template of the catalogue, by `kind:namespace/name`; kind and namespace may be omitted. */
   findEntity: (ref: string) => Promise<Entity | null>;
   storedPlans: StoredPlans;
   /** Checks a request that names an entity, or a template for one, and makes the plan of its task. */
@@ -36,15 +36,15 @@ export interface CheckedRequest {
   secrets: Secrets;
 }
 
-/** A start that happens once. */
+/** A start under an idempotency key. */
 interface Once {
   key: string;
   bodyHash: string;
 }
 
 /**
- * Starts a task and answers its id; under an idempotency key, the id of the task that the same request has started before.
- * A key is known for as long as its task is.
+ * Starts a task and returns its id; under an idempotency key, the id of the task that the same request has
+ * started before. A key is known as long as its task exists.
  */
 export async function instantiate(
   ctx: BuilderContext,
@@ -58,14 +58,14 @@ export async function instantiate(
   try {
     return await start(ctx, deps, { request, once });
   } catch (error) {
-    // Another request under the same key came first; its transaction is over by now.
+    // Another request with the same key committed first.
     const first = isUniqueViolation(error, "instantiations_key") ? await startedBefore(ctx, once) : null;
     if (first === null) throw error;
     return first;
   }
 }
 
-/** Requests hold secrets, so whoever reads the hashes must not be able to try texts until one fits. */
+/** Requests contain secrets, so the hashes are keyed: nobody who reads them can guess the texts by trying. */
 const hashKey = ({ builder }: BuilderContext): Buffer => builder.secrets.derive("instantiation request");
 
 async function startedBefore(ctx: BuilderContext, { key, bodyHash }: Once): Promise<string | null> {
@@ -120,7 +120,7 @@ async function start(
   return id;
 }
 
-/** Kinds of templates that change an entity; they are named with their kind, or with the entity. */
+/** Templates that change an entity are named with their kind, or together with the entity. */
 const isForEntity = ({ templateRef, entityRef }: InstantiateRequest): boolean =>
   entityRef !== undefined || /^(?:edittemplate|reverseprovisioningtemplate):/i.test(templateRef);
 
@@ -136,13 +136,13 @@ async function templateOf(deps: InstantiationDeps, ref: string): Promise<Templat
   return deps.templates.load(entity);
 }
 
-/** `[kind:][namespace/]name`; anything but a template is not found. */
+/** `[kind:][namespace/]name`; only templates are found. */
 export async function findTemplate(deps: InstantiationDeps, ref: string): Promise<Entity | null> {
   const entity = await deps.findEntity(ref.includes(":") ? ref : `template:${ref}`);
   return entity?.kind.toLowerCase() === "template" ? entity : null;
 }
 
-/** Holds the values against the template, fills defaults in, and takes the secrets out. */
+/** Validates the values against the template, fills in defaults, and extracts the secrets. */
 export async function checkRequest(
   ctx: BuilderContext,
   template: Template,

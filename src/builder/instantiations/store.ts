@@ -1,7 +1,7 @@
 /**
- * The rows of tasks as the workers change them. Each change is one statement: it takes the task's row under the fence,
- * and only with that row it writes steps, files and events. The statements are prepared, since they are most of what a
- * short task costs.
+ * The rows of tasks as workers change them. Each change is one statement: it selects the task's row under the
+ * fence, and writes steps, files and events only if that row exists. The statements are prepared, because
+ * they are the main cost of a short task.
  */
 import { sql } from "kysely";
 import type { Database, Db } from "../../platform/db/database.ts";
@@ -12,9 +12,9 @@ import type { TemplatePlan } from "../templates/template.ts";
 import { eventRows, taskStream, type TaskEnd } from "./task-events.ts";
 import type { ClaimedTask, StepRecord } from "./types.ts";
 
-/** Told of tasks that somebody wants stopped. */
+/** Notified about tasks that must stop. */
 export const controlChannel = "plinth_instantiation_control";
-/** Told when there is a task to take. */
+/** Notified when there is a task to claim. */
 export const openChannel = "plinth_instantiation_open";
 
 const insertEvents = (from: string, stream: string, events: string): string => `
@@ -33,7 +33,7 @@ interface ClaimRow extends Omit<ClaimedTask, "steps"> {
   steps: (Omit<StepRecord, "startedAt" | "endedAt"> & { startedAt: string; endedAt: string })[];
 }
 
-/** Follows `old`, the rows that are taken: makes them the worker's ($1), begun at $2. */
+/** Follows `old`, the selected rows: assigns them to the worker ($1), with the start time $2. */
 const takeOld = `task as (
     update instantiations i set status = 'processing', fence = i.fence + 1, writes = 0, worker_id = $1,
       started_at = coalesce(i.started_at, $2)
@@ -57,7 +57,10 @@ const claimed = (row: ClaimRow): ClaimedTask => ({
   })),
 });
 
-/** Takes the oldest tasks that wait, but none of the owners in `full`; others who look at the same time take others. */
+/**
+ * Claims the oldest waiting tasks, except those of the owners in `full`; concurrent claims get different
+ * tasks.
+ */
 export async function claimOpen(
   database: Database,
   claim: { workerId: string; at: Date; full: readonly string[]; limit: number },
@@ -74,7 +77,7 @@ export async function claimOpen(
   return rows.map(claimed);
 }
 
-/** Takes a task whose worker is gone, with the event that says so; null when somebody else was first. */
+/** Claims a task whose worker is gone, and records the event; null when another worker was first. */
 export async function claimAbandoned(
   database: Database,
   taskId: string,
@@ -95,7 +98,7 @@ export async function claimAbandoned(
   return row ? claimed(row) : null;
 }
 
-/** Tasks that were begun and that nobody drives. Not those of `full`. */
+/** Tasks that were started and have no live worker, except those of the owners in `full`. */
 export async function findAbandoned(
   database: Database,
   query: { workerId: string; driving: readonly string[]; full: readonly string[]; limit: number },
@@ -114,7 +117,7 @@ export async function findAbandoned(
 export interface Write {
   taskId: string;
   fence: number;
-  /** Rises with each write under a fence. */
+  /** Increases with each write under a fence. */
   number: number;
   events: readonly NewEvent[];
   steps?: readonly StepRecord[];
@@ -126,7 +129,7 @@ export interface Write {
 const stepRows = (steps: readonly StepRecord[]): string =>
   safeJson(steps.map((step) => ({ ...step, error: step.error ?? null })));
 
-/** False when the task belongs to somebody else by now; nothing is written then. */
+/** False when another worker has claimed the task; then nothing is written. */
 export async function writeTask(database: Database, write: Write): Promise<boolean> {
   return write.end ? writeEnd(database, write, write.end) : writeProgress(database, write);
 }
@@ -170,7 +173,7 @@ async function writeProgress(database: Database, write: Write): Promise<boolean>
   return rows[0]?.done === true;
 }
 
-/** Files and notes of a task that no retry will need go with its end. */
+/** Files and checkpoints that no retry needs are deleted at the end. */
 async function writeEnd(database: Database, write: Write, end: NonNullable<Write["end"]>): Promise<boolean> {
   const { taskId, fence, number, events, steps = [] } = write;
   const { rows } = await database.pool.query<{ done: boolean }>({
@@ -219,7 +222,7 @@ export async function readPlan(db: Db, hash: string): Promise<TemplatePlan | nul
   return rows[0]?.plan ?? null;
 }
 
-/** Gives a task back that this process will not finish; another one may take it at once. */
+/** Releases a task that this process will not finish; another one may claim it at once. */
 export async function releaseTask(database: Database, taskId: string, fence: number): Promise<void> {
   await database.pool.query(
     `update instantiations set worker_id = null where id = $1 and fence = $2 and status = 'processing'`,
@@ -227,7 +230,7 @@ export async function releaseTask(database: Database, taskId: string, fence: num
   );
 }
 
-/** Of these ids, those of tasks that still go on. */
+/** The ids of tasks that have not ended. */
 export async function findLive(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`select id from instantiations
@@ -235,7 +238,7 @@ export async function findLive(db: Db, ids: readonly string[]): Promise<Set<stri
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes some tasks that were started before then and have ended, with their events; answers how many. */
+/** Deletes some ended tasks that were started before a time, with their events; returns how many. */
 export async function pruneTasks(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`with old as (
       select id from instantiations
@@ -247,7 +250,7 @@ export async function pruneTasks(db: Db, before: Date, limit: number): Promise<n
   return rows[0]?.n ?? 0;
 }
 
-/** Deletes what no task and no process has needed for a day. */
+/** Deletes plans that no task and no process has needed for a day. */
 export async function prunePlans(db: Db): Promise<void> {
   await sql`delete from template_plans p where used_at < now() - interval '1 day'
     and not exists (select 1 from instantiations i where i.plan_hash = p.hash)`.execute(db);

@@ -1,14 +1,17 @@
-/** Which plans of templates this installation's database is known to hold, so that most starts need not store theirs. */
+/** Caches which template plans the database contains, so that most starts need not store theirs. */
 export interface StoredPlans {
   has(hash: string, nowMs: number): boolean;
   add(hash: string, nowMs: number): void;
 }
 
-/** After an hour a start says again that it needs its plan: those that nobody needs for a day are deleted. */
+/**
+ * After an hour a start confirms again that it needs its plan: plans that are not needed for a day are
+ * deleted.
+ */
 const storedForMs = 60 * 60_000;
 const mostPlans = 1_000;
 
-/** For one database. */
+/** One cache for each database. */
 export function createStoredPlans(): StoredPlans {
   const storedAt = new Map<string, number>();
   return {

@@ -1,4 +1,4 @@
-/** Pure: the events of a task, as they go over the wire. */
+/** Pure: the events of a task in their wire format. */
 import {
   severityLevels,
   type NewEvent,
@@ -10,7 +10,7 @@ import type { EndStatus, TaskLine } from "./types.ts";
 
 export const taskStream = (taskId: string): string => `instantiation:${taskId}`;
 
-/** Longest message; what is over it is cut. */
+/** Longer messages are truncated. */
 export const longestMessage = 16_384;
 
 const cut = (message: string): string =>
@@ -57,10 +57,10 @@ export const completionEvent = (at: Date, { status, output, error }: TaskEnd): N
   },
 });
 
-/** It is always the last one: a retry takes away the one of the attempt before. */
+/** It is always the last one: a retry deletes that of the previous attempt. */
 export const endsTaskStream = (event: StoredEvent): boolean => event.type === "completion";
 
-/** Events as the rows that a statement inserts. */
+/** Events as JSON rows for an insert statement. */
 export const eventRows = (events: readonly NewEvent[]): string =>
   safeJson(
     events.map(({ type, at, level, data }) => ({ type, at: at.toISOString(), level: level ?? null, data })),

@@ -1,4 +1,4 @@
-/** The rows of tasks as callers start, change and see them. */
+/** Queries of tasks that callers start, change and read. */
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
@@ -22,7 +22,7 @@ export interface NewTask {
   at: Date;
 }
 
-/** With the audit row of the start and the word to the workers, in one statement. */
+/** With the audit row of the start and the notification of the workers, in one statement. */
 export async function insertTask(db: Db, task: NewTask, audit: RawBuilder<unknown>): Promise<void> {
   await sql`with audited as (${audit}), task as (insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
       sealed, secret_names, idempotency_key, body_hash, created_at)
@@ -67,14 +67,14 @@ export async function lockHead(db: Db, taskId: string): Promise<TaskHead | null>
   return rows[0] ?? null;
 }
 
-/** Ends a locked task that goes on; its worker can't write any more and is told to stop. */
+/** Cancels a locked task that has not ended; its worker can no longer write and is notified to stop. */
 export async function cancelTask(db: Db, taskId: string, at: Date): Promise<void> {
   await sql`update instantiations set status = 'cancelled', fence = fence + 1, worker_id = null, sealed = null,
     ended_at = ${at} where id = ${taskId}`.execute(db);
   await sql`select pg_notify(${controlChannel}, ${taskId})`.execute(db);
 }
 
-/** Opens a locked task again that has ended: what it had done before the step that failed stays done. */
+/** Reopens a locked task that has ended; the steps before the failed one stay completed. */
 export async function reopenTask(db: Db, taskId: string, sealed: Buffer | null): Promise<void> {
   await sql`update instantiations set status = 'open', fence = fence + 1, sealed = ${sealed}, ended_at = null,
     output = null, error = null where id = ${taskId}`.execute(db);
@@ -116,9 +116,9 @@ export interface TaskDetail extends TaskRow {
   parameters: Record<string, unknown>;
   environment: Record<string, unknown>;
   output: Record<string, unknown> | null;
-  /** When it was claimed last, the worker's last sign of life. */
+  /** Time of the last claim and of the worker's last heartbeat. */
   heartbeatAt: string | null;
-  /** Tasks of its owner that go on, where it is open itself. */
+  /** Running tasks of its owner, when the task itself is open. */
   underWay: number;
   steps: {
     step: number;
@@ -156,7 +156,7 @@ const whereOf = ({ owner, status }: TaskFilter) => sql`
   ${owner === undefined ? sql`true` : sql`i.owner = ${owner}`}
   and ${status.length === 0 ? sql`true` : sql`i.status = any (${status})`}`;
 
-/** Newest first. `at` has the microseconds that a page's end needs. */
+/** Newest first. `at` has microseconds, for the cursor of the next page. */
 export async function listTasks(db: Db, filter: TaskFilter): Promise<(TaskRow & { at: string })[]> {
   const { after } = filter;
   const { rows } = await sql<TaskRow & { at: string }>`
@@ -167,7 +167,7 @@ export async function listTasks(db: Db, filter: TaskFilter): Promise<(TaskRow & 
   return rows;
 }
 
-/** Counts no further than this. */
+/** Counting stops at this number. */
 const mostCounted = 100_000;
 
 export async function countTasks(db: Db, filter: TaskFilter): Promise<number> {
@@ -195,7 +195,7 @@ export async function listEvents(
   return rows;
 }
 
-/** Some tasks that go on with sealed secrets; those of others are gone. */
+/** Some unfinished tasks with sealed secrets; ended tasks have none. */
 export async function readSealedTasks(db: Db, limit: number): Promise<{ id: string; sealed: Buffer }[]> {
   const { rows } = await sql<{ id: string; sealed: Buffer }>`select id, sealed from instantiations
     where sealed is not null order by created_at desc limit ${limit}`.execute(db);

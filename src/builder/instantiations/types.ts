@@ -11,22 +11,22 @@ export interface StepRecord {
   endedAt: Date;
 }
 
-/** One line of the event stream of a task, as it goes over the wire besides `createdAt`. */
+/** One log line of a task as sent in its event stream, besides `createdAt`. */
 export interface TaskLine {
   message: string;
   stepId?: string;
   status?: string;
 }
 
-/** What users give in secret, in one place, so that it can be sealed as a whole. */
+/** The secrets of users, in one object that is encrypted as a whole. */
 export interface Secrets {
-  /** By the name under which templates know them. */
+  /** By the name that templates use. */
   named: Record<string, string>;
   /** Values of secret fields by their JSON pointer: `/values/password`, `/environmentOverrides/production/password`. */
   fields: Record<string, unknown>;
 }
 
-/** A task as a worker has taken it. */
+/** A task as claimed by a worker. */
 export interface ClaimedTask {
   id: string;
   fence: number;
@@ -42,7 +42,7 @@ export interface ClaimedTask {
 }
 
 export interface InstantiationLimits {
-  /** Tasks that this process drives at a time. */
+  /** Tasks that this process runs at a time. */
   parallel: number;
   /** Of them, those of one user; 0 for all. */
   parallelPerUser: number;
@@ -50,7 +50,7 @@ export interface InstantiationLimits {
   eachItems: number;
   /** Events of one task. */
   events: number;
-  /** JSON text of what one step puts out, and of the task's own output. */
+  /** JSON text of the output of one step, and of the task. */
   outputBytes: number;
   workspaceBytes: number;
   workspaceFiles: number;

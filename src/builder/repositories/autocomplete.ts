@@ -1,4 +1,4 @@
-/** What pickers of repositories propose while somebody types: what the caller's own token can see on a host. */
+/** Suggestions for repository pickers: what the caller's own token can see at a host. */
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { builderFailure } from "../errors.ts";
 import { credentialsFor, knownIntegration, type Integration } from "../git/integrations.ts";
@@ -27,16 +27,16 @@ export interface ProposalDeps {
 interface Resource {
   /** Parameters of the context that the path needs. */
   needs: readonly string[];
-  /** Below the address of the interface, without the page. */
+  /** Path below the API address, without paging. */
   path: (context: Readonly<Record<string, string>>) => string;
   read: (item: unknown) => Proposal;
 }
 
 interface Provider {
   kind: HostKind;
-  /** Where to ask unless the context names a host. */
+  /** Default host, when the context names none. */
   host: string;
-  /** The parameter that sets the size of a page. */
+  /** The query parameter for the page size. */
   size: string;
   items: (answer: HostAnswer) => unknown[];
   resources: Readonly<Record<string, Resource>>;
@@ -114,7 +114,7 @@ const providers: Readonly<Record<string, Provider>> = {
 };
 
 const pageSize = 100;
-/** A longer list is no help to somebody who types. */
+/** A longer list does not help while typing. */
 const mostPages = 10;
 
 export async function listProposals(query: ProposalQuery, deps: ProposalDeps): Promise<Proposal[]> {
@@ -147,7 +147,7 @@ function readQuery({ provider: name, resource: wanted, context }: ProposalQuery)
   return { provider, resource };
 }
 
-/** The token goes nowhere else than to a host of its kind that everybody knows or that is configured. */
+/** The token is sent only to a well-known or configured host of its kind. */
 function openApi(
   { kind, host: usual }: Provider,
   { context, token, provider }: ProposalQuery,

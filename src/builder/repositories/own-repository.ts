@@ -1,7 +1,8 @@
 /**
- * Makes a bare repository of this server, whole or not at all: it is made beside its place and moved there by one
- * rename, which fails where something is. It carries the id of the instantiation that made it, so that an attempt after
- * a crash knows its own work and nobody else's repository is ever touched.
+ * Creates a bare repository of this server atomically: it is built in a temporary folder and then renamed to
+ * its place, which fails if something exists there. It contains the id of the instantiation that created it,
+ * so that an attempt after a crash recognises its own work, and the repository of another task is never
+ * changed.
  */
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ export interface OwnRepository {
   dataDir: string;
   name: string;
   branch: string;
-  /** What tells the work of one step of one instantiation from all other work. */
+  /** Identifies the work of one step of one instantiation. */
   marker: string;
   description: string;
   parentRef: string | undefined;
@@ -22,10 +23,12 @@ export interface OwnRepository {
 }
 
 const making = ".making";
-/** Half-made repositories of killed processes are removed after this time. */
+/** Unfinished repositories of killed processes are removed after this time. */
 const staleMs = 24 * 3_600_000;
 
-/** `fill` makes the commit in the folder that it is given. Answers the commit that is published in the end. */
+/**
+ * `fill` makes the commit in the folder that it is given. Returns the commit that is published in the end.
+ */
 export async function makeOwnRepository(
   repository: OwnRepository,
   fill: (gitDir: string) => Promise<string>,
@@ -50,7 +53,7 @@ export async function makeOwnRepository(
         message: `There is a repository "${name}" already.`,
       });
     }
-    // An earlier attempt of this step came this far; what it published may have been another content.
+    // An earlier attempt of this step was published; its content may differ from this one.
     await git(["fetch", "-q", "--no-tags", "--", gitDir, `+refs/heads/${branch}:refs/heads/${branch}`], {
       gitDir: place,
       protocols: ["file"],
@@ -77,7 +80,7 @@ async function describe(
     await rm(join(gitDir, name), { recursive: true, force: true });
 }
 
-/** False when something is there. */
+/** False when something exists at the target. */
 async function moved(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);

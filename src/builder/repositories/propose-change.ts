@@ -1,6 +1,6 @@
 /**
- * Pull and merge requests: the workspace becomes a branch of a repository that is there, and the host is asked to show it as
- * a proposed change. A repeated step finds its branch and its request again.
+ * Pull and merge requests: the workspace becomes a branch of an existing repository, and a request for it is
+ * opened at the host. A repeated step finds its branch and its request again.
  */
 import type { Action, ActionContext } from "../actions/action.ts";
 import { builderFailure } from "../errors.ts";
@@ -131,7 +131,7 @@ async function publishBranch(
       },
       signal,
     });
-    // An attempt that was cut off may have pushed another commit, when the base has moved since.
+    // An interrupted attempt may have pushed another commit, if the base has moved since.
     const known = await ctx.checkpoint(`${key}:commit`, async () => commit);
     const { timeoutMs } = deps.settings.git;
     const mayReplace = input["update"] === true;

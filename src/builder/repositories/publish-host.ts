@@ -1,6 +1,6 @@
 /**
- * Publishing to a host: the repository is made by the host's interface, then the commit is pushed. What fails after the
- * repository was made removes it again, but only when this very attempt made it.
+ * Publishing to a host: creates the repository by the host's API, then pushes the commit. After a failure the
+ * repository is deleted again, but only when this very attempt created it.
  */
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Action, ActionContext } from "../actions/action.ts";
@@ -46,7 +46,7 @@ export interface Target {
   host: GitHost;
   api: HostApi;
   place: RepoPlace;
-  /** Whether the interface of the host is called by https; then so is the repository. */
+  /** Whether the API of the host uses https; then the repository must too. */
   isSecure: boolean;
   publication: Publication;
 }
@@ -57,10 +57,11 @@ async function publish(host: GitHost, ctx: ActionContext): Promise<void> {
   const visibility = (ctx.input["repoVisibility"] as Visibility | undefined) ?? "private";
   const wanted = { description: publication.description, visibility, branch: publication.branch };
   await withScratch({ dataDir: ctx.deps.settings.dataDir, now: ctx.now }, async (gitDir) => {
-    // The commit comes first: what is wrong with the workspace is found before anything is made elsewhere.
+    // The commit comes first: problems of the workspace are found before anything is created at the host.
     const commitHash = await commitWorkspace(ctx, publication, gitDir);
     const before = await host.find(api, place);
-    // Kept once per instantiation. What is there at a later attempt although it was not at an earlier one is our own.
+    // Stored once per instantiation. A repository that exists at a later attempt but did not at an earlier
+    // one is our own.
     await ctx.checkpoint(`${publication.key}:was-absent`, async () => {
       if (before !== null) throw existsAlready(place, host);
       return true;
@@ -106,7 +107,7 @@ export function readTarget(host: GitHost, ctx: ActionContext, signal: AbortSigna
   return { host, api, place, isSecure: apiBaseUrl.startsWith("https:"), publication };
 }
 
-/** How each interface wants the token. */
+/** The authentication headers of each host. */
 export function headersFor(
   { kind, username }: Integration,
   { user, token }: Credentials,
@@ -150,7 +151,7 @@ async function push(
   await host.setDefaultBranch?.(api, { remoteUrl, ...repository }, branch);
 }
 
-/** The answer of the host says where to push; the token goes nowhere else than to the host that it is for. */
+/** The response of the host says where to push; the token is sent only to the host that it is for. */
 export function openRepository(
   remoteUrl: string,
   { host, place, isSecure, publication }: Omit<Target, "api">,
@@ -167,7 +168,10 @@ export function openRepository(
 
 const takeBackMs = 30_000;
 
-/** Also when the step was cancelled, so with a time of its own. That it did not work must not hide why. */
+/**
+ * Also after the step was cancelled, so with its own timeout. A failure to delete must not hide the original
+ * error.
+ */
 async function takeBack(repository: HostRepository, host: GitHost, ctx: ActionContext): Promise<void> {
   const { api } = readTarget(host, ctx, AbortSignal.timeout(takeBackMs));
   try {

@@ -1,4 +1,7 @@
-/** What all publish steps share: their inputs, what those mean, and the commit that is made of them. */
+/**
+ * Shared by all publish steps: their inputs, how these are interpreted, and the commit made from the
+ * workspace.
+ */
 import { builderFailure } from "../errors.ts";
 import { makeCommit } from "../git/make-commit.ts";
 import { isGitFolder } from "../git/tree.ts";
@@ -46,15 +49,15 @@ export interface Publication {
   repoUrl: RepoUrl;
   description: string;
   branch: string;
-  /** In the repository, without slashes around it. */
+  /** In the repository, without leading or trailing slashes. */
   rootDirectory: string;
   parentRef: string | undefined;
   token: string | undefined;
-  /** Names the step's work in checkpoints. */
+  /** Name of the step's work in checkpoints. */
   key: string;
 }
 
-/** Reads the inputs. Throws one Failure with everything that is wrong with them. */
+/** Parses the inputs. Throws one Failure with all their problems. */
 export function readPublication({ input, deps, stepId }: ActionContext): Publication {
   const given = (name: string): string | undefined => {
     const value = input[name];
@@ -84,7 +87,10 @@ export function readPublication({ input, deps, stepId }: ActionContext): Publica
 const isAmong = (allowed: readonly string[], host: string): boolean =>
   allowed.some((each) => each.toLowerCase() === host);
 
-/** Makes the commit in an empty folder. Its date is kept, so that an attempt after a crash makes the same commit. */
+/**
+ * Makes the commit in an empty folder. Its date is stored, so that an attempt after a crash makes the same
+ * commit.
+ */
 export async function commitWorkspace(
   ctx: ActionContext,
   publication: Publication,

@@ -1,4 +1,4 @@
-/** Pure: the `repoUrl` of a publish step. */
+/** Pure: parses the `repoUrl` of a publish step. */
 import { readGitUrl, readTargetUrl } from "../../platform/lib/target-url.ts";
 import { readFileUrl } from "../git/file-url.ts";
 
@@ -14,9 +14,9 @@ export interface RepoPlace {
 
 export type RepoUrl =
   | { kind: "place"; place: RepoPlace }
-  /** A remote by its address, in the one form that is compared and given to git. A file: address has no host. */
+  /** A remote by its address, in its canonical form. A file: address has no host. */
   | { kind: "remote"; url: string; host: string }
-  /** The plain name of a repository of this server. */
+  /** The name of a repository of this server. */
   | { kind: "name"; name: string };
 
 export type RepoUrlResult = { ok: true; repoUrl: RepoUrl } | { ok: false; message: string };

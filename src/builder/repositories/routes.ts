@@ -62,7 +62,7 @@ export const addRepositoryRoutes = (app: AreaApp<BuilderExtra>): void => {
 const protocolOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === "string" ? header : undefined;
 
-/** Bytes of another type than JSON go out on the response itself. */
+/** Content other than JSON is written directly to the raw response. */
 const send = (reply: FastifyReply, contentType: string): FastifyReply["raw"] => {
   reply.hijack();
   reply.raw.writeHead(200, {

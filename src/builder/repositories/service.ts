@@ -1,4 +1,6 @@
-/** Serves the bare repositories of this server to `git clone` and `git fetch`, by the protocol's stateless form. */
+/**
+ * Serves the bare repositories of this server to `git clone` and `git fetch` by the stateless HTTP protocol.
+ */
 import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,10 +10,10 @@ import { git, killTree, spawnGit } from "../git/run-git.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 
-/** What a client may ask in one request: names of commits, never content. */
+/** A request of a client contains names of commits, never content. */
 const maxRequestBytes = 1024 * 1024;
 const timeoutMs = 600_000;
-/** Clones that this process serves at a time. */
+/** Concurrent clones in this process. */
 const maxParallel = 16;
 
 /** The folder of a repository by the name in an address, `<name>.git`. Rejects with a 404. */
@@ -24,7 +26,7 @@ export async function openRepository({ builder }: BuilderContext, name: string):
   return gitDir;
 }
 
-/** The branches that there are, and what the server can do. */
+/** The branches of the repository, and the capabilities of the server. */
 export async function advertise(
   ctx: BuilderContext,
   name: string,
@@ -42,13 +44,16 @@ export async function advertise(
 
 export interface UploadPack {
   output: Readable;
-  /** Ends the program when the answer is cut off. */
+  /** Kills the process when the response is aborted. */
   stop: () => void;
 }
 
 const running = { count: 0 };
 
-/** Answers a request for objects with a stream. The request is read whole, within its limit, before git sees it. */
+/**
+ * Answers a request for objects with a stream. The whole request is read and checked before it is passed to
+ * git.
+ */
 export async function uploadPack(
   ctx: BuilderContext,
   {
@@ -83,12 +88,15 @@ export async function uploadPack(
   return { output: child.stdout, stop };
 }
 
-/** Until all is sent, or the client has gone; where it went before there was anything to send, nothing tells so later. */
+/**
+ * Resolves when everything is sent or the client has disconnected; a disconnect before the first byte emits
+ * no later event.
+ */
 export const sendPack = ({ output, stop }: UploadPack, response: Writable): Promise<void> =>
   pipeline(output, response)
     .catch(() => {})
     .finally(() => {
-      // The program counts as running until nothing of its output is left.
+      // The process counts as running until all its output is consumed.
       output.destroy();
       stop();
     });
@@ -111,7 +119,7 @@ async function readRequest(body: Readable, isZipped: boolean): Promise<Buffer> {
     throw error;
   }
   const input = Buffer.concat(chunks);
-  // The protocol's lines begin with their length; what begins otherwise is no request of a git program.
+  // Each line of the protocol begins with its length; any other request is not from a git client.
   if (!/^[0-9a-f]{4}/.test(input.toString("latin1", 0, 4)))
     throw unreadable("The body is no request of git.");
   return input;
@@ -120,6 +128,6 @@ async function readRequest(body: Readable, isZipped: boolean): Promise<Buffer> {
 const unreadable = (message: string) =>
   builderFailure("BUILDER_GIT_REQUEST", { message, problems: [{ where: "body", message }] });
 
-/** Clients ask for a version of the protocol in a header; only what is one goes on to git. */
+/** Clients request a protocol version in a header; only a valid version is passed to git. */
 const versionOf = (protocol: string | undefined): Record<string, string> =>
   protocol !== undefined && /^version=[0-2]$/.test(protocol) ? { GIT_PROTOCOL: protocol } : {};

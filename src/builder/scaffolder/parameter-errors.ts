@@ -1,4 +1,4 @@
-/** Pure: what is wrong with the parameters of a template, as clients of the Backstage scaffolder read it. */
+/** Pure: the problems of a template's parameters in the format of the Backstage scaffolder. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { unescapeKey } from "../../platform/lib/json-pointer.ts";
 
@@ -8,11 +8,11 @@ export interface ParameterError {
   /** The same as text: `instance.columns[0].name`. */
   property: string;
   message: string;
-  /** Both in one. */
+  /** The property and the message together. */
   stack: string;
 }
 
-/** One for each problem of the values; none for problems that are elsewhere in the request. */
+/** One for each problem of the values; none for problems elsewhere in the request. */
 export const parameterErrors = (problems: readonly Problem[]): ParameterError[] =>
   problems.flatMap(({ where, message }) => {
     const [first, section, ...keys] = where.split("/");

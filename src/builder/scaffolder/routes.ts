@@ -40,7 +40,7 @@ export const scaffolderBase = "/api/scaffolder";
 const common = { base: scaffolderBase, tags: ["Backstage scaffolder"] };
 const after = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
 
-/** The instantiations once more, as clients of the Backstage scaffolder know them. */
+/** The operations on instantiations in the format of the Backstage scaffolder. */
 export function addScaffolderRoutes(app: AreaApp<BuilderExtra>, parts: DryRunDeps): void {
   addTaskRoutes(app, parts);
   addEventRoutes(app);
@@ -205,7 +205,7 @@ function addTemplateRoutes(app: AreaApp<BuilderExtra>, parts: DryRunDeps): void 
   });
 }
 
-/** What forms and editors of templates ask for. */
+/** Operations that forms and template editors use. */
 function addEditorRoutes(app: AreaApp<BuilderExtra>): void {
   route(app, {
     ...common,

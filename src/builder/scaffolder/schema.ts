@@ -1,4 +1,4 @@
-/** Wire shapes that clients of the Backstage scaffolder know. */
+/** Wire shapes of the Backstage scaffolder. */
 import { Type } from "typebox";
 import { dryRunAnswer } from "../instantiations/schema.ts";
 

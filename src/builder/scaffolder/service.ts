@@ -1,4 +1,4 @@
-/** What the builder knows of instantiations, in the shapes of the Backstage scaffolder. */
+/** Instantiations in the format of the Backstage scaffolder. */
 import type { Static } from "typebox";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
@@ -78,10 +78,10 @@ export function toEvent(taskId: string, { id, type, data }: EventRow): TaskEvent
 }
 
 const pageSize = 500;
-/** How long a request for events waits for the next one; clients ask again at once. */
+/** Timeout of a long poll for events; clients repeat it at once. */
 const longPollMs = 10_000;
 
-/** The events after an id; when there is none yet, the answer waits for one. */
+/** The events after an id; waits for the next one when there is none yet. */
 export async function pollEvents(ctx: BuilderContext, taskId: string, after: number): Promise<TaskEvent[]> {
   await getStatus(ctx, taskId);
   const { kysely } = ctx.builder.database;

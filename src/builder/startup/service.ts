@@ -1,6 +1,6 @@
 /**
- * Registers the default locations: once, by one process, and only what an installation does not have. Whatever a user
- * unregisters later stays away, because what has been done is never done again.
+ * Registers the default locations: once, by one process, and only those that an installation lacks. A
+ * location that a user unregisters later is not registered again, because completed actions are recorded.
  */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
@@ -20,11 +20,11 @@ export interface StartupLocations {
 interface StartupAction {
   name: string;
   locations: readonly LocationTarget[];
-  /** Whether the installation has what the action would bring. */
+  /** Whether the installation already has what the action would add. */
   isThere: (db: Db) => Promise<boolean>;
 }
 
-/** The general locations come first, since the others would be locations too. */
+/** In the order of registration: the general locations first. */
 const actionsOf = (locations: StartupLocations): StartupAction[] => [
   {
     name: "catalog.locations",
@@ -43,7 +43,7 @@ const actionsOf = (locations: StartupLocations): StartupAction[] => [
   },
 ];
 
-/** The workers read what is registered here; an action whose list is empty is left for a later start. */
+/** Workers read the locations registered here; an action with an empty list is left for a later start. */
 export async function runStartupActions(
   ctx: RequestContext,
   { database, locations }: { database: Database; locations: StartupLocations },

@@ -1,8 +1,10 @@
-/** What has been done once, and what it depends on. */
+/** Records one-time actions, and reads what they depend on. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 
-/** False when it was done before. A second process waits here until the first has committed, or has given up. */
+/**
+ * False when it was done before. A second process waits here until the first has committed or rolled back.
+ */
 export async function claimAction(db: Db, name: string, at: Date): Promise<boolean> {
   const { rows } = await sql`insert into startup_actions (name, done_at, detail) values (${name}, ${at}, '{}')
     on conflict (name) do nothing returning name`.execute(db);
@@ -20,7 +22,7 @@ export async function hasEntityOfKind(db: Db, kind: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether anybody else has registered a location. */
+/** Whether another actor has registered a location. */
 export async function hasLocationOfOthers(db: Db, actor: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from catalogue_locations where registered_by <> ${actor} limit 1`.execute(db);

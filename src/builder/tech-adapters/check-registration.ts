@@ -8,8 +8,8 @@ export interface RegistrationRules {
 }
 
 /**
- * What no schema can say of a registration, and what a schema says again for callers that have none. It looks at each
- * field that is a text, so that it can speak about a body whose other fields are wrong.
+ * Rules of a registration that a schema cannot express, and some that it can, for callers without one. Each
+ * string field is checked on its own, so that a body with other invalid fields can be checked too.
  */
 export const checkRegistration = (
   body: Readonly<Record<string, unknown>>,

@@ -4,7 +4,10 @@ import type { ProbeUrl } from "../ports.ts";
 
 const probeTimeoutMs = 2_000;
 
-/** Asks whether anything answers HTTP at an address. Any answer counts, adapters have no common health check. */
+/**
+ * Whether an HTTP server answers at an address. Any response counts, because adapters have no common health
+ * check.
+ */
 export const createProbe =
   (outbound: Pick<Outbound, "request">): ProbeUrl =>
   async (url, signal) => {

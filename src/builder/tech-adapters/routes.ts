@@ -30,8 +30,8 @@ export const addTechAdapterRoutes = (app: AreaApp, deps: TechAdapterDeps): void 
       return "OK";
     },
   });
-  // The schema speaks first and the handler never sees a body that it refuses. This hook adds what only the service
-  // would say, so that one answer has both.
+  // Schema validation runs first, and a body that it refuses never reaches the handler. This hook adds the
+  // problems that only the service finds, so that one response lists both.
   const url = app.area.prefix + path;
   app.fastify.addHook("preHandler", (request, _reply, done) => {
     const problems =
@@ -41,7 +41,10 @@ export const addTechAdapterRoutes = (app: AreaApp, deps: TechAdapterDeps): void 
   });
 };
 
-/** What clients call the properties of a template differs; the schema lets only objects through under other names. */
+/**
+ * Clients name the properties of a template differently; under the other names the schema accepts only
+ * objects.
+ */
 const withAllProperties = ({
   id,
   name,
@@ -61,7 +64,9 @@ const withAllProperties = ({
   properties: { ...Object.assign({}, ...Object.values(others)), ...properties },
 });
 
-/** The problems of schema and service together; none unless the schema has some and the body is an object. */
+/**
+ * The problems of schema and service together; none unless the schema found some and the body is an object.
+ */
 const findAll = (request: FastifyRequest, deps: TechAdapterDeps): Problem[] => {
   const found = request.routeOptions.config.read?.(request).problems ?? [];
   if (found.length === 0 || !Buffer.isBuffer(request.body)) return [];

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { OneOf } from "../../platform/http/schema.ts";
 
-/** `urn:<namespace>:itm:<adapter-name>:<version>`; no part holds a colon or white space. */
+/** `urn:<namespace>:itm:<adapter-name>:<version>`; no part contains a colon or white space. */
 export const adapterUrnPattern = "^urn:[^:\\s]+:itm:[^:\\s]+:[^:\\s]+$";
 
 const text = (maxLength: number, description: string) =>
@@ -39,5 +39,5 @@ export const registrationBody = (environments: readonly string[]) =>
     },
   );
 
-/** The answer, a JSON string. */
+/** The response, a JSON string. */
 export const registrationAnswer = OneOf(["OK"]);

@@ -11,8 +11,8 @@ export interface TechAdapterDeps extends RegistrationRules {
 export type Reachable = "true" | "false" | "unknown";
 
 /**
- * Registers an adapter and its address in one environment, or updates them. Whether the address answers is found out
- * and said, but an adapter may be registered before it runs.
+ * Registers an adapter and its address in one environment, or updates them. The response says whether the
+ * address answers, but an adapter may be registered before it runs.
  */
 export const registerTechAdapter = async (
   ctx: RequestContext,
@@ -41,7 +41,7 @@ const probe = async (ctx: RequestContext, url: string, { probeUrl }: TechAdapter
     const answers = await probeUrl(url, ctx.signal);
     return answers === undefined ? "unknown" : answers ? "true" : "false";
   } catch {
-    // What is found out here only informs, so it must never fail a registration.
+    // The probe is only informative, so it must never fail a registration.
     return "unknown";
   }
 };

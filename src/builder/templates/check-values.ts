@@ -1,6 +1,6 @@
 /**
- * Holds the values of a form against the schemas of a template. Runs in the render worker: schemas come from outside,
- * and their patterns may never end.
+ * Validates the values of a form against the schemas of a template. Runs in the render worker: schemas come
+ * from users, and their patterns may take forever.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
@@ -12,12 +12,12 @@ import { pickerProblems } from "./pickers.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface ValuesJob {
-  /** What tells these schemas from others: the worker compiles each set once. */
+  /** Identifies these schemas: the worker compiles each set once. */
   key: string;
   schemas: JsonSchema[];
-  /** The same as the form has them: with the pickers. */
+  /** The same schemas as in the form, with the pickers. */
   pages?: JsonSchema[];
-  /** Schema of the secrets, where the template has one. */
+  /** Schema of the secrets, when the template has one. */
   secretsSchema?: JsonSchema;
   values: JsonObject;
   secrets: Record<string, string>;
@@ -34,7 +34,7 @@ export interface CheckedValues {
 interface Compiled {
   schemas: { schema: JsonSchema; check: ValidateFunction }[];
   secrets: ValidateFunction | null;
-  /** Whether a value fits a part of a schema; the root says what its references mean. */
+  /** Whether a value matches a part of a schema; references are resolved in the root. */
   fits: (part: JsonSchema, root: JsonSchema, value: unknown) => boolean;
 }
 
@@ -59,7 +59,7 @@ export function checkValues(job: ValuesJob): CheckedValues {
   const values = withDefaults(compiled, structuredClone(job.values));
   const problems = problemsOf(compiled, values, "/values");
   for (const [environment, own] of Object.entries(job.overrides)) {
-    // Only what the environment changes is to blame on it.
+    // An environment is only reported for problems that its overrides cause.
     const known = new Set(problems.map(({ where }) => where.slice("/values".length)));
     const at = `/environmentOverrides/${escapeKey(environment)}`;
     const found = problemsOf(compiled, { ...values, ...own }, at);
@@ -82,7 +82,7 @@ function compile({ schemas, secretsSchema }: ValuesJob): Compiled {
     logger: false,
     validateSchema: false,
     meta: false,
-    // Errors of a branch name what it wants, which is more than that no branch fits.
+    // Errors of a branch say what it requires, which is more useful than that no branch matches.
     verbose: false,
   });
   formats.default(ajv);
@@ -115,10 +115,10 @@ function problemsOf(compiled: Compiled, values: JsonObject, base: string): Probl
   return toProblems(errors, base);
 }
 
-/** These say that something within them failed; what failed is in the list too. */
+/** These errors only say that something within them failed; that error is in the list too. */
 const umbrellas = new Set(["if", "oneOf", "anyOf", "not", "propertyNames"]);
 
-/** One problem for each field: what is wrong in it, not how many ways. */
+/** One problem for each field, with its most specific error. */
 function toProblems(errors: readonly ErrorObject[], base: string): Problem[] {
   const detailed = ofClosestBranches(errors.filter(({ keyword }) => !umbrellas.has(keyword)));
   const byField = new Map<string, Problem>();
@@ -131,7 +131,10 @@ function toProblems(errors: readonly ErrorObject[], base: string): Problem[] {
 
 const branchOf = /^(.*?\/(?:oneOf|anyOf))\/(\d+)\//;
 
-/** Where no branch fits, what the one that was meant lacks: the one whose fixed values fit, then the one with least. */
+/**
+ * When no branch matches, keeps the errors of the intended one: the branch whose constants match, else the
+ * one with the fewest errors.
+ */
 function ofClosestBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const choices = Map.groupBy(errors, ({ schemaPath }) => branchOf.exec(schemaPath)?.[1] ?? "");
   return [...choices].flatMap(([choice, own]) => {
@@ -151,7 +154,7 @@ function missingKey({ params }: ErrorObject): string {
   return typeof key === "string" ? `/${escapeKey(key)}` : "";
 }
 
-/** Never with the value: it may be a secret. */
+/** Never includes the value, which may be a secret. */
 function messageOf({ keyword, params, message }: ErrorObject): string {
   const of: Record<string, unknown> = params;
   if (keyword === "required") return "It is missing.";

@@ -1,4 +1,4 @@
-/** Pure: fills defaults in, also those of the branches that a value takes. */
+/** Pure: fills in defaults, including those of conditional branches that apply to the value. */
 import type { JsonObject, JsonSchema } from "./json-schema.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
@@ -6,7 +6,7 @@ export type Fits = (part: JsonSchema, value: unknown) => boolean;
 
 const maxDepth = 40;
 
-/** Changes the value in place. A branch counts when the value fits it without its defaults. */
+/** Changes the value in place. A branch applies when the value matches it without its defaults. */
 export function applyDefaults(schema: JsonSchema, value: JsonObject, fits: Fits, depth = 0): void {
   if (depth > maxDepth) return;
   fillProperties(schema, value, fits, depth);
@@ -20,7 +20,7 @@ function fillProperties(schema: JsonSchema, value: JsonObject, fits: Fits, depth
     if (!isRecord(part)) continue;
     const isRequired = Array.isArray(required) && required.includes(name);
     if (!Object.hasOwn(value, name) && isWanted(part, isRequired, fits)) define(value, name, part["default"]);
-    // A section with defaults inside is there even when nobody has filled it in.
+    // A section with nested defaults is created even when the user left it out.
     if (!Object.hasOwn(value, name) && hasInnerDefault(part, 0)) define(value, name, {});
     const own = Object.hasOwn(value, name) ? value[name] : undefined;
     if (isRecord(own)) applyDefaults(part, own, fits, depth + 1);
@@ -31,13 +31,13 @@ function fillProperties(schema: JsonSchema, value: JsonObject, fits: Fits, depth
 }
 
 /**
- * A default that its own schema refuses, such as an empty text where a pattern is asked for, means that the field is left
- * empty. Where the field has to be there it is taken all the same, and told of.
+ * A default that its own schema refuses, such as an empty string for a field with a pattern, means that the
+ * field stays empty. For a required field it is used nevertheless, and reported as invalid.
  */
 const isWanted = (part: JsonSchema, isRequired: boolean, fits: Fits): boolean =>
   part["default"] !== undefined && (isRequired || isRecord(part["default"]) || fits(part, part["default"]));
 
-/** A key of any name becomes a key, also `__proto__`. */
+/** Defines any key as an own property, also `__proto__`. */
 function define(value: JsonObject, name: string, given: unknown): void {
   const copy: unknown = structuredClone(given);
   Object.defineProperty(value, name, { value: copy, enumerable: true, writable: true, configurable: true });
@@ -77,7 +77,7 @@ function conditional(schema: JsonSchema, value: JsonObject, fits: Fits): unknown
 
 const relaxed = new WeakMap<JsonSchema, JsonSchema>();
 
-/** A branch that asks for what it has a default for can be taken without it. */
+/** A branch that requires properties with defaults also applies without them. */
 function withoutDefaulted(branch: JsonSchema): JsonSchema {
   const { required, properties } = branch;
   if (!Array.isArray(required) || !isRecord(properties)) return branch;

@@ -1,9 +1,9 @@
-/** Pure: where a template text has tags, and which filters they name. Only the engine knows what they mean. */
+/** Pure: finds the tags in a template text and the filters they name. Only the engine evaluates them. */
 
 const anyTag = /\$\{\{|\{%|\{#/;
 const expressionOrStatement = /\$\{\{|\{%/;
 
-/** Comments are tags too, but a `{#` that nothing closes is the text that it looks like. */
+/** Comments are tags too, but an unclosed `{#` is plain text. */
 export function hasTags(text: string): boolean {
   if (expressionOrStatement.test(text)) return true;
   const comment = text.indexOf("{#");
@@ -23,7 +23,7 @@ const filterBlock = /\{%-?\s*filter(?=\s)/y;
 const rawBlock = /\{%-?\s*(raw|verbatim)\s*-?%\}/y;
 const regexFlags = /[a-z]*/y;
 
-/** Every filter that a tag names, in order. Texts, regular expressions and comments inside tags are passed over. */
+/** Every filter that a tag names, in order. Strings, regular expressions and comments in tags are skipped. */
 export function filtersIn(template: string): FilterUse[] {
   const found: FilterUse[] = [];
   const add = (at: number): number => {
@@ -40,7 +40,7 @@ export function filtersIn(template: string): FilterUse[] {
   return found;
 }
 
-/** Where the insides of the tags lie, without comments and what is raw. */
+/** The ranges inside tags, without comments and raw blocks. */
 export function tagBodies(template: string): { from: number; to: number }[] {
   const bodies: { from: number; to: number }[] = [];
   opening.lastIndex = 0;
@@ -107,6 +107,6 @@ export function positionOf(text: string, offset: number): { line: number; column
   return { line: before.split("\n").length, column: offset - start + 1 };
 }
 
-/** Where the first tag of a text begins. */
+/** Position of the first tag of a text. */
 export const firstTag = (text: string): { line: number; column: number } =>
   positionOf(text, Math.max(0, text.search(anyTag)));

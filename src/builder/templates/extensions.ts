@@ -1,4 +1,6 @@
-/** What templates find here beyond the language itself, described for editors of templates. */
+/**
+ * The functions and filters that templates have beyond the language itself, described for template editors.
+ */
 import type { filters } from "./filters.ts";
 import type { ModuleNotes } from "./module-notes.ts";
 
@@ -34,7 +36,7 @@ const textMap = (...names: string[]): object => ({
 
 const repoUrl = { ...text, description: "The answer of a repository picker: `host?owner=…&repo=…`." };
 
-/** With what modules bring besides. */
+/** Includes those of the operator's modules. */
 export const extensionsWith = ({ filters, functions, values }: ModuleNotes) => ({
   filters: { ...templatingExtensions.filters, ...completed(filters) },
   globals: {

@@ -2,8 +2,8 @@ import type { TemplateFilter, TemplateValue } from "nunjitsu";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
 /**
- * Filters beyond those the engine brings (replace, join, lower, upper, truncate, dump, trim, default, indent, safe,
- * reject, length, …). A filter that throws ends the render with its message.
+ * Filters in addition to those of the engine (replace, join, lower, upper, truncate, dump, trim, default,
+ * indent, safe, reject, length, …). A filter that throws ends the rendering with its message.
  */
 export const filters = {
   pick: (input, key) => {
@@ -26,7 +26,7 @@ const definedOnly = (record: Record<string, string | undefined>): Record<string,
     Object.entries(record).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 
-/** A key as it stands, else a path: `a.b`, `a[0].b`. */
+/** A key, else a path: `a.b`, `a[0].b`. */
 const pickPath = (input: TemplateValue | undefined, path: string): TemplateValue | undefined => {
   if (isDictionary(input) && Object.hasOwn(input, path)) return input[path];
   let value = input;
@@ -38,7 +38,7 @@ const pickPath = (input: TemplateValue | undefined, path: string): TemplateValue
   return value;
 };
 
-/** `[kind:][namespace/]name` to its parts; what the reference leaves out comes from `defaults`. */
+/** Parses `[kind:][namespace/]name`; missing parts come from `defaults`. */
 const parseEntityRef = (input: unknown, defaults: unknown): Record<string, string> => {
   if (isDictionary(input)) return completeRef(input, defaults);
   if (typeof input !== "string") throw new TypeError("parseEntityRef needs a text or an object with a name");
@@ -77,7 +77,7 @@ interface RepoUrl {
   project?: string;
 }
 
-/** `host?owner=…&repo=…`, the form in which a repository picker gives its answer. */
+/** `host?owner=…&repo=…`, the value of a repository picker. */
 const parseRepoUrl = (input: unknown): RepoUrl => {
   if (typeof input !== "string" || input.trim() === "")
     throw new TypeError("a repository URL must be a text");

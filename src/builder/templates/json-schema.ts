@@ -1,4 +1,4 @@
-/** Pure: the parameter schemas of a template, as far as others than the validator have to know them. */
+/** Pure: parameter schemas of a template, as far as code other than the validator uses them. */
 import { unescapeKey } from "../../platform/lib/json-pointer.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
@@ -8,7 +8,7 @@ export interface JsonObject {
 
 export type JsonSchema = JsonObject;
 
-/** Keywords that hold one schema, a list of them, or a map of them. */
+/** Keywords whose value is one schema, a list of schemas, or a map of schemas. */
 const single = new Set([
   "items",
   "additionalItems",
@@ -32,8 +32,8 @@ const maps = new Set([
 const maxDepth = 40;
 
 /**
- * A schema without what is meant for forms only, and without what is no JSON Schema: keys that begin with `ui:`, and a
- * `required` that is no list.
+ * The schema without keys for forms only (`ui:`) and without parts that are not valid JSON Schema, such as a
+ * `required` that is not a list.
  */
 export function plainSchema(schema: unknown, depth = 0): JsonSchema {
   if (!isRecord(schema) || depth > maxDepth) return {};
@@ -42,7 +42,7 @@ export function plainSchema(schema: unknown, depth = 0): JsonSchema {
     if (key.startsWith("ui:") || (key === "required" && !Array.isArray(value))) continue;
     plain[key] = plainKeyword(key, value, depth + 1);
   }
-  // Each schema stands for itself: an id in one would be known to all others.
+  // Without ids: the id of one schema would be visible to all others.
   delete plain["$id"];
   delete plain["$schema"];
   return plain;
@@ -60,13 +60,16 @@ function plainKeyword(key: string, value: unknown, depth: number): unknown {
 const plainPart = (part: unknown, depth: number): unknown =>
   typeof part === "boolean" ? part : plainSchema(part, depth);
 
-/** How often one definition is followed below itself: a secret deeper in a tree of them is not known as one. */
+/**
+ * How often a definition is followed within itself: a secret deeper in a recursive definition is not
+ * detected.
+ */
 const mostRounds = 3;
 const mostParts = 20_000;
 
 /**
- * Paths of fields whose values are secrets; `*` stands for every item of a list, and every value of a map. Null for a
- * page whose definitions lead to each other in too many ways to follow.
+ * Paths of the fields whose values are secrets; `*` stands for every item of a list and every value of a map.
+ * Null for a page with too many paths to follow.
  */
 export function secretFields(page: unknown): string[][] | null {
   const found = new Map<string, string[]>();
@@ -88,7 +91,7 @@ export function secretFields(page: unknown): string[][] | null {
   return parts > mostParts ? null : [...found.values()];
 }
 
-/** Schemas of values whose keys are not known beforehand. */
+/** Schemas of values whose keys are not known in advance. */
 const anyChild = (schema: JsonSchema): unknown[] => [
   ...listOf(schema["items"]),
   schema["additionalItems"],
@@ -97,7 +100,7 @@ const anyChild = (schema: JsonSchema): unknown[] => [
   ...(isRecord(schema["patternProperties"]) ? Object.values(schema["patternProperties"]) : []),
 ];
 
-/** Schemas of the value itself, any of which may be the one that holds. */
+/** Schemas of the value itself, any of which may apply. */
 const alternatives = (schema: JsonSchema): unknown[] => [
   ...["oneOf", "anyOf", "allOf"].flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : [])),
   ...["if", "then", "else"].map((key) => schema[key]),
@@ -108,7 +111,7 @@ const alternatives = (schema: JsonSchema): unknown[] => [
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** The part of a page that `#/definitions/name` stands for. */
+/** The part of a page that `#/definitions/name` refers to. */
 function definitionOf(page: unknown, ref: string): unknown {
   if (!ref.startsWith("#/")) return undefined;
   let part: unknown = page;

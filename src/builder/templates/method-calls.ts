@@ -1,13 +1,13 @@
 /**
- * Pure: writes calls of the methods in methods.ts as the filters that do their work. What is written keeps a list of its
- * changes, so that the position of a fault can be told in the text as it was.
+ * Pure: rewrites calls of the methods in methods.ts as filters that do the same. The result records its
+ * changes, so that the position of an error can be mapped back to the original text.
  */
 import { positionOf, tagBodies } from "./expressions.ts";
 import { methodNames, type WrittenPattern } from "./methods.ts";
 
 export interface Rewritten {
   text: string;
-  /** Line and column in the original, from 1, of a place in `text`. */
+  /** Line and column in the original, from 1, of a position in `text`. */
   place: (line: number, column: number) => { line: number; column: number };
 }
 
@@ -26,15 +26,15 @@ interface Token {
 
 const names = new Set(methodNames);
 const anyCall = new RegExp(`\\.\\s*(?:${methodNames.join("|")})\\s*\\(`);
-/** Words after which a bracket opens something of its own. */
+/** Words after which a bracket starts a new expression. */
 const keywords = new Set(["and", "or", "not", "in", "is", "if", "elif", "elseif", "else", "set", "for"]);
 
-/** Null when there is nothing to write anew, which is nearly always. */
+/** Null when nothing needs rewriting, which is nearly always the case. */
 export function rewriteMethodCalls(template: string): Rewritten | null {
   if (!anyCall.test(template)) return null;
   const changes = tagBodies(template).flatMap(({ from, to }) => changesIn(tokensOf(template, from, to)));
   if (changes.length === 0) return null;
-  // Brackets that open at one place may come in any order, but before what is replaced there.
+  // Insertions at the same place may be in any order, but before a replacement there.
   changes.sort((one, other) => one.from - other.from || one.to - other.to);
   const parts: string[] = [];
   let at = 0;
@@ -113,7 +113,7 @@ function changesIn(tokens: readonly Token[]): Change[] {
 
 const closing: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 
-/** The index of the bracket that belongs to another, both ways. */
+/** The index of the matching bracket, in both directions. */
 function pairsOf(tokens: readonly Token[]): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   const open: number[] = [];
@@ -128,7 +128,7 @@ function pairsOf(tokens: readonly Token[]): ReadonlyMap<number, number> {
   return pairs;
 }
 
-/** The token with which the operand begins whose last token is at `end`: `a.b[0](1)` begins with `a`. -1 for none. */
+/** The first token of the operand whose last token is at `end`: `a.b[0](1)` begins with `a`. -1 for none. */
 function startOf(tokens: readonly Token[], pairs: ReadonlyMap<number, number>, end: number): number {
   let at = end;
   for (;;) {

@@ -1,10 +1,12 @@
-/** Methods of texts that the engine does not bring, as filters: `name.padStart(8)` becomes `(name | method.padStart(8))`. */
+/**
+ * String methods that the engine lacks, as filters: `name.padStart(8)` becomes `(name | method.padStart(8))`.
+ */
 import type { TemplateFilter, TemplateValue } from "nunjitsu";
 import { maxRenderedLength } from "./shortcuts.ts";
 
 type Value = TemplateValue | undefined;
 
-/** The form in which a regular expression comes here; see method-calls.ts. */
+/** The form in which a regular expression arrives; see method-calls.ts. */
 export interface WrittenPattern {
   regex: string;
   flags: string;
@@ -38,7 +40,7 @@ const texts: Record<string, (text: string, ...given: Value[]) => Value> = {
 
 export const methodNames: readonly string[] = Object.keys(texts);
 
-/** By the names under which the engine knows them. */
+/** By their names in the engine. */
 export const methodFilters: Record<string, TemplateFilter> = Object.fromEntries(
   methodNames.map((name) => [
     `method.${name}`,
@@ -55,7 +57,7 @@ function callMethod(name: string, receiver: Value, given: Value[]): Value {
   throw new TypeError(`${what} has no method ${name}`);
 }
 
-/** As the language itself shows a value. */
+/** Converts a value to text like JavaScript does. */
 function shown(value: Value, radix?: Value): string {
   if (typeof value === "number") return value.toString(radix === undefined ? undefined : Number(radix));
   if (Array.isArray(value))
@@ -78,7 +80,7 @@ function replaceAll(text: string, wanted: Value, given: Value): string {
   const pattern = isPattern(wanted) ? patternOf(wanted) : shown(wanted);
   if (pattern instanceof RegExp && !pattern.global) throw new TypeError("replaceAll needs the flag g");
   const found = pattern instanceof RegExp ? (text.match(pattern)?.length ?? 0) : text.split(pattern).length;
-  // A `$` in the replacement may stand for as much as the whole text.
+  // `$` patterns in the replacement could insert the whole text.
   const most = replacement.length + (replacement.split("$").length - 1) * text.length;
   lengthOf(text.length + found * most);
   return text.replaceAll(pattern, replacement);

@@ -1,6 +1,6 @@
 /**
- * Filters and globals of modules that the operator has named. They are called while a template renders, so they run in the
- * render worker, with its limits of time and memory; their code is trusted, that of templates is not.
+ * Filters and globals of the operator's modules. They are called while a template renders, so they run in the
+ * render worker with its limits of time and memory; their code is trusted, unlike that of templates.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -10,13 +10,13 @@ import type { TemplateFilter } from "nunjitsu";
 import { noExtensions, type ExtensionNote, type ModuleExtensions } from "./module-notes.ts";
 import type { Json } from "./render-input.ts";
 
-/** The modules of a folder whose filters and globals templates may use. */
+/** A folder of modules whose filters and globals templates may use. */
 export interface ExtensionModules {
   folder: string;
   modules: readonly string[];
 }
 
-/** Names that the folder's package.json lists under `plinth.templateFilters`; none without it. */
+/** The modules listed in the folder's package.json under `plinth.templateFilters`; none without it. */
 export async function readExtensionModules(folder: string): Promise<ExtensionModules> {
   const text = await readFile(join(folder, "package.json"), "utf8");
   const description = JSON.parse(text) as { plinth?: { templateFilters?: unknown } };
@@ -25,7 +25,10 @@ export async function readExtensionModules(folder: string): Promise<ExtensionMod
   return { folder, modules };
 }
 
-/** Never rejects: a module that can't be loaded is among the problems. `isTaken` says which filters there are already. */
+/**
+ * Never rejects: a module that cannot be loaded is reported as a problem. `isTaken` says which filters
+ * already exist.
+ */
 export async function loadExtensions(
   { folder, modules }: ExtensionModules,
   isTaken: (filter: string) => boolean,
@@ -65,7 +68,7 @@ function add(
   if (!identifier.test(name) || reserved.has(name)) return refuse("has a name that can't be used");
   if (kind === "filter") {
     if (typeof value !== "function") return refuse("is no function");
-    // What the product brings cannot be taken over by a module.
+    // A module cannot replace a built-in filter.
     if (isTaken(name)) return refuse("is there already");
     filters[name] = answeringAtOnce(name, value as TemplateFilter);
     notes.filters[name] = note;
@@ -80,7 +83,7 @@ function add(
   }
 }
 
-/** A promise would be taken for an empty object. */
+/** Refuses a promise, which would be rendered as an empty object. */
 const answeringAtOnce =
   (name: string, work: TemplateFilter): TemplateFilter =>
   (...given) => {
@@ -94,7 +97,7 @@ const answeringAtOnce =
 const isObjectOrFunction = (value: unknown): value is Record<string, unknown> =>
   (typeof value === "object" || typeof value === "function") && value !== null;
 
-/** `templateFilters` and `templateGlobals`, of the module itself or its default export, and those of backend modules. */
+/** `templateFilters` and `templateGlobals` of the module, of its default export, and of backend modules. */
 async function offersOf(exported: unknown): Promise<Offer[]> {
   const offers: Offer[] = [];
   const candidates = isObjectOrFunction(exported) ? [exported, exported["default"]] : [];
@@ -111,7 +114,7 @@ async function offersOf(exported: unknown): Promise<Offer[]> {
   return offers.filter(({ kind, name }) => !known.has(`${kind} ${name}`) && known.add(`${kind} ${name}`));
 }
 
-/** A map by name, or a list of objects that say of themselves what they are called. */
+/** A map by name, or a list of objects with a name. */
 function listed(kind: Offer["kind"], given: unknown): Offer[] {
   if (Array.isArray(given)) {
     return given.filter(isObjectOrFunction).map((each) => ({
@@ -133,7 +136,10 @@ function noteOf({ description, schema, examples }: Record<string, unknown>): Ext
   };
 }
 
-/** A backend module hands its filters to the scaffolder's extension point; everything else that it asks for is silent. */
+/**
+ * A backend module registers its filters with the scaffolder's extension point; its other dependencies do
+ * nothing.
+ */
 async function registered(candidate: Record<string, unknown>): Promise<Offer[]> {
   const { getRegistrations } = candidate;
   if (candidate["$$type"] !== "@backstage/BackendFeature" || typeof getRegistrations !== "function")
@@ -163,7 +169,7 @@ async function registered(candidate: Record<string, unknown>): Promise<Offer[]> 
   return offers;
 }
 
-/** Any member of it is a function that does nothing. */
+/** Every member is a function that does nothing. */
 const silent: object = new Proxy(
   {},
   {

@@ -1,8 +1,8 @@
-/** What modules of filters and globals bring, and what is told of it. */
+/** The filters and globals of modules, and their descriptions. */
 import type { TemplateFilter, TemplateGlobal } from "nunjitsu";
 import type { Json } from "./render-input.ts";
 
-/** As editors of templates are told of them; schemas and examples where the module has some. */
+/** As shown to template editors; schemas and examples when the module provides them. */
 export interface ExtensionNote {
   description: string;
   schema?: object;
@@ -13,7 +13,7 @@ export interface ModuleNotes {
   filters: Record<string, ExtensionNote>;
   functions: Record<string, ExtensionNote>;
   values: Record<string, { description?: string; value: Json }>;
-  /** What of the modules can't be used, and why. */
+  /** Parts of the modules that cannot be used, with the reason. */
   problems: string[];
 }
 

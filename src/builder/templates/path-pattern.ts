@@ -1,4 +1,4 @@
-/** Pure: patterns for paths, `*`, `**`, `?` and `{a,b}`, matched in time that no pattern can blow up. */
+/** Pure: path patterns with `*`, `**`, `?` and `{a,b}`, matched in bounded time. */
 
 const maxAlternatives = 64;
 
@@ -13,7 +13,7 @@ export function matchesPattern(pattern: string, path: string): boolean {
   });
 }
 
-/** Row by row: `reached[n]` says whether the parts so far can end before segment n. */
+/** Dynamic programming: `reached[n]` says whether the parts so far can end before segment n. */
 function matchesFrom(parts: readonly string[], segments: readonly string[], orBelow: boolean): boolean {
   let reached = segments.map((_, index) => index === 0);
   reached.push(segments.length === 0);
@@ -28,7 +28,7 @@ function matchesFrom(parts: readonly string[], segments: readonly string[], orBe
   return orBelow ? reached.some((is, at) => is && at > 0) : reached.at(-1) === true;
 }
 
-/** With one point of return, so that no pattern takes more than pattern times text steps. */
+/** Backtracks only to the last `*`, so the time is at most pattern length times text length. */
 function matchesSegment(pattern: string, text: string): boolean {
   let p = 0;
   let t = 0;
@@ -52,7 +52,7 @@ function matchesSegment(pattern: string, text: string): boolean {
   return p === pattern.length;
 }
 
-/** Each choice that the braces of a pattern allow; braces in braces, and too many of them, are taken as they stand. */
+/** Expands the braces of a pattern; nested braces, and too many of them, are taken literally. */
 function alternativesOf(pattern: string): string[] {
   let all = [""];
   for (const [index, piece] of pattern.split(/\{([^{}]*,[^{}]*)\}/).entries()) {

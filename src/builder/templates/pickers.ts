@@ -1,7 +1,7 @@
 /**
- * Pure: fields whose widget picks something of the platform. Their JSON Schema says no more than `type: string`, so what a
- * picker would have put in is checked here, for callers that have no form. Runs in the render worker: a template may bring
- * patterns that never end.
+ * Pure: validates fields whose widget picks something of the platform. Their JSON Schema only says `type:
+ * string`, so values of callers without a form are checked here. Runs in the render worker: a template may
+ * contain patterns that take forever.
  */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
@@ -18,7 +18,7 @@ const optionsOf = (field: JsonSchema): JsonObject =>
 const textsOf = (value: unknown): string[] =>
   [value].flat().filter((item): item is string => typeof item === "string");
 
-/** A name, or a reference whose kind is one of those that the field allows. Components are picked by their URN too. */
+/** A name, or a reference of an allowed kind. Components may also be picked by their URN. */
 const entity: Check = (value, field) => {
   if (/^urn:[^\s]+$/.test(value)) return null;
   const { allowedKinds, catalogFilter, defaultKind } = optionsOf(field);
@@ -66,7 +66,7 @@ const pattern: Check = (value, field) => {
   return typeof told === "string" && told !== "" ? told : `It must match ${text}.`;
 };
 
-/** An expression that is none refuses nothing: the template is at fault, not the value. */
+/** An invalid expression accepts everything: the template is wrong, not the value. */
 function matches(text: string, value: string): boolean {
   try {
     return new RegExp(text).test(value);
@@ -93,7 +93,7 @@ const checks: Readonly<Record<string, Check>> = {
 const maxDepth = 20;
 const mostProblems = 100;
 
-/** What is wrong with values of pickers anywhere below these pages; empty texts and fields without a value are fine. */
+/** The problems of picker values anywhere below these pages; empty strings and absent values are valid. */
 export function pickerProblems(pages: readonly JsonSchema[], values: JsonObject, base: string): Problem[] {
   const problems = new Map<string, Problem>();
   const walk = (

@@ -1,4 +1,4 @@
-/** Pure: renders every text of a nested value, and finds what is wrong in one before it is ever rendered. */
+/** Pure: renders every string of a nested value, and finds errors in the strings without rendering them. */
 import { filtersIn, hasTags } from "./expressions.ts";
 import { checkSyntax, createStepScope, isKnownFilter, type TemplateContext } from "./render.ts";
 
@@ -7,13 +7,13 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export interface InputJob {
   input: Json;
   context: TemplateContext;
-  /** What `failure()` answers. */
+  /** The result of `failure()`. */
   hasFailed: boolean;
 }
 
-/** What is wrong with one text of the input. */
+/** An error in one string of the input. */
 export interface InputFault {
-  /** Keys and indexes that lead to the text. */
+  /** Keys and indexes that lead to the string. */
   path: string[];
   reason: string;
   line?: number;
@@ -22,7 +22,7 @@ export interface InputFault {
 
 export type InputResult = { ok: true; value: Json | undefined } | { ok: false; fault: InputFault };
 
-/** Characters of all rendered texts of one input together. */
+/** Total length of all rendered strings of one input. */
 const maxRenderedLength = 8 * 1024 * 1024;
 
 class RenderStop extends Error {
@@ -34,8 +34,8 @@ class RenderStop extends Error {
 }
 
 /**
- * Renders one input as a whole. A key whose text renders to nothing is dropped; in a list its place stays, as null.
- * `atText` is told the number of the text that is being rendered, counted in the order of `textsOf`.
+ * Renders one input as a whole. A key whose text renders to nothing is dropped; a list item becomes null.
+ * `atText` is called with the number of each text before it is rendered, in the order of `textsOf`.
  */
 export function renderInput(job: InputJob, atText: (index: number) => void): InputResult {
   const evaluate = createStepScope(job.context, job.hasFailed);
@@ -75,7 +75,10 @@ export function renderInput(job: InputJob, atText: (index: number) => void): Inp
   }
 }
 
-/** Values of the engine as plain JSON: its records have no prototype, and its maps and sets have no JSON form. */
+/**
+ * Converts values of the engine to plain JSON: its records have no prototype, and its maps and sets have no
+ * JSON form.
+ */
 const asJson = (value: unknown): Json => {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([key, item]) => [String(key), asJson(item)]));
@@ -86,14 +89,14 @@ const asJson = (value: unknown): Json => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asJson(item)]));
 };
 
-/** The texts of a value with their paths, in the order in which they are rendered. */
+/** The strings of a value with their paths, in the order in which they are rendered. */
 export function textsOf(value: unknown, path: string[] = []): { path: string[]; text: string }[] {
   if (typeof value === "string") return [{ path, text: value }];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => textsOf(item, [...path, key]));
 }
 
-/** All that can be said against the texts without running them: syntax, reserved names, filters that do not exist. */
+/** All errors that can be found without rendering: syntax, reserved names, unknown filters. */
 export function checkInput(input: Json, atText: (index: number) => void): InputFault[] {
   return textsOf(input).flatMap(({ path, text }, index) => {
     atText(index);

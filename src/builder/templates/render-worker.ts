@@ -14,16 +14,16 @@ import { ownThreadId } from "./thread-time.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
 /**
- * Entry of the render worker. Everything that comes from outside and takes time runs here, in a thread that can be
- * killed: templates (with their regular expressions), YAML, and what is made of them.
+ * Entry of the render worker. Untrusted and potentially slow work runs here, in a thread that can be
+ * terminated: templates (with their regular expressions), YAML, and the processing of both.
  */
 
-// There a thread has a priority of its own. What serves requests goes before what templates of strangers keep busy.
+// Linux has a priority per thread: request handling goes before templates.
 if (process.platform === "linux") setPriority(0, 5);
 
 const threadId = ownThreadId();
 
-/** What the modules that are named bring is there before the first job is looked at. */
+/** Extensions of the configured modules are installed before the first job. */
 const named = (workerData ?? null) as ExtensionModules | null;
 const extensions =
   named === null ? Promise.resolve(noExtensions()) : loadExtensions(named, isKnownFilter).then(install);
@@ -39,7 +39,7 @@ const answer = async (request: WorkerRequest): Promise<WorkerResponse> => {
   if (job.kind === "extensions") return { id, result: { kind: "extensions", notes } };
   Atomics.store(request.progress, 1, threadId);
   Atomics.store(request.progress, 0, 0);
-  // Most builds never need the validator, and it is the largest part of what a thread would load.
+  // Loaded on demand: most builds do not need the validator, and it is the largest dependency of the thread.
   const { checkValues } = job.kind === "values" ? await import("./check-values.ts") : {};
   const work = (): WorkerResult =>
     job.kind === "values" ? { kind: "values", checked: checkValues!(job.job) } : resultOf(job, request);
@@ -62,7 +62,10 @@ function resultOf(
   return { kind: "describe", ...describeBatch(job.batch, job.context, atStep) };
 }
 
-/** Whether a job may go on although the engine counts its work: turns of a block are slow, regular expressions endless. */
+/**
+ * Whether a job may be slow although the engine limits its steps: block loops are slow, regular expressions
+ * unlimited.
+ */
 function mayTakeLong(job: WorkerJob): boolean {
   if (job.kind === "input") return textsOf(job.job.input).some(({ text }) => slowText.test(text));
   if (job.kind === "render") return slowText.test(job.template);
@@ -85,7 +88,7 @@ function hasPatterns({ key, schemas, pages = [] }: ValuesJob): boolean {
   return found;
 }
 
-/** What is handed over instead of copied. */
+/** Buffers that are transferred instead of copied. */
 const buffersOf = (result: WorkerResult): ArrayBuffer[] =>
   result.kind === "describe" ? [result.bytes.buffer, result.summaries.buffer] : [];
 
@@ -94,7 +97,7 @@ const onRequest = async (request: WorkerRequest): Promise<void> => {
   try {
     response = await answer(request);
   } catch (error) {
-    // A defect of ours: the text goes to the log of the main thread, never to a caller.
+    // A defect of ours: the text is logged by the main thread and never sent to a caller.
     response = {
       id: request.id,
       defect: error instanceof Error ? (error.stack ?? error.message) : String(error),

@@ -21,8 +21,9 @@ import {
 } from "./shortcuts.ts";
 
 /**
- * The only file that knows the template engine. It interprets a closed subset of nunjucks and gives templates no way
- * to the host; regular expressions are allowed, so it must run where it can be killed (render-worker.ts).
+ * The only file that knows the template engine, which interprets a closed subset of nunjucks and gives
+ * templates no access to the host. Regular expressions are allowed, so it must run where it can be terminated
+ * (render-worker.ts).
  */
 
 export type { TemplateContext, TemplateValue } from "nunjitsu";
@@ -39,11 +40,11 @@ const limits: Partial<TemplateRenderLimits> = {
 };
 
 export interface RenderOptions {
-  /** Takes away one line break after each block tag. */
+  /** Removes one line break after each block tag. */
   trimBlocks?: boolean;
-  /** Takes away the indentation before a block tag that starts its line. */
+  /** Removes the indentation before a block tag that starts its line. */
   lstripBlocks?: boolean;
-  /** Takes `{{ }}` for the tags of expressions, and what cookiecutter knows beyond the language. */
+  /** Uses `{{ }}` for expressions, and supports cookiecutter's additions to the language. */
   cookiecutterCompat?: boolean;
 }
 
@@ -59,7 +60,9 @@ const createEngine = (own: Extensions, options: RenderOptions = {}): TemplateRen
     ...options,
   });
 
-/** Steps of a template may also ask how the steps before them ended; the answer changes from render to render. */
+/**
+ * Steps of a template may also ask whether an earlier step failed; the result changes from render to render.
+ */
 const soFar = { hasFailed: false };
 const createStepEngine = (own: Extensions): TemplateRenderer =>
   createTemplateRenderer({
@@ -70,7 +73,7 @@ const createStepEngine = (own: Extensions): TemplateRenderer =>
 
 const enginesWith = (own: Extensions) => ({ own, plain: createEngine(own), step: createStepEngine(own) });
 
-/** Of the thread. Modules that bring filters and globals are installed before its first job. */
+/** Per thread. The extensions of modules are installed before its first job. */
 const engines = enginesWith(noExtensions());
 
 export function installExtensions(own: Extensions): void {
@@ -78,16 +81,16 @@ export function installExtensions(own: Extensions): void {
   filterVerdicts.clear();
 }
 
-/** Variables of one entity, in named sections that fill up key by key. */
+/** Variables of one entity, in named sections that are filled key by key. */
 export interface TemplateScope {
   set: (section: string, key: string, value: TemplateValue) => void;
   /** Renders to text. */
   render: (template: string) => RenderResult;
-  /** As `render`, but a template that is a single expression keeps the type of its value. */
+  /** Like `render`, but a template that is a single expression keeps the type of its value. */
   evaluate: (template: string) => RenderResult;
 }
 
-/** A scope with empty sections and further variables that do not change. */
+/** A scope with empty sections and further constant variables. */
 export const createTemplateScope = (
   sections: readonly string[],
   fixed: TemplateContext,
@@ -98,7 +101,7 @@ export const createTemplateScope = (
   const filling = new Map(sections.map((section) => [section, emptySection()]));
   for (const [section, values] of filling) variables.set(section, values);
   let prepared: PreparedTemplateContext | undefined;
-  // The engine's copy is made at the first use, and only later keys are added to it one by one.
+  // The engine's context is created at the first use, and later keys are added to it one by one.
   const pending: [path: [string, string], value: TemplateValue][] = [];
   const current = (): PreparedTemplateContext => {
     prepared ??= engine.prepareContext(Object.fromEntries(variables));
@@ -107,7 +110,7 @@ export const createTemplateScope = (
   };
   const renderText = (template: string): RenderResult =>
     attempt(template, (text) => engine.render(text, current(), { limits }));
-  // The ways around the engine know its own tags only.
+  // The shortcuts know only the standard tags.
   const isForCookiecutter = options?.cookiecutterCompat === true;
   return {
     set(section, key, value) {
@@ -127,16 +130,16 @@ export const createTemplateScope = (
   };
 };
 
-/** Without a prototype, so that no key of an upload is more than a key. */
+/** Without a prototype, so that no key of an upload has a special meaning. */
 const emptySection = (): Record<string, TemplateValue> => Object.create(null);
 
-/** Renders one template with one context: the port that other code uses. */
+/** Renders one template with one context. */
 export const render = (template: string, context: TemplateContext): RenderResult =>
   createTemplateScope([], context).evaluate(template);
 
 /**
- * Evaluates the texts of one step: one that is a single expression keeps the type of its value, one that renders to
- * nothing is undefined.
+ * Evaluates the texts of one step: a single expression keeps the type of its value, and an empty result is
+ * undefined.
  */
 export const createStepScope = (
   context: TemplateContext,
@@ -155,7 +158,7 @@ export const createStepScope = (
 
 const neverRun = "{% if false %}";
 
-/** Reads a template without running it; null when it can be read. */
+/** Parses a template without running it; null when it is valid. */
 export const checkSyntax = (template: string): (RenderResult & { ok: false }) | null => {
   const whole = `${neverRun}${template}{% endif %}`;
   const result = attempt(whole, (text) => engines.step.render(text, {}, { limits }));
@@ -168,7 +171,7 @@ export const checkSyntax = (template: string): (RenderResult & { ok: false }) | 
 
 const filterVerdicts = new Map<string, boolean>();
 
-/** Asked of the engine itself, which has no list of the filters that it brings. The name must be an identifier. */
+/** Asks the engine, which does not list its built-in filters. The name must be an identifier. */
 export const isKnownFilter = (name: string): boolean => {
   let known = filterVerdicts.get(name);
   if (known === undefined) {
@@ -198,7 +201,7 @@ const attempt = (template: string, work: (text: string) => TemplateValue | undef
         ...(column === undefined ? {} : { column }),
       };
     }
-    // The engine's own checks of its input; their text names keys of the context, nothing of the host.
+    // The engine's checks of its input; their text names keys of the context, nothing of the host.
     if (error instanceof TypeError || error instanceof RangeError)
       return { ok: false, reason: error.message };
     throw error;

@@ -10,23 +10,23 @@ export interface SkeletonFile {
 
 export interface SkeletonBatch {
   files: SkeletonFile[];
-  /** Variables that the files see, mostly `values`. */
+  /** Variables of the files, mostly `values`. */
   context: TemplateContext;
   trimBlocks: boolean;
   lstripBlocks: boolean;
-  /** Tags are those of cookiecutter: `{{ }}`. */
+  /** Uses the tags of cookiecutter: `{{ }}`. */
   cookiecutterCompat: boolean;
   rendersNames: boolean;
-  /** Patterns of files whose content is not rendered. A template may have thought them up to take long. */
+  /** Patterns of files whose content is not rendered. They are untrusted and may be slow to match. */
   copyOnly: readonly string[];
   /** Whether the names of those are rendered. */
   rendersCopiedNames: boolean;
 }
 
 export interface RenderedFile {
-  /** Null where the path renders to one that is left out. */
+  /** Null when the path renders to nothing. */
   path: string | null;
-  /** Null for a folder, and where it is as it was. */
+  /** Null for a folder, and when unchanged. */
   content: Uint8Array | null;
 }
 
@@ -67,11 +67,11 @@ export function renderSkeleton(batch: SkeletonBatch, onStep: (step: number) => v
   return { files: rendered, problems };
 }
 
-/** A folder or file whose name renders to nothing is not made, nor what is in it. */
+/** A folder or file whose name renders to nothing is omitted, with everything in it. */
 const isLeftOut = (path: string): boolean =>
   path === "" || path.startsWith("/") || path.endsWith("/") || path.includes("//");
 
-/** What no template engine should touch: bytes that are no text, or text with a zero byte. */
+/** Whether the bytes are not UTF-8 text, or contain a zero byte; such files are copied unchanged. */
 export function isBinary(content: Uint8Array): boolean {
   if (content.subarray(0, 8_192).includes(0)) return true;
   try {

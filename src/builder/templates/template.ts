@@ -1,4 +1,4 @@
-/** Pure: a Template entity of the catalogue as the builder works with it. */
+/** Pure: parses a Template entity of the catalogue. */
 import { createHash } from "node:crypto";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { Entity } from "../catalogue/entity.ts";
@@ -17,7 +17,10 @@ export interface TemplateStep {
   each?: Json;
 }
 
-/** What a task needs of its template; kept with it, so that a later version of the template changes nothing. */
+/**
+ * The parts of a template that a task needs; stored with it, so that later versions of the template do not
+ * affect it.
+ */
 export interface TemplatePlan {
   entityRef: string;
   /** Location of the template's own file. */
@@ -26,37 +29,39 @@ export interface TemplatePlan {
   output: Json;
   /** Paths of parameters whose values are secrets. */
   secretFields: string[][];
-  /** Set when the task changes an entity that exists. */
+  /** Set when the task changes an existing entity. */
   edit?: EditPlan;
 }
 
-/** What a task has to know of the entity that it changes. */
+/** The entity that a task changes. */
 export interface EditPlan {
   kind: "edit" | "reverse";
   entityRef: string;
-  /** The location of the entity's file, and the one that brings it, as `type:target`. */
+  /** The location of the entity's file, and the location that provides it, as `type:target`. */
   location: string;
   origin: string;
   /** Commit that the change is made from. */
   base: string;
-  /** Whether the change goes to the entity's own branch or to one of its own. */
+  /** Whether the change is published to the entity's own branch or to a new one. */
   publishTo: "branch" | "push";
-  /** That an adapter is asked about. */
+  /** The environment about which an adapter is asked. */
   environment: string | null;
-  /** What the creation template derives from the parameters; null when that template is not known. */
+  /**
+   * The values that the creation template derives from the parameters; null when that template is unknown.
+   */
   expressions: Record<string, Json> | null;
 }
 
 export interface Template {
   plan: TemplatePlan;
-  /** The plan as text, and what tells it from others. */
+  /** The plan as JSON text, and its hash. */
   planText: string;
   hash: string;
   title: string;
   description?: string;
   /** One for each page of the form. */
   pages: JsonSchema[];
-  /** The same without what is meant for forms only. */
+  /** The same without keywords for forms. */
   schemas: JsonSchema[];
   secretsSchema?: JsonSchema;
 }
@@ -112,7 +117,7 @@ export function parseTemplate(entity: Entity, entityRef: string): ParsedTemplate
 export const refOf = ({ kind, metadata }: Entity): string =>
   `${kind}:${metadata.namespace ?? "default"}/${metadata.name}`.toLowerCase();
 
-/** Only what the catalogue itself has noted: an entity could name any file of this server. */
+/** Only the annotation that the catalogue itself sets: an entity could name any file of this server. */
 function baseUrlOf({ metadata }: Entity): string {
   const annotations: unknown = metadata.annotations;
   const location = isRecord(annotations) ? annotations["backstage.io/managed-by-location"] : undefined;
@@ -174,9 +179,9 @@ function stepsOf(steps: unknown, problems: Problem[]): TemplateStep[] {
 const textOr = (value: unknown, otherwise: string): string =>
   typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : otherwise;
 
-/** Entities are JSON already; this only tells the types so. */
+/** Entities are JSON already; this only changes the type. */
 const asJson = (value: unknown): Json => value as Json;
 
-/** Whether a step wants to run although one before it has failed. */
+/** Whether a step runs although an earlier one has failed. */
 export const runsAfterFailure = ({ if: condition }: TemplateStep): boolean =>
   typeof condition === "string" && /\b(?:always|failure)\s*\(/.test(condition);

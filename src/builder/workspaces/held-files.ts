@@ -1,4 +1,4 @@
-/** Pure: the files of a workspace as long as they are held in memory. They obey the rules that a disk has. */
+/** Pure: the files of a workspace while they are in memory, with the same rules as on disk. */
 import { dirname, join } from "node:path/posix";
 import { isGitFolder, type Tree, type TreeFile } from "../git/tree.ts";
 import { segmentsOf } from "./workspace-path.ts";
@@ -12,7 +12,10 @@ export interface HoldOptions {
   replace: boolean;
 }
 
-/** Adds files and folders and answers how many files it wrote; throws a Failure as soon as one does not fit. */
+/**
+ * Adds files and folders and returns the number of files written; throws a Failure for the first entry that
+ * does not fit.
+ */
 export function holdTree(
   held: HeldFiles,
   tree: Pick<Tree, "files" | "folders">,
@@ -36,7 +39,7 @@ export function holdTree(
   return written;
 }
 
-/** Makes a folder and those above it; a file in the way of any of them is told of the folder that was wanted. */
+/** Adds a folder and its parents; an error for a file in the way names the folder that was requested. */
 function holdFolder(held: HeldFiles, path: string, wanted = path): void {
   if (path === "." || path === "" || held.get(path) === null) return;
   holdFolder(held, dirname(path), wanted);
@@ -44,7 +47,7 @@ function holdFolder(held: HeldFiles, path: string, wanted = path): void {
   held.set(path, null);
 }
 
-/** As a tree whose entries come in the order of their paths. */
+/** As a tree whose entries are ordered by path. */
 export function treeOf(held: HeldFiles): Pick<Tree, "files" | "folders"> {
   const tree: Pick<Tree, "files" | "folders"> = { files: [], folders: [] };
   for (const [path, file] of held) {

@@ -1,6 +1,6 @@
 /**
- * The files of a task as one archive. It goes into the database with the result of each step that has changed them, so
- * that any worker can go on.
+ * The files of a task as one archive, which is stored in the database with the result of each step that has
+ * changed them, so that any worker can continue.
  */
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
@@ -20,7 +20,7 @@ export interface WorkspaceLimits {
 }
 
 export interface WorkspaceFile {
-  /** From the root of the workspace, with forward slashes. */
+  /** Path from the root of the workspace, with forward slashes. */
   path: string;
   kind: "file" | "folder" | "link";
   bytes: number;
@@ -28,7 +28,7 @@ export interface WorkspaceFile {
   changedAt: number;
 }
 
-/** Every entry in the order of the paths; refuses more than the limits allow. */
+/** Every entry, ordered by path; refuses more than the limits allow. */
 export async function listWorkspace(root: string, limits: WorkspaceLimits): Promise<WorkspaceFile[]> {
   const found: WorkspaceFile[] = [];
   let bytes = 0;
@@ -64,14 +64,14 @@ export function checkSize(size: { files: number; bytes: number }, limits: Worksp
 const tooLarge = (what: string): Error =>
   builderFailure("BUILDER_STEP_FAILED", { message: `The workspace holds ${what}.` });
 
-/** The same text as long as nothing in the workspace has changed. */
+/** Changes whenever the workspace changes. */
 export const fingerprintOf = (files: readonly WorkspaceFile[]): string =>
   files.length === 0 ? "" : createHash("sha256").update(JSON.stringify(files)).digest("hex");
 
 type Files = Pick<Tree, "files" | "folders">;
 type Pack = ReturnType<typeof pack>;
 
-/** Is shown a file and may refuse it. */
+/** Called with each file; may refuse it by throwing. */
 export type LookAtFile = (path: string, bytes: Buffer) => void;
 
 /** Reads every file of the folder once. */
@@ -96,7 +96,7 @@ export async function packFolder(
   return archive;
 }
 
-/** The same of files in memory. */
+/** The same for files in memory. */
 export async function packFiles({ files, folders }: Files, look: LookAtFile): Promise<Buffer> {
   for (const { path, content } of files) look(path, content);
   const tar = pack();
@@ -107,9 +107,9 @@ export async function packFiles({ files, folders }: Files, look: LookAtFile): Pr
   return zipAtOnce(tar);
 }
 
-/** Most bytes that are packed as one piece, which spares a turn of another thread for each entry. */
+/** Most bytes that are compressed in one call, which saves a thread-pool task for each entry. */
 const packedAtOnce = 4 * 1024 * 1024;
-/** Most that this thread packs itself. */
+/** Most bytes that are compressed synchronously in this thread. */
 const packedHere = 256 * 1024;
 const speed = { level: 1 };
 const zip = promisify<Buffer, { level: number }, Buffer>(gzip);
@@ -152,14 +152,14 @@ async function addEntry(
   });
 }
 
-/** Makes the folder anew, as it was packed. */
+/** Recreates the folder from the archive. */
 export async function restoreWorkspace(root: string, archive: Buffer): Promise<void> {
   await rm(root, { recursive: true, force: true });
   await mkdir(root, { recursive: true });
   const reader = extract();
   const gunzip = createGunzip();
   const reading = pipeline(gunzip, reader);
-  // What goes wrong with an entry is told below, and ends the reading too.
+  // An error of an entry is thrown below, which ends the reading too.
   reading.catch(() => {});
   gunzip.end(archive);
   const links: { at: string; target: string }[] = [];
@@ -177,7 +177,7 @@ export async function restoreWorkspace(root: string, archive: Buffer): Promise<v
     entry.resume();
   }
   await reading;
-  // Last, so that nothing is written through one.
+  // Symbolic links come last, so that nothing is written through one.
   for (const { at, target } of links) await symlink(target, at);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The only way from a path in an input to a file. What a template names lies in the workspace: the path may not climb,
- * and no part of it may be a symbolic link, which could lead anywhere.
+ * The only way from a path in an input to a file. Paths of a template are confined to the workspace: a path
+ * must not climb out of it, and no part of it may be a symbolic link, which could lead anywhere.
  */
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { builderFailure } from "../errors.ts";
 
 const maxPathLength = 1_024;
 const maxDepth = 64;
-/** What the disks that are in use take. */
+/** The limit of common file systems. */
 const maxNameBytes = 255;
 
 /** The absolute path of a path in the workspace; the file need not exist. */
@@ -24,7 +24,7 @@ export function inWorkspace(workspace: string, path: string): string {
   return current;
 }
 
-/** The parts of a path below a folder; none for the folder itself. Rejects what could mean another place. */
+/** The segments of a path; none for the folder itself. Rejects ambiguous and unsafe paths. */
 export function segmentsOf(path: string): string[] {
   if (path.length > maxPathLength)
     throw refuse(path.slice(0, 100), `is longer than ${maxPathLength} characters`);
@@ -44,7 +44,7 @@ function entryAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // What lies below a file is not there either.
+    // A path below a file does not exist either.
     if (error instanceof Error && Reflect.get(error, "code") === "ENOTDIR") return undefined;
     throw error;
   }

@@ -1,7 +1,7 @@
 /**
- * The files of a task. As long as they are few and nobody needs them on the disk they are held in memory: most tasks
- * write a handful of files that are packed, published or thrown away a moment later, and a disk is the slowest place for
- * that. Whoever asks for the folder gets them there, and there they stay.
+ * The files of a task. While they are few and nothing needs them on disk they are in memory, because most
+ * tasks write a handful of files that are packed, published or discarded a moment later, and the disk is
+ * slow. The first request for the folder writes them there, and from then on they stay on disk.
  */
 import type { Tree } from "../git/tree.ts";
 import { removeFolder } from "../../platform/lib/small-files.ts";
@@ -19,22 +19,25 @@ import {
 import { makeFolder, writeTree, type WriteOptions } from "./write-tree.ts";
 
 export interface Workspace {
-  /** Writes files and answers how many; a Failure tells what is in the way. */
+  /** Writes files and returns how many; a Failure names what is in the way. */
   write(tree: Pick<Tree, "files" | "folders">, options: Omit<WriteOptions, "workspace">): Promise<number>;
-  /** Where the files are on the disk, from now on. */
+  /** The folder on disk, which contains the files from now on. */
   folder(): Promise<string>;
 }
 
 export interface TaskWorkspace extends Workspace {
-  /** All files in one archive, each shown to `look`, which may refuse it; null when nothing has changed since the last. */
+  /**
+   * All files in one archive, after passing each to `look`, which may refuse it; null when nothing has
+   * changed since the last call.
+   */
   pack(look: LookAtFile): Promise<Buffer | null>;
-  /** Makes the files those of an archive. */
+  /** Replaces the files by those of an archive. */
   restore(archive: Buffer): Promise<void>;
-  /** Throws the files away; nothing can be written after that. */
+  /** Deletes the files; nothing can be written after that. */
   remove(): Promise<void>;
 }
 
-/** What is more goes to the disk. */
+/** Larger workspaces are written to disk. */
 const mostHeldBytes = 4 * 1024 * 1024;
 const mostHeldEntries = 1_000;
 
@@ -44,7 +47,7 @@ const bytesOf = (files: Iterable<{ content: Buffer } | null>): number => {
   return total;
 };
 
-/** Of a folder that does not exist yet. */
+/** For a folder that does not exist yet. */
 export function createWorkspace(root: string, limits: WorkspaceLimits): TaskWorkspace {
   /** Null when the files are on the disk. */
   let held: HeldFiles | null = new Map();

@@ -10,12 +10,12 @@ export interface WriteOptions {
   workspace: string;
   /** Folder in the workspace. */
   targetPath: string;
-  /** Whether files that are there are written over; otherwise they stay. */
+  /** Whether existing files are overwritten; otherwise they stay. */
   replace: boolean;
   signal: AbortSignal;
 }
 
-/** Answers how many files it wrote. */
+/** Returns how many files it wrote. */
 export async function writeTree(
   tree: Pick<Tree, "files" | "folders">,
   options: WriteOptions,
@@ -23,7 +23,7 @@ export async function writeTree(
   const { workspace, targetPath, replace, signal } = options;
   const base = segmentsOf(targetPath).join("/");
   const place = (path: string): string => join(base, ...segmentsOf(path));
-  /** Where folders lie that have been looked at; this is the only one at work in the workspace. */
+  /** Caches checked folders; only this step writes to the workspace. */
   const folders = new Map<string, string>();
   const enter = (path: string): string => {
     const known = folders.get(path);
@@ -47,7 +47,7 @@ export async function writeTree(
     const folder = enter(dirname(relative) === "." ? "" : dirname(relative));
     const target = join(folder, basename(relative));
     const present = lstatSync(target, { throwIfNoEntry: false });
-    // Says no to a link.
+    // Refuses a symbolic link.
     if (present !== undefined) inWorkspace(workspace, relative);
     if (present?.isDirectory() === true) throw folderInTheWay(relative);
     if (present !== undefined && !replace) continue;

@@ -9,7 +9,7 @@ import type { Action, ActionContext } from "../action.ts";
 import { requestContextOf } from "../request-context.ts";
 
 const mostToldProblems = 10;
-/** Attempts while the catalogue reads as many locations as it does at a time. */
+/** Attempts while the catalogue is already reading as many locations as it may at a time. */
 const maxAttempts = 10;
 
 export const catalogRegister: Action = {
@@ -59,8 +59,8 @@ export const catalogRegister: Action = {
 };
 
 /**
- * Reads a location into the catalogue, for the user who started the instantiation; waits while the catalogue is busy. The
- * entities that could not be read are said in the log.
+ * Reads a location into the catalogue as the user who started the instantiation; retries while the catalogue
+ * is busy. Entities that could not be read are logged.
  */
 export async function readLocationNow(ctx: ActionContext, wanted: NewRegistration): Promise<Entity[]> {
   const { entities, location } = await patiently(ctx, () => registerLocation(catalogueContext(ctx), wanted));
@@ -70,7 +70,7 @@ export async function readLocationNow(ctx: ActionContext, wanted: NewRegistratio
   return entities;
 }
 
-/** The address of a file in a folder; Azure DevOps says the path in the query. */
+/** The address of a file in a folder; Azure DevOps has the path in the query. */
 export function fileIn(folder: string, path: string): string {
   const file = path.replace(/^(?:\.?\/)+/, "");
   const url = URL.parse(folder);

@@ -1,7 +1,7 @@
 /**
- * Gives each entity of a skeleton its `parameters.yaml`. An entity whose `catalog-info.yaml` begins with %SKELETON is
- * rendered when it is resolved, so what the user and the step have given must then still be known. So it must be for
- * configurations that are templates: they are rendered there too, and never here.
+ * Writes a `parameters.yaml` for each entity of a skeleton. A `catalog-info.yaml` that begins with %SKELETON
+ * is rendered when its entity is resolved, so the values from the user and the step must be stored with it.
+ * Configurations that are templates are rendered then as well, and never here.
  */
 import { posix } from "node:path";
 import type { ReadDocuments } from "../../catalogue/entities/read-documents.ts";
@@ -16,7 +16,7 @@ import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface PreparedTree {
   tree: Tree;
-  /** Paths of files that are rendered when the entity is resolved, or are written already. */
+  /** Paths of files that are rendered when the entity is resolved, or that are already complete. */
   asTheyAre: ReadonlySet<string>;
 }
 
@@ -46,9 +46,9 @@ export async function addParameters(
 }
 
 interface SkeletonEntity {
-  /** Of the file in the skeleton, whose name may be an expression. */
+  /** Of the file in the skeleton; its name may contain an expression. */
   parametersPath: string;
-  /** The skeleton's own file. */
+  /** The `parameters.yaml` that the skeleton itself contains. */
   own: TreeFile | undefined;
   configurations: TreeFile[];
 }
@@ -65,7 +65,7 @@ function findEntities(tree: Tree, { input }: ActionContext, extension: string | 
         ? [each]
         : [],
     );
-    // Tags of cookiecutter mean nothing to who resolves an entity.
+    // Cookiecutter tags are not understood when an entity is resolved.
     const templates = input["cookiecutterCompat"] === true ? [] : configurations;
     if (!isSkeletonFile(file.content) && !templates.some(isTemplate)) return [];
     const parametersPath = `${folder}parameters.yaml`;
@@ -76,7 +76,7 @@ function findEntities(tree: Tree, { input }: ActionContext, extension: string | 
 
 const isTemplate = ({ content }: TreeFile): boolean => hasTemplateMarks(content.toString("utf8"));
 
-/** The path without the extension by which templates are told from other files. */
+/** The path without the extension that marks template files. */
 const writtenPath = (path: string, extension: string | null): string =>
   extension !== null && posix.extname(path) === extension ? path.slice(0, -extension.length) : path;
 
@@ -98,12 +98,13 @@ async function parametersOf(
   return Buffer.from(writeParameters(merged));
 }
 
-/** What is given is JSON. */
+/** The values are JSON, which is a subset of YAML. */
 const asYaml = (values: Record<string, unknown>): YamlMap => values as YamlMap;
 
 /**
- * The sections of a skeleton's own file. One that is YAML keeps its expressions, which are evaluated when the entity is
- * resolved. One that becomes YAML only when it is rendered is rendered now, as any other file, and then it is text.
+ * The sections of a skeleton's own `parameters.yaml`. Expressions in valid YAML stay, to be evaluated when
+ * the entity is resolved. A file that is only valid YAML once rendered is rendered now, and its values are
+ * then plain text.
  */
 async function readOwn(own: TreeFile, ctx: ActionContext, extension: string | null): Promise<YamlMap> {
   const { path } = own;

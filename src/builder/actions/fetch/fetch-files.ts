@@ -1,4 +1,4 @@
-/** What the four fetch actions share: their common inputs, and the reading of what `url` points to. */
+/** Shared by the four fetch actions: their common inputs, and reading what `url` points to. */
 import { readSource, shownAddress } from "../../git/read-source.ts";
 import type { Tree } from "../../git/tree.ts";
 import { builderFailure } from "../../errors.ts";
@@ -32,7 +32,7 @@ export async function fetchTree(ctx: ActionContext): Promise<Tree> {
   return tree;
 }
 
-/** The one file that `url` points to, to be written as `targetPath`. */
+/** The single file that `url` points to, named `targetPath`. */
 export async function fetchFile(ctx: ActionContext): Promise<Tree> {
   const { files, folders } = await fetchTree(ctx);
   const [file] = files;

@@ -5,7 +5,7 @@ import { addParameters } from "./entity-parameters.ts";
 import { fetchFile, fetchTree, tokenInput, urlInput } from "./fetch-files.ts";
 import { renderTree } from "./render-tree.ts";
 
-/** Inputs of both. */
+/** Inputs of both actions. */
 const shared = {
   url: urlInput,
   values: { type: "object", description: "What the files see as `values`." },

@@ -1,4 +1,4 @@
-/** Gives the files of a skeleton to the render worker, in portions, and puts the answers together. */
+/** Sends the files of a skeleton to the render worker in batches and assembles the results. */
 import { posix } from "node:path";
 import { isSkeletonFile } from "../../descriptors/entities/entity-text.ts";
 import { builderFailure } from "../../errors.ts";
@@ -10,9 +10,9 @@ import type { ActionContext } from "../action.ts";
 export interface RenderTreeOptions {
   /** Patterns of files whose content is not rendered. */
   copyOnly: readonly string[];
-  /** Whether the names of those are. */
+  /** Whether the names of those files are rendered. */
   rendersCopiedNames: boolean;
-  /** When given, only files with it are rendered. */
+  /** When given, only files with this extension are rendered. */
   extension: string | null;
   /** False leaves every name as it is. */
   rendersNames?: boolean;
@@ -20,10 +20,10 @@ export interface RenderTreeOptions {
   asTheyAre?: ReadonlySet<string>;
 }
 
-/** One portion: what the worker holds at a time, and what is lost when a file takes too long. */
+/** One batch: the most that the worker holds at a time, and that is lost when a file takes too long. */
 const portionFiles = 200;
 const portionBytes = 2 * 1024 * 1024;
-/** A larger text is no template. */
+/** Larger files are copied without rendering. */
 const maxTemplateBytes = 1024 * 1024;
 const maxRenderedBytes = 100 * 1024 * 1024;
 
@@ -68,7 +68,7 @@ interface Entry {
   job: SkeletonFile;
 }
 
-/** A `%SKELETON` file is rendered when its entity is resolved, with the values that are then known, and only there. */
+/** A `%SKELETON` file is only rendered when its entity is resolved, with the values known then. */
 const fileJob = (
   { path, content }: TreeFile,
   { extension, asTheyAre }: Pick<RenderTreeOptions, "extension" | "asTheyAre">,
@@ -78,7 +78,7 @@ const fileJob = (
   const isText = isChosen && !isLeft && content.length <= maxTemplateBytes && !isBinary(content);
   return {
     path: isChosen && extension !== null ? path.slice(0, -extension.length) : path,
-    // A copy of its own: what is posted takes the whole buffer with it that a view is of.
+    // Copy the content: posting a view would transfer its whole underlying buffer.
     content: isText ? new Uint8Array(content) : null,
   };
 };

@@ -45,7 +45,7 @@ async function matching(workspace: string, pattern: string, signal: AbortSignal)
   const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
   const found: string[] = [];
   for (const entry of entries) {
-    // A pattern that is long to match must not hold up the rest of the server.
+    // Matching yields from time to time, so that a slow pattern does not block the server.
     await yieldToEventLoop();
     signal.throwIfAborted();
     const path = relative(workspace, join(entry.parentPath, entry.name));
@@ -54,7 +54,7 @@ async function matching(workspace: string, pattern: string, signal: AbortSignal)
   return found.toSorted();
 }
 
-/** The workspace itself stays. */
+/** The workspace folder itself stays. */
 async function emptyFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
 }

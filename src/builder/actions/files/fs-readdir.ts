@@ -4,7 +4,7 @@ import { builderFailure } from "../../errors.ts";
 import type { Action } from "../action.ts";
 import { inWorkspace } from "../../workspaces/workspace-path.ts";
 
-/** Most entries that one step puts out; they go into the database. */
+/** Most entries in the output of one step, which is stored in the database. */
 const maxEntries = 5_000;
 
 const entryList = {

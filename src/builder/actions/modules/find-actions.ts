@@ -1,6 +1,7 @@
 /**
- * Finds the actions that a module exports in one of the shapes that Backstage's have: objects with `id` and `handler`,
- * functions without parameters that make one, and backend modules that register with the scaffolder's extension point.
+ * Finds the actions that a module exports in one of the forms that Backstage modules use: objects with `id`
+ * and `handler`, functions without parameters that create one, and backend modules that register with the
+ * scaffolder's extension point.
  */
 
 export interface ModuleAction {
@@ -35,7 +36,7 @@ export async function findActions(exported: object, name: string): Promise<Found
   return { actions, problems: found.problems };
 }
 
-/** Exports, what the default export holds, and the members of lists; each once. */
+/** The exports, the members of the default export, and the members of lists, each once. */
 function candidatesOf(exported: object): Set<unknown> {
   const all = new Set<unknown>();
   const add = (value: unknown): void => {
@@ -65,7 +66,7 @@ const isFeature = (value: unknown): value is Feature =>
   value["$$type"] === "@backstage/BackendFeature" &&
   typeof value["getRegistrations"] === "function";
 
-/** `createSomethingAction()`; one that needs parameters can't be called without knowing them. */
+/** `createSomethingAction()`; a function that needs parameters cannot be called without knowing them. */
 const isMaker = (value: unknown): value is () => unknown =>
   typeof value === "function" && value.length === 0 && /^create\w*Action$/.test(value.name);
 
@@ -86,7 +87,10 @@ async function register(feature: Feature, found: FoundActions): Promise<void> {
   }
 }
 
-/** What a backend would hand to the module: here the list of actions, a log and an empty configuration. */
+/**
+ * The dependency that a backend would pass to the module: the list of actions, a log or an empty
+ * configuration.
+ */
 function dependency(id: string, found: FoundActions): unknown {
   if (id === "scaffolder.actions") {
     return {
@@ -97,14 +101,14 @@ function dependency(id: string, found: FoundActions): unknown {
   }
   if (id === "core.logger" || id === "core.rootLogger") return silentLog;
   if (id === "core.rootConfig") return emptyConfig;
-  // Points of extension besides the actions are for what this server does in its own way.
+  // Other extension points of the scaffolder have no effect in this server.
   if (id.startsWith("scaffolder.")) return proxy(() => () => undefined);
   return proxy((member) => () => {
     throw new Error(`the service ${id} (${member}) is not there for modules of actions`);
   });
 }
 
-/** Answers any member but those by which promises and primitives are told. */
+/** Returns a value for any member except those that identify promises and primitives. */
 const proxy = (answer: (member: string) => unknown): object =>
   new Proxy(
     {},

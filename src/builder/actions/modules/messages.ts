@@ -1,6 +1,6 @@
-/** What the server and the process of a module say to each other, as JSON. */
+/** The JSON messages between the server and a module process. */
 
-/** What an action says of itself. */
+/** How an action describes itself. */
 export interface ListedAction {
   id: string;
   description: string;
@@ -9,7 +9,7 @@ export interface ListedAction {
   supportsDryRun: boolean;
 }
 
-/** The part of a step's context that goes to the other process. */
+/** The part of a step's context that is sent to the module process. */
 export interface RemoteStep {
   actionId: string;
   input: Record<string, unknown>;
@@ -30,7 +30,7 @@ export type ToModule =
   | { kind: "list"; folder: string; modules: string[] }
   | { kind: "run"; folder: string; modules: string[]; step: RemoteStep }
   | { kind: "cancel"; reason: string }
-  /** The work of a checkpoint is to be done there. */
+  /** Asks the process to do the work of a checkpoint. */
   | { kind: "work"; number: number }
   | { kind: "checkpoint"; number: number; value: unknown }
   | { kind: "checkpointFailed"; number: number; message: string };

@@ -1,4 +1,4 @@
-/** The actions of the modules that an operator has put into a folder. */
+/** Loads the actions of the modules in an operator's module folder. */
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../../platform/errors/failure.ts";
@@ -25,11 +25,11 @@ interface Installed {
   dataDir: string;
 }
 
-/** Modules are loaded once to be asked for their actions; later each run loads them again in a process of its own. */
+/** Modules are loaded once to list their actions; each run loads them again in a process of its own. */
 const listTimeoutMs = 120_000;
 const maxOutputBytes = 1024 * 1024;
 
-/** Never rejects: a module that can't be loaded is in the log, and its actions are unknown. */
+/** Never rejects: a module that cannot be loaded is logged, and its actions are unknown. */
 export async function loadModuleActions(options: LoadModulesOptions): Promise<Action[]> {
   const { settings, log } = options;
   const { folder } = settings.actions;
@@ -115,7 +115,7 @@ async function runModuleAction(actionId: string, installed: Installed, ctx: Acti
   });
 }
 
-/** What is done about each message of a running action. */
+/** Handles each message of a running action. */
 function conversation(
   ctx: ActionContext,
 ): (message: FromModule, send: (message: ToModule) => void) => boolean {
@@ -131,7 +131,7 @@ function conversation(
       });
       send({ kind: "checkpoint", number, value });
     } catch (error) {
-      // Only what is meant for people goes on; the rest would be a defect of ours.
+      // Only messages meant for users are passed on; anything else would be a defect of ours.
       const isTold = error instanceof Failure || error instanceof ModuleError;
       if (!isTold) ctx.log.error({ error }, "a checkpoint of a module could not be kept");
       send({
@@ -159,5 +159,5 @@ function conversation(
   };
 }
 
-/** Words of a module's own error. */
+/** The message of a module's own error. */
 class ModuleError extends Error {}

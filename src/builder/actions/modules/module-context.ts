@@ -1,13 +1,16 @@
-/** The context that a handler of a module gets, made of what the server sent and of messages back to it. */
+/**
+ * The context passed to a handler of a module, built from what the server sent; its functions send messages
+ * back.
+ */
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import type { FromModule, RemoteStep, Severity, ToModule } from "./messages.ts";
 
 export interface ModuleContext {
-  /** What the handler is called with. */
+  /** The argument of the handler. */
   context: object;
-  /** Takes the messages of the server that come while it runs. */
+  /** Handles messages of the server that arrive while the handler runs. */
   onMessage: (message: ToModule) => void;
 }
 
@@ -38,7 +41,7 @@ export function moduleContext(step: RemoteStep, send: (message: FromModule) => v
     },
   });
 
-  /** Both of its forms: `(key, work)` and `({key, fn})`. */
+  /** Supports both forms: `(key, work)` and `({key, fn})`. */
   const checkpoint = (first: unknown, second?: unknown): Promise<unknown> => {
     const options =
       typeof first === "object" && first !== null ? (first as { key?: unknown; fn?: unknown }) : null;

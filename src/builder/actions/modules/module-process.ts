@@ -1,6 +1,6 @@
 /**
- * The process in which modules of others run: it loads what it is told to, lists the actions or runs one, and ends. It
- * knows nothing of the server but the messages.
+ * Entry of the process in which third-party modules run: it loads the requested modules, lists their actions
+ * or runs one, and exits. It communicates with the server by messages only.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ import { findActions, type ModuleAction } from "./find-actions.ts";
 import type { FromModule, ListedAction, ToModule } from "./messages.ts";
 import { moduleContext, textOf } from "./module-context.ts";
 
-/** Ends this process when its parent is gone, also while a handler never lets go of this thread. */
+/** Ends this process when its parent has gone, even while a handler blocks the main thread. */
 const watchdog = `
 const { workerData } = require("node:worker_threads");
 setInterval(() => { if (process.ppid !== workerData) process.kill(process.pid, "SIGKILL"); }, 500);
@@ -29,7 +29,7 @@ process.on("message", (message: ToModule) => {
   else onMessage(message);
 });
 
-/** The last message is written before the process ends. */
+/** Waits until the last message is sent before the process ends. */
 const endAfter = (message: FromModule): void => {
   process.send?.(message, undefined, {}, () => process.exit(0));
 };
@@ -47,7 +47,7 @@ const listed = ({ id, description, supportsDryRun, schema }: ModuleAction): List
   supportsDryRun: supportsDryRun === true,
 });
 
-/** Schemas arrive as JSON or not at all. */
+/** Drops a schema that is not JSON. */
 const plainSchema = (schema: unknown): object | null => {
   if (typeof schema !== "object" || schema === null) return null;
   const copy: unknown = JSON.parse(JSON.stringify(schema));
@@ -98,7 +98,10 @@ async function loadAll(
   return { actions, problems };
 }
 
-/** As an import from the folder would; packages without an entry for `require` are found by their own description. */
+/**
+ * Resolves as an import from the folder would; for packages without a `require` entry, reads their
+ * package.json.
+ */
 async function resolve(folder: string, name: string): Promise<string> {
   const from = createRequire(join(folder, "package.json"));
   try {

@@ -1,7 +1,7 @@
 /**
- * Starts the process of modules for one piece of work and talks to it. It gets nothing of this process: no environment,
- * no open files; its memory, its time and what it says are bounded; when the work is cancelled it is killed with all
- * that it started.
+ * Starts a module process for one piece of work and exchanges messages with it. It inherits no environment
+ * and no open files; its memory, time and output are limited. When the work is cancelled, it is killed
+ * together with every process it started.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import type { FromModule, ToModule } from "./messages.ts";
 
 export interface ModuleWork {
   first: ToModule;
-  /** Folders that it may write to, when it is confined. */
+  /** Folders that a confined process may write to. */
   writable: readonly string[];
   temporary: string;
   isConfined: boolean;
@@ -24,12 +24,15 @@ export interface ModuleWork {
   onLine: (line: string) => void;
 }
 
-/** How long a module may take to stop by itself once it is told to. */
+/** How long a module may take to stop after a cancel message. */
 const cancelGraceMs = 2_000;
 const maxLines = 2_000;
 const maxLineLength = 2_000;
 
-/** Settles when the process has ended. Rejects with a Failure when it ended without saying so, or was stopped. */
+/**
+ * Settles when the process has exited. Rejects with a Failure when it exited without a final message, or was
+ * stopped.
+ */
 export function runModuleProcess(work: ModuleWork): Promise<void> {
   const { signal, timeoutMs } = work;
   if (signal.aborted) return Promise.reject(signal.reason as Error);
@@ -54,7 +57,7 @@ export function runModuleProcess(work: ModuleWork): Promise<void> {
   signal.addEventListener("abort", onAbort, { once: true });
   child.on("message", (message: FromModule) => {
     try {
-      // What a module makes of the channel is its own: anything but our messages ends it, by what is thrown here.
+      // A module can write to the channel itself: an unknown message throws here and ends the process.
       hasEnded = work.onMessage(message, send) || hasEnded;
     } catch (error) {
       stop(error);
@@ -72,7 +75,7 @@ export function runModuleProcess(work: ModuleWork): Promise<void> {
     clearTimeout(timer);
     clearTimeout(grace);
     signal.removeEventListener("abort", onAbort);
-    // Whatever it started ends with it.
+    // Kill every process that it started too.
     killTree(child);
     if (refusal !== undefined) reject(refusal);
     else if (hasEnded) resolve();
@@ -114,7 +117,7 @@ function start({ writable, temporary, isConfined, maxMemoryMb, onLine }: ModuleW
         : []),
     ],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A group of its own, so that what it starts can be ended with it.
+    // Its own process group, so that processes it starts can be killed with it.
     detached: true,
   });
   let lines = 0;

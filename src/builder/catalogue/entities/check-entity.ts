@@ -1,4 +1,4 @@
-/** Pure: whether a document is an entity, and what else its kind asks for. */
+/** Pure: whether a document is a valid entity, including the rules of its kind. */
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
 import { showValue, textOf, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
 import { parseEntityRef } from "../entity-ref.ts";
@@ -11,7 +11,7 @@ export interface EntityProblem {
   message: string;
 }
 
-/** Longest names; systems and components carry those of what they are part of. */
+/** Longest names; names of systems and components include those of their parents. */
 const maxNameChars = 63;
 const maxComposedNameChars = 253;
 const maxAnnotations = 500;
@@ -26,7 +26,7 @@ const tagPattern = /^[a-z0-9:+#]+(?:-[a-z0-9:+#]+)*$/;
 const keyPattern =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 
-/** All that is wrong with a document as an entity; empty for a sound one. */
+/** All problems of a document as an entity; empty for a valid one. */
 export function checkEntity(document: YamlValue): EntityProblem[] {
   if (!isRecord(document))
     return [{ pointer: "", message: "An entity is a map with apiVersion, kind and metadata." }];
@@ -55,7 +55,7 @@ export function checkEntity(document: YamlValue): EntityProblem[] {
   return problems;
 }
 
-/** A text of at most so many characters that has the form. */
+/** Whether it is a string of limited length that matches the pattern. */
 const fits = (value: YamlValue | undefined, pattern: RegExp, maxChars = 1_000): boolean =>
   typeof value === "string" && value.length <= maxChars && pattern.test(value);
 
@@ -176,7 +176,7 @@ function checkField(value: YamlValue, rule: FieldRule, pointer: string): EntityP
   }
 }
 
-/** URNs of components are references too: descriptors use them. */
+/** URNs of components are references too, because descriptors use them. */
 const isReference = (value: YamlValue): boolean =>
   typeof value === "string" &&
   (/^urn:[^\s]+$/i.test(value.trim()) || parseEntityRef(value, { kind: "any" }) !== null);

@@ -1,13 +1,15 @@
-/** Pure: what the kinds that the platform knows have in their `spec`. Other kinds are kept as they are. */
+/**
+ * Pure: rules for the `spec` of the kinds that the platform knows. The spec of other kinds is not checked.
+ */
 
 export interface FieldRule {
   field: string;
   type: "text" | "reference" | "references" | "list" | "map" | "schemas" | "choice";
   required: boolean;
-  /** Of references: one text counts as a list of one. */
+  /** Of references: a single string counts as a list of one. */
   orOne?: boolean;
   choices?: readonly string[];
-  /** What it must be, for people. */
+  /** The expected type, for messages. */
   words: string;
 }
 

@@ -1,4 +1,4 @@
-/** Pure: lines and columns of places in YAML text. Only looked for when there is a problem to tell. */
+/** Pure: lines and columns of places in YAML text. Computed only when there is a problem to report. */
 import { EVENT_ID, getScalarValue, parseEvents } from "js-yaml";
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
 import { yamlLimits } from "../../descriptors/entities/yaml.ts";
@@ -15,7 +15,7 @@ export interface Place {
   column: number;
 }
 
-/** The place of each pointer, or of the next thing around it that is there. The text has been parsed before. */
+/** The place of each pointer, or of its nearest ancestor that exists. The text is known to parse. */
 export function locatePointers(text: string, wanted: readonly WantedPlace[]): Place[] {
   if (wanted.length === 0) return [];
   const offsets = readOffsets(text);
@@ -33,12 +33,15 @@ export function locatePointers(text: string, wanted: readonly WantedPlace[]): Pl
 interface Level {
   pointer: string;
   isMap: boolean;
-  /** Of a map: the key whose value comes next. Of a list: the number of the next item. */
+  /** Of a map: the key whose value comes next. Of a list: the index of the next item. */
   key: string | null;
   index: number;
 }
 
-/** Offset of each value in the text, by document number and pointer; of a value in a map, that of its key. */
+/**
+ * Offset of each value in the text by document number and pointer; for a value in a map, the offset of its
+ * key.
+ */
 function readOffsets(text: string): Map<string, number> {
   const offsets = new Map<string, number>();
   const levels: Level[] = [];
@@ -47,7 +50,7 @@ function readOffsets(text: string): Map<string, number> {
     const id = `${document}${pointer}`;
     if (!offsets.has(id)) offsets.set(id, offset);
   };
-  /** Pointer of the value that begins, after which its level waits for the next. */
+  /** Returns the pointer of the value that begins and advances its level. */
   const begin = (): string => {
     const level = levels.at(-1);
     if (level === undefined) return "";
@@ -82,7 +85,7 @@ function readOffsets(text: string): Map<string, number> {
 
 const isAtKey = (level: Level | undefined): level is Level => level?.isMap === true && level.key === null;
 
-/** A key that is a collection or an alias: nothing is looked for below it, and its value comes next. */
+/** A key that is a collection or an alias: places below it are not searched, and its value comes next. */
 function keyBelow(level: Level): string {
   level.key = "";
   return `${level.pointer}/`;

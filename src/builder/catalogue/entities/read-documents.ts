@@ -1,4 +1,4 @@
-/** Pure: from the bytes of a file of the catalogue to its documents. Runs in the render worker. */
+/** Pure: parses the bytes of a catalogue file into documents. Runs in the render worker. */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { evaluateParameters } from "../../descriptors/entities/parameters.ts";
 import { hasTemplateMarks, readEntityText } from "../../descriptors/entities/entity-text.ts";
@@ -11,23 +11,23 @@ export interface FileToRead {
   /** Path for problems. */
   file: string;
   bytes: Uint8Array;
-  /** Lines of the file before these; none unless given. */
+  /** Number of lines of the file before these; default 0. */
   linesBefore?: number;
-  /** The `parameters.yaml` beside it, which a file that begins with %SKELETON is rendered with. */
+  /** The `parameters.yaml` beside it; a file that begins with %SKELETON is rendered with it. */
   parameters?: { file: string; bytes: Uint8Array };
   /** Environment that such a file is rendered for. */
   environment: string;
-  /** Places in it whose lines are wanted. */
+  /** Places whose lines are requested. */
   places?: WantedPlace[];
-  /** Instead of its documents, what templates see of `parameters` in that environment: one for each of these names. */
+  /** Instead of the documents, returns what templates see of `parameters` in each of these environments. */
   sections?: ("parameters" | "values" | "env")[];
 }
 
 export interface ReadDocuments {
-  /** Those that are sound; a broken one has a problem instead. */
+  /** The valid documents; a broken one adds a problem instead. */
   documents: YamlValue[];
   problems: Problem[];
-  /** `file:line:column` for each of the wanted places. */
+  /** `file:line:column` of each requested place. */
   places: string[];
 }
 
@@ -90,7 +90,7 @@ function readDocuments(input: FileToRead): ReadDocuments {
   }
 }
 
-/** Documents are counted over all parts; those that are broken count in none. */
+/** Numbers documents across all parts; broken documents are not counted. */
 function placesIn(parts: readonly DocumentsPart[], wanted: readonly WantedPlace[]): Place[] {
   const places = wanted.map((): Place => ({ line: 1, column: 1 }));
   let first = 0;

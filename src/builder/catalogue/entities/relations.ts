@@ -1,4 +1,4 @@
-/** Pure: the relations that an entity declares, each with the way back. */
+/** Pure: the relations that an entity declares, each with its inverse. */
 import { parseEntityName } from "../../descriptors/entities/entity-name.ts";
 import type { Entity } from "../entity.ts";
 import { defaultNamespace, normalRef, refOf } from "../entity-ref.ts";
@@ -13,7 +13,7 @@ interface RelationRule {
   field: string;
   type: string;
   inverse: string;
-  /** Kind of a target that names none. */
+  /** Default kind of the target. */
   targetKind: string;
 }
 
@@ -59,10 +59,10 @@ const rulesOfKind: Record<string, RelationRule[]> = {
   ],
 };
 
-/** Relations of one entity that are kept; a list of a hostile file could hold any number. */
+/** Most relations of one entity; a malicious file could contain any number. */
 export const maxRelations = 5_000;
 
-/** Both directions of everything that the entity's `spec` says about others. */
+/** Both directions of every relation in the entity's `spec`. */
 export function relationsOf(entity: Entity): Relation[] {
   const sourceRef = refOf(entity);
   const found = new Map<string, Relation>();
@@ -80,7 +80,7 @@ export function relationsOf(entity: Entity): Relation[] {
   return [...found.values()];
 }
 
-/** Dependencies are those of the descriptor, which takes them from `spec.mesh` first. */
+/** Dependencies are those of the descriptor, which reads `spec.mesh` first. */
 const fieldOf = ({ spec }: Entity, field: string): unknown => {
   const mesh: unknown = spec?.["mesh"];
   const inMesh =
@@ -103,7 +103,7 @@ const targetOf = (text: string, rule: RelationRule, entity: Entity): string | nu
   return normalRef(siblingName(text.trim(), rule, entity), { kind: rule.targetKind, namespace });
 };
 
-/** A component may name another of its system by the last part of its name alone. */
+/** A component may reference another of its system by the last part of its name. */
 const siblingName = (text: string, { targetKind }: RelationRule, entity: Entity): string => {
   if (targetKind !== "component" || /[.:/]/.test(text)) return text;
   const own = parseEntityName(entity.metadata.name);

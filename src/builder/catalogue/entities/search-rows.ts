@@ -1,23 +1,27 @@
-/** Pure: what an entity can be found by, as rows of key and value. */
+/** Pure: the searchable fields of an entity, as rows of key and value. */
 import type { Entity } from "../entity.ts";
 import { defaultNamespace } from "../entity-ref.ts";
 
 export interface SearchRow {
-  /** Path in dots, in lower case. */
+  /** Path with dots, in lower case. */
   key: string;
-  /** In lower case; null for null and for what is too long. */
+  /** In lower case; null for null and for values that are too long. */
   value: string | null;
   /** As it is written. */
   shown: string | null;
 }
 
-/** Beyond these an entity is still stored and shown, only not found by what lies behind them. */
+/**
+ * An entity beyond these limits is stored and returned, but cannot be found by the fields that exceed them.
+ */
 export const searchLimits = { rows: 1_000, keyChars: 200, valueChars: 200, depth: 12 } as const;
 
-/** Other lists say these, or they change with every reading. */
+/** Not searchable: returned by other operations, or different after every read. */
 const left: ReadonlySet<string> = new Set(["relations", "status", "metadata.uid", "metadata.etag"]);
 
-/** Every value below the entity, `key.value` = true for each text of a list, and what identifies it. */
+/**
+ * Every value of the entity, `key.value` = true for each string in a list, and the fields that identify it.
+ */
 export function searchRowsOf(entity: Entity): SearchRow[] {
   const rows: SearchRow[] = [];
   const { metadata } = entity;

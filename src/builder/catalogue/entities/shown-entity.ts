@@ -1,4 +1,4 @@
-/** Pure: an entity as it is stored and shown, made from what stands in its location. */
+/** Pure: an entity as it is stored and returned, made from the document in its location. */
 import { createHash } from "node:crypto";
 import type { Entity } from "../entity.ts";
 import { defaultNamespace } from "../entity-ref.ts";
@@ -34,7 +34,7 @@ export function shownEntity(entity: Entity, { uid, managedBy, origin, hash }: En
   };
 }
 
-/** Changes with everything that is stored of an entity. */
+/** Changes with every stored part of an entity. */
 export function hashEntity(raw: string, managedBy: string, files: ReadonlyMap<string, Buffer>): string {
   const hash = createHash("sha256").update(`${managedBy}\n${raw}`);
   for (const [name, content] of files) hash.update(`\n${name}\n${content.length}\n`).update(content);

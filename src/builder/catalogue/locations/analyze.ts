@@ -1,4 +1,4 @@
-/** What stands at an address that somebody thinks of registering; nothing is written. */
+/** Previews what registering an address would find; nothing is written. */
 import type { BuilderContext } from "../../context.ts";
 import { hostKindOf } from "../../git/integrations.ts";
 import type { HostKind } from "../../git/source-url.ts";
@@ -11,7 +11,7 @@ import { listRegistered } from "./store.ts";
 
 export interface AnalyzeRequest {
   location: LocationTarget;
-  /** Only files of this name count. */
+  /** Only files with this name are considered. */
   catalogFileName?: string;
 }
 
@@ -20,7 +20,9 @@ export interface Analysis {
   generateEntities: { entity: object; fields: unknown[] }[];
 }
 
-/** Entities that are there, or else one that could be written for what is. Rejects where nothing can be read. */
+/**
+ * The entities found there, or else a proposed entity for the repository. Rejects when nothing can be read.
+ */
 export async function analyzeLocation(ctx: BuilderContext, request: AnalyzeRequest): Promise<Analysis> {
   const { location, catalogFileName } = request;
   const { entities } = await readWithinLimit(ctx, location);
@@ -44,7 +46,7 @@ export async function analyzeLocation(ctx: BuilderContext, request: AnalyzeReque
   };
 }
 
-/** By the location or the file of an entity, or because the catalogue has the entity, from wherever. */
+/** By location, by file, or because the catalogue already has the entity from another location. */
 async function registeredAmong(
   ctx: BuilderContext,
   location: LocationTarget,
@@ -57,7 +59,7 @@ async function registeredAmong(
   return ({ ref, managedBy }) => locations.has(own) || locations.has(managedBy) || known.has(ref);
 }
 
-/** Of the annotation that says which project of a host an entity is. */
+/** The annotation that names the project of an entity, by kind of host. */
 const annotationHosts: Record<Exclude<HostKind, "git">, string> = {
   github: "github.com",
   gitlab: "gitlab.com",

@@ -2,7 +2,10 @@
 import type { Entity } from "../entity.ts";
 import { beside, parametersPath, type FileReader } from "./file-reader.ts";
 
-/** By name, as in a directory of an archive: `catalog-info.yaml`, `environments/<environment>/configurations.yaml`. */
+/**
+ * By name, as in a directory of an archive: `catalog-info.yaml`,
+ * `environments/<environment>/configurations.yaml`.
+ */
 export type EntityFiles = ReadonlyMap<string, Buffer>;
 
 export interface EntityFilesOptions {
@@ -13,7 +16,7 @@ export interface EntityFilesOptions {
   own: Buffer;
 }
 
-/** Parameters and configurations are those beside a file that has the name and the place of an archive's. */
+/** Parameters and configurations are read beside an entity file that has the same name as in an archive. */
 export async function readFiles(entity: Entity, options: EntityFilesOptions): Promise<EntityFiles> {
   const files = new Map<string, Buffer>();
   if (!/^(?:system|component)$/i.test(entity.kind)) return files;

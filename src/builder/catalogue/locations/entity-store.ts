@@ -1,4 +1,4 @@
-/** Writes what a reading of a location has found. */
+/** Stores the entities that were read from a location. */
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Relation } from "../entities/relations.ts";
@@ -12,7 +12,7 @@ export interface KnownEntity {
   locationId: string;
 }
 
-/** Those of the location, and those of the references whoever has them. */
+/** The entities of the location, and those with one of the references in any location. */
 export async function readKnown(db: Db, locationId: string, refs: readonly string[]): Promise<KnownEntity[]> {
   const { rows } = await sql<KnownEntity>`select uid, ref, hash, orphan, location_id as "locationId"
     from catalogue_entities where location_id = ${locationId}::uuid or ref = any(${refs}::text[])`.execute(
@@ -25,11 +25,11 @@ export interface EntityToStore {
   uid: string;
   ref: string;
   kind: string;
-  /** References of the Locations that name its file. */
+  /** References of the Location entities that name its file. */
   parents: readonly string[];
-  /** JSON text as it stands in the location. */
+  /** JSON text as in the location. */
   raw: string;
-  /** JSON text as it is shown. */
+  /** JSON text as it is returned. */
   processed: string;
   hash: string;
   search: readonly SearchRow[];
@@ -38,8 +38,8 @@ export interface EntityToStore {
 }
 
 /**
- * Writes some entities of one location, sorted by their references. Those that were taken by another in the meantime are
- * left out of what it answers.
+ * Stores entities of one location, sorted by reference. Returns which were stored: an entity that another
+ * location has claimed in the meantime is skipped.
  */
 export async function storeEntities(
   db: Db,
@@ -98,7 +98,7 @@ async function storeDetails(db: Db, entities: readonly EntityToStore[]): Promise
       as r(uid uuid, name text, content text)`.execute(db);
 }
 
-/** They are in their location no more; they stay until it is unregistered, and say so. */
+/** Marks entities that their location no longer contains. They stay until the location is unregistered. */
 export async function markOrphans(db: Db, uids: readonly string[], annotation: string): Promise<void> {
   await sql`update catalogue_entities set orphan = true, hash = '',
       processed = jsonb_set(processed::jsonb, array['metadata', 'annotations', ${annotation}::text], '"true"')::text
@@ -108,7 +108,7 @@ export async function markOrphans(db: Db, uids: readonly string[], annotation: s
     from unnest(${uids}::uuid[]) as u(uid)`.execute(db);
 }
 
-/** False when there is none. Its location is read anew next time, and may bring it back. */
+/** Null when there is none. Its location is read again at the next refresh, which may restore it. */
 export async function deleteEntity(db: Db, uid: string): Promise<string | null> {
   const { rows } = await sql<{ ref: string; locationId: string }>`delete from catalogue_entities
     where uid = ${uid}::uuid returning ref, location_id as "locationId"`.execute(db);

@@ -1,4 +1,4 @@
-/** Reads and parses files of one source within what a whole location may take. */
+/** Reads and parses files of one source within the limits of one location. */
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import type { YamlValue } from "../../descriptors/entities/yaml.ts";
 import { splitDocuments } from "../../descriptors/entities/yaml-documents.ts";
@@ -9,26 +9,26 @@ import type { LocationSource } from "../sources/source.ts";
 import { folderOf } from "../sources/target.ts";
 import type { IncludeReader } from "./includes.ts";
 
-/** What one location may hold, with all that it leads to. */
+/** Limits of one location, including everything it refers to. */
 export const loadLimits = {
   fileBytes: 10 * 1024 * 1024,
   bytes: 100 * 1024 * 1024,
-  /** Files that are looked for, whether they are there or not. */
+  /** Files that are looked up, whether they exist or not. */
   files: 200_000,
   entities: 20_000,
   problems: 100,
   depth: 5,
-  /** Files that took too long to parse; each costs the time of one step. */
+  /** Files that took too long to parse; each costs the time limit of one step. */
   overruns: 20,
 } as const;
 
-/** A larger file is parsed in parts of whole documents, since the time of a step is for one part. */
+/** A larger file is parsed in parts of whole documents, because the time limit applies to one part. */
 const partBytes = 256 * 1024;
-/** Parts that go to the render worker in one message: the way there and back takes longer than a small file. */
+/** Parts sent to the render worker in one message: the message costs more time than parsing a small file. */
 const jobLimits = { parts: 64, bytes: 512 * 1024 } as const;
-/** Such messages that are under way at once. */
+/** Messages in progress at a time. */
 const lanes = 2;
-/** The time of a step, unless it is configured otherwise; only for messages. */
+/** Default time limit of a step; only used in messages. */
 const usualStepMs = 1_000;
 
 export interface FileBytes {
@@ -36,11 +36,11 @@ export interface FileBytes {
   bytes: Buffer;
 }
 
-/** A document, and what it takes to find places in it again. */
+/** A document, and what is needed to find places in it. */
 export interface FoundDocument {
   value: YamlValue;
   part: FilePart;
-  /** Among the sound documents of the part. */
+  /** Index among the valid documents of the part. */
   index: number;
 }
 
@@ -57,7 +57,7 @@ export interface ParsedFile {
 export interface FileReader {
   shownAs: (path: string) => string;
   read: IncludeReader["read"];
-  /** One answer for each file. */
+  /** One result for each file. */
   parse: (files: readonly FileBytes[]) => Promise<ParsedFile[]>;
   /** `file:line:column` of places in a document. */
   locate: (document: FoundDocument, pointers: readonly string[]) => Promise<string[]>;
@@ -69,7 +69,7 @@ export interface FileReaderOptions {
   environment: string;
   /** Shared by all files of the location. */
   budget: { files: number; bytes: number; overruns: number };
-  /** Called whenever something was read or parsed. */
+  /** Called whenever something has been read or parsed. */
   onProgress: () => void;
   signal: AbortSignal;
   shownAs: (path: string) => string;
@@ -129,7 +129,7 @@ export function createFileReader(source: LocationSource, options: FileReaderOpti
   };
 }
 
-/** Text that is not UTF-8 stays in one piece, for the worker to say so. */
+/** Text that is not UTF-8 is not split, so that the worker reports it. */
 function splitFile({ path, bytes }: FileBytes): FilePart[] {
   const whole = [{ path, bytes, linesBefore: 0 }];
   if (bytes.length <= partBytes) return whole;
@@ -172,7 +172,7 @@ interface Job {
   results: ReadDocuments[];
 }
 
-/** One that overruns is reported, and the job goes again without it. */
+/** A part that exceeds its time limit is reported, and the job is repeated without it. */
 async function runJob(indexes: readonly number[], { parts, options, places, results }: Job): Promise<void> {
   const { renderer, environment, shownAs, signal, onProgress, budget } = options;
   let left = indexes;

@@ -1,4 +1,6 @@
-/** `$text`, `$json` and `$yaml` in a document: replaced by what the named file of the same location holds. */
+/**
+ * `$text`, `$json` and `$yaml` in a document: replaced by the content of the named file of the same location.
+ */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
 import type { YamlMap, YamlValue } from "../../descriptors/entities/yaml.ts";
@@ -8,14 +10,14 @@ import { isRecord } from "../../../platform/lib/is-record.ts";
 export const includeLimits = { count: 200, depth: 5, bytes: 4 * 1024 * 1024 } as const;
 
 export interface IncludeReader {
-  /** A file of the location; null when there is none. Throws a Failure for one that may not be read. */
+  /** A file of the location; null when there is none. Throws a Failure for a file that may not be read. */
   read: (path: string) => Promise<Buffer | null>;
   /** The single document of a YAML or JSON file. */
   parse: (path: string, bytes: Buffer) => Promise<{ ok: boolean; value: YamlValue; problems: Problem[] }>;
 }
 
 export interface IncludeProblem {
-  /** Where the instruction stands in the document. */
+  /** Place of the instruction in the document. */
   pointer: string;
   message: string;
 }
@@ -23,13 +25,13 @@ export interface IncludeProblem {
 export interface Resolved {
   value: YamlValue;
   problems: IncludeProblem[];
-  /** How many instructions were followed. */
+  /** Number of instructions that were resolved. */
   count: number;
 }
 
 const instructions = ["$text", "$json", "$yaml"] as const;
 
-/** `file` is the path of the document, from whose folder the paths go. */
+/** `file` is the path of the document; paths in it are relative to its folder. */
 export async function resolveIncludes(
   document: YamlValue,
   file: string,
@@ -50,7 +52,7 @@ interface State {
 interface At {
   file: string;
   pointer: string;
-  /** Files that this one was included through. */
+  /** Files through which this one was included. */
   depth: number;
 }
 
@@ -83,7 +85,7 @@ async function include(
   { at, state }: { at: At; state: State },
 ): Promise<YamlValue> {
   const refuse = (message: string): null => {
-    // What is within an included file is told at the place that includes it.
+    // Problems in an included file are reported at the place that includes it.
     state.problems.push({ pointer: at.pointer, message });
     return null;
   };

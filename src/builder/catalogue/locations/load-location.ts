@@ -1,4 +1,4 @@
-/** Reads a location and everything that it leads to: from its target to checked entities and problems. */
+/** Reads a location and everything it refers to, and returns checked entities and problems. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import type { YamlMap } from "../../descriptors/entities/yaml.ts";
@@ -24,20 +24,23 @@ import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface LoadedEntity {
   ref: string;
-  /** As it stands in its file, with what it includes. */
+  /** As in its file, with includes resolved. */
   entity: Entity;
   /** `type:target` of its file. */
   managedBy: string;
-  /** References of the Locations that name its file. */
+  /** References of the Location entities that name its file. */
   parents: string[];
   /** `file:line:column` of it, for problems. */
   where: string;
-  /** What a descriptor is built from; empty for what is neither a system nor a component. */
+  /** The files that a descriptor is built from; empty unless it is a system or a component. */
   files: EntityFiles;
 }
 
 export interface LoadedLocation {
-  /** What the location's own source says changes with its files; null when other sources are in it. */
+  /**
+   * A version of the location's own source that changes with its files; null when the location includes other
+   * sources.
+   */
   version: string | null;
   entities: LoadedEntity[];
   problems: Problem[];
@@ -50,11 +53,13 @@ export interface LoadDeps extends SourceDeps {
 export interface LoadOptions {
   signal: AbortSignal;
   knownVersion?: string | null;
-  /** Called again and again while files are read. */
+  /** Called repeatedly while files are read. */
   onProgress?: () => void;
 }
 
-/** Null when the source still has the version that is known. Throws a Failure when the target itself can't be read. */
+/**
+ * Null when the source still has the known version. Throws a Failure when the target itself cannot be read.
+ */
 export async function loadLocation(
   deps: LoadDeps,
   target: LocationTarget,
@@ -96,7 +101,7 @@ async function loadAll(
   try {
     if (root.version !== null && root.version === knownVersion) return null;
     await loadSource(root, { load, depth: 0, parent: null, isRoot: true });
-    // A source that is no longer read from may say that its files are not there.
+    // After an abort the source may report existing files as missing.
     load.signal.throwIfAborted();
     return {
       version: load.isMixed ? null : root.version,
@@ -114,7 +119,7 @@ interface Load {
   onProgress: () => void;
   entities: Map<string, LoadedEntity>;
   problems: Problem[];
-  /** Which Locations name each file that has been read, so that those that name each other end. */
+  /** The Location entities that name each file that has been read, so that circular references end. */
   namedBy: Map<string, string[]>;
   files: number;
   bytes: number;
@@ -124,7 +129,7 @@ interface Load {
 
 interface Place {
   load: Load;
-  /** Locations that this one was named through. */
+  /** Location entities through which this one was reached. */
   depth: number;
   /** Reference of the last of them. */
   parent: string | null;
@@ -137,9 +142,9 @@ interface OpenSource {
   place: Place;
 }
 
-/** Files that are read side by side and parsed together. */
+/** Files that are read concurrently and parsed together. */
 const filesAtOnce = 64;
-/** Documents after which other work of the process gets its turn. */
+/** Documents that are processed before the event loop gets control again. */
 const documentsAtOnce = 50;
 
 async function loadSource(source: LocationSource, place: Place): Promise<void> {
@@ -160,7 +165,10 @@ async function loadSource(source: LocationSource, place: Place): Promise<void> {
   await loadFiles({ source, reader, place }, files);
 }
 
-/** In a folder only files of these names are entities; skeletons of templates and hidden folders are left out. */
+/**
+ * In a folder, only files with these names are entities; skeletons of templates and hidden folders are
+ * ignored.
+ */
 function isEntityFile(path: string): boolean {
   const parts = path.split("/");
   const name = parts.pop() ?? "";
@@ -190,7 +198,7 @@ async function loadFiles(open: OpenSource, files: readonly string[]): Promise<vo
   }
 }
 
-/** Null for a file that has been read already. */
+/** Null for a file that has already been read. */
 async function readFile(
   { source, reader, place }: OpenSource,
   path: string,
@@ -209,7 +217,8 @@ async function readFile(
     if (bytes !== null) return { path, bytes };
     throw unreadable(isTarget || path === "" ? "/target" : path, "There is no such file.");
   } catch (error) {
-    // The target itself is the caller's to correct; of the others every one is told.
+    // A failure of the target itself is the response to the caller; a failure of any other file is reported
+    // as a problem.
     if (!(error instanceof Failure) || isTarget) throw error;
     return { problems: error.problems };
   }
@@ -220,7 +229,7 @@ interface OpenFile extends OpenSource, FileBytes {
   includes: IncludeReader;
 }
 
-/** Many documents of one file may ask for the same file beside it. */
+/** Cached, because many documents of one file may refer to the same file beside it. */
 function fileOf(open: OpenSource, { path, bytes }: FileBytes): OpenFile {
   const { reader, source } = open;
   const once = new Map<string, Promise<Buffer | null>>();
@@ -258,13 +267,14 @@ async function takeDocument(open: OpenFile, document: FoundDocument, isOnly: boo
     if (!isRecord(included.value)) return;
     await addEntity(included.value, { open, document, isPlain: isOnly && included.count === 0 });
   } catch (error) {
-    // A file beside it that may not be read concerns this entity alone; that of the target concerns its caller.
+    // A file that may not be read is a problem of this entity alone; for the target itself it is the caller's
+    // error.
     if (!(error instanceof Failure) || (open.place.isRoot && open.path === open.source.entry)) throw error;
     load.problems.push(...error.problems);
   }
 }
 
-/** Lines are only looked for where something is told about them. */
+/** Positions are computed only for problems that are reported. */
 async function tellProblems(
   { path, reader, place: { load } }: OpenFile,
   document: FoundDocument,
@@ -283,7 +293,7 @@ async function tellProblems(
 interface Found {
   open: OpenFile;
   document: FoundDocument;
-  /** The file is this one document, without anything included. */
+  /** The file contains only this document, without includes. */
   isPlain: boolean;
 }
 
@@ -314,7 +324,7 @@ async function addEntity(value: YamlMap, { open, document, isPlain }: Found): Pr
     ref,
     entity,
     managedBy: open.managedBy,
-    // One list for all entities of a file: another Location may name it later.
+    // One array for all entities of a file, because another Location may name it later.
     parents: load.namedBy.get(open.managedBy) ?? [],
     where: open.reader.shownAs(open.path),
     files,
@@ -334,7 +344,7 @@ const entityOf = (document: YamlMap): Entity => {
   return rest as unknown as Entity;
 };
 
-/** A Location names further files: beside its own, or elsewhere by an address. */
+/** A Location entity names further files: relative to its own, or elsewhere by an address. */
 async function followTargets({ ref, entity: { spec = {} } }: LoadedEntity, open: OpenFile): Promise<void> {
   const { load, depth } = open.place;
   const targets = [spec["target"], spec["targets"]].flat().filter((target) => typeof target === "string");
@@ -365,7 +375,7 @@ async function followTargets({ ref, entity: { spec = {} } }: LoadedEntity, open:
   for (const target of addresses) await followAddress({ type, target }, { open, place });
 }
 
-/** What comes over the network may name other addresses, never a file of this machine. */
+/** A location from the network may refer to other addresses, but never to a file on this machine. */
 async function followAddress(
   target: LocationTarget,
   { open, place }: { open: OpenFile; place: Place },

@@ -1,10 +1,12 @@
-/** Pure: users and groups, which say who owns what, are taken only from locations that may bring them. */
+/**
+ * Pure: users and groups determine ownership, so they are accepted only from locations that may provide them.
+ */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { Actor } from "../../../platform/lib/actor.ts";
 import type { CatalogueSettings } from "../../context.ts";
 import type { LoadedEntity } from "./load-location.ts";
 
-/** Whether what this actor registers may bring people for good. */
+/** Whether locations registered by this actor may provide users and groups permanently. */
 export const mayBringPeople = ({ roles }: Actor): boolean => roles.includes("admin");
 
 export const takesPeople = (

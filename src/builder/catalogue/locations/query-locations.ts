@@ -1,4 +1,4 @@
-/** Locations for which a predicate holds, page by page. */
+/** Locations that match a predicate, in pages. */
 import type { YamlValue } from "../../descriptors/entities/yaml.ts";
 import type { BuilderContext } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
@@ -13,7 +13,7 @@ export interface LocationsPage {
   pageInfo: { nextCursor?: string };
 }
 
-/** There are so few locations (`maxLocations`) that all are looked at. */
+/** Scans all locations, of which there are at most `maxLocations`. */
 export async function queryLocations(ctx: BuilderContext, body: LocationsQueryBody): Promise<LocationsPage> {
   const { query, limit, after } =
     body.cursor === undefined ? { ...body, after: null } : readCursor(body.cursor);
@@ -51,7 +51,7 @@ function readCursor(text: string): { query?: object; limit: number; after: strin
       }
     }
   } catch {
-    // Answered below, as any other text that is none.
+    // Reported below, like any other text that is not a cursor.
   }
   throw builderFailure("BUILDER_INVALID_QUERY", {
     message: "The parameter cursor is not valid.",

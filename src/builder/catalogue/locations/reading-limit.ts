@@ -1,18 +1,18 @@
 /**
- * How long the reading of a location may take. A large one takes as long as it takes while something comes of it: on a busy
- * machine a limit of the whole would end it just before its end, and the next attempt as well.
+ * Time limit for reading a location. A large location may take long as long as it makes progress: on a busy
+ * machine a fixed total would end it just before it completes, and the next attempt as well.
  */
 
 export interface ReadingLimit {
   signal: AbortSignal;
-  /** Something was read. */
+  /** Reports progress. */
   extend: () => void;
-  /** Why the signal was aborted, as a sentence. */
+  /** The reason why the signal was aborted, as a sentence. */
   reason: () => string;
   end: () => void;
 }
 
-/** All of a reading may take so many times what it may take without any progress. */
+/** The total limit, as a multiple of the time allowed without progress. */
 export const wholeReading = 10;
 
 export function limitReading(idleMs: number): ReadingLimit {
@@ -28,7 +28,7 @@ export function limitReading(idleMs: number): ReadingLimit {
   return {
     signal: controller.signal,
     extend() {
-      // A timer that has been cleared would begin again.
+      // Restarting a timer that has been cleared would start it again.
       if (!hasEnded && !controller.signal.aborted) idle.refresh();
     },
     reason: () =>

@@ -1,4 +1,4 @@
-/** Reads locations again: those whose time has come, those that somebody asked for, and those that are new. */
+/** Reads locations again: those that are due, those with a requested refresh, and new ones. */
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { startRounds } from "../../../platform/jobs/rounds.ts";
@@ -16,7 +16,7 @@ export interface RefreshOptions {
   deps: RefreshDeps;
   log: Logger;
   now: () => Date;
-  /** How often it looks for locations whose time has come. */
+  /** Interval of the poll for locations that are due. */
   sweepMs?: number;
 }
 
@@ -25,21 +25,22 @@ export interface RefreshWorker {
 }
 
 const usualSweepMs = 5_000;
-/** Locations that one look takes and reads side by side. */
+/** Locations that one poll claims and reads concurrently. */
 const atATime = 2;
 const firstRetryMs = 10_000;
 
-/** Rows are taken with `skip locked`, so of several processes one reads each location. */
+/** Rows are claimed with `skip locked`, so only one process reads each location. */
 export async function startRefreshWorker(options: RefreshOptions): Promise<RefreshWorker> {
   const { deps, log, now } = options;
   const halt = new AbortController();
   const round = async (): Promise<void> => {
     const at = now();
-    // A process that dies leaves the location to the next look after that; one that reads on extends it.
+    // If this process dies, the lease expires and another poll claims the location; reading extends the
+    // lease.
     const leaseUntil = new Date(at.getTime() + leaseMs(deps));
     const due = await takeDueLocations(deps.database.kysely, { now: at, leaseUntil, limit: atATime });
     await Promise.all(due.map((location) => refreshLocation(options, location, halt.signal)));
-    // There may be more of them.
+    // There may be more due locations.
     if (due.length > 0) rounds.wake();
   };
   const rounds = startRounds({
@@ -56,7 +57,7 @@ export async function startRefreshWorker(options: RefreshOptions): Promise<Refre
     opened.add("the rounds of the catalogue", stopRounds);
     return deps.database.listener.listen(catalogueChannel, () => rounds.wake());
   });
-  // What came before somebody listened.
+  // Locations that became due before the subscription.
   rounds.wake();
   return {
     async close() {
@@ -68,7 +69,7 @@ export async function startRefreshWorker(options: RefreshOptions): Promise<Refre
 
 const leaseMs = ({ settings }: RefreshDeps): number => 2 * settings.catalogue.readTimeoutMs;
 
-/** Called with every file; writes no more often than twice within the lease. */
+/** Called with every file; writes at most twice per lease. */
 function leaseExtender({ deps, log, now }: RefreshOptions, location: LocationRow): () => void {
   let extendedAt = now().getTime();
   return () => {
@@ -82,7 +83,7 @@ function leaseExtender({ deps, log, now }: RefreshOptions, location: LocationRow
   };
 }
 
-/** Reads one location that was taken. What cannot be read leaves what is known as it is. */
+/** Reads one claimed location. If it cannot be read, the stored entities stay unchanged. */
 async function refreshLocation(
   options: RefreshOptions,
   location: LocationRow,

@@ -1,4 +1,4 @@
-/** Registers locations, reads them again and lets go of them. */
+/** Registers, refreshes and unregisters locations. */
 import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { isUniqueViolation } from "../../../platform/db/failures.ts";
@@ -29,11 +29,14 @@ import {
 } from "./store.ts";
 import { writeReading } from "./write-reading.ts";
 
-/** Locations of one catalogue; the list of them has no pages. */
+/** Most locations in one catalogue; the list has no pages. */
 export const maxLocations = 5_000;
 const maxReadings = 4;
 const busyRetrySeconds = 5;
-/** Of a location with more a worker takes the entities in: writing them could take longer than a request may. */
+/**
+ * A location with more entities is stored by a worker, because writing them could exceed the time limit of a
+ * request.
+ */
 const mostInRequest = 2_000;
 
 /** What registering needs of the builder; a part of `BuilderContext`. */
@@ -43,7 +46,7 @@ export interface LocationView {
   id: string;
   type: string;
   target: string;
-  /** What was wrong when it was last read. */
+  /** Problems found at the last read. */
   problems: Problem[];
   refreshedAt: string | null;
 }
@@ -51,19 +54,19 @@ export interface LocationView {
 export interface Registration {
   location: LocationView;
   entities: Entity[];
-  /** It was registered before. */
+  /** It was already registered. */
   exists: boolean;
 }
 
 export interface NewRegistration extends LocationTarget {
-  /** What cannot be read yet is registered all the same, and read by a worker later. */
+  /** A location that cannot be read yet is registered anyway, and a worker reads it later. */
   optional?: boolean;
 }
 
 /**
- * Reads a location and takes its entities in. One that is registered already is read again, so that doing it twice is the
- * same as once. What is wrong with some of its files is told in the location's problems; where nothing is sound it throws
- * a Failure with all of them, and nothing is registered.
+ * Reads a location and stores its entities. A registered location is read again, so the operation is
+ * idempotent. Problems of single files are listed in the location's `problems`; when no entity is valid, it
+ * throws a Failure with all problems and registers nothing.
  */
 export async function registerLocation(ctx: RegisterContext, wanted: NewRegistration): Promise<Registration> {
   const { database, settings } = ctx.builder;
@@ -103,7 +106,7 @@ export async function registerLocation(ctx: RegisterContext, wanted: NewRegistra
   });
 }
 
-/** Writes what was read, or leaves that to a worker; `refreshedAt` is null until it has. */
+/** Stores what was read, or leaves that to a worker; then `refreshedAt` is null. */
 async function takeIn(
   tx: Db,
   row: LocationRow,
@@ -120,7 +123,7 @@ async function takeIn(
   return { ...locationView(row), problems, refreshedAt: at.toISOString() };
 }
 
-/** As `registerLocation`, but one that is registered already is refused unless it is to be read again. */
+/** Like `registerLocation`, but a registered location is refused unless it is to be read again. */
 export async function registerNewLocation(
   ctx: BuilderContext,
   target: LocationTarget,
@@ -135,8 +138,8 @@ export async function registerNewLocation(
 }
 
 /**
- * Has a location lead to another target, which is read at once: entities that it has too stay what they are, the others
- * are orphans. Throws a Failure where nothing of the new target is sound, and then nothing has changed.
+ * Changes the target of a location and reads it at once: entities that the new target contains too are kept,
+ * the others become orphans. Throws a Failure and changes nothing when the new target has no valid entity.
  */
 export async function updateLocation(
   ctx: BuilderContext,
@@ -149,7 +152,8 @@ export async function updateLocation(
   if (known === null) throw unknownLocation(id);
   const other = await readLocationByTarget(db, target);
   if (other !== null && other.id !== known.id) throw existsAlready(other.id);
-  // Who names the new target answers for the people in it, whoever has registered the old one.
+  // The caller who sets the new target is responsible for its users and groups, whoever registered the old
+  // target.
   const bringsPeople = mayBringPeople(ctx.actor);
   const loaded = await readNow(ctx, target, { bringsPeople });
   const at = ctx.now();
@@ -167,13 +171,13 @@ export async function updateLocation(
   });
 }
 
-/** Null for one that another request has registered at this moment. */
+/** Null when another request is registering it at this moment. */
 const existsAlready = (id: string | null): Failure => {
   const message = `This location is registered already${id === null ? "" : `, with the id ${id}`}.`;
   return builderFailure("BUILDER_LOCATION_EXISTS", { message, problems: [{ where: "/target", message }] });
 };
 
-/** What registering a location would find; nothing is written. */
+/** A dry run of registering a location; nothing is written. */
 export async function tryLocation(ctx: BuilderContext, target: LocationTarget): Promise<Registration> {
   const known = await readLocationByTarget(ctx.builder.database.kysely, target);
   const { problems, ...loaded } = await readNow(ctx, target, known);
@@ -185,7 +189,7 @@ export async function tryLocation(ctx: BuilderContext, target: LocationTarget): 
   };
 }
 
-/** Rejects with a Failure where nothing that is read is sound, or something may not be taken from it. */
+/** Rejects with a Failure when no entity is valid, or when the location may not provide one of them. */
 async function readNow(
   ctx: RegisterContext,
   target: LocationTarget,
@@ -201,7 +205,9 @@ async function readNow(
   throw builderFailure("BUILDER_INVALID_LOCATION", { message, problems });
 }
 
-/** The files are read before any transaction begins; a few locations at a time in one process. */
+/**
+ * Files are read before any transaction begins; each process reads a limited number of locations at a time.
+ */
 export async function readWithinLimit(ctx: RegisterContext, target: LocationTarget): Promise<LoadedLocation> {
   if (readings >= maxReadings) {
     throw builderFailure("BUILDER_BUSY", {
@@ -263,7 +269,7 @@ export async function unregisterLocation(ctx: BuilderContext, id: string): Promi
   });
 }
 
-/** Has the location of an entity read again soon. */
+/** Requests a refresh of the location of an entity. */
 export async function refreshEntity(ctx: BuilderContext, ref: string): Promise<void> {
   const db = ctx.builder.database.kysely;
   const normal = normalRef(ref);

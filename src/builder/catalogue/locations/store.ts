@@ -7,7 +7,7 @@ import type { LocationTarget } from "../sources/target.ts";
 export interface LocationRow extends LocationTarget {
   id: string;
   registeredBy: string;
-  /** Whether users and groups are taken from it. */
+  /** Whether users and groups are accepted from it. */
   bringsPeople: boolean;
   createdAt: Date;
   refreshedAt: Date | null;
@@ -26,11 +26,11 @@ export interface NewLocation extends LocationTarget {
   registeredBy: string;
   bringsPeople: boolean;
   at: Date;
-  /** When a worker is to read it; null for when nobody asks. */
+  /** When a worker reads it; null for not scheduled. */
   nextRefreshAt: Date | null;
 }
 
-/** False when the type and target are registered already. */
+/** False when the type and target are already registered. */
 export async function insertLocation(db: Db, location: NewLocation): Promise<boolean> {
   const { id, type, target, registeredBy, bringsPeople, at, nextRefreshAt } = location;
   const { rows } = await sql`insert into catalogue_locations (id, type, target, registered_by, brings_people,
@@ -62,7 +62,10 @@ export async function readLocationOfEntity(db: Db, ref: string): Promise<Locatio
   return rows[0] ?? null;
 }
 
-/** Its next reading finds everything changed. Null when the location is gone. */
+/**
+ * Resets the stored version, so that the next read processes everything. Null when the location no longer
+ * exists.
+ */
 export async function changeTarget(
   db: Db,
   { id, type, target, bringsPeople }: LocationTarget & { id: string; bringsPeople: boolean },
@@ -80,7 +83,7 @@ export async function listRegistered(db: Db, locationRefs: readonly string[]): P
   return new Set(rows.map(({ ref }) => ref));
 }
 
-/** Oldest first, so that what comes later stands behind what is there. */
+/** Oldest first, so that the list is stable when locations are added. */
 export async function listLocations(db: Db, limit: number): Promise<LocationRow[]> {
   const { rows } = await sql<LocationRow>`select ${columns} from catalogue_locations
     order by created_at, id limit ${limit}`.execute(db);
@@ -94,7 +97,7 @@ export async function countLocations(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Its entities go with it. Whatever else claimed them may have them: every other location is read again. */
+/** Deletes its entities too. Other locations may contain the same entities, so all of them are read again. */
 export async function deleteLocation(db: Db, id: string, at: Date): Promise<LocationRow | null> {
   const { rows } = await sql<LocationRow>`delete from catalogue_locations where id = ${id}::uuid
     returning ${columns}`.execute(db);
@@ -105,14 +108,14 @@ export async function deleteLocation(db: Db, id: string, at: Date): Promise<Loca
   return rows[0] ?? null;
 }
 
-/** Begins a reading: whatever was read before is no longer taken. Null when the location is gone. */
+/** Begins a read and invalidates every earlier one. Null when the location no longer exists. */
 export async function beginReading(db: Db, id: string): Promise<number | null> {
   const { rows } = await sql<{ fence: number }>`update catalogue_locations set fence = fence + 1
     where id = ${id}::uuid returning fence`.execute(db);
   return rows[0]?.fence ?? null;
 }
 
-/** Takes locations whose time has come; they come again after the lease unless their reading ends before. */
+/** Claims locations that are due; they become due again after the lease unless their read ends earlier. */
 export async function takeDueLocations(
   db: Db,
   options: { now: Date; leaseUntil: Date; limit: number },
@@ -126,7 +129,10 @@ export async function takeDueLocations(
   return rows;
 }
 
-/** As long as the reading goes on no other process takes the location; nothing when another reading has begun. */
+/**
+ * Prevents other processes from claiming the location during the read; does nothing when another read has
+ * begun.
+ */
 export async function extendLease(
   db: Db,
   { id, fence }: { id: string; fence: number },
@@ -136,7 +142,9 @@ export async function extendLease(
     where id = ${id}::uuid and fence = ${fence}`.execute(db);
 }
 
-/** Locks the row for its reading; false when another has begun since, or it is gone. */
+/**
+ * Locks the row for the end of its read; false when another read has begun since, or the location is gone.
+ */
 export async function lockReading(db: Db, id: string, fence: number): Promise<boolean> {
   const { rows } = await sql`select 1 from catalogue_locations where id = ${id}::uuid and fence = ${fence}
     for update`.execute(db);
@@ -158,7 +166,7 @@ export async function endReading(db: Db, id: string, end: ReadingEnd): Promise<v
     where id = ${id}::uuid`.execute(db);
 }
 
-/** A reading that got nothing: what is known stays. Waits longer after each one. */
+/** Records a failed read: stored entities stay, and the delay grows with each consecutive failure. */
 export async function failReading(
   db: Db,
   { id, fence }: { id: string; fence: number },
@@ -176,7 +184,10 @@ export async function failReading(
     where id = ${id}::uuid and fence = ${fence}`.execute(db);
 }
 
-/** Has a location read again as soon as a worker can, whatever it said before. False when it is gone. */
+/**
+ * Schedules a refresh as soon as possible, whatever was scheduled before. False when the location no longer
+ * exists.
+ */
 export async function wantRefresh(db: Db, id: string, at: Date): Promise<boolean> {
   const { rows } = await sql`update catalogue_locations set next_refresh_at = ${at}, version = null
     where id = ${id}::uuid returning id`.execute(db);

@@ -1,4 +1,4 @@
-/** Takes what a reading has found into the catalogue, in the transaction of its caller. */
+/** Stores the result of reading a location, in the transaction of the caller. */
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Db } from "../../../platform/db/database.ts";
@@ -22,17 +22,17 @@ import { endReading, lockReading, type LocationRow } from "./store.ts";
 
 export interface Reading {
   location: LocationRow;
-  /** Null when nothing has changed since it was last read. */
+  /** Null when nothing has changed since the last read. */
   loaded: LoadedLocation | null;
   at: Date;
   nextRefreshAt: Date | null;
   settings: CatalogueSettings;
 }
 
-/** Problems of a location that are kept. */
+/** Most problems that are stored for a location. */
 const maxProblems = 100;
 
-/** The problems that the location now has; null when another reading has begun since, and nothing was written. */
+/** The current problems of the location; null when another read has begun since and nothing was written. */
 export async function writeReading(db: Db, reading: Reading): Promise<Problem[] | null> {
   const { location, at, nextRefreshAt } = reading;
   if (!(await lockReading(db, location.id, location.fence))) return null;
@@ -46,7 +46,7 @@ export async function writeReading(db: Db, reading: Reading): Promise<Problem[] 
   }
   const claims = await takeIn(db, location, { loaded, at });
   const problems = [...claims, ...refused, ...loaded.problems].slice(0, maxProblems);
-  // A claim that was refused may hold next time: so the same content is looked at again.
+  // A refused entity may be accepted at the next read, so the same content must be processed again.
   const settled = claims.length === 0;
   await endReading(db, location.id, {
     at,
@@ -58,7 +58,7 @@ export async function writeReading(db: Db, reading: Reading): Promise<Problem[] 
   return problems;
 }
 
-/** A location that may not bring people is taken for one that has none. */
+/** Users and groups are ignored in a location that may not provide them. */
 function acceptable({ loaded, location, settings }: Reading): {
   loaded: LoadedLocation | null;
   refused: Problem[];
@@ -68,7 +68,7 @@ function acceptable({ loaded, location, settings }: Reading): {
   return { loaded: { ...loaded, entities }, refused: peopleProblems(loaded.entities) };
 }
 
-/** Entities that are made ready and written together; between two such groups other work of the process gets its turn. */
+/** Entities prepared and written together; between two groups the event loop gets control. */
 const groupSize = 200;
 const groupBytes = 4 * 1024 * 1024;
 
@@ -83,7 +83,7 @@ async function takeIn(
   const isTaken = (ref: string): boolean => (known.get(ref)?.locationId ?? location.id) !== location.id;
   const origin = locationRef(location);
   const own = loaded.entities.filter(({ ref }) => !isTaken(ref));
-  // All writers go in the order of the references, so that none waits for one that waits for it.
+  // All writers lock rows in the order of the references, which prevents deadlocks.
   own.sort((a, b) => (a.ref < b.ref ? -1 : 1));
   const refused = new Set<string>();
   for (const group of groupsOf(own)) {
@@ -94,7 +94,7 @@ async function takeIn(
     for (const { ref } of changed) if (!written.has(ref)) refused.add(ref);
     await nextTurn();
   }
-  // Where something could not be read, what seems to be gone may only be hidden behind that.
+  // When some files could not be read, entities that seem to be gone may still exist in them.
   if (loaded.problems.length === 0) {
     const present = new Set(refs);
     const gone = [...known.values()].filter(
@@ -154,7 +154,7 @@ function toStore(
   };
 }
 
-/** JSON text without the characters that the database cannot hold; nobody means them. */
+/** JSON text without the characters that PostgreSQL cannot store. */
 function storable(value: unknown): string {
   const json = JSON.stringify(value);
   return /\\u0000|\\ud[89a-f]/i.test(json) ? JSON.stringify(cleaned(value)) : json;

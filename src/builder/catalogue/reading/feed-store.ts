@@ -1,9 +1,9 @@
-/** All entities with what tells whether they have changed, for those who keep an index of them. */
+/** All entities with their versions, for those who maintain an index of them. */
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import { readTableMark } from "../../../platform/db/table-mark.ts";
 
-/** More are left out, the last ones by their references. */
+/** Entities beyond this number are omitted, in the order of their references. */
 const mostEntities = 100_000;
 
 export interface EntityFeed {

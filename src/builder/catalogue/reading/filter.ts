@@ -1,17 +1,20 @@
-/** Pure: the filters of a list of entities, as a request gives them. */
+/** Pure: parses the filters of an entity list request. */
 
-/** Any of `values` under `key`; without values the key only has to be there. Both in lower case. */
+/** The field `key` has one of `values`; without values it only has to exist. Both in lower case. */
 export interface FilterTerm {
   key: string;
   values: string[] | null;
 }
 
-/** One of the outer list holds when all of its inner terms do. An empty outer list holds for everything. */
+/**
+ * A disjunction of conjunctions: matches when all terms of one inner list match. An empty outer list matches
+ * everything.
+ */
 export type EntityFilter = FilterTerm[][];
 
 export const filterLimits = { filters: 50, terms: 50, chars: 10_000 } as const;
 
-/** Null for filters that are too many or have a term without a key. */
+/** Null when there are too many filters, or a term has no key. */
 export function parseFilters(texts: readonly string[]): EntityFilter | null {
   if (texts.length > filterLimits.filters || texts.join("").length > filterLimits.chars) return null;
   const filter: EntityFilter = [];
@@ -31,7 +34,7 @@ function parseTerms(text: string): FilterTerm[] | null {
     const key = (equals === -1 ? part : part.slice(0, equals)).trim().toLowerCase();
     if (key === "" || terms.size >= filterLimits.terms) return null;
     const term = terms.get(key) ?? { key, values: null };
-    // The same key again widens it: any of the values will do.
+    // Repeating a key adds alternative values.
     if (equals !== -1)
       term.values = [
         ...(term.values ?? []),
@@ -45,7 +48,7 @@ function parseTerms(text: string): FilterTerm[] | null {
   return [...terms.values()];
 }
 
-/** The values of a repeatable parameter in a URL, commas and all; null for text that is not well encoded. */
+/** The values of a repeatable query parameter, including commas; null when the encoding is invalid. */
 export function queryTexts(url: string, name: string): string[] | null {
   const start = url.indexOf("?");
   const found: string[] = [];
@@ -62,14 +65,14 @@ export function queryTexts(url: string, name: string): string[] | null {
   return found;
 }
 
-/** An entity with only the wanted fields, given as paths in dots. */
+/** The entity with only the requested fields, given as paths with dots. */
 export function pickFields(entity: object, fields: readonly string[]): object {
   const picked: Record<string, unknown> = {};
   for (const field of fields) copyField(entity, picked, field);
   return picked;
 }
 
-/** Keys may have dots in them, as annotations do: the longest that fits is taken at each level. */
+/** Keys may contain dots, as annotations do: at each level the longest matching key is used. */
 function copyField(from: object, to: Record<string, unknown>, path: string): void {
   if (Object.hasOwn(from, path)) {
     setOwn(to, path, Reflect.get(from, path));

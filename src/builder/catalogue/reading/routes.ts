@@ -36,7 +36,7 @@ import {
   validateEntity,
 } from "./service.ts";
 
-/** Prefix under which clients of such catalogues look for it. */
+/** Path prefix that clients of the Backstage catalogue expect. */
 export const catalogueBase = "/api/catalog";
 
 const common = { base: catalogueBase, tags: ["catalogue"], rule: "readCatalogue" };

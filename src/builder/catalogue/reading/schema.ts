@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { OneOf } from "../../../platform/http/schema.ts";
 
-/** Sent as it was written, so the schema only documents it. */
+/** The stored JSON is sent unchanged, so the schema is only documentation. */
 export const entitySchema = Type.Object(
   {
     apiVersion: Type.String(),
@@ -16,7 +16,7 @@ export const entitySchema = Type.Object(
   { additionalProperties: true, description: "An entity, with the relations that it and others declare." },
 );
 
-/** With `fields`, only those are left of it. */
+/** With `fields`, only those fields of the entity. */
 export const partOfEntity = Type.Object(
   {},
   { additionalProperties: true, description: "An entity or the wanted fields of it." },
@@ -124,7 +124,7 @@ export const byQueryAnswer = Type.Object({
   }),
 });
 
-/** Looked at by predicate.ts: what is wrong with it is told with its place. */
+/** Validated by predicate.ts, which reports problems with their place. */
 const predicate = Type.Optional(
   Type.Object(
     {},

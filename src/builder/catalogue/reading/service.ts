@@ -1,4 +1,4 @@
-/** Reads entities as JSON text, in the shapes that clients of such catalogues know. */
+/** Reads entities as JSON text, in the formats that clients of the Backstage catalogue expect. */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { pageCursor, readPageCursor } from "../../../platform/lib/page-cursor.ts";
 import type { BuilderContext } from "../../context.ts";
@@ -41,13 +41,13 @@ export interface EntityListAnswer {
   json: string;
   /** `after` of the next page. */
   next: string | null;
-  /** In place of `json`: the text of a list that is too long for one piece. */
+  /** Instead of `json`: the text of a list that is too long to send at once. */
   pieces: AsyncIterable<string> | null;
 }
 
 /**
- * `GET /entities`. The filters are taken from the URL itself, since a comma in them is no separator of values. Without a
- * limit all entities are wanted, and those that are left come in pieces of the list.
+ * `GET /entities`. The filters are read from the raw URL, because a comma in them does not separate values.
+ * Without a limit it returns all entities; those after the first batch are streamed.
  */
 export async function getEntities(
   ctx: BuilderContext,
@@ -88,22 +88,22 @@ export async function getEntities(
   return { json: "", next: null, pieces: pieces() };
 }
 
-/** Entities of one piece of a list of all: enough to keep statements few, and no burden for the memory. */
+/** Entities per batch when all are listed: large enough for few statements, small enough for the memory. */
 const piece = 500;
 
 interface Cursor {
   filter: string[];
-  /** As it was given; clients know by it which operation takes the cursor. */
+  /** As given in the request; clients recognise by this field which operation a cursor belongs to. */
   query?: YamlMap;
   order: OrderField[];
   search: EntityListQuery["search"];
   from: { keys: string[]; isBackwards: boolean };
 }
 
-/** What is asked for; the first time without a place to go on from. */
+/** A list request; the first page has no position to continue from. */
 type Question = Omit<Cursor, "from"> & { from: Cursor["from"] | null };
 
-/** `GET /entities/by-query`: with the number of all, and a cursor that holds the whole question. */
+/** `GET /entities/by-query`: with the total number, and a cursor that contains the whole request. */
 export async function queryEntities(ctx: BuilderContext, query: ByQueryQuery, url: string): Promise<string> {
   const term = query.fullTextFilterTerm?.trim() ?? "";
   const asked: Question =
@@ -158,7 +158,8 @@ async function answerQuestion(ctx: BuilderContext, asked: Question, query: Wante
       : await listEntities(db, { filter, predicate, search, order, from, offset, limit: query.limit });
   const cursorOf = (keys: string[] | null, isBackwards: boolean): string | undefined =>
     keys === null ? undefined : cursorText({ ...asked, from: { keys, isBackwards } });
-  // Where a reader came from there is a page; in the direction of reading only when there are more.
+  // A reader who came from somewhere has a page there; in the reading direction there is one only when more
+  // entities follow.
   const hasNext = from?.isBackwards === true || page.hasMore;
   const hasPrevious = from?.isBackwards === true ? page.hasMore : from !== null || offset > 0;
   const pageInfo = {
@@ -170,11 +171,11 @@ async function answerQuestion(ctx: BuilderContext, asked: Question, query: Wante
 
 const noEntities: EntityPage = { texts: [], first: null, last: null, hasMore: false };
 
-/** Where a predicate is in it, clients look into it, and read the usual alphabet only. */
+/** Cursors with a predicate are plain base64, because clients decode them and support only that alphabet. */
 const cursorText = (cursor: Cursor): string =>
   Buffer.from(JSON.stringify(cursor)).toString(cursor.query === undefined ? "base64url" : "base64");
 
-/** Throws a Failure with all that is wrong with it. */
+/** Throws a Failure with all problems of the predicate. */
 function predicateOf(query: unknown): Predicate | null {
   if (query === undefined) return null;
   const parsed = parsePredicate(query, "/query");
@@ -190,7 +191,7 @@ function readCursor(text: string): Cursor {
     const cursor: YamlValue = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
     if (isRecord(cursor) && isCursor(cursor)) return cursor;
   } catch {
-    // Answered below, as any other text that is none.
+    // Reported below, like any other text that is not a cursor.
   }
   throw invalidQuery("cursor", "It is not a cursor of an earlier answer.");
 }
@@ -225,7 +226,7 @@ function filterOf(url: string): EntityFilter {
   return filter;
 }
 
-/** `asc:field` or `field,asc`: the direction is before or after the separator. */
+/** `asc:field` or `field,asc`: the direction precedes or follows the separator. */
 function orderOf(texts: readonly string[], separator: ":" | ",", directionAt: 0 | 1): OrderField[] {
   return texts.map((text) => {
     const cut = directionAt === 0 ? text.indexOf(separator) : text.lastIndexOf(separator);
@@ -246,7 +247,7 @@ function orderOf(texts: readonly string[], separator: ":" | ",", directionAt: 0 
   });
 }
 
-/** The texts as they are, unless only some fields are wanted. */
+/** Joins the stored texts unchanged, unless only some fields are requested. */
 const listText = (texts: readonly string[], fields: readonly string[] | undefined): string =>
   `[${joined(texts, fields)}]`;
 
@@ -259,7 +260,7 @@ function partText(text: string, fields: readonly string[] | undefined): string {
   return JSON.stringify(pickFields(entity, fields));
 }
 
-/** `POST /entities/by-refs`: as many items as references, null for what is not there. */
+/** `POST /entities/by-refs`: one item for each reference, null for an entity that does not exist. */
 export async function getEntitiesByRefs(ctx: BuilderContext, body: ByRefsBody, url: string): Promise<string> {
   const refs = body.entityRefs.map((ref) => normalRef(ref));
   const known = refs.filter((ref) => ref !== null);
@@ -282,10 +283,10 @@ export async function getEntityByUid(ctx: BuilderContext, uid: string): Promise<
   return text ?? notFound(uid);
 }
 
-/** Entities of one ancestry; Locations that name each other in circles count once. */
+/** Most entities of one ancestry; circular references between Locations count once. */
 const mostAncestors = 200;
 
-/** The entity, and the Locations through which its file was found, up to that of the registered target. */
+/** The entity, and the Location entities through which its file was found, up to the registered target. */
 export async function getAncestry(ctx: BuilderContext, params: NameParams): Promise<string> {
   const root = stringifyRef(params);
   const found = new Map<string, { text: string; parents: string[] }>();
@@ -319,7 +320,7 @@ async function countFacets(ctx: BuilderContext, wanted: readonly string[], condi
   return { facets };
 }
 
-/** Throws a Failure with all that is wrong with the document. */
+/** Throws a Failure with all problems of the document. */
 export function validateEntity(body: ValidateBody): void {
   const problems: Problem[] = checkEntity(body.entity as YamlValue).map(({ pointer, message }) => ({
     where: `/entity${pointer}`,

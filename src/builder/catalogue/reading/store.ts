@@ -1,11 +1,11 @@
-/** Rows of entities as they are read: JSON text that goes out as it is, or one entity. */
+/** Queries of entities: as JSON text that is sent unchanged, or parsed. */
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Entity } from "../entity.ts";
 import type { FieldTest, Predicate } from "../predicate.ts";
 import type { EntityFilter, FilterTerm } from "./filter.ts";
 
-/** An entity as it is shown: what is stored of it, and the relations that it and others declare. */
+/** An entity as it is returned: the stored JSON with the relations that it and other entities declare. */
 const shownEntity = sql.raw(`left(e.processed, -1) || ',"relations":' || coalesce((
   select json_agg(json_build_object('type', r.type, 'targetRef', r.target_ref) order by r.type, r.target_ref)
   from (select distinct type, target_ref from catalogue_relations where source_ref = e.ref) r)::text, '[]') || '}'`);
@@ -17,7 +17,7 @@ export async function readEntityText(db: Db, ref: string): Promise<string | null
   return rows[0]?.text ?? null;
 }
 
-/** Those that there are, in the order of the references. */
+/** The existing ones, in the order of the references. */
 export async function readEntities(db: Db, refs: readonly string[]): Promise<Entity[]> {
   const { rows } = await sql<{ text: string }>`select ${shownEntity} as text from catalogue_entities e
     join unnest(${refs}::text[]) with ordinality as wanted(ref, at) on wanted.ref = e.ref
@@ -47,7 +47,7 @@ export interface OrderField {
   direction: "asc" | "desc";
 }
 
-/** Which entities are wanted; all that is given has to hold. */
+/** Conditions on entities, all of which must match. */
 export interface EntityConditions {
   filter: EntityFilter;
   predicate: Predicate | null;
@@ -55,9 +55,9 @@ export interface EntityConditions {
 
 export interface EntityListQuery extends EntityConditions {
   order: readonly OrderField[];
-  /** Text that one of the fields has in it. */
+  /** Text that one of the fields must contain. */
   search: { term: string; fields: readonly string[] } | null;
-  /** Where the reader stands: values of the order fields and the reference of an entity. */
+  /** Position of the reader: values of the order fields and the reference of an entity. */
   from: PageStart | null;
   offset: number;
   limit: number;
@@ -65,21 +65,21 @@ export interface EntityListQuery extends EntityConditions {
 
 export interface PageStart {
   keys: readonly string[];
-  /** Whether what comes before it is wanted. */
+  /** Whether the page before the position is requested. */
   isBackwards: boolean;
 }
 
 export interface EntityPage {
   /** JSON text of each entity. */
   texts: string[];
-  /** Keys of the first and of the last entity, when there are any. */
+  /** Keys of the first and last entity, unless the page is empty. */
   first: string[] | null;
   last: string[] | null;
-  /** Whether there are more in the direction of reading. */
+  /** Whether more entities follow in the direction of reading. */
   hasMore: boolean;
 }
 
-/** One page. Entities without a field that is ordered by come last. */
+/** One page. Entities without an order field come last. */
 export async function listEntities(db: Db, query: EntityListQuery): Promise<EntityPage> {
   const { order, offset, limit, from } = query;
   const isBackwards = from?.isBackwards === true;
@@ -90,7 +90,7 @@ export async function listEntities(db: Db, query: EntityListQuery): Promise<Enti
   const names = keys.map((_key, index) => sql.raw(`p.k${index}`));
   const columns = keys.map((key, index) => sql`${key} as ${sql.raw(`k${index}`)}`);
   const sorted = sql.join(names.map((name, index) => sql`${name} ${sql.raw(directions[index] ?? "asc")}`));
-  // Keys that have to be looked up are looked up once; without them the index on the references gives the order.
+  // Order keys are looked up once per entity; without them the index on the references gives the order.
   const once = sql.raw(order.length === 0 ? "not materialized" : "materialized");
   const condition = from === null ? sql`true` : isAfter(names, directions, from.keys);
   const { rows } = await sql<{ text: string; key: string[] }>`with keyed as ${once} (
@@ -127,7 +127,7 @@ const orderKey = ({
 }: OrderField) => sql`coalesce((select min(s.value) from catalogue_search s
   where s.uid = e.uid and s.key = ${field.toLowerCase()}), ${direction === "asc" ? lastOfAll : ""}) collate "C"`;
 
-/** The keys compare one after the other, each in its own direction. */
+/** Compares the keys one after the other, each in its own direction. */
 function isAfter(
   keys: readonly RawBuilder<unknown>[],
   directions: readonly ("asc" | "desc")[],
@@ -160,7 +160,7 @@ function conditionOf({
 function predicateCondition(predicate: Predicate): RawBuilder<unknown> {
   if (predicate.is === "not") return sql`(not ${predicateCondition(predicate.of)})`;
   if (predicate.is === "field") return fieldCondition(predicate.key, predicate.test);
-  // A list without anything in it can't be met.
+  // An empty list of alternatives matches nothing.
   if (predicate.of.length === 0) return sql`false`;
   const separator = predicate.is === "all" ? sql` and ` : sql` or `;
   return sql`(${sql.join(predicate.of.map(predicateCondition), separator)})`;
@@ -200,7 +200,7 @@ export interface Facet {
   count: number;
 }
 
-/** How many entities have each value of a field; the most frequent first. */
+/** Number of entities for each value of a field; the most frequent first. */
 export async function countFacet(
   db: Db,
   { facet, limit, ...conditions }: EntityConditions & { facet: string; limit: number },
@@ -219,7 +219,7 @@ export async function countFacet(
   return rows;
 }
 
-/** JSON text by reference, of those that there are and that the filter lets through. */
+/** JSON text by reference, of the existing entities that match the filter. */
 export async function readEntityTexts(
   db: Db,
   { refs, ...conditions }: EntityConditions & { refs: readonly string[] },
@@ -231,7 +231,7 @@ export async function readEntityTexts(
   return new Map(rows.map(({ ref, text }) => [ref, text]));
 }
 
-/** Where relations of one type lead to from any of these entities, in lower case; the first ones by name. */
+/** Targets of the relations of one type from any of these entities, in lower case; the first ones by name. */
 export async function listTargets(
   db: Db,
   { refs, type, limit }: { refs: readonly string[]; type: string; limit: number },
@@ -243,7 +243,10 @@ export async function listTargets(
   return rows.map(({ ref }) => ref);
 }
 
-/** The Locations that name the files of these entities, by the reference of the entity; only what is in the catalogue. */
+/**
+ * The Location entities that name the files of these entities, by the reference of the entity; only those in
+ * the catalogue.
+ */
 export async function readParents(
   db: Db,
   refs: readonly string[],

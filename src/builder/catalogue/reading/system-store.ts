@@ -1,4 +1,4 @@
-/** What a descriptor is built from, as the catalogue has it. */
+/** The files of the catalogue that a descriptor is built from. */
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 
@@ -7,12 +7,12 @@ export interface StoredFile {
   entity: string;
   ref: string;
   orphan: boolean;
-  /** As in a directory of an archive. */
+  /** Path as in a directory of an archive. */
   name: string;
   content: Buffer;
 }
 
-/** Files of a system and of the components that say they are part of it. */
+/** Files of a system and of the components that declare it as their system. */
 const inSystem = (systemRef: string) => sql`(e.ref = ${systemRef} or e.ref in (select target_ref
   from catalogue_relations where source_ref = ${systemRef} and type = 'hasPart' and target_ref like 'component:%'))`;
 

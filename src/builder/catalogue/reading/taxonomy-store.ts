@@ -1,12 +1,12 @@
-/** The types of systems and components, as their entities say. */
+/** The types of systems and components, read from their entities. */
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import { nameOfRef } from "../../descriptors/entities/entity-name.ts";
 import type { ComponentType, SystemType, Taxonomy } from "../../descriptors/entities/taxonomy.ts";
 
-/** Most types that are looked at. */
+/** Most types that are read. */
 const maxTypes = 2_000;
-/** Most of those that tell only whether access may be given. */
+/** Most component types that are read to find out whether access may be granted. */
 const maxComponentTypes = 1_000;
 
 interface TypeRow {
@@ -19,7 +19,7 @@ interface TypeRow {
   shoppable: unknown;
 }
 
-/** Both kinds of types of descriptors, found as `byNames` says. */
+/** Both kinds of types, indexed as in `byNames`. */
 export async function readTaxonomy(db: Db): Promise<Taxonomy> {
   const rows = await readTypes(db, ["systemtype", "componenttype"], maxTypes);
   const [systems, components] = ["systemtype", "componenttype"].map((kind) =>
@@ -31,7 +31,7 @@ export async function readTaxonomy(db: Db): Promise<Taxonomy> {
   };
 }
 
-/** Whether others may be given access to components of a type; a value in quotes is read as it is meant. */
+/** Whether access to components of a type may be granted; a value in quotes counts like one without. */
 export async function readComponentTypes(db: Db): Promise<Record<string, Pick<ComponentType, "consumable">>> {
   const rows = await readTypes(db, ["componenttype"], maxComponentTypes);
   return byNames(
@@ -56,8 +56,8 @@ async function readTypes(db: Db, kinds: readonly string[], limit: number): Promi
 }
 
 /**
- * A type is found by its name and by `namespace/name`, a component type by its resource type too where no other has that
- * name: descriptors call a component by either. Of the same name in two namespaces that of `default` counts.
+ * Indexes types by name and by `namespace/name`, and a component type also by its resource type when no other
+ * type has that name: descriptors use either. Of types with the same name, the one in `default` wins.
  */
 function byNames<T>(
   rows: readonly TypeRow[],

@@ -7,7 +7,10 @@ import { locationRef } from "./target.ts";
 
 const maxDepth = 20;
 
-/** Opens a file or a folder. Its files are those of its own folder: nothing above can be read, links included. */
+/**
+ * Opens a file or a folder. Only files in its own folder can be read, and symbolic links cannot lead above
+ * it.
+ */
 export async function openFileSource(target: string, folders: readonly string[]): Promise<LocationSource> {
   const found = await findTarget(target, folders);
   if (found === null) {
@@ -31,7 +34,7 @@ export async function openFileSource(target: string, folders: readonly string[])
   };
 }
 
-/** Resolves links before it compares, so that none leads out of the allowed folders. */
+/** Resolves symbolic links before comparing, so that none leads out of the allowed folders. */
 async function findTarget(
   target: string,
   folders: readonly string[],
@@ -69,7 +72,7 @@ async function readWithin(root: string, file: string, maxBytes: number): Promise
   }
 }
 
-/** Links are not followed; folders whose names begin with a dot are left out. */
+/** Does not follow symbolic links and ignores folders whose names begin with a dot. */
 async function listFiles(root: string): Promise<string[]> {
   const files: string[] = [];
   const walk = async (folder: string, depth: number): Promise<void> => {

@@ -1,10 +1,10 @@
-/** Reads files of one commit in a repository on disk, one after the other, through one running program. */
+/** Reads files of one commit in a repository on disk through one `git cat-file` process. */
 import { git, killTree, spawnGit, tryGit, type GitProcess } from "../../git/run-git.ts";
 import { tooLong, unreadable } from "./refusal.ts";
 import { maxListedFiles } from "./source.ts";
 
 export interface GitObjects {
-  /** What is at a path of the commit. */
+  /** The object at a path of the commit. */
   typeOf: (path: string) => Promise<"file" | "folder" | "none">;
   read: (path: string, maxBytes: number) => Promise<Buffer | null>;
   list: (folder: string) => Promise<string[]>;
@@ -17,7 +17,7 @@ export interface GitRun {
   signal: AbortSignal;
 }
 
-/** The commit is a hash or FETCH_HEAD, so none of these texts can be taken for an option. */
+/** The commit is a hash or FETCH_HEAD, so it cannot be mistaken for an option. */
 export function openGitObjects(commit: string, run: GitRun): GitObjects {
   let child: GitProcess | null = null;
   let reader: ReturnType<typeof createReader> | null = null;
@@ -47,7 +47,7 @@ export function openGitObjects(commit: string, run: GitRun): GitObjects {
       return word === "blob" ? "file" : word === "tree" ? "folder" : "none";
     },
     read(path, maxBytes) {
-      // One question at a time: the answers come in one stream.
+      // One request at a time: the responses arrive in one stream.
       const answer = turn.then(() => read(path, maxBytes));
       turn = answer.catch(() => {});
       return answer;
@@ -70,7 +70,7 @@ export function openGitObjects(commit: string, run: GitRun): GitObjects {
   };
 }
 
-/** `<hash> <type> <size>`, a line break, the bytes, a line break; or a line that ends in `missing`. */
+/** Parses `<hash> <type> <size>`, a line break, the bytes, a line break; or a line that ends in `missing`. */
 async function readAnswer(
   reader: ReturnType<typeof createReader>,
   path: string,
@@ -86,11 +86,11 @@ async function readAnswer(
   return isFile ? bytes.subarray(0, size) : null;
 }
 
-/** Takes lines and runs of bytes from the program's output, as they come. */
+/** Reads lines and byte ranges from the output of the process. */
 function createReader(child: GitProcess) {
   const chunks = child.stdout[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
-  // Without the program its output ends at once, which is told below.
+  // When the process cannot be started its output ends at once, which is reported below.
   child.on("error", () => {});
   const more = async (): Promise<Buffer> => {
     const next: IteratorResult<Buffer> = await chunks.next();
@@ -109,7 +109,7 @@ function createReader(child: GitProcess) {
         rest = Buffer.concat([rest, await more()]);
       }
     },
-    /** Unwanted bytes are read past without being kept. */
+    /** Unwanted bytes are discarded as they arrive. */
     async bytes(size: number, wanted: boolean): Promise<Buffer> {
       const parts: Buffer[] = [];
       let left = size;

@@ -1,4 +1,4 @@
-/** Files of one commit of a repository: of another server, fetched for a while, or of our own, read where it lies. */
+/** Files of one commit: of a remote repository, fetched temporarily, or of one of our own, read in place. */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../../platform/errors/failure.ts";
@@ -18,7 +18,7 @@ export interface GitSourceOptions {
   signal: AbortSignal;
 }
 
-/** What the git program says of a repository that can't be read becomes the problem of its target. */
+/** An error of the git program while reading the repository becomes a problem of the target. */
 export async function openGitSource(target: GitTarget, options: GitSourceOptions): Promise<LocationSource> {
   try {
     if (target.ref !== null) checkRef(target.ref);
@@ -46,7 +46,7 @@ async function openOwn(target: GitTarget, name: string, options: GitSourceOption
   return sourceOf(target, { commit, open: async () => openGitObjects(commit, run), close: async () => {} });
 }
 
-/** Asks the other server for the commit, and fetches it when the first file is wanted. */
+/** Resolves the commit on the remote, and fetches it when the first file is requested. */
 async function openRemoteRepository(target: GitTarget, options: GitSourceOptions): Promise<LocationSource> {
   const { deps, timeoutMs, signal } = options;
   const { settings } = deps;
@@ -63,7 +63,10 @@ async function openRemoteRepository(target: GitTarget, options: GitSourceOptions
   return sourceOf(target, { commit, open, close });
 }
 
-/** With the full name, or a short one would be looked up by other rules when it is fetched: a tag before a branch. */
+/**
+ * Returns the full ref name: git would resolve a short name by other rules at the fetch, tags before
+ * branches.
+ */
 async function findRemoteCommit(
   { ref }: GitTarget,
   remote: Remote,

@@ -1,4 +1,4 @@
-/** The only way to files of locations: what may be read, from where, and with which limits, is decided here. */
+/** The only way to read files of locations: decides what may be read, from where, and within which limits. */
 import type { BuilderDeps } from "../../context.ts";
 import { hostKindOf } from "../../git/integrations.ts";
 import { openFileSource } from "./file-source.ts";
@@ -11,8 +11,8 @@ import { openUrlSource } from "./url-source.ts";
 export type SourceDeps = Pick<BuilderDeps, "outbound" | "settings">;
 
 /**
- * Opens a location; its owner closes it. Throws a Failure (BUILDER_INVALID_LOCATION) for a target that is not sound, is
- * not allowed or is not there. Repositories that this server publishes itself are read from its disk.
+ * Opens a location; the caller closes it. Throws a Failure (BUILDER_INVALID_LOCATION) for a target that is
+ * invalid, not allowed or does not exist. Repositories that this server publishes are read from its disk.
  */
 export async function openLocation(
   deps: SourceDeps,

@@ -1,7 +1,7 @@
 import type { Failure } from "../../../platform/errors/failure.ts";
 import { builderFailure } from "../../errors.ts";
 
-/** The failure of a location, or of a file of it, that cannot be read. */
+/** The failure for a location, or a file in it, that cannot be read. */
 export const unreadable = (where: string, message: string, solution?: string): Failure =>
   builderFailure("BUILDER_INVALID_LOCATION", {
     message,

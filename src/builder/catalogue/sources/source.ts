@@ -1,19 +1,22 @@
-/** One location, opened: the files that can be read from it, and nothing beside them. */
+/** An open location: the files that can be read from it. */
 export interface LocationSource {
-  /** Changes whenever its files may have changed; null where that cannot be told without reading them. */
+  /** Changes whenever its files may have changed; null when that cannot be known without reading them. */
   version: string | null;
-  /** Path of what the target names; empty for the root of a directory. */
+  /** Path of the target; empty for the root of a directory. */
   entry: string;
-  /** Throws a Failure when there is nothing. */
+  /** Throws a Failure when nothing exists there. */
   isDirectory: () => Promise<boolean>;
-  /** A file by its path in the location; null when there is none. Throws a Failure for one that may not be read. */
+  /**
+   * A file by its path in the location; null when there is none. Throws a Failure for a file that may not be
+   * read.
+   */
   read: (path: string, maxBytes: number) => Promise<Buffer | null>;
   /** Paths of all files at and below the target, sorted. Throws a Failure when there are too many. */
   list: () => Promise<string[]>;
-  /** `type:target` under which a file of it can be opened on its own. */
+  /** The `type:target` by which one of its files can be opened on its own. */
   refOf: (path: string) => string;
   close: () => Promise<void>;
 }
 
-/** Files of one location that are listed. */
+/** Most files of one location that are listed. */
 export const maxListedFiles = 20_000;

@@ -1,4 +1,4 @@
-/** Pure: what the target of a location means, and paths within it. */
+/** Pure: parses the target of a location, and paths within it. */
 import { readTargetUrl } from "../../../platform/lib/target-url.ts";
 import { resolveSource, type SourceContext } from "../../git/source-url.ts";
 
@@ -10,7 +10,7 @@ export interface LocationTarget {
 export interface GitTarget {
   /** Address of the repository. */
   repository: string;
-  /** Of a repository of this server: its name. */
+  /** Name of the repository, when it is one of this server. */
   own: string | null;
   /** Branch, tag or commit; null for the default branch. */
   ref: string | null;
@@ -30,8 +30,9 @@ const locationTypes = ["file", "url", "git"] as const;
 const refused = (reason: string): ParsedTarget => ({ kind: "refused", reason });
 
 /**
- * The address of a file or folder at a git host, or in a repository that ends in `.git` (`…/name.git/blob/ref/path`), is
- * read from the repository; `git` targets may also be written `…/name.git#ref:path`.
+ * An address of a file or folder at a git host, or in a repository whose URL ends in `.git`
+ * (`…/name.git/blob/ref/path`), is read from the repository; `git` targets may also be written
+ * `…/name.git#ref:path`.
  */
 export function parseTarget(
   { type, target }: LocationTarget,
@@ -45,7 +46,7 @@ export function parseTarget(
     return refused(`The type of a location is one of ${locationTypes.join(", ")}.`);
   }
   if (!/^https?:\/\//i.test(target)) return refused("The target must be an http or https address.");
-  // The whole of it: what follows `#` is no part of what is called, but of what other programs read.
+  // Without the fragment, which is not part of a request.
   const { message } = readTargetUrl(target);
   if (message !== null) return refused(message);
   const cut = target.includes("#") ? target.indexOf("#") : target.length;
@@ -76,7 +77,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** The address of a file in a repository, as parseTarget reads it. */
+/** The address of a file in a repository, in the form that parseTarget reads. */
 export function addressInRepository({ repository, ref }: GitTarget, path: string): string {
   const place = path.split("/").map(encodeURIComponent).join("/");
   if (!/\/_git\/[^/]+$/.test(repository)) {
@@ -86,7 +87,7 @@ export function addressInRepository({ repository, ref }: GitTarget, path: string
   return `${repository}?path=/${place}${version}`;
 }
 
-/** The path that a reference in a file means, from the folder of that file; null when it leads out of the root. */
+/** Resolves a reference in a file against the folder of that file; null when it leaves the root. */
 export function resolvePath(folder: string, reference: string): string | null {
   if (reference.includes("\0") || reference.includes("\\")) return null;
   const parts: string[] = reference.startsWith("/") ? [] : folder.split("/").filter((part) => part !== "");
@@ -95,7 +96,7 @@ export function resolvePath(folder: string, reference: string): string | null {
     if (part !== "..") parts.push(part);
     else if (parts.pop() === undefined) return null;
   }
-  // What git keeps for itself is no content.
+  // Git's own files are not content.
   return parts.some((part) => part.toLowerCase() === ".git") ? null : parts.join("/");
 }
 
@@ -103,7 +104,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 
 export const locationRef = ({ type, target }: LocationTarget): string => `${type}:${target}`;
 
-/** The way back; null for a text that is none. */
+/** The inverse of locationRef; null for a text in another format. */
 export function parseLocationRef(text: string): LocationTarget | null {
   const colon = text.indexOf(":");
   return colon <= 0 || colon === text.length - 1

@@ -1,4 +1,4 @@
-/** A single file over HTTP, and the files beside and below it that it refers to. */
+/** A single file over HTTP, and the files that it refers to beside and below it. */
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { OutboundError, publicMessage } from "../../../platform/outbound/outbound-error.ts";
 import { unreadable } from "./refusal.ts";
@@ -11,7 +11,7 @@ export interface UrlSourceOptions {
   signal: AbortSignal;
 }
 
-/** The folder of the URL is the root; a query belongs to the target alone. */
+/** The folder of the URL is the root; a query string applies to the target alone. */
 export function openUrlSource(url: URL, options: UrlSourceOptions): LocationSource {
   const cut = url.pathname.lastIndexOf("/") + 1;
   const folder = url.origin + url.pathname.slice(0, cut);

@@ -1,19 +1,19 @@
-/** Every limit of an uploaded archive. The first six can be configured; the rest are ours. */
+/** All limits of an uploaded archive. The first six can be configured, the others are fixed. */
 export interface ArchiveLimits {
   maxUploadBytes: number;
   maxUnpackedBytes: number;
   maxEntries: number;
   maxFileBytes: number;
-  /** Unpacked bytes per uploaded byte; applies once more than `ratioFreeBytes` are unpacked. */
+  /** Unpacked bytes per uploaded byte; applies after the first `ratioFreeBytes` unpacked bytes. */
   maxRatio: number;
   ratioFreeBytes: number;
-  /** Entity files together, which is what is kept in memory. */
+  /** Entity files together, which are held in memory. */
   maxKeptBytes: number;
   /** The finished descriptor as JSON. */
   maxDescriptorBytes: number;
   maxPathLength: number;
   maxPathDepth: number;
-  /** Problems of one archive that are listed; the rest is counted. */
+  /** Most problems of one archive that are listed; the others are counted. */
   maxProblems: number;
 }
 
@@ -25,7 +25,7 @@ export const defaultArchiveLimits: ArchiveLimits = {
   maxEntries: 5_000,
   maxFileBytes: MiB,
   maxRatio: 100,
-  // Tar pads every file to 512 bytes, so a small honest archive can well shrink a hundredfold.
+  // Tar pads every file to 512 bytes, so a small valid archive can have a high compression ratio.
   ratioFreeBytes: MiB,
   maxKeptBytes: 20 * MiB,
   maxDescriptorBytes: 20 * MiB,

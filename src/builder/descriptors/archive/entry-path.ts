@@ -3,8 +3,8 @@ import type { ArchiveLimits } from "./archive-limits.ts";
 export type EntryPath = { ok: true; segments: string[] } | { ok: false; message: string };
 
 /**
- * Checks the name of an archive entry and splits it. Names are never used to open files, but a name that means one
- * thing here and another to the next reader of the same archive is refused all the same.
+ * Validates the name of an archive entry and splits it. Names are never used to open files, but a name that
+ * different readers of the archive would interpret differently is refused.
  */
 export const readEntryPath = (
   name: string,
@@ -32,13 +32,13 @@ export const readEntryPath = (
 };
 
 /**
- * Remembers names and says when two of them would be the same file to a file system that ignores case or Unicode
- * form. Directories may come again, files may not.
+ * Registers names and detects two that would be the same file on a file system that ignores case or Unicode
+ * form. Directories may be repeated, files may not.
  */
 export const createNameRegister = () => {
   const spelledAs = new Map<string, { spelling: string; isFile: boolean }>();
   return {
-    /** What is wrong with the name, or null when it is now taken. */
+    /** The problem with the name, or null when it is registered. */
     add(segments: readonly string[], isFile: boolean): string | null {
       let path = "";
       for (const [index, segment] of segments.entries()) {
@@ -62,12 +62,12 @@ export const createNameRegister = () => {
 };
 
 const foldName = (name: string): string =>
-  // Plain ASCII is nearly every name there is, and its folding is the lower case.
+  // Fast path: nearly every name is ASCII, which only needs lower-casing.
   /^[\u0020-\u007e]*$/.test(name)
     ? name.toLowerCase()
     : name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 
-/** A name as it may be shown: control characters escaped, length bounded. */
+/** A name for messages: control characters escaped, length limited. */
 export const showName = (name: string): string => {
   // oxlint-disable-next-line no-control-regex -- control characters are what is replaced
   const visible = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, "\uFFFD");

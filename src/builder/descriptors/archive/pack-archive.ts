@@ -2,8 +2,8 @@ import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 
 /**
- * Packs texts or bytes by their path into a .tar.gz, as the build operation takes it. The same input gives the same
- * bytes, so that results can be compared.
+ * Packs texts or bytes by path into a .tar.gz as the build operation expects it. The same input gives the
+ * same bytes, so that results can be compared.
  */
 export const packArchive = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<Buffer> => {
   const tar = pack();

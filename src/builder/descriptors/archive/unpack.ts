@@ -10,12 +10,12 @@ import { createNameRegister, readEntryPath, showName } from "./entry-path.ts";
 
 export interface UnpackOptions {
   limits: ArchiveLimits;
-  /** Environments whose `configurations.yaml` is wanted. */
+  /** Environments whose `configurations.yaml` is kept. */
   environments: ReadonlySet<string>;
   signal?: AbortSignal;
 }
 
-/** One top-level directory; its configurations are by environment until the environment is known. */
+/** One top-level directory; its configurations are stored by environment until the environment is known. */
 export interface UnpackedDirectory {
   directory: string;
   catalogInfo?: Uint8Array;
@@ -26,17 +26,17 @@ export interface UnpackedDirectory {
 export interface Unpacked {
   /** Sorted by name. */
   directories: UnpackedDirectory[];
-  /** What is wrong with single entries. The rest of the archive was read all the same. */
+  /** Problems of single entries. The rest of the archive was read nevertheless. */
   problems: Problem[];
   /** True when reading stopped early, at the last of the problems. */
   stopped: boolean;
 }
 
 /**
- * Reads a .tar.gz as it arrives and keeps the entity files of its top-level directories in memory, never the archive
- * and nothing on disk. A hard violation (not gzip, broken, cut off, over a limit of the whole) stops the reading
- * at once and destroys `source`; everything else is collected. Throws only for an aborted signal and for an upload over
- * `maxUploadBytes` (Failure `limit`).
+ * Reads a .tar.gz stream and keeps the entity files of its top-level directories in memory; nothing is
+ * written to disk. A fatal violation (not gzip, corrupt, truncated, over a limit of the whole archive) stops
+ * reading at once and destroys `source`; other problems are collected. Throws only for an aborted signal and
+ * for an upload over `maxUploadBytes` (Failure `limit`).
  */
 export const unpackArchive = async (source: Readable, options: UnpackOptions): Promise<Unpacked> => {
   const collector = createCollector(options);
@@ -60,7 +60,7 @@ export const unpackArchive = async (source: Readable, options: UnpackOptions): P
       tar,
       options.signal === undefined ? {} : { signal: options.signal },
     );
-    // The engine stops at the end of the gzip data; whatever follows it was never looked at.
+    // zlib stops at the end of the gzip data; anything after it has not been read.
     if (gunzip.bytesWritten < upload.bytes) {
       throw new HardStop(
         "The archive has data after its end.",
@@ -78,7 +78,7 @@ export const unpackArchive = async (source: Readable, options: UnpackOptions): P
   return { directories: collector.directories(), problems: collector.problems, stopped };
 };
 
-/** The files of a directory that count for one environment. */
+/** The files of a directory that apply to one environment. */
 export const filesFor = (unpacked: UnpackedDirectory, environment: string): EntityDirectory => {
   const files: Partial<Record<EntityFileName, Uint8Array>> = {};
   const configurations = unpacked.configurations.get(environment);
@@ -116,7 +116,7 @@ async function* meterUpload(
   if (upload.bytes === 0) throw new HardStop("The archive has no content.", "Upload a .tar.gz file.");
 }
 
-/** The failure of an upload that is over its limit, also when the HTTP layer is the one that noticed. */
+/** The failure of an upload over its limit, also when the HTTP layer detected it. */
 export const tooLarge = (limits: Pick<ArchiveLimits, "maxUploadBytes">): Failure =>
   builderFailure("BUILDER_ARCHIVE_TOO_LARGE", {
     message: `The archive is larger than ${limits.maxUploadBytes} bytes.`,
@@ -137,7 +137,7 @@ async function* meterUnpacked(
         "Leave large files out.",
       );
     }
-    // `bytesWritten` is what the engine has consumed, not what has been read ahead.
+    // `bytesWritten` counts the bytes that zlib has consumed, without those buffered ahead.
     if (unpacked > limits.ratioFreeBytes && unpacked > gunzip.bytesWritten * limits.maxRatio) {
       throw new HardStop(
         `The archive unpacks to more than ${limits.maxRatio} times its size.`,
@@ -197,7 +197,8 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
       [...found.values()].sort((a, b) => (a.directory < b.directory ? -1 : 1)),
 
     onEntry(header: Header, stream: EntryStream, next: () => void): void {
-      // When the archive fails in the middle of an entry, the entry's stream fails too, and unheard that ends the process.
+      // When the archive fails within an entry, the entry's stream fails too; without a listener that would
+      // end the process.
       stream.on("error", ignore);
       entries += 1;
       if (entries > limits.maxEntries) {
@@ -230,7 +231,7 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
       const chunks: Uint8Array[] = [];
       stream.on("data", (chunk) => chunk instanceof Uint8Array && chunks.push(chunk));
       stream.on("end", () => {
-        // Concatenating copies, so that a small file does not hold the whole chunk it came in.
+        // Concatenating copies, so that a small file does not retain the whole chunk it arrived in.
         keep(segments, Buffer.concat(chunks));
         next();
       });
@@ -246,7 +247,7 @@ interface EntryChecks {
   report: (header: Header, message: string) => void;
 }
 
-/** The parts of a sound entry's name; null for one that is reported or of no interest. */
+/** The segments of a valid entry's name; null for an entry that is reported or ignored. */
 const checkEntry = (header: Header, { limits, names, report }: EntryChecks): string[] | null => {
   const path = readEntryPath(header.name, limits);
   if (!path.ok) {

@@ -5,7 +5,7 @@ import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export type EntityKind = "system" | "component";
 
-/** A parsed `catalog-info.yaml`, its parts checked for shape. */
+/** A parsed `catalog-info.yaml` whose structure has been validated. */
 export interface Entity {
   kind: EntityKind;
   /** `metadata.name`, and the same in parts. */
@@ -17,13 +17,16 @@ export interface Entity {
 }
 
 export interface Classified {
-  /** Known even when the entity has problems, so that one broken system is not also called a missing one. */
+  /** Known even when the entity has problems, so that an invalid system is not also reported as missing. */
   kind: EntityKind | null;
   entity: Entity | null;
   problems: Problem[];
 }
 
-/** Sorts an entity document into system or component and checks the shape of what descriptors are made from. */
+/**
+ * Classifies an entity document as system or component and validates the fields that descriptors are made
+ * from.
+ */
 export const classifyEntity = (document: YamlValue, file: string): Classified => {
   const problems: Problem[] = [];
   if (!isRecord(document)) {
@@ -62,7 +65,7 @@ const kindOf = (value: YamlValue | undefined): EntityKind | null => {
   return kind === "system" || kind === "component" ? kind : null;
 };
 
-/** A map below another; absent and null are an empty one, anything else is a problem. */
+/** A nested map; absent and null count as empty, anything else is a problem. */
 const mapAt = (
   parent: YamlMap,
   key: string,

@@ -49,8 +49,8 @@ export interface FinishOptions {
 }
 
 /**
- * Writes `dependsOn` as component ids and gives nested components their ids. It works on the merged descriptor, because
- * an environment's configuration may replace both lists.
+ * Resolves `dependsOn` to component ids and adds the ids of nested components. It works on the merged
+ * descriptor, because an environment's configuration may replace both lists.
  */
 export const finishComponent = (
   descriptor: YamlMap,

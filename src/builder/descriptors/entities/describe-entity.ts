@@ -14,13 +14,13 @@ import { isRecord } from "../../../platform/lib/is-record.ts";
 export const entityFileNames = ["parameters.yaml", "catalog-info.yaml", "configurations.yaml"] as const;
 export type EntityFileName = (typeof entityFileNames)[number];
 
-/** One directory of an archive: the files of it that matter, as bytes. */
+/** The relevant files of one directory of an archive, as bytes. */
 export interface EntityDirectory {
   directory: string;
   files: Partial<Record<EntityFileName, Uint8Array>>;
 }
 
-/** What the checks over a whole unit need to know of one component or nested component. */
+/** A component or nested component, as far as the checks across the unit need it. */
 export interface ComponentSummary {
   id: string;
   name: string;
@@ -34,26 +34,29 @@ export interface EntityOutcome {
   kind: EntityKind | null;
   problems: Problem[];
   warnings: string[];
-  /** Present when the entity has no problem of its own. A system's has no `components`. */
+  /** Present when the entity itself has no problem. A system's descriptor has no `components`. */
   descriptor: YamlMap | null;
-  /** `domain.system.major` that the entity belongs to. */
+  /** `domain.system.major` of the system that the entity belongs to. */
   systemName: string;
-  /** Name in `spec.system`, when a component gives one. */
+  /** The name in `spec.system` of a component, if any. */
   statedSystem: string | null;
-  /** The component itself, then the components nested in it. */
+  /** The component itself, then its nested components. */
   components: ComponentSummary[];
 }
 
-/** Called before each file is worked on, so that whoever watches knows which one takes too long. */
+/** Called before each file is processed, so that an overrun can be attributed to a file. */
 export type OnFile = (file: EntityFileName) => void;
 
-/** Path of an entity's file inside the archive, for people. */
+/** Path of an entity's file in the archive, for messages. */
 export const entityFilePath = (directory: string, file: EntityFileName, environment: string): string =>
   file === "configurations.yaml"
     ? `${directory}/environments/${environment}/${file}`
     : `${directory}/${file}`;
 
-/** From the files of one directory to its finished descriptor: render, parse, classify, describe, merge, check. */
+/**
+ * Makes the finished descriptor from the files of one directory: render, parse, classify, describe, merge,
+ * check.
+ */
 export const describeEntity = (
   source: EntityDirectory,
   context: DescribeContext,
@@ -77,7 +80,7 @@ export const describeEntity = (
   });
   outcome.problems.push(...evaluated.problems);
   outcome.warnings.push(...evaluated.warnings);
-  // Later problems of a file whose parameters are broken would only be echoes of the first.
+  // With invalid parameters, further problems of the file would only be consequences.
   if (outcome.problems.length > 0) return { ...outcome, kind: null };
 
   const file = reader.pathOf("catalog-info.yaml");
@@ -119,7 +122,7 @@ export const describeEntity = (
 
 interface Reader {
   pathOf: (name: EntityFileName) => string;
-  /** The parsed file; undefined when it is absent or has a problem, which is then recorded. */
+  /** The parsed file; undefined when it is absent or invalid, which is then recorded as a problem. */
   read: (name: EntityFileName, scope: TemplateScope | null) => YamlValue | undefined;
 }
 
@@ -165,7 +168,10 @@ const createReader = (
   };
 };
 
-/** The environment and the project kind decide where the descriptor may go; a configuration cannot move it. */
+/**
+ * The environment and the project kind determine where a descriptor is deployed, so a configuration must not
+ * change them.
+ */
 const checkFixed = (descriptor: YamlMap, context: DescribeContext, reader: Reader): Problem[] => {
   const fixed = { environment: context.environment, projectKind: "system" };
   return Object.entries(fixed)

@@ -8,19 +8,22 @@ import {
 } from "./describe-entity.ts";
 import type { DescribeContext } from "./system-descriptor.ts";
 
-/** From where to where something lies in the bytes that travel with it. */
+/** Start and end of a file in the bytes of the batch. */
 export type ByteRange = readonly [start: number, end: number];
 
-/** Entity directories as they cross to the worker: names and ranges to copy, one block of bytes to hand over. */
+/**
+ * Entity directories as they are sent to the worker: names and ranges are copied, the bytes are transferred
+ * as one buffer.
+ */
 export interface EntityBatch {
   directories: { directory: string; files: Partial<Record<EntityFileName, ByteRange>> }[];
   bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * The way back: `texts[i]` is the descriptor of directory i of the batch as JSON, null when it has problems. The
- * summaries are JSON too and stay closed until the worker that resolves the unit opens them: as values they would have
- * to be taken apart and put together by the main thread, which has requests to answer.
+ * The result: `texts[i]` is the descriptor of directory i of the batch as JSON, null when it has problems.
+ * Summaries stay JSON until the worker that resolves the unit parses them: as values they would be
+ * deserialised and serialised again on the main thread.
  */
 export interface DescribedBatch {
   summaries: Uint8Array<ArrayBuffer>;
@@ -49,7 +52,7 @@ export const packBatch = (directories: readonly EntityDirectory[]): EntityBatch 
   return { directories: packed, bytes };
 };
 
-/** Describes a batch. `onStep` gets a number that `fileOfStep` turns back into the file that is being worked on. */
+/** Describes a batch. `onStep` receives a number that `fileOfStep` maps back to the file being processed. */
 export const describeBatch = (
   batch: EntityBatch,
   context: BatchContext,
@@ -100,7 +103,7 @@ const tooLong = (directory: string, { maxDescriptorBytes }: BatchContext): Probl
 const stepOf = (index: number, file: EntityFileName): number =>
   index * entityFileNames.length + entityFileNames.indexOf(file);
 
-/** Position of the directory in its batch, and the file, that a step number stands for. */
+/** Index of the directory in its batch, and the file, for a step number. */
 export const fileOfStep = (step: number): { index: number; file: EntityFileName } => ({
   index: Math.floor(step / entityFileNames.length),
   file: entityFileNames[step % entityFileNames.length] ?? "catalog-info.yaml",

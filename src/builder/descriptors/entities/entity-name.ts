@@ -1,4 +1,4 @@
-/** The parts of `domain.system.major[.component]`, from which every identifier of an entity is made. */
+/** The parts of `domain.system.major[.component]`, from which all identifiers of an entity are made. */
 export interface EntityName {
   domain: string;
   system: string;
@@ -6,7 +6,7 @@ export interface EntityName {
   component?: string;
 }
 
-/** Splits a `metadata.name`; null when it does not have three or four parts. */
+/** Splits a `metadata.name`; null unless it has three or four parts. */
 export const parseEntityName = (name: string): EntityName | null => {
   const parts = name.split(".");
   if (parts.length < 3 || parts.length > 4 || parts.some((part) => part.trim() === "")) return null;
@@ -33,8 +33,8 @@ export const nameOfRef = (ref: string): string => {
 };
 
 /**
- * The component id that an entry of `dependsOn` means. It may be the id itself, an entity reference, an entity name,
- * or the last part of a sibling's name.
+ * The component id for an entry of `dependsOn`, which may be the id itself, an entity reference, an entity
+ * name, or the last part of a sibling's name.
  */
 export const componentIdOf = (reference: string, owner: EntityName, namespace: string): string => {
   if (reference.toLowerCase().startsWith("urn:")) return reference;

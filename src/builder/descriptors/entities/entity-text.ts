@@ -2,21 +2,24 @@ import type { Problem } from "../../../platform/errors/failure.ts";
 
 export interface EntityText {
   text: string;
-  /** Its first line was `%SKELETON`, which is cut. */
+  /** Its first line was `%SKELETON`, which has been removed. */
   skeleton: boolean;
   linesCut: number;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const marker = /^%SKELETON[ \t]*(?:\r\n|\n|\r|$)/;
-/** Room for the marker, a byte order mark and trailing blanks. */
+/** Enough for the marker, a byte order mark and trailing blanks. */
 const longestMarkerLine = 1_024;
 
-/** Whether the first line is `%SKELETON`: such a file is a template that is rendered when its entity is resolved. */
+/**
+ * Whether the first line is `%SKELETON`: such a file is a template that is rendered when its entity is
+ * resolved.
+ */
 export const isSkeletonFile = (bytes: Uint8Array): boolean =>
   marker.test(new TextDecoder().decode(bytes.subarray(0, longestMarkerLine)));
 
-/** Decodes an entity file: UTF-8 with or without a BOM, any line ending, the `%SKELETON` line cut. */
+/** Decodes an entity file: UTF-8 with or without a BOM, any line ending, the `%SKELETON` line removed. */
 export const readEntityText = (bytes: Uint8Array, file: string): EntityText | Problem => {
   let text: string;
   try {
@@ -29,5 +32,7 @@ export const readEntityText = (bytes: Uint8Array, file: string): EntityText | Pr
   return { text: text.slice(found[0].length), skeleton: true, linesCut: 1 };
 };
 
-/** True when a text has anything for the template engine to do; rendering any other text returns it unchanged. */
+/**
+ * Whether a text contains anything for the template engine; rendering any other text returns it unchanged.
+ */
 export const hasTemplateMarks = (text: string): boolean => /\$\{\{|\{%|\{#/.test(text);

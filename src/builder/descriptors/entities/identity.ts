@@ -3,13 +3,13 @@ import type { Entity } from "./classify.ts";
 import type { YamlMap } from "./yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
-/** Fields that others find a unit or a component by; the first three may not be absent. */
+/** Fields that identify a unit or a component; the first three are required. */
 const required = ["id", "name", "kind"] as const;
 const optional = ["version", "domain", "domainId", "infrastructureTemplateId", "useCaseTemplateId"] as const;
 
 /**
- * Problems of the fields by which a descriptor is known. A template that misses a value leaves `undefined` or nothing
- * in a name; such a name must not become the identity of something that is deployed.
+ * Problems of the identifying fields. A template with a missing value produces `undefined` or an empty part
+ * in a name, which must not become the identity of something that is deployed.
  */
 export const checkIdentity = (descriptor: YamlMap, file: string): Problem[] => {
   const problems: Problem[] = [];
@@ -17,7 +17,7 @@ export const checkIdentity = (descriptor: YamlMap, file: string): Problem[] => {
   return problems;
 };
 
-/** The same for the name that every identifier is made from. */
+/** The same check for the name that every identifier is made from. */
 export const checkEntityName = (entity: Entity, file: string): Problem[] =>
   isUndefinedText(entity.entityName)
     ? [
@@ -51,5 +51,5 @@ const checkLevel = (descriptor: YamlMap, at: string, problems: Problem[]): void 
   );
 };
 
-/** True when a part of the text, between dots, colons or slashes, is the word `undefined`. */
+/** Whether a part of the text, separated by dots, colons or slashes, is the word `undefined`. */
 const isUndefinedText = (text: string): boolean => /(?:^|[.:/\s])undefined(?:$|[.:/\s])/.test(text);

@@ -1,6 +1,6 @@
 /**
- * Pure: the text of a `parameters.yaml`. Expressions at the top-level keys of its sections are evaluated when the entity
- * is resolved, so a text that somebody typed and that looks like an expression is written as a quoted literal.
+ * Pure: the text of a `parameters.yaml`. Expressions at the top-level keys of its sections are evaluated when
+ * the entity is resolved, so user input that looks like an expression is written as a quoted literal.
  */
 import { dump } from "js-yaml";
 import { hasTemplateMarks } from "./entity-text.ts";
@@ -8,13 +8,13 @@ import { mergeConfiguration } from "./merge.ts";
 import type { YamlMap, YamlValue } from "./yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
-/** An expression whose value is the text; a text without template marks stays as it is. */
+/** An expression that evaluates to the text; a text without template marks stays unchanged. */
 export const textAsExpression = (text: string): string =>
   hasTemplateMarks(text)
     ? `\${{ "${text.replaceAll("\\", "\\\\").replaceAll('"', String.raw`\"`)}" }}`
     : text;
 
-/** A section whose values are all text: what stands at its top-level keys will not be evaluated. */
+/** A section whose values are all literal: its top-level keys will not be evaluated. */
 export const asTextSection = (section: YamlMap): YamlMap =>
   Object.fromEntries(
     Object.entries(section).map(([key, value]) => [
@@ -23,7 +23,7 @@ export const asTextSection = (section: YamlMap): YamlMap =>
     ]),
   );
 
-/** What an instantiation writes over the sections of a skeleton's own file. */
+/** The sections that an instantiation writes over those of a skeleton's own file. */
 export interface GivenSections {
   parameters: YamlMap;
   values: YamlMap;
@@ -31,8 +31,8 @@ export interface GivenSections {
 }
 
 /**
- * The document with what was given over its sections. Keys that only the document has come last in their section: their
- * expressions may use the keys that were given.
+ * The document with the given sections merged over its own. Keys that only the document has come last in
+ * their section, because their expressions may use the given keys.
  */
 export function mergeSections(document: YamlMap, given: GivenSections): YamlMap {
   const { parameters, values, environmentParameters, ...rest } = document;

@@ -16,7 +16,7 @@ export interface ParametersOptions {
   file: string;
 }
 
-/** The sections in the order in which they are evaluated, with the name that templates see them under. */
+/** The sections in evaluation order, with the name by which templates access them. */
 const sections = [
   { key: "parameters", seenAs: "parameters" },
   { key: "values", seenAs: "values" },
@@ -25,9 +25,9 @@ const sections = [
 ] as const;
 
 /**
- * Makes what a skeleton sees of `parameters.yaml` (null when there is none). Expressions are evaluated at the top-level
- * keys of each section; each sees the sections and keys before it. An expression that gives undefined leaves its key
- * out, so that `default(…)` works on it later.
+ * Evaluates `parameters.yaml` (null when there is none) for a skeleton. Expressions are evaluated at the
+ * top-level keys of each section and see the sections and keys before them. An expression that evaluates to
+ * undefined omits its key, so that `default(…)` works on it later.
  */
 export const evaluateParameters = (document: YamlValue, options: ParametersOptions): EvaluatedParameters => {
   const { environment, file } = options;
@@ -84,7 +84,7 @@ const evaluateSection = (section: YamlMap, target: SectionTarget): void => {
   }
 };
 
-/** The template engine refuses a context with these names anywhere in it. */
+/** The template engine rejects a context that contains these names anywhere. */
 const reservedKeys: ReadonlySet<string> = new Set(["constructor", "prototype", "__proto__"]);
 
 const withoutReserved = (value: YamlValue, where: string, warnings: string[]): YamlValue => {

@@ -3,7 +3,7 @@ import { nameOfRef, taxonomyUrn, urnOf } from "./entity-name.ts";
 import { findType, type SystemType, type Taxonomy } from "./taxonomy.ts";
 import { textOf, type YamlMap, type YamlValue } from "./yaml.ts";
 
-/** What descriptors need to know beyond their entity. */
+/** The context of a descriptor besides its entity. */
 export interface DescribeContext {
   environment: string;
   /** The `<ns>` of every URN. */
@@ -13,8 +13,8 @@ export interface DescribeContext {
 }
 
 /**
- * The base descriptor of a system, without its components: everything of `spec.mesh`, and over it what is computed.
- * A value that the entity does not give is left out.
+ * The base descriptor of a system, without its components: all of `spec.mesh`, overridden by the computed
+ * fields. Values that the entity does not provide are omitted.
  */
 export const describeSystem = (entity: Entity, context: DescribeContext): YamlMap => {
   const { mesh, spec, metadata, name } = entity;
@@ -59,7 +59,7 @@ const taxonomyOf = (type: SystemType | undefined, { namespace }: DescribeContext
     ? undefined
     : { id: taxonomyUrn(type.taxonomy, namespace), name: type.taxonomy };
 
-/** Versions are texts; YAML reads an unquoted `1` as a number. */
+/** Versions are strings; YAML parses an unquoted `1` as a number. */
 export const versionText = (value: YamlValue | undefined): string | undefined =>
   typeof value === "number" ? String(value) : textOf(value);
 

@@ -1,4 +1,4 @@
-/** Pure: what the types of a taxonomy say of the systems and components that are instances of them. */
+/** Pure: the types of a taxonomy and what they define for their systems and components. */
 
 export interface SystemType {
   /** `spec.resourceTypeId`, the `kind` of descriptors. */
@@ -21,7 +21,7 @@ export interface Taxonomy {
 
 export const emptyTaxonomy: Taxonomy = { systemTypes: {}, componentTypes: {} };
 
-/** The type that a text names: `outputport`, `default/outputport` or `componenttype:default/outputport`, in any case. */
+/** Finds a type by `outputport`, `default/outputport` or `componenttype:default/outputport`, in any case. */
 export function findType<T>(types: Readonly<Record<string, T>>, ref: string | undefined): T | undefined {
   if (ref === undefined) return undefined;
   const key = ref

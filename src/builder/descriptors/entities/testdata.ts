@@ -1,7 +1,7 @@
-/** What tests of entities and their files share. */
+/** Shared by tests of entities and their files. */
 import fc from "fast-check";
 
-/** Texts that mean something to the template engine, to YAML, or to a quoted literal. */
+/** Texts that have a meaning to the template engine, to YAML, or in a quoted literal. */
 export const hostileText = fc
   .array(
     fc.oneof(

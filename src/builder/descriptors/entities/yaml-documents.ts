@@ -1,4 +1,4 @@
-/** Pure: a text of several YAML documents, of which one that is broken takes no other down. */
+/** Pure: a text of several YAML documents, in which an invalid document does not affect the others. */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { parseYamlDocuments, type YamlOptions, type YamlValue } from "./yaml.ts";
 
@@ -10,7 +10,7 @@ export interface DocumentsPart {
   problem: Problem | null;
 }
 
-/** The whole text as one part when it is sound; else each document is a part. */
+/** The whole text as one part when it is valid; otherwise one part per document. */
 export function parseParts(text: string, options: YamlOptions): DocumentsPart[] {
   const whole = parseYamlDocuments(text, options);
   if (whole.ok) return [{ text, line: 0, values: whole.values, problem: null }];
@@ -31,7 +31,7 @@ export function parseParts(text: string, options: YamlOptions): DocumentsPart[] 
   });
 }
 
-/** The lines of the template that a part was rendered from, where both texts have as many. */
+/** The lines of the template that a part was rendered from, when both texts have the same number of lines. */
 function templateOf(
   { text, part, line }: { text: string; part: string; line: number },
   { template }: YamlOptions,
@@ -42,7 +42,10 @@ function templateOf(
   return { template: lines.slice(line, line + part.split("\n").length).join("\n") };
 }
 
-/** Cuts before each line that begins a document: no line within one, not even of a text, may begin that way. */
+/**
+ * Splits before each line that begins a document: in valid YAML no line within a document, not even of a
+ * text, may begin that way.
+ */
 export function splitDocuments(text: string): { text: string; line: number }[] {
   const parts: { text: string; line: number }[] = [];
   let line = 0;

@@ -1,6 +1,6 @@
 /**
- * Pure: where a person would look for a fault in a YAML text. The parser says where it could not go on, which for a quote,
- * a bracket or a colon that is missing is a later line, or the end of the file.
+ * Pure: finds the likely position of an error in a YAML text. The parser reports where it could not continue,
+ * which for a missing quote, bracket or colon is a later line or the end of the file.
  */
 
 export interface TextPlace {
@@ -9,13 +9,13 @@ export interface TextPlace {
   column: number;
 }
 
-/** Texts with more are not searched: each line that is tried costs a parse of all before it. */
+/** Longer texts are not searched: each line that is tried costs a parse of everything before it. */
 const mostLines = 2_000;
 const mostTries = 100;
 
 /**
- * The line after the longest beginning of the text that is sound by itself, where that is not the line of `fault`. What
- * was left open begins there: every longer beginning has it open too.
+ * The line after the longest valid prefix of the text, unless it is the line of `fault`. An unclosed token
+ * begins there, because every longer prefix leaves it open too.
  */
 export function placeOfFault(
   text: string,
@@ -28,14 +28,14 @@ export function placeOfFault(
   for (let tries = 0; line > 0; line -= 1, tries += 1) {
     if (tries >= mostTries) return fault;
     const last = lines[line] ?? "";
-    // An empty line and a comment open nothing.
+    // An empty line or a comment opens nothing.
     if (/^\s*(?:#|$)/.test(last)) continue;
     if (isSound(`${lines.slice(0, line).join("\n")}\n`)) break;
   }
   return line === fault.line ? fault : { line, column: columnOf(lines[line] ?? "") };
 }
 
-/** Of the quote or bracket that the line does not close, else of its first character. */
+/** Column of the quote or bracket that the line does not close, else of its first character. */
 function columnOf(line: string): number {
   const open: number[] = [];
   let quote = -1;

@@ -1,10 +1,11 @@
 /**
- * Pure: maps whose keys are all texts, as in JSON. YAML also allows a map or a list as a key; such a key is written as the
- * text that it is in YAML, so that `- {{ host }}`, which people write without quotes, is the map with the key `{ host }`.
+ * Pure: YAML maps with string keys only, as in JSON. YAML also allows a map or a list as a key; such a key
+ * becomes its YAML text, so that `- {{ host }}`, which users write without quotes, is the map with the key `{
+ * host }`.
  */
 import { defineMappingTag, mapTag } from "js-yaml";
 
-/** Longest such text, and most values that are looked at for it: aliases could stand for any number. */
+/** Longest such text, and most values visited for it, because aliases could expand to any number. */
 const maxKeyChars = 1_000;
 const maxKeyValues = 100;
 
@@ -27,7 +28,7 @@ export const mapWithTextKeys = defineMappingTag<Record<string, unknown>>("tag:ya
   },
 });
 
-/** Null for a key that is too large. Keys that are no collections stay as they are. */
+/** Null for a key that is too large. Scalar keys stay unchanged. */
 function keyText(key: unknown): unknown {
   if (typeof key !== "object" || key === null) return key;
   const text = flowText(key, { values: maxKeyValues });

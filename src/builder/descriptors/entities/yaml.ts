@@ -8,7 +8,7 @@ export interface YamlMap {
   [key: string]: YamlValue;
 }
 
-/** How much one YAML file may hold; aliases count as often as they are used. */
+/** Limits of one YAML file; aliases count each time they are used. */
 export const yamlLimits = {
   maxDepth: 64,
   maxAliases: 1_000,
@@ -20,9 +20,12 @@ export const yamlLimits = {
 export interface YamlOptions {
   /** Path inside the archive, for problems: `orders/catalog-info.yaml`. */
   file: string;
-  /** Lines that were cut from the top of the file before parsing. */
+  /** Lines removed from the top of the file before parsing. */
   linesCut?: number;
-  /** What the text was rendered from. Positions are those in it where both have as many lines, else in the text. */
+  /**
+   * The template that the text was rendered from. Positions refer to the template when both have the same
+   * number of lines, else to the text.
+   */
   template?: string;
 }
 
@@ -35,8 +38,8 @@ const parserOptions = {
 } as const;
 
 /**
- * Parses one YAML document that comes from outside. An empty text is `null`. The result is plain JSON data: no
- * cycles, no `__proto__` key, nothing beyond `yamlLimits` even when every alias is written out.
+ * Parses one untrusted YAML document. An empty text is `null`. The result is plain JSON data: no cycles, no
+ * `__proto__` key, and within `yamlLimits` even with every alias expanded.
  */
 export const parseYaml = (text: string, options: YamlOptions): YamlResult => {
   const parsed = parseYamlDocuments(text, options);
@@ -47,7 +50,7 @@ export const parseYaml = (text: string, options: YamlOptions): YamlResult => {
 
 export type YamlDocuments = { ok: true; values: YamlValue[] } | { ok: false; problem: Problem };
 
-/** As `parseYaml`, for a text of any number of documents; the limits hold for all of them together. */
+/** Like `parseYaml`, for a text with any number of documents; the limits apply to all of them together. */
 export const parseYamlDocuments = (text: string, options: YamlOptions): YamlDocuments => {
   let documents: unknown[];
   try {
@@ -96,7 +99,10 @@ const refuse = (options: YamlOptions, reason: string, mark?: Mark): { ok: false;
   };
 };
 
-/** A line of what was rendered is looked for in the template, unless an expression or a block has added or taken lines. */
+/**
+ * Finds the line of a rendered text in its template, unless an expression or a block has changed the number
+ * of lines.
+ */
 const inTemplate = (mark: Mark, { template }: YamlOptions): Partial<Mark> & { isRendered: boolean } => {
   if (template === undefined) return { isRendered: false };
   const lines = template.split("\n");
@@ -113,9 +119,9 @@ interface Budget {
 }
 
 /**
- * Counts a value as if every alias were written out and takes `__proto__` keys away. The parser shares aliased
- * nodes, so a few lines can stand for gigabytes; they would only be paid for when the descriptor is written. A
- * collection that contains itself shows as endless depth.
+ * Counts a value as if every alias were expanded, and removes `__proto__` keys. The parser shares aliased
+ * nodes, so a few lines can expand to gigabytes when the descriptor is written. A collection that contains
+ * itself exceeds the depth limit.
  */
 const spend = (value: YamlValue, budget: Budget, depth: number): string | null => {
   budget.nodes += 1;
@@ -161,7 +167,7 @@ const spendMap = (map: YamlMap, budget: Budget, depth: number): string | null =>
   return null;
 };
 
-/** A value as a message may show it: texts in quotes and cut short, anything else by what it is. */
+/** A value for messages: strings quoted and truncated, other values by their type. */
 export const showValue = (value: YamlValue | undefined): string => {
   if (value === undefined || value === null || value === "") return "missing";
   if (typeof value === "string") return `"${value.slice(0, 100)}"`;
@@ -169,6 +175,6 @@ export const showValue = (value: YamlValue | undefined): string => {
   return typeof value === "object" ? "a map" : String(value);
 };
 
-/** A string with something in it, else undefined. */
+/** A non-empty string, else undefined. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined;

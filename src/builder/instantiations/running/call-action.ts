@@ -1,4 +1,4 @@
-/** Calls one action with what it may use and for as long as it may take. */
+/** Calls an action with its context and a time limit. */
 import { Ajv, type ValidateFunction } from "ajv";
 import type { Action, ActionContext } from "../../actions/action.ts";
 import { builderFailure } from "../../errors.ts";
@@ -13,7 +13,7 @@ const ajv = new Ajv({
 });
 const checks = new WeakMap<Action, ValidateFunction>();
 
-/** Refuses an input that the action does not take; fills in the defaults of its schema. */
+/** Refuses an input that does not match the schema of the action, and fills in its defaults. */
 export function checkActionInput(action: Action, input: Record<string, unknown>, place: string): void {
   let check = checks.get(action);
   if (check === undefined) {
@@ -35,7 +35,7 @@ function unknownKey(params: Record<string, unknown>): string {
   return typeof key === "string" ? ` (${key})` : "";
 }
 
-/** Rejects when the signal aborts or the time is over, whether or not the action heeds it. */
+/** Rejects when the signal aborts or the time limit passes, even when the action ignores it. */
 export async function callAction(action: Action, context: ActionContext, timeoutMs: number): Promise<void> {
   const expired = new AbortController();
   const timer = setTimeout(() => {
@@ -48,13 +48,13 @@ export async function callAction(action: Action, context: ActionContext, timeout
     stop = () => fail(reasonOf(signal));
     signal.addEventListener("abort", stop, { once: true });
   });
-  // Nobody may be waiting for it any more when it rejects.
+  // A late rejection may have no listener.
   stopped.catch(() => {});
   try {
     signal.throwIfAborted();
     await Promise.race([action.run({ ...context, signal }), stopped]);
   } catch (error) {
-    // What an action makes of an abort says less than the reason of the abort.
+    // The reason of the abort is more specific than the error that the action made of it.
     if (signal.aborted) throw reasonOf(signal);
     throw error;
   } finally {
@@ -66,7 +66,7 @@ export async function callAction(action: Action, context: ActionContext, timeout
 const reasonOf = (signal: AbortSignal): Error =>
   signal.reason instanceof Error ? signal.reason : new Error("aborted");
 
-/** What a user is told of what an action threw; null for a defect, which only the log may know. */
+/** The message for the user of an error that an action threw; null for a defect, which is only logged. */
 export function tellError(error: unknown): string | null {
   if (!(error instanceof Failure)) return null;
   const problems = error.problems.slice(0, 10).map(({ where, message }) => `${where}: ${message}`);

@@ -1,4 +1,4 @@
-/** A task that a worker has taken: its secrets, its files and its plan, put together and run to the end. */
+/** Runs a claimed task to its end, with its secrets, files and plan. */
 import { join } from "node:path";
 import type { Entity } from "../../catalogue/entity.ts";
 import type { Action } from "../../actions/action.ts";
@@ -18,24 +18,24 @@ import { createWorkspace, type TaskWorkspace } from "../../workspaces/workspace.
 export interface DriveDeps {
   deps: BuilderDeps;
   actions: ReadonlyMap<string, Action>;
-  /** What only tasks do that change an entity; no template can name them. */
+  /** Actions only for tasks that change an entity; no template can name them. */
   editActions: ReadonlyMap<string, Action>;
   findEntity: (ref: string) => Promise<Entity | null>;
   log: Logger;
   now: () => Date;
 }
 
-/** What a worker drives its tasks with. */
+/** The dependencies with which a worker drives its tasks. */
 export interface Drive extends DriveDeps {
   findPlan: (hash: string) => Promise<TemplatePlan | null>;
 }
 
-/** A task that is taken this often and never ends brings its workers down. */
+/** A task that is claimed this often without an end probably crashes its workers. */
 const mostClaims = 50;
 
 const noSecrets: Secrets = { named: {}, fields: {} };
 
-/** Rejects when the signal is aborted, or when the database can't be reached for long. */
+/** Rejects when the signal is aborted, or when the database is unavailable for long. */
 export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortController): Promise<void> {
   const { deps, log, now } = drive;
   const { database, settings, secrets: box } = deps;
@@ -55,7 +55,7 @@ export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortCont
   });
   const refusal = refusalOf(task, plan, secrets);
   if (refusal !== null) return journal.end({ status: "failed", output: {}, error: refusal });
-  // Each claim has a folder of its own: a worker that was only stopped may still write into the one before.
+  // A folder per claim: a worker that was only paused may still write into the previous one.
   const folder = join(settings.dataDir, "workspaces", `${task.id}-${task.fence}`);
   const workspace = createWorkspace(folder, limits);
   try {
@@ -70,7 +70,7 @@ export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortCont
 
 const mostPlans = 200;
 
-/** Reads the plans of tasks from the database, and keeps those that were read lately. */
+/** Reads the plans of tasks from the database and caches the most recent ones. */
 export function createPlanReader({ database }: Pick<BuilderDeps, "database">): Drive["findPlan"] {
   const plans = new Map<string, TemplatePlan>();
   return async (hash) => {
@@ -83,7 +83,7 @@ export function createPlanReader({ database }: Pick<BuilderDeps, "database">): D
   };
 }
 
-/** Null when they can't be read. */
+/** Null when they cannot be decrypted. */
 function openSecrets({ deps }: DriveDeps, { id, sealed }: ClaimedTask): Secrets | null {
   if (sealed === null) return noSecrets;
   const content = deps.secrets.open(sealed, id);
@@ -98,7 +98,7 @@ function refusalOf(task: ClaimedTask, plan: TemplatePlan | null, secrets: Secret
   return task.fence > mostClaims ? `The task was begun ${mostClaims} times and did not end.` : null;
 }
 
-/** Puts back the files of the last recorded step. */
+/** Restores the files of the last recorded step. */
 async function restoreFiles({ deps }: DriveDeps, task: ClaimedTask, workspace: TaskWorkspace): Promise<void> {
   const stored = task.hasWorkspace ? await readWorkspace(deps.database.kysely, task.id) : null;
   if (stored === null) return;
@@ -140,7 +140,7 @@ async function assemble(
 
 const asksForUser = new WeakMap<TemplatePlan, boolean>();
 
-/** The entity of the user is looked up only for a template that names the user. */
+/** The user's entity is looked up only when the template refers to the user. */
 export async function userOf(
   { findEntity }: Pick<DriveDeps, "findEntity">,
   ref: string,

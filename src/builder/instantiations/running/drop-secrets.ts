@@ -1,6 +1,9 @@
-/** Pure: values without what is secret in them. */
+/** Pure: removes secrets from values. */
 
-/** A copy as plain JSON without the texts, numbers and keys that hold a secret. Items of lists are left out too. */
+/**
+ * A copy as plain JSON without the strings, numbers and keys that contain a secret; items of lists are
+ * removed too.
+ */
 export function dropSecrets(
   values: Readonly<Record<string, unknown>>,
   holdsSecret: (text: string) => boolean,

@@ -1,4 +1,4 @@
-/** Pure: what a dry run takes for the output of an action that it leaves out, so that later steps have something. */
+/** Pure: a sample output of an action that a dry run skips, as input for later steps. */
 
 const maxDepth = 5;
 

@@ -1,7 +1,7 @@
 /**
- * The journal of a task that a worker drives. Lines of the log are gathered for a moment; what must be certain before
- * the task goes on is written at once, with all lines before it. One write follows the other, so that events keep
- * their order, and one that broke with its connection is sent again under its number.
+ * The journal of a running task. Log lines are batched; what must be durable before the task continues is
+ * written at once, together with all lines before it. Writes are sequential, so that events keep their order,
+ * and a write that failed with its connection is repeated with the same number.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../../../platform/db/database.ts";
@@ -15,7 +15,7 @@ import type { StepRecord } from "../types.ts";
 import type { Journal } from "./task-run.ts";
 
 export interface DurableJournal extends Journal {
-  /** Writes the end with all that is not written yet. */
+  /** Writes the end and everything still pending. */
   end(end: TaskEnd): Promise<void>;
 }
 
@@ -23,18 +23,18 @@ export interface JournalOptions {
   database: Database;
   taskId: string;
   fence: number;
-  /** Number of the last step: its record waits for the end of the task, which follows at once. */
+  /** Index of the last step: its record is written with the end of the task, which follows at once. */
   lastStep: number;
   maxEvents: number;
-  /** Seals the workspace; null for a task without secrets. */
+  /** Encrypts the workspace; null for a task without secrets. */
   box: SecretBox | null;
   now: () => Date;
   log: Logger;
-  /** The task belongs to somebody else now. */
+  /** Another worker has claimed the task. */
   onLost: (reason: Error) => void;
 }
 
-/** How long lines wait for others; readers do not feel it. */
+/** Batching interval of log lines; too short for readers to notice. */
 const gatherMs = 50;
 /** Longer than most restarts of a database take. */
 const retryForMs = 60_000;
@@ -111,7 +111,7 @@ export function createJournal(options: JournalOptions): DurableJournal {
     async recordStep(record, snapshot, canWait) {
       pending.steps.push(record);
       keep(snapshot);
-      // A line of its log is always with it, so that one that can wait is written a moment later.
+      // A step record comes with a log line, so a record that may wait is written with the next batch.
       if (record.step < options.lastStep && !canWait) await flush();
     },
     recordCheckpoint(checkpoint, snapshot) {

@@ -1,4 +1,4 @@
-/** Pure: says of what an action refuses where in the template it stands. */
+/** Pure: adds to the error of an action the place in the template that caused it. */
 import { Failure } from "../../../platform/errors/failure.ts";
 import { firstTag } from "../../templates/expressions.ts";
 import { textsOf, type Json } from "../../templates/render-input.ts";
@@ -7,15 +7,15 @@ import { faultPlace } from "./step-context.ts";
 export interface FailedTurn {
   /** `step "fetch", input` */
   place: string;
-  /** As the template has it, and as the action got it. */
+  /** The input as in the template, and as rendered for the action. */
   template: Json;
   input: Record<string, unknown>;
 }
 
-/** Codes of what is wrong with the input, or with what it names. */
+/** Codes of errors caused by the input, or by something that the input names. */
 const ofInput = new Set(["BUILDER_ACTION_INPUT", "BUILDER_FETCH_FAILED", "BUILDER_STEP_FAILED"]);
 
-/** The same failure with its place before it: the key whose text it quotes, or the step where it quotes none. */
+/** The same failure with its place: the key whose text it quotes, or else the step. */
 export function placeFailure(error: unknown, { place, template, input }: FailedTurn): unknown {
   if (!(error instanceof Failure) || !ofInput.has(error.code)) return error;
   const quoted = textsOf(input).find(({ text }) => text !== "" && error.message.includes(`"${text}"`));
@@ -26,7 +26,10 @@ export function placeFailure(error: unknown, { place, template, input }: FailedT
   return new Failure({ kind, code, message: `${at}: ${error.message}`, problems, solutions, cause: error });
 }
 
-/** Of the first tag of a text; its beginning where it has none, or where its list or object came from a tag. */
+/**
+ * Position of the first tag in a text, or of its beginning when it has no tag or the value came from a
+ * rendered list or object.
+ */
 function positionIn(
   template: Json,
   path: readonly string[],

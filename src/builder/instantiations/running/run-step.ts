@@ -1,4 +1,4 @@
-/** One step: its condition, its turns, and the action in each of them. */
+/** Runs one step: its condition, its iterations, and the action in each of them. */
 import type { Action, ActionContext } from "../../actions/action.ts";
 import { builderFailure } from "../../errors.ts";
 import type { TemplateStep } from "../../templates/template.ts";
@@ -17,7 +17,7 @@ export interface StepOutcome {
   output: Record<string, unknown>;
   /** The packed workspace, when the step has changed it. */
   snapshot: Buffer | null;
-  /** Set for a step that a dry run does without; the log has said so. */
+  /** Set for a step that a dry run skips; the log says so. */
   isLeftOut?: true;
 }
 
@@ -68,7 +68,7 @@ export async function runStep(run: Run, turn: StepTurn): Promise<StepOutcome> {
   return { status: "completed", output, snapshot };
 }
 
-/** Nobody needs the files after the last step; only secrets are looked for in them. */
+/** Files are not needed after the last step; the workspace is only searched for secrets. */
 const leavesFiles = (run: Run, { index }: StepTurn, { onlyReads }: Action): boolean =>
   onlyReads !== true && (index < run.plan.steps.length - 1 || !run.mask.isEmpty);
 
@@ -81,7 +81,7 @@ async function isWanted(run: Run, turn: StepTurn, variables: StepVariables): Pro
 
 const renderDeps = (run: Run) => ({ renderer: run.deps.renderer, renderTimeoutMs: run.renderTimeoutMs });
 
-/** All inputs are rendered and checked before the first action is called. */
+/** All inputs are rendered and validated before the first action is called. */
 async function iterationsOf(run: Run, turn: StepTurn, action: Action): Promise<Iteration[]> {
   const { step, variables } = turn;
   if (step.each === undefined) return [await iterationOf(run, turn, { action, variables, key: null })];
@@ -164,7 +164,7 @@ interface ContextParts {
   output: Output;
 }
 
-/** Once closed it takes nothing more: an action that was stopped may still be at work. */
+/** Ignores all calls after `close`, because an action that timed out may still be running. */
 function actionContext(run: Run, parts: ContextParts): { value: ActionContext; close: () => void } {
   const { index, step, input, turn, output } = parts;
   let isOpen = true;
@@ -206,13 +206,13 @@ function actionContext(run: Run, parts: ContextParts): { value: ActionContext; c
   return { value, close: () => (isOpen = false) };
 }
 
-/** A dry run has no secrets, and what stands in their place counts as one. */
+/** A dry run has placeholders instead of secrets, which count as secrets too. */
 const holdsSecret =
   ({ mask, isDryRun }: Run) =>
   (text: string): boolean =>
     mask.text(text) !== text || (isDryRun && text === hidden);
 
-/** What later steps see: plain JSON without secrets. */
+/** The output for later steps: plain JSON without secrets. */
 function checkedOutput(run: Run, output: Output, action: Action): Output {
   const text = JSON.stringify(output);
   if (text.length > run.limits.outputBytes) {
@@ -222,7 +222,7 @@ function checkedOutput(run: Run, output: Output, action: Action): Output {
   return run.mask.json(JSON.parse(text) as Output);
 }
 
-/** Each output of a step with turns is the list of what its turns put out. */
+/** Each output of a step with `each` is the list of the outputs of its iterations. */
 function gather(outputs: readonly Output[]): Output {
   const gathered: Record<string, unknown[]> = Object.create(null);
   for (const output of outputs) {

@@ -1,4 +1,4 @@
-/** One task from its first step that is not recorded to its end. What happens on the way goes into its journal. */
+/** Runs a task from its first unrecorded step to its end. Its journal records the progress. */
 import type { Json } from "../../templates/render-input.ts";
 import { runsAfterFailure, type TemplateStep } from "../../templates/template.ts";
 import type { TaskEnd } from "../task-events.ts";
@@ -9,7 +9,9 @@ import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import type { Run } from "./task-run.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
-/** Rejects only when the signal is aborted or the journal can't be written; a step that fails is an end like another. */
+/**
+ * Rejects only when the signal is aborted or the journal cannot be written; a failed step is a normal end.
+ */
 export async function runTask(run: Run): Promise<TaskEnd> {
   const outputs: Record<string, { output: Record<string, unknown> }> = Object.create(null);
   let error: string | undefined;
@@ -89,7 +91,7 @@ function variablesOf(run: Run, outputs: StepVariables): StepVariables {
   };
 }
 
-/** Links and texts of an output may have an `if`, which is for the scaffolder and not for who reads them. */
+/** Links and texts of an output may have an `if`, which is evaluated here and not sent to clients. */
 function wantedItems(output: Record<string, unknown>): Record<string, unknown> {
   const kept = { ...output };
   for (const key of ["links", "text"]) {

@@ -1,4 +1,4 @@
-/** Renders what a step is given; texts that need no engine never leave this thread. */
+/** Renders the input of a step; texts that do not need the template engine are rendered in this thread. */
 import { firstTag, hasTags } from "../../templates/expressions.ts";
 import { textsOf, type InputFault, type Json } from "../../templates/render-input.ts";
 import { overrunReason, type Renderer } from "../../templates/renderer.ts";
@@ -17,11 +17,11 @@ export interface RenderRequest {
   input: Json;
   variables: StepVariables;
   hasFailed: boolean;
-  /** What is rendered, for messages: `step "fetch", input`. */
+  /** Description of the input for messages: `step "fetch", input`. */
   place: string;
 }
 
-/** Undefined when the whole renders to nothing. Rejects with a Failure that names the key and the position. */
+/** Undefined when the result is empty. Rejects with a Failure that names the key and the position. */
 export async function renderStep(deps: RenderStep, request: RenderRequest): Promise<Json | undefined> {
   const { input, variables, hasFailed, place } = request;
   const quick = renderQuickly(input, new Map(Object.entries(variables) as [string, TemplateValue][]));
@@ -73,7 +73,7 @@ function renderQuickly(
   return Object.fromEntries(entries);
 }
 
-/** Longer ones are worth the way to the other thread. */
+/** Longer texts are sent to the render worker. */
 const longestQuick = 10_000;
 
 function renderTextQuickly(
@@ -95,6 +95,6 @@ function renderTextQuickly(
   return result.value === "" ? undefined : (result.value as Json);
 }
 
-/** Of a condition or an `each`: lists count when they hold something. */
+/** For conditions and `each`: a list is true when it is not empty. */
 export const isTruthy = (value: Json | undefined): boolean =>
   Array.isArray(value) ? value.length > 0 : Boolean(value);

@@ -10,7 +10,7 @@ import type { InstantiationLimits, StepRecord, TaskLine } from "../types.ts";
 export interface Journal {
   /** Adds a line to the log; readers see it soon. */
   log(line: TaskLine, severity?: Severity): void;
-  /** Resolves when it is certain that the step will not run again, or with `canWait` when that is on its way. */
+  /** Resolves when the step is recorded durably, or with `canWait` when the write is pending. */
   recordStep(record: StepRecord, snapshot: Buffer | null, canWait: boolean): Promise<void>;
   recordCheckpoint(
     checkpoint: { step: number; key: string; value: unknown },
@@ -27,7 +27,7 @@ export interface Run {
   now: () => Date;
   taskId: string;
   plan: TemplatePlan;
-  /** With the values of secret fields in their places. */
+  /** With the values of secret fields filled in. */
   parameters: Record<string, unknown>;
   environment: Record<string, Record<string, unknown>>;
   secrets: Record<string, string>;
@@ -37,7 +37,7 @@ export interface Run {
   /** By step and key, see `checkpointName`. */
   checkpoints: ReadonlyMap<string, unknown>;
   workspace: TaskWorkspace;
-  /** Aborted when the task is cancelled, lost, or handed over. */
+  /** Aborted when the task is cancelled, claimed by another worker, or handed over. */
   signal: AbortSignal;
   isDryRun: boolean;
   journal: Journal;

@@ -1,11 +1,11 @@
-/** Pure: how many tasks of one user a process drives at a time. */
+/** Pure: limits how many tasks of one user a process drives at a time. */
 
 export interface Turns {
   begin(owner: string): void;
   end(owner: string): void;
-  /** Owners who have enough under way. */
+  /** Owners who have reached the limit. */
   full(): string[];
-  /** How many tasks may begin, whoever of the others they are of. */
+  /** How many more tasks any other owner could start. */
   room(): number;
 }
 

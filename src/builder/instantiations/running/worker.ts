@@ -1,4 +1,4 @@
-/** A process's share of the instantiations: takes new tasks in their order, and those whose worker is gone. */
+/** Runs instantiations in this process: claims new tasks in order, and tasks whose worker is gone. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Notice } from "../../../platform/db/listener.ts";
@@ -21,20 +21,20 @@ import { createPlanReader, driveTask, type DriveDeps } from "./drive.ts";
 import { createTurns } from "./turns.ts";
 
 export interface InstantiationWorkerOptions extends DriveDeps {
-  /** The process's lease as a worker, see platform/jobs/worker-lease.ts. */
+  /** The worker lease of this process, see platform/jobs/worker-lease.ts. */
   workerId: string;
-  /** How often it looks for tasks that nobody drives; tests look more often. */
+  /** Interval of the sweep for abandoned tasks; tests use a shorter one. */
   sweepMs?: number;
 }
 
 export interface InstantiationWorker {
   driving(): number;
-  /** Takes nothing more, gives actions under way `graceMs` to finish, and gives the other tasks back. */
+  /** Claims nothing more, waits `graceMs` for running actions, and releases the other tasks. */
   close(graceMs: number): Promise<void>;
 }
 
 const usualSweepMs = 1_000;
-/** Words of new tasks that come within it are one look. */
+/** Notifications of new tasks within this time cause one claim. */
 const gatherMs = 1;
 const pruneEveryMs = 60_000;
 const pruneAtOnce = 200;
@@ -55,7 +55,7 @@ export async function startInstantiationWorker(
   const driving = { ...options, findPlan: createPlanReader(deps) };
   const driven = new Map<string, Driven>();
   let closed = false;
-  /** Whether more tasks wait than there was room for. */
+  /** Whether more tasks are waiting than there was capacity for. */
   let isFull = false;
 
   const drive = (task: ClaimedTask): void => {
@@ -165,7 +165,9 @@ export async function startInstantiationWorker(
 
 const handOver = new Error("this process stops; another one goes on with the task");
 
-/** Folders of tasks that have ended, or that another worker has taken over while this process was down. */
+/**
+ * Removes the folders of tasks that have ended, or that another worker claimed while this process was down.
+ */
 async function clearWorkspaces({ deps }: InstantiationWorkerOptions): Promise<void> {
   const folder = join(deps.settings.dataDir, "workspaces");
   const names = await readdir(folder).catch(() => []);

@@ -3,15 +3,15 @@ import { encoded, textAt, type GitHost, type HostRepository } from "./host.ts";
 
 const version = "api-version=6.0";
 
-/** The project is where people also write the owner. */
+/** Users may also write the project as owner. */
 const projectOf = ({ project, owner }: RepoPlace): string | undefined => project ?? owner;
 
 const repositoriesOf = (place: RepoPlace): string =>
   `/${encoded(place.organization)}/${encoded(projectOf(place))}/_apis/git/repositories`;
 
-/** What removes a repository is its id below its project. */
+/** A repository is deleted by its id below its project. */
 const read = (body: unknown, place: RepoPlace): HostRepository => ({
-  // The address in answers has a user name in front of the host, which git must not get twice.
+  // URLs in responses contain a user name, which git must not receive in addition to the credentials.
   remoteUrl: textAt(body, "remoteUrl").replace(/^(https?:\/\/)[^/@]*@/, "$1"),
   webUrl: textAt(body, "webUrl"),
   id: `${repositoriesOf(place)}/${encoded(textAt(body, "id"))}`,
@@ -20,7 +20,7 @@ const read = (body: unknown, place: RepoPlace): HostRepository => ({
 export const azure: GitHost = {
   kind: "azure",
   title: "Azure DevOps",
-  // Who sees a repository is said by its project.
+  // The project determines who can see a repository.
   visibilities: ["private"],
   missing: (place) =>
     place.organization === undefined || projectOf(place) === undefined

@@ -2,7 +2,7 @@ import type { RepoPlace } from "../repo-url.ts";
 import { builderFailure } from "../../errors.ts";
 import { encoded, textAt, type GitHost, type HostRepository } from "./host.ts";
 
-/** The workspace is where people also write the owner. */
+/** Users may also write the workspace as owner. */
 const workspaceOf = ({ workspace, owner }: RepoPlace): string | undefined => workspace ?? owner;
 
 const pathOf = (place: RepoPlace): string =>

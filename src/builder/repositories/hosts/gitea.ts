@@ -1,7 +1,7 @@
 import { encoded, type GitHost } from "./host.ts";
 import { namedRepository, repositoryFrom } from "./named-repository.ts";
 
-/** Gitea, and Forgejo, which has the same interface. */
+/** Gitea, and Forgejo, which has the same API. */
 export const gitea: GitHost = {
   ...namedRepository,
   kind: "gitea",

@@ -20,7 +20,7 @@ const readRequest = (body: unknown): OpenedChange => ({
   number: numberAt(body, "iid"),
 });
 
-/** GitLab takes people by their numbers, templates name them. */
+/** GitLab identifies users by number, templates by name. */
 async function idsOf(api: HostApi, names: readonly unknown[]): Promise<number[]> {
   const ids: number[] = [];
   for (const name of names) {
@@ -73,7 +73,7 @@ export const gitlab: GitHost = {
   kind: "gitlab",
   title: "GitLab",
   visibilities: ["private", "internal", "public"],
-  // Groups lie in groups, so the owner may have slashes.
+  // Groups may be nested, so the owner may contain slashes.
   missing: ({ owner }) => (owner === undefined ? "an `owner`" : null),
   async find(api, { owner, repo }) {
     const path = `/projects/${encoded(`${owner}/${repo}`)}`;

@@ -1,4 +1,4 @@
-/** What the clients of git hosts have in common. */
+/** The interface of the clients for git hosts, and their HTTP client. */
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { OutboundError, publicMessage } from "../../../platform/outbound/outbound-error.ts";
 import { builderFailure } from "../../errors.ts";
@@ -8,11 +8,11 @@ import type { RepoPlace } from "../repo-url.ts";
 export type Visibility = "private" | "internal" | "public";
 
 export interface HostRepository {
-  /** Address that git clones from and pushes to. */
+  /** URL for clone and push. */
   remoteUrl: string;
-  /** Address of the repository's pages. */
+  /** URL of the repository's web page. */
   webUrl: string;
-  /** By which the host removes it. */
+  /** Identifier for deleting it. */
   id: string;
 }
 
@@ -22,7 +22,7 @@ export interface NewRepository {
   branch: string;
 }
 
-/** A proposed change: the branch that has it, and the branch that it is for. */
+/** A pull or merge request: its branch and its target branch. */
 export interface ChangeRequest {
   branch: string;
   targetBranch: string;
@@ -31,15 +31,15 @@ export interface ChangeRequest {
 }
 
 export interface OpenedChange {
-  /** Address of its page. */
+  /** URL of its web page. */
   webUrl: string;
   number: number;
 }
 
-/** What a host does with proposed changes; `input` is that of the step, for what only this host knows. */
+/** Pull or merge requests of a host; `input` is that of the step, for options of this host. */
 export interface ChangeHost {
   defaultBranch: (api: HostApi, repository: HostRepository) => Promise<string>;
-  /** The one that is open from this branch. */
+  /** The open request from this branch. */
   find: (api: HostApi, repository: HostRepository, change: ChangeRequest) => Promise<OpenedChange | null>;
   open: (
     api: HostApi,
@@ -55,14 +55,14 @@ export interface GitHost {
   kind: HostKind;
   title: string;
   visibilities: readonly Visibility[];
-  /** What is missing in `repoUrl`, in words; null when nothing is. */
+  /** The parts missing in `repoUrl`, as text; null when complete. */
   missing: (place: RepoPlace) => string | null;
   find: (api: HostApi, place: RepoPlace) => Promise<HostRepository | null>;
   create: (api: HostApi, place: RepoPlace, wanted: NewRepository) => Promise<HostRepository>;
-  /** Called once the branch is pushed, where the host must be told which it is. */
+  /** Sets the default branch after the push, for hosts that require it. */
   setDefaultBranch?: (api: HostApi, repository: HostRepository, branch: string) => Promise<void>;
   remove: (api: HostApi, repository: HostRepository) => Promise<void>;
-  /** Address of the files of a branch. */
+  /** URL of the files of a branch. */
   contentsUrl: (repository: HostRepository, branch: string) => string;
   changes?: ChangeHost;
 }
@@ -70,7 +70,7 @@ export interface GitHost {
 export interface HostAnswer {
   status: number;
   body: Record<string, unknown>;
-  /** What is answered as a list; empty for any other answer. */
+  /** The items of a response that is a list; empty for any other response. */
   list: unknown[];
 }
 
@@ -78,10 +78,10 @@ export type HostApi = (call: HostCall) => Promise<HostAnswer>;
 
 export interface HostCall {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the address of the interface. */
+  /** Path below the API address. */
   path: string;
   body?: object;
-  /** Statuses that are answers; any other is a failure. */
+  /** Statuses that are returned; any other is a failure. */
   allowed: readonly number[];
 }
 
@@ -138,7 +138,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-/** The host's own words, which each keeps in another place. */
+/** The error message of the host; each has it in another field. */
 function reasonOf(body: Record<string, unknown>): string {
   const nested = body["error"];
   const inner =
@@ -148,7 +148,7 @@ function reasonOf(body: Record<string, unknown>): string {
   return `: ${(typeof said === "string" ? said : JSON.stringify(said)).slice(0, 300)}`;
 }
 
-/** A text of an answer that must be there. */
+/** A required string of a response. */
 export function textAt(body: unknown, ...path: (string | number)[]): string {
   let value = body;
   for (const key of path)
@@ -157,14 +157,16 @@ export function textAt(body: unknown, ...path: (string | number)[]): string {
   throw hostFailure(`The host's answer has no ${path.join(".")}.`);
 }
 
-/** The number of what was opened. */
+/** The number of a pull or merge request. */
 export function numberAt(body: unknown, key: string): number {
   const number = Number(textAt(body, key));
   if (!Number.isInteger(number)) throw hostFailure(`The host's answer has no number in ${key}.`);
   return number;
 }
 
-/** A part of a path. Dots alone would climb, encoded or not, in every client that makes a request of it. */
+/**
+ * A path segment. Segments of dots are refused: clients would resolve them as parent folders, encoded or not.
+ */
 export function encoded(text: string | undefined): string {
   if (text === "." || text === "..") throw hostFailure(`"${text}" is no name at a host.`);
   return encodeURIComponent(text ?? "");

@@ -1,4 +1,4 @@
-/** What GitHub and Gitea have in common: a repository is addressed as `/repos/<owner>/<name>`. */
+/** Shared by GitHub and Gitea: a repository has the path `/repos/<owner>/<name>`. */
 import { encoded, textAt, type GitHost, type HostRepository } from "./host.ts";
 
 export const repositoryFrom = (body: unknown): HostRepository => ({
