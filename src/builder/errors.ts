@@ -41,7 +41,7 @@ export const builderErrors = {
   BUILDER_HOOK_ENDED: {
     status: 409,
     meaning: "The hook is not pending any more: it was answered, has expired, or its action has ended.",
-    solution: "Nothing is to be done; the access request tells what has become of it.",
+    solution: "Nothing needs to be done; the access request shows the outcome.",
   },
   BUILDER_HOOK_NOT_YOURS: {
     status: 403,

@@ -7,7 +7,7 @@ import {
   findByAction,
   listRequests,
   readRequest,
-  wakeOthers,
+  wakeWaitingRequests,
   type RequestQuery,
 } from "../../src/builder/access-requests/store.ts";
 import { claimCalls, findExpired, listHooks, readHookByHash } from "../../src/builder/hooks/store.ts";
@@ -84,7 +84,7 @@ it.each<[string, (tx: Db) => Promise<unknown>]>([
   ["requests of an owner", (tx) => listRequests(tx, { ...page, visibleTo: owner, requester: "user:x" })],
   [
     "requests that wait for others",
-    (tx) => wakeOthers(tx, { unitId: "urn:u7", environment: "development", at: now }),
+    (tx) => wakeWaitingRequests(tx, { unitId: "urn:u7", environment: "development", at: now }),
   ],
   ["a change of access", (tx) => findAccessChange(tx, { unitKey: "u", environment: "development" }, "p")],
 ])("%s", async (...[, work]) => {

@@ -10,9 +10,9 @@ import type { AccessCoordinator } from "../ports.ts";
 import {
   changePort,
   changeStatus,
-  lookAgain,
+  scheduleCheck,
   readRequest,
-  wakeOthers,
+  wakeWaitingRequests,
   type PortRow,
   type RequestRow,
 } from "./store.ts";
@@ -45,7 +45,7 @@ export async function applyRequest(
   if (request.status === "APPROVED") await begin(own, id);
   let hasMoved = false;
   for (const port of request.ports.filter(isOpen))
-    if (await bringFurther(ctx, access, { request, port })) hasMoved = true;
+    if (await advancePort(ctx, access, { request, port })) hasMoved = true;
   const now = await readRequest(kysely, id);
   if (!now || now.status !== "APPLYING") return null;
   if (!now.ports.some(isOpen)) {
@@ -54,9 +54,9 @@ export async function applyRequest(
   }
   const looks = hasMoved ? 0 : Math.min(now.looks, 20);
   const isAtWork = now.ports.some(({ status }) => status === "APPLYING");
-  const mostMs = isAtWork ? longestPauseMs : longestWaitingPauseMs;
-  const pauseMs = Math.min(firstPauseMs * 1.5 ** looks, mostMs);
-  await lookAgain(kysely, id, { at: new Date(own.now().getTime() + pauseMs), hasMoved });
+  const maxMs = isAtWork ? longestPauseMs : longestWaitingPauseMs;
+  const pauseMs = Math.min(firstPauseMs * 1.5 ** looks, maxMs);
+  await scheduleCheck(kysely, id, { at: new Date(own.now().getTime() + pauseMs), hasMoved });
   return pauseMs;
 }
 
@@ -76,13 +76,13 @@ async function begin(ctx: HookContext, id: string): Promise<void> {
   );
 }
 
-interface PortOf {
+interface PortContext {
   request: RequestRow;
   port: PortRow;
 }
 
 /** Whether the status of the port has changed. */
-async function bringFurther(ctx: HookContext, access: AccessCoordinator, of: PortOf): Promise<boolean> {
+async function advancePort(ctx: HookContext, access: AccessCoordinator, of: PortContext): Promise<boolean> {
   const { request, port } = of;
   const { kysely } = ctx.builder.database;
   const change = { number: port.number, attempt: request.attempt, from: port.status, at: ctx.now() };
@@ -93,7 +93,7 @@ async function bringFurther(ctx: HookContext, access: AccessCoordinator, of: Por
   const end = await access.readEnd(ctx, port.planId);
   if (end === null) return false;
   await changePort(kysely, { ...change, to: end.isCompleted ? "DONE" : "FAILED", message: end.message });
-  await wakeOthers(kysely, { ...request, at: change.at });
+  await wakeWaitingRequests(kysely, { ...request, at: change.at });
   return true;
 }
 
@@ -105,7 +105,7 @@ type Step =
 async function askForChange(
   ctx: HookContext,
   access: AccessCoordinator,
-  { request, port }: PortOf,
+  { request, port }: PortContext,
 ): Promise<Step> {
   const waitedMs = ctx.now().getTime() - (request.approvedAt ?? request.createdAt).getTime();
   try {
@@ -125,18 +125,18 @@ async function askForChange(
   } catch (error) {
     // An invalid change is reported on the port; any other error is retried with the next check.
     if (!(error instanceof Failure) || error.kind === "unavailable" || error.kind === "internal") throw error;
-    const told = [error.message, ...error.problems.map(({ message }) => message)];
+    const messages = [error.message, ...error.problems.map(({ message }) => message)];
     if (error.kind === "conflict" && waitedMs < longestWaitMs)
-      return { to: "WAITING", waiting: told.join(" ") };
-    return { to: "FAILED", message: told.join(" ") };
+      return { to: "WAITING", waiting: messages.join(" ") };
+    return { to: "FAILED", message: messages.join(" ") };
   }
 }
 
 async function finish(ctx: HookContext, request: RequestRow): Promise<void> {
   const failed = request.ports.filter(({ status }) => status === "FAILED");
   const to = failed.length > 0 ? "FAILED" : request.operation === "GRANT" ? "GRANTED" : "REVOKED";
-  const told = failed.map(({ urn, message }) => `${urn}: ${message ?? "It failed."}`).join(" ");
-  const message = failed.length === 0 ? null : told;
+  const messages = failed.map(({ urn, message }) => `${urn}: ${message ?? "It failed."}`).join(" ");
+  const message = failed.length === 0 ? null : messages;
   const at = ctx.now();
   await inTransaction(ctx.builder.database, async (tx) => {
     const change = { from: ["APPLYING"], to, message, by: ctx.actor.ref, at, nextLookAt: null } as const;

@@ -3,7 +3,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import type { KnownPort } from "../ports.ts";
 
 /** Problems beyond these are counted, not listed. */
-const mostListed = 100;
+const maxListed = 100;
 const longestIdentityBytes = 400;
 
 export function identityProblems(identities: readonly string[]): Problem[] {
@@ -16,9 +16,9 @@ export function identityProblems(identities: readonly string[]): Problem[] {
     if (Buffer.byteLength(identity) <= longestIdentityBytes) return [];
     return [{ where, message: `The identity has more than ${longestIdentityBytes} bytes.` }];
   });
-  if (found.length <= mostListed) return found;
-  const message = `${found.length - mostListed} more identities are wrong.`;
-  return [...found.slice(0, mostListed), { where: "/identities", message }];
+  if (found.length <= maxListed) return found;
+  const message = `${found.length - maxListed} more identities are wrong.`;
+  return [...found.slice(0, maxListed), { where: "/identities", message }];
 }
 
 export const environmentProblems = (environment: string, known: readonly string[]): Problem[] =>

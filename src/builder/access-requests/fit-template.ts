@@ -16,13 +16,16 @@ import { isRecord } from "../../platform/lib/is-record.ts";
 /** Schemas come from users, so they are compiled in the render worker. */
 export type RequestingContext = HookContext & { builder: Pick<BuilderDeps, "renderer"> };
 
-export interface Fitted {
+export interface CheckedFields {
   /** With the defaults of the template. */
   fields: Record<string, unknown> | null;
   problems: Problem[];
 }
 
-export async function fitTemplate(ctx: RequestingContext, body: AccessRequestBody): Promise<Fitted> {
+export async function checkAccessFields(
+  ctx: RequestingContext,
+  body: AccessRequestBody,
+): Promise<CheckedFields> {
   const given = body.accessControlFields === undefined ? null : { ...body.accessControlFields };
   if (body.templateRef === undefined) return { fields: given, problems: [] };
   const entity = await findEntity(ctx.builder.database.kysely, body.templateRef);
@@ -44,12 +47,12 @@ export async function fitTemplate(ctx: RequestingContext, body: AccessRequestBod
   });
   if ("overrun" in checked) {
     const reason = overrunReason(checked, ctx.builder.settings.renderTimeoutMs);
-    const message = `The fields could not be held against the template: ${reason}.`;
+    const message = `The fields could not be checked against the template: ${reason}.`;
     return { fields: given, problems: [{ where: "/accessControlFields", message }] };
   }
   const fields = { ...checked.values };
   if (asksForIdentities) delete fields["identities"];
-  return { fields, problems: checked.problems.map(inRequest) };
+  return { fields, problems: checked.problems.map(asRequestProblem) };
 }
 
 function templateProblems(
@@ -69,7 +72,7 @@ function templateProblems(
       `${templateRef} is of the type ${type}, and the request is to ${operation.toLowerCase()}.`,
     );
   if (pagesOf(entity).some((page) => secretFields(page)?.length !== 0))
-    return problem(`${templateRef} has fields for secrets, which an access request can't keep.`);
+    return problem(`${templateRef} has fields for secrets, which an access request can't store.`);
   return [];
 }
 
@@ -80,7 +83,7 @@ function pagesOf({ spec }: Entity): JsonObject[] {
 }
 
 /** The values of the form are the fields of the request, but for the identities. */
-function inRequest({ where, ...problem }: Problem): Problem {
+function asRequestProblem({ where, ...problem }: Problem): Problem {
   const field = where.replace(/^\/values/, "");
   const isIdentities = /^\/identities(?:\/|$)/.test(field);
   return {

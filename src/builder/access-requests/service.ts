@@ -13,7 +13,7 @@ import { openAction } from "../hooks/service.ts";
 import { endAction, lockAction, readHooksOf } from "../hooks/store.ts";
 import type { AccessCoordinator } from "../ports.ts";
 import { environmentProblems, identityProblems, portProblems } from "./checks.ts";
-import { fitTemplate, type RequestingContext } from "./fit-template.ts";
+import { checkAccessFields, type RequestingContext } from "./fit-template.ts";
 import { approve } from "./handler.ts";
 import { ownersOf } from "./owners.ts";
 import type { AccessRequest, AccessRequestBody, AccessRequestList } from "./schema.ts";
@@ -27,15 +27,15 @@ import {
   readHistory,
   readRequest,
   renewPorts,
-  tellStatus,
+  recordStatus,
   type RequestRow,
 } from "./store.ts";
 import { requestOf, summaryOf } from "./view.ts";
 
 /** Open requests that one requester may have. */
-const mostOpen = 500;
+const maxOpen = 500;
 
-export interface Opening {
+export interface NewAccessRequest {
   body: AccessRequestBody;
   idempotencyKey: string | undefined;
 }
@@ -43,7 +43,7 @@ export interface Opening {
 export async function openAccessRequest(
   ctx: RequestingContext,
   access: AccessCoordinator,
-  { body, idempotencyKey }: Opening,
+  { body, idempotencyKey }: NewAccessRequest,
 ): Promise<AccessRequest> {
   const { database } = ctx.builder;
   const requester = ctx.actor.ref;
@@ -60,7 +60,7 @@ export async function openAccessRequest(
   const id = await inTransaction(database, async (tx) => {
     const at = ctx.now();
     const fresh = newId();
-    if ((await countOpen(tx, requester)) >= mostOpen) throw tooMany();
+    if ((await countOpen(tx, requester)) >= maxOpen) throw tooMany();
     const request = {
       id: fresh,
       operation: body.operation,
@@ -84,7 +84,7 @@ export async function openAccessRequest(
     const fields = hookFields(ctx, fresh, { ...body, accessControlFields: found.fields });
     const action = await openAction(ctx, tx, { name: "accessRequest", owners: found.owners, fields });
     await bindAction(tx, fresh, action.actionId);
-    await tellStatus(tx, fresh, { status: "PENDING", by: requester, message: null, at });
+    await recordStatus(tx, fresh, { status: "PENDING", by: requester, message: null, at });
     const { deploymentUnitId, environment, operation, identities, outputPortUrns } = body;
     await writeAudit(tx, ctx, {
       operation: "requestAccess",
@@ -135,7 +135,7 @@ async function checkRequest(
   const isPlaceKnown = ctx.builder.settings.environments.includes(environment);
   const described = isPlaceKnown ? await access.describe(ctx, wanted) : null;
   if (isPlaceKnown) problems.push(...portProblems(wanted, described?.ports ?? null));
-  const fitted = await fitTemplate(ctx, body);
+  const fitted = await checkAccessFields(ctx, body);
   problems.push(...fitted.problems);
   if (problems.length > 0 || described === null) throw refused(problems);
   const ports = described.ports.flatMap((port) => (port ? [{ urn: port.urn, name: port.name }] : []));
@@ -155,7 +155,7 @@ const keyReused = (): Failure =>
 
 const tooMany = (): Failure =>
   builderFailure("BUILDER_TOO_MANY_ACCESS_REQUESTS", {
-    message: `${mostOpen} access requests of yours are under way already.`,
+    message: `${maxOpen} access requests of yours are under way already.`,
   });
 
 async function findVisible(ctx: HookContext, id: string): Promise<RequestRow> {

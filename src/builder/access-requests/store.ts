@@ -190,32 +190,34 @@ export async function changeStatus(db: Db, id: string, change: StatusChange): Pr
       ended_at = ${isEnd ? at : null}, next_look_at = ${nextLookAt}, worker_id = null, looks = 0
     where id = ${id} and status = any(${[...from]}::text[]) returning id`.execute(db);
   if (rows.length === 0) return false;
-  await tellStatus(db, id, { status: to, by, message, at });
+  await recordStatus(db, id, { status: to, by, message, at });
   return true;
 }
 
 /** The caller holds the lock of the request's row. */
-export async function tellStatus(
+export async function recordStatus(
   db: Db,
   id: string,
-  { at, ...told }: { status: RequestStatus; by: string; message: string | null; at: Date },
+  { at, ...change }: { status: RequestStatus; by: string; message: string | null; at: Date },
 ): Promise<void> {
   await appendEvents(db, requestStream(id), [
-    { type: "access-request", at, data: { at: at.toISOString(), ...told } },
+    { type: "access-request", at, data: { at: at.toISOString(), ...change } },
   ]);
 }
 
 export const requestStream = (id: string): string => `access-request:${id}`;
 
-export interface Told {
+export interface StatusEvent {
   at: string;
   status: RequestStatus;
   by: string;
   message: string | null;
 }
 
-export async function readHistory(db: Db, id: string): Promise<Told[]> {
-  const { rows } = await sql<{ data: Told }>`select data from events where stream = ${requestStream(id)}
+export async function readHistory(db: Db, id: string): Promise<StatusEvent[]> {
+  const { rows } = await sql<{
+    data: StatusEvent;
+  }>`select data from events where stream = ${requestStream(id)}
     order by id limit 1000`.execute(db);
   return rows.map(({ data }) => data);
 }
@@ -257,7 +259,7 @@ export async function claimRequests(db: Db, query: ClaimQuery): Promise<string[]
 }
 
 /** Releases the request until its next check. Counts consecutive checks that changed nothing. */
-export async function lookAgain(
+export async function scheduleCheck(
   db: Db,
   id: string,
   { at, hasMoved }: { at: Date; hasMoved: boolean },
@@ -271,7 +273,7 @@ export async function lookAgain(
 const wokenAtATime = 3;
 
 /** Access to the unit is free again: wakes the requests that have waited longest for it. */
-export async function wakeOthers(
+export async function wakeWaitingRequests(
   db: Db,
   { unitId, environment, at }: { unitId: string; environment: string; at: Date },
 ): Promise<void> {

@@ -2,7 +2,7 @@
 import type { HookRow } from "../hooks/store.ts";
 import { waitingOf as hookWaiting } from "../hooks/view.ts";
 import type { AccessRequest, AccessRequestSummary } from "./schema.ts";
-import type { RequestRow, Told } from "./store.ts";
+import type { RequestRow, StatusEvent } from "./store.ts";
 
 export const summaryOf = (row: RequestRow): AccessRequestSummary => ({
   id: row.id,
@@ -35,7 +35,7 @@ export const summaryOf = (row: RequestRow): AccessRequestSummary => ({
 
 export const requestOf = (
   row: RequestRow,
-  { hooks, history, now }: { hooks: readonly HookRow[]; history: readonly Told[]; now: Date },
+  { hooks, history, now }: { hooks: readonly HookRow[]; history: readonly StatusEvent[]; now: Date },
 ): AccessRequest => ({
   ...summaryOf(row),
   hooks: hooks.map((hook) => ({

@@ -13,7 +13,7 @@ import type { HookContext } from "../hooks/handlers.ts";
 import type { AccessCoordinator } from "../ports.ts";
 import { applyRequest } from "./apply.ts";
 import { accessQueue } from "./queue.ts";
-import { claimRequests, lookAgain } from "./store.ts";
+import { claimRequests, scheduleCheck } from "./store.ts";
 
 export interface AccessWorkerOptions {
   builder: Pick<BuilderDeps, "database" | "jobs" | "settings">;
@@ -31,7 +31,7 @@ export interface AccessWorker {
 
 /** Longest wait between two polls. */
 const idleMs = 1_000;
-const parallelLooks = 8;
+const parallelChecks = 8;
 const pauseAfterFaultMs = 2_000;
 
 export async function startAccessWorker(options: AccessWorkerOptions): Promise<AccessWorker> {
@@ -56,13 +56,13 @@ export async function startAccessWorker(options: AccessWorkerOptions): Promise<A
         "an access request waits: a step of it failed",
       );
       const at = new Date(now().getTime() + pauseAfterFaultMs);
-      await lookAgain(kysely, id, { at, hasMoved: false }).catch(() => {});
+      await scheduleCheck(kysely, id, { at, hasMoved: false }).catch(() => {});
       return null;
     });
     if (pauseMs !== null) setTimeout(() => rounds.wake(), pauseMs).unref();
   };
   const round = async (): Promise<void> => {
-    const limit = parallelLooks - underWay.size;
+    const limit = parallelChecks - underWay.size;
     if (limit <= 0) return;
     const due = await claimRequests(kysely, { workerId, underWay: [...underWay.keys()], at: now(), limit });
     for (const id of due) {

@@ -3,8 +3,8 @@ import { join, relative } from "node:path";
 import type { Action } from "./action.ts";
 
 /** Limits of a workspace listing: files, and bytes shown of one file. */
-const mostFiles = 200;
-const mostBytes = 4_096;
+const maxFiles = 200;
+const maxBytes = 4_096;
 
 export const debugLog: Action = {
   id: "debug:log",
@@ -33,12 +33,12 @@ export const debugLog: Action = {
       .map((entry) => join(entry.parentPath, entry.name))
       .toSorted();
     const lines: string[] = [];
-    for (const file of files.slice(0, mostFiles)) {
+    for (const file of files.slice(0, maxFiles)) {
       signal.throwIfAborted();
       lines.push(`  - ${relative(root, file)}`);
       if (listWorkspace === "with-contents") lines.push(await beginningOf(file));
     }
-    if (files.length > mostFiles) lines.push(`  and ${files.length - mostFiles} more`);
+    if (files.length > maxFiles) lines.push(`  and ${files.length - maxFiles} more`);
     say(`Workspace:\n${lines.join("\n")}`);
   },
 };
@@ -46,7 +46,7 @@ export const debugLog: Action = {
 async function beginningOf(file: string): Promise<string> {
   const handle = await open(file, "r");
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
     return buffer.toString("utf8", 0, bytesRead);
   } finally {
     await handle.close();

@@ -13,9 +13,9 @@ export async function findEntity(db: Db, ref: string): Promise<Entity | null> {
 }
 
 /** Most groups of one person that count, nearest first. */
-const mostGroups = 200;
+const maxGroups = 200;
 /** Most levels of nested groups that count. */
-const mostLevels = 10;
+const maxLevels = 10;
 
 /**
  * The groups that a user is a member of and their parent groups, nearest first, in lower case. Circular
@@ -23,10 +23,10 @@ const mostLevels = 10;
  */
 export async function groupsOf(db: Db, userRef: string): Promise<string[]> {
   const found = new Set<string>();
-  let level = await listTargets(db, { refs: [userRef], type: "memberOf", limit: mostGroups });
-  for (let depth = 0; level.length > 0 && depth <= mostLevels && found.size < mostGroups; depth += 1) {
-    for (const ref of level.slice(0, mostGroups - found.size)) found.add(ref);
-    const above = await listTargets(db, { refs: level, type: "childOf", limit: mostGroups });
+  let level = await listTargets(db, { refs: [userRef], type: "memberOf", limit: maxGroups });
+  for (let depth = 0; level.length > 0 && depth <= maxLevels && found.size < maxGroups; depth += 1) {
+    for (const ref of level.slice(0, maxGroups - found.size)) found.add(ref);
+    const above = await listTargets(db, { refs: level, type: "childOf", limit: maxGroups });
     level = above.filter((ref) => !found.has(ref));
   }
   return [...found];

@@ -58,7 +58,7 @@ export const resolveUnit = (entities: readonly EntitySummary[]): ResolvedUnit =>
   problems.push(...findDuplicates(known));
   // A component that could not be read may be the target of a dependency.
   const complete = !unclassified && components.every((component) => component.components.length > 0);
-  if (complete) problems.push(...findStrangers(known));
+  if (complete) problems.push(...findExternalDependencies(known));
   const { order, cycles } = orderComponents(known.map(orderNodeOf));
   problems.push(
     ...cycles.map((members) => ({
@@ -106,7 +106,7 @@ const findDuplicates = (components: readonly EntitySummary[]): Problem[] => {
 };
 
 /** Dependencies on something outside the unit. */
-const findStrangers = (components: readonly EntitySummary[]): Problem[] => {
+const findExternalDependencies = (components: readonly EntitySummary[]): Problem[] => {
   const known = new Set(components.flatMap((component) => component.components.map(({ id }) => sameId(id))));
   return components.flatMap((component) =>
     component.components.flatMap(({ dependsOn, path }) =>

@@ -62,7 +62,7 @@ const describeOne = async (
   while (left.length > 0) {
     if (state.overruns >= maxOverruns) {
       for (const { directory } of left)
-        archive.broken.push(summaryOfBroken(directory, notLookedAt(directory)));
+        archive.broken.push(summaryOfBroken(directory, notDescribed(directory)));
       return;
     }
     const result = await options.renderer.describe(packBatch(left), options.context);
@@ -84,7 +84,7 @@ const describeOne = async (
   }
 };
 
-const notLookedAt = (directory: string): Problem => ({
+const notDescribed = (directory: string): Problem => ({
   where: `${directory}/catalog-info.yaml`,
   message: `The file was not looked at, because ${maxOverruns} others took too long or too much memory.`,
 });

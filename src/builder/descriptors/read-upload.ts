@@ -47,7 +47,7 @@ export const readUpload = async (
     if (error instanceof Failure) form.refusal = error;
     else form.problems.push(formProblem(error));
   }
-  const failure = judge(form, deps);
+  const failure = formFailure(form, deps);
   if (failure === null) return { environment: form.environment ?? "", unpacked: form.unpacked! };
   await drain(request, deps.limits.maxUploadBytes);
   throw failure;
@@ -115,7 +115,7 @@ const fileProblem = (part: MultipartFile, form: Form): Problem | null => {
 };
 
 /** The failure of a form; null when it is valid. */
-const judge = (form: Form, deps: DescriptorDeps): Failure | null => {
+const formFailure = (form: Form, deps: DescriptorDeps): Failure | null => {
   const { problems, unpacked, refusal } = form;
   if (refusal !== null) return refusal;
   // After an early stop, the rest of the form is unknown.

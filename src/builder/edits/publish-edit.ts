@@ -33,14 +33,14 @@ export async function publishEdit(ctx: ActionContext, plan: EditPlan): Promise<v
     const commit = await makeCommitOf(work, files);
     if (commit === null) {
       ctx.say("The entity is like that already: nothing is changed.");
-      tell(work, null);
+      writeEditOutputs(work, null);
       return;
     }
     const branch = branchOf(work);
     const from = plan.publishTo === "push" ? plan.base : null;
     if (!(await open.move(branch, { from, to: commit }))) throw conflict(work, branch);
     ctx.say(`Published commit ${commit} to the branch ${branch}.`);
-    tell(work, commit);
+    writeEditOutputs(work, commit);
   });
   if (plan.publishTo === "push") await readAgain(ctx, place);
 }
@@ -121,7 +121,7 @@ const conflict = ({ plan, open }: Work, branch: string) =>
     message: `${plan.entityRef} was edited as it was in commit ${plan.base.slice(0, 12)}; the branch ${branch} has moved on since, now ${open.head.slice(0, 12)}.`,
   });
 
-function tell(work: Work, commit: string | null): void {
+function writeEditOutputs(work: Work, commit: string | null): void {
   const { ctx, plan, place, open } = work;
   const { output } = ctx;
   output("entityRef", normalRef(plan.entityRef) ?? plan.entityRef);

@@ -138,19 +138,19 @@ async function checkPages(
 ): Promise<{ values: Record<string, unknown>; problems: Problem[] }> {
   const { renderer, settings } = ctx.builder;
   const removed = Object.keys(given).filter((name) => given[name] === null);
-  const kept = Object.entries({ ...known, ...given }).filter(([name]) => !removed.includes(name));
+  const remaining = Object.entries({ ...known, ...given }).filter(([name]) => !removed.includes(name));
   const checked = await renderer.checkValues({
     key: template.hash,
     schemas: template.schemas,
     pages: template.pages,
     ...(template.secretsSchema === undefined ? {} : { secretsSchema: template.secretsSchema }),
-    values: Object.fromEntries(kept),
+    values: Object.fromEntries(remaining),
     secrets,
     overrides: {},
   });
   if ("overrun" in checked) {
     const reason = overrunReason(checked, settings.renderTimeoutMs);
-    const message = `They could not be held against the template: ${reason}.`;
+    const message = `They could not be checked against the template: ${reason}.`;
     return { values: given, problems: [{ where, message }] };
   }
   const problems = checked.problems.map((problem) => ({

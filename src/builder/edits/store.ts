@@ -7,13 +7,13 @@ import type { Db } from "../../platform/db/database.ts";
 import type { Entity } from "../catalogue/entity.ts";
 
 /** Most templates that are read. */
-const mostTemplates = 1_000;
+const maxTemplates = 1_000;
 /** Most creation templates with one URN that are read; there should be one. */
-const mostCreationTemplates = 5;
+const maxCreationTemplates = 5;
 
 export async function listEntitiesOfKinds(db: Db, kinds: readonly string[]): Promise<Entity[]> {
   const { rows } = await sql<{ text: string }>`select processed as text from catalogue_entities
-    where kind = any(${[...kinds]}::text[]) and not orphan order by ref limit ${mostTemplates}`.execute(db);
+    where kind = any(${[...kinds]}::text[]) and not orphan order by ref limit ${maxTemplates}`.execute(db);
   return rows.map(({ text }) => JSON.parse(text) as Entity);
 }
 
@@ -21,6 +21,6 @@ export async function listEntitiesOfKinds(db: Db, kinds: readonly string[]): Pro
 export async function listCreationTemplates(db: Db, useCaseTemplateId: string): Promise<Entity[]> {
   const { rows } = await sql<{ text: string }>`select processed as text from catalogue_entities
     where kind = 'template' and not orphan and position(${useCaseTemplateId}::text in raw::text) > 0
-    order by ref limit ${mostCreationTemplates}`.execute(db);
+    order by ref limit ${maxCreationTemplates}`.execute(db);
   return rows.map(({ text }) => JSON.parse(text) as Entity);
 }

@@ -58,7 +58,7 @@ export async function withBranch<T>(
   const { deps, now } = access;
   const remote = await openRemote(place.repository, { deps, namedBy: "locations" });
   return withScratch({ dataDir: deps.settings.dataDir, now }, async (gitDir) =>
-    work(await openThere(remote, { ref: place.ref, gitDir }, access)),
+    work(await openRemoteBranch(remote, { ref: place.ref, gitDir }, access)),
   );
 }
 
@@ -121,7 +121,7 @@ async function commitOf(gitDir: string, branch: string, signal: AbortSignal): Pr
   return code === 0 ? output.toString("utf8").trim() : null;
 }
 
-async function openThere(
+async function openRemoteBranch(
   remote: Remote,
   { ref, gitDir }: { ref: string | null; gitDir: string },
   { deps, signal }: BranchAccess,

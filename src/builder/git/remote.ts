@@ -37,8 +37,8 @@ export async function openRemote(text: string, options: RemoteOptions): Promise<
   if (read.url === null) throw refuse(read.message);
   // A host in the configuration was named by an operator.
   const integration = integrationOf(integrations, read.url.host);
-  const outbound = deps.outbound[integration === undefined ? namedBy : "integrations"];
-  const target = await outbound.resolve(read.url.href).catch((error: unknown) => {
+  const client = deps.outbound[integration === undefined ? namedBy : "integrations"];
+  const target = await client.resolve(read.url.href).catch((error: unknown) => {
     throw error instanceof OutboundError ? unreachable(error) : error;
   });
   const { url, addresses } = target;

@@ -52,7 +52,7 @@ export async function openAction(
   { name, owners, fields }: WantedAction,
 ): Promise<{ actionId: string; isApproved: boolean }> {
   const { hooks, approveWithoutHooks } = ctx.builder.settings.actionHandlers[name];
-  if (hooks.length === 0 && !approveWithoutHooks) throw nobodyDecides(name);
+  if (hooks.length === 0 && !approveWithoutHooks) throw noApprovers(name);
   const at = ctx.now();
   const actionId = newId();
   const isApproved = hooks.length === 0;
@@ -86,7 +86,7 @@ function newHook(hook: HookSettings, position: number, at: Date): NewHook {
   return { ...common, requestHash, requestSeed, isSigned: secret !== undefined };
 }
 
-function nobodyDecides(name: string): Failure {
+function noApprovers(name: string): Failure {
   const message = `Nobody is configured to decide about ${name}.`;
   return builderFailure("BUILDER_NOBODY_DECIDES", { message });
 }

@@ -50,7 +50,7 @@ const maxResponseBytes = 256 * 1024;
 const expiredAtATime = 100;
 const pruneEveryMs = 3_600_000;
 /** How long an ended action and its hooks can be read. */
-const keptMs = 90 * 24 * 3_600_000;
+const retentionMs = 90 * 24 * 3_600_000;
 
 export async function startHookWorker(options: HookWorkerOptions): Promise<HookWorker> {
   const { builder, log, now, workerId } = options;
@@ -82,7 +82,7 @@ export async function startHookWorker(options: HookWorkerOptions): Promise<HookW
     await expire(options);
     if (now().getTime() - prunedAt < pruneEveryMs) return;
     prunedAt = now().getTime();
-    await pruneActions(builder.database.kysely, new Date(prunedAt - keptMs));
+    await pruneActions(builder.database.kysely, new Date(prunedAt - retentionMs));
   };
   const rounds = startRounds({ round, idleMs, log, what: "hooks wait" });
   const close = async (graceMs: number): Promise<void> => {
@@ -225,14 +225,14 @@ async function writeVerdict(
     log.info({ ...fields, reason: verdict.error }, "the call of a hook failed and is made again");
   }
   if (verdict.result !== "failed") return writeCallResult(builder.database.kysely, result);
-  log.warn({ ...fields, reason: verdict.error }, "a hook has ended KO: its third party could not be told");
+  log.warn({ ...fields, reason: verdict.error }, "a hook has ended KO: its third party could not be called");
   await inTransaction(builder.database, async (tx) => {
     const end = {
       hookId: id,
       status: "KO",
       response: { error: verdict.error, attempts },
       endedBy: systemActor.ref,
-      reason: `The third party could not be told: ${verdict.error}`,
+      reason: `The third party could not be called: ${verdict.error}`,
       at,
       expired: false,
     } as const;

@@ -30,12 +30,12 @@ export interface DryRunDeps extends InstantiationDeps {
 }
 
 /** Concurrent dry runs; each holds its files and its log in memory until it is answered. */
-const mostDryRuns = 4;
+const maxDryRuns = 4;
 const busyRetrySeconds = 2;
 const longestMs = 60_000;
-const mostLines = 2_000;
+const maxLines = 2_000;
 /** All files of the response together. */
-const mostFileBytes = 8 * 1024 * 1024;
+const maxFileBytes = 8 * 1024 * 1024;
 
 let underWay = 0;
 
@@ -46,8 +46,8 @@ export async function dryRun(
   parts: DryRunDeps,
   request: Static<typeof dryRunBody>,
 ): Promise<Answer> {
-  if (underWay >= mostDryRuns) {
-    const message = `${mostDryRuns} templates are being tried already.`;
+  if (underWay >= maxDryRuns) {
+    const message = `${maxDryRuns} templates are being tried already.`;
     throw builderFailure("BUILDER_BUSY", { message, retryAfterSeconds: busyRetrySeconds });
   }
   underWay += 1;
@@ -159,7 +159,7 @@ async function runIn(ctx: BuilderContext, parts: DryRunDeps, place: Place): Prom
 function journalInto(lines: Answer["log"], now: () => Date): Journal {
   return {
     log(line: TaskLine, severity?: Severity) {
-      if (lines.length >= mostLines) return;
+      if (lines.length >= maxLines) return;
       const { createdAt, ...body } = logEvent(now(), line, severity).data as TaskLine & { createdAt: string };
       lines.push({ body, createdAt });
     },
@@ -197,7 +197,7 @@ async function readContents(ctx: BuilderContext, workspace: string): Promise<Ans
   let bytes = 0;
   for (const { path, mode, bytes: size } of files) {
     bytes += size;
-    if (bytes > mostFileBytes) break;
+    if (bytes > maxFileBytes) break;
     const content = await readFile(join(workspace, path));
     contents.push({ path, base64Content: content.toString("base64"), executable: (mode & 0o100) !== 0 });
   }

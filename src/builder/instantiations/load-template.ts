@@ -24,7 +24,7 @@ export interface TemplateLoader {
   check: (entity: Entity) => Promise<Problem[]>;
 }
 
-const mostTemplates = 500;
+const maxTemplates = 500;
 
 export function createTemplateLoader(deps: TemplateDeps): TemplateLoader {
   const known = new Map<string, { version: string; parsed: Promise<ParsedTemplate> }>();
@@ -36,7 +36,7 @@ export function createTemplateLoader(deps: TemplateDeps): TemplateLoader {
       cached = { version, parsed: readTemplate(deps, entity) };
       // A check that failed to run says nothing about the template.
       cached.parsed.catch(() => known.delete(ref));
-      if (known.size >= mostTemplates) known.clear();
+      if (known.size >= maxTemplates) known.clear();
       known.set(ref, cached);
     }
     return cached.parsed;
@@ -68,10 +68,10 @@ async function readTemplate(deps: TemplateDeps, entity: Entity): Promise<ParsedT
     ...unknownActions(deps, template),
     ...(await expressionProblems(deps, template)),
   ];
-  return { template, problems: found.slice(0, mostProblems) };
+  return { template, problems: found.slice(0, maxProblems) };
 }
 
-const mostProblems = 200;
+const maxProblems = 200;
 
 const unknownActions = ({ actions }: TemplateDeps, { plan }: Template): Problem[] =>
   plan.steps.flatMap(({ id, action }, index) =>

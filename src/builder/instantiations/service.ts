@@ -85,7 +85,7 @@ export async function retry(
     if (task === null) throw unknownTask(taskId);
     requireOwner(ctx, task);
     if (task.status !== "failed" && task.status !== "cancelled") throw wrongState(task);
-    const secrets = secretsAnew(task, request);
+    const secrets = requireSecrets(task, request);
     const sealed = hasSecrets(secrets) ? box.seal(Buffer.from(JSON.stringify(secrets)), taskId) : null;
     await reopenTask(tx, taskId, sealed);
     const message = `${ctx.actor.ref} has the task tried again.`;
@@ -95,7 +95,10 @@ export async function retry(
 }
 
 /** Every secret of the task must be provided again, by its pointer in the first request. */
-function secretsAnew(task: TaskHead, { secrets = {}, secretValues = {} }: Static<typeof retryBody>): Secrets {
+function requireSecrets(
+  task: TaskHead,
+  { secrets = {}, secretValues = {} }: Static<typeof retryBody>,
+): Secrets {
   const given: Secrets = { named: secrets, fields: {} };
   for (const pointer of task.secretNames) {
     if (!pointer.startsWith("/secrets/") && Object.hasOwn(secretValues, pointer)) {

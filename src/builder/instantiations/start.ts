@@ -15,7 +15,7 @@ import type { TemplateLoader } from "./load-template.ts";
 import { hasSecrets, secretNames, takeSecrets } from "./secret-values.ts";
 import type { instantiateBody } from "./schema.ts";
 import type { StoredPlans } from "./stored-plans.ts";
-import { findByKey, insertTask, keepPlan, type NewTask } from "./task-store.ts";
+import { findByKey, insertTask, storePlan, type NewTask } from "./task-store.ts";
 import type { Secrets } from "./types.ts";
 
 export interface InstantiationDeps {
@@ -37,7 +37,7 @@ export interface CheckedRequest {
 }
 
 /** A start under an idempotency key. */
-interface Once {
+interface IdempotentStart {
   key: string;
   bodyHash: string;
 }
@@ -68,7 +68,10 @@ export async function instantiate(
 /** Requests contain secrets, so the hashes are keyed: nobody who reads them can guess the texts by trying. */
 const hashKey = ({ builder }: BuilderContext): Buffer => builder.secrets.derive("instantiation request");
 
-async function startedBefore(ctx: BuilderContext, { key, bodyHash }: Once): Promise<string | null> {
+async function startedBefore(
+  ctx: BuilderContext,
+  { key, bodyHash }: IdempotentStart,
+): Promise<string | null> {
   const task = await findByKey(ctx.builder.database.kysely, { owner: ctx.actor.ref, key });
   if (task !== null && task.bodyHash !== bodyHash)
     throw builderFailure("BUILDER_IDEMPOTENCY_KEY_REUSED", {
@@ -80,7 +83,7 @@ async function startedBefore(ctx: BuilderContext, { key, bodyHash }: Once): Prom
 async function start(
   ctx: BuilderContext,
   deps: InstantiationDeps,
-  { request, once }: { request: InstantiateRequest; once: Once | null },
+  { request, once }: { request: InstantiateRequest; once: IdempotentStart | null },
 ): Promise<string> {
   const { template, values, overrides, secrets } = isForEntity(request)
     ? await deps.checkEdit(ctx, request)
@@ -112,7 +115,7 @@ async function start(
   if (isKnown) await insertTask(database.kysely, task, audit);
   else {
     await inTransaction(database, async (tx) => {
-      await keepPlan(tx, template.hash, template.planText);
+      await storePlan(tx, template.hash, template.planText);
       await insertTask(tx, task, audit);
     });
     deps.storedPlans.add(template.hash, ctx.now().getTime());
@@ -167,7 +170,7 @@ export async function checkRequest(
     }));
   if ("overrun" in checked) {
     const reason = overrunReason(checked, settings.renderTimeoutMs);
-    problems.push({ where: "/values", message: `They could not be held against the template: ${reason}.` });
+    problems.push({ where: "/values", message: `They could not be checked against the template: ${reason}.` });
   } else problems.push(...checked.problems);
   if (problems.length > 0 || "overrun" in checked) {
     const message = `The values are not what the template takes: ${problems.length} need a correction.`;

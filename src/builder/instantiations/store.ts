@@ -90,8 +90,8 @@ export async function claimAbandoned(
           and (worker_id = $1 or ${deadWorker("instantiations.worker_id", database)})
         for update),
       ${takeOld},
-      told as (${insertEvents("old", "$4", "$5")})
-      select ${claimedColumns}, (select ${notice("$4")} from told) as told from task`,
+      logged as (${insertEvents("old", "$4", "$5")})
+      select ${claimedColumns}, (select ${notice("$4")} from logged) as logged from task`,
     values: [claim.workerId, claim.at, taskId, taskStream(taskId), eventRows([claim.recovered])],
   });
   const row = rows[0];
@@ -148,16 +148,16 @@ async function writeProgress(database: Database, write: Write): Promise<boolean>
     name: "instantiation-progress",
     text: `with task as (
         update instantiations set writes = $3 where id = $1 and fence = $2 and writes < $3 returning id),
-      told as (${insertEvents("task", "$4", "$5")}),
+      logged as (${insertEvents("task", "$4", "$5")}),
       ended as (${insertSteps("task", "$6")}),
-      kept as (insert into instantiation_checkpoints (instantiation_id, step, key, value)
+      checkpointed as (insert into instantiation_checkpoints (instantiation_id, step, key, value)
         select task.id, c.step, c.key, c.value from task
         cross join json_to_recordset($7::json) as c(step int, key text, value json)
         on conflict (instantiation_id, step, key) do update set value = excluded.value),
       packed as (insert into instantiation_workspaces (instantiation_id, archive, is_sealed)
         select task.id, $8, $9 from task where $8::bytea is not null
         on conflict (instantiation_id) do update set archive = excluded.archive, is_sealed = excluded.is_sealed)
-      select exists (select 1 from task) or ${isOurs} as done, (select ${notice("$4")} from task) as told`,
+      select exists (select 1 from task) or ${isOurs} as done, (select ${notice("$4")} from task) as logged`,
     values: [
       taskId,
       fence,
@@ -182,13 +182,13 @@ async function writeEnd(database: Database, write: Write, end: NonNullable<Write
         update instantiations set writes = $3, status = $7, output = $8, error = $9, ended_at = $10, sealed = null,
           worker_id = null
         where id = $1 and fence = $2 and writes < $3 returning id, status),
-      told as (${insertEvents("task", "$4", "$5")}),
+      logged as (${insertEvents("task", "$4", "$5")}),
       ended as (${insertSteps("task", "$6")}),
       files as (delete from instantiation_workspaces w using task t
         where w.instantiation_id = t.id and t.status = 'completed'),
       notes as (delete from instantiation_checkpoints c using task t
         where c.instantiation_id = t.id and t.status = 'completed')
-      select exists (select 1 from task) or ${isOurs} as done, (select ${notice("$4")} from task) as told`,
+      select exists (select 1 from task) or ${isOurs} as done, (select ${notice("$4")} from task) as logged`,
     values: [
       taskId,
       fence,
@@ -244,7 +244,7 @@ export async function pruneTasks(db: Db, before: Date, limit: number): Promise<n
       select id from instantiations
       where created_at < ${before} and status not in ('open', 'processing')
       order by created_at, id limit ${limit} for update skip locked),
-    told as (delete from events e using old where e.stream = 'instantiation:' || old.id),
+    erased as (delete from events e using old where e.stream = 'instantiation:' || old.id),
     gone as (delete from instantiations i using old where i.id = old.id returning 1)
     select count(*) as n from gone`.execute(db);
   return rows[0]?.n ?? 0;

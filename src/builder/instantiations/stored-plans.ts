@@ -9,7 +9,7 @@ export interface StoredPlans {
  * deleted.
  */
 const storedForMs = 60 * 60_000;
-const mostPlans = 1_000;
+const maxPlans = 1_000;
 
 /** One cache for each database. */
 export function createStoredPlans(): StoredPlans {
@@ -17,7 +17,7 @@ export function createStoredPlans(): StoredPlans {
   return {
     has: (hash, nowMs) => nowMs - (storedAt.get(hash) ?? 0) < storedForMs,
     add(hash, nowMs) {
-      if (storedAt.size >= mostPlans) storedAt.clear();
+      if (storedAt.size >= maxPlans) storedAt.clear();
       storedAt.set(hash, nowMs);
     },
   };

@@ -41,7 +41,7 @@ export async function findByKey(
   return rows[0] ?? null;
 }
 
-export async function keepPlan(db: Db, hash: string, plan: string): Promise<void> {
+export async function storePlan(db: Db, hash: string, plan: string): Promise<void> {
   await sql`insert into template_plans (hash, plan) values (${hash}, ${plan}::json)
     on conflict (hash) do update set used_at = now()`.execute(db);
 }
@@ -168,11 +168,11 @@ export async function listTasks(db: Db, filter: TaskFilter): Promise<(TaskRow & 
 }
 
 /** Counting stops at this number. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
 export async function countTasks(db: Db, filter: TaskFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from
-    (select 1 from instantiations i where ${whereOf(filter)} limit ${mostCounted}) counted`.execute(db);
+    (select 1 from instantiations i where ${whereOf(filter)} limit ${maxCounted}) counted`.execute(db);
   return rows[0]?.n ?? 0;
 }
 

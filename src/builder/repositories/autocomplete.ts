@@ -115,13 +115,13 @@ const providers: Readonly<Record<string, Provider>> = {
 
 const pageSize = 100;
 /** A longer list does not help while typing. */
-const mostPages = 10;
+const maxPages = 10;
 
 export async function listProposals(query: ProposalQuery, deps: ProposalDeps): Promise<Proposal[]> {
   const { provider, resource } = readQuery(query);
   const api = openApi(provider, query, deps);
   const found: Proposal[] = [];
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const path = `${resource.path(query.context)}${provider.size}=${pageSize}&page=${page}`;
     const items = provider.items(await api({ method: "GET", path, allowed: [200] }));
     found.push(...items.map(resource.read));

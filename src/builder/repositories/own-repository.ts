@@ -22,7 +22,7 @@ export interface OwnRepository {
   signal: AbortSignal;
 }
 
-const making = ".making";
+const stagingFolder = ".making";
 /** Unfinished repositories of killed processes are removed after this time. */
 const staleMs = 24 * 3_600_000;
 
@@ -40,7 +40,7 @@ export async function makeOwnRepository(
     });
   }
   const place = join(repositoriesDir(dataDir), `${name}.git`);
-  const parent = join(repositoriesDir(dataDir), making);
+  const parent = join(repositoriesDir(dataDir), stagingFolder);
   await mkdir(parent, { recursive: true });
   await removeStale(parent, repository.now().getTime() - staleMs);
   const gitDir = await mkdtemp(join(parent, "repository-"));

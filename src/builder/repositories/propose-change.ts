@@ -51,10 +51,15 @@ interface Kind {
   host: GitHost & { changes: ChangeHost };
   input: Record<string, object>;
   output: object;
-  putOut: (ctx: ActionContext, opened: OpenedChange, repository: HostRepository, target: Target) => void;
+  writeOutputs: (
+    ctx: ActionContext,
+    opened: OpenedChange,
+    repository: HostRepository,
+    target: Target,
+  ) => void;
 }
 
-const propose = ({ id, description, host, input, output, putOut }: Kind): Action => ({
+const propose = ({ id, description, host, input, output, writeOutputs }: Kind): Action => ({
   id,
   description,
   supportsDryRun: false,
@@ -90,7 +95,7 @@ const propose = ({ id, description, host, input, output, putOut }: Kind): Action
       before ?? (await host.changes.open(target.api, repository, { ...change, input: ctx.input }));
     ctx.say(`${before === null ? "Opened" : "Updated"} ${opened.webUrl}`);
     ctx.output("targetBranchName", targetBranch);
-    putOut(ctx, opened, repository, target);
+    writeOutputs(ctx, opened, repository, target);
   },
 });
 
@@ -168,7 +173,7 @@ export const githubPullRequest = propose({
     pullRequestNumber: { type: "integer" },
     commitHash: { type: "string" },
   },
-  putOut(ctx, opened) {
+  writeOutputs(ctx, opened) {
     ctx.output("remoteUrl", opened.webUrl);
     ctx.output("pullRequestNumber", opened.number);
   },
@@ -194,7 +199,7 @@ export const gitlabMergeRequest = propose({
     projectPath: { type: "string", description: "The same." },
     commitHash: { type: "string" },
   },
-  putOut(ctx, opened, _repository, { place }) {
+  writeOutputs(ctx, opened, _repository, { place }) {
     const path = `${place.owner}/${place.repo}`;
     ctx.output("mergeRequestUrl", opened.webUrl);
     ctx.output("projectid", path);

@@ -7,7 +7,7 @@ import {
   commitWorkspace,
   publishInput,
   publishOutput,
-  putOut,
+  writeOutputs,
   readPublication,
   type Publication,
 } from "./publish-input.ts";
@@ -52,7 +52,7 @@ async function publishHere(name: string, publication: Publication, ctx: ActionCo
   );
   const remoteUrl = `${baseUrl}/git/${name}.git`;
   const repoContentsUrl = `${remoteUrl}/blob/${encodeURIComponent(branch)}`;
-  putOut(ctx, publication, { remoteUrl, repoContentsUrl, commitHash });
+  writeOutputs(ctx, publication, { remoteUrl, repoContentsUrl, commitHash });
 }
 
 async function publishTo(text: string, publication: Publication, ctx: ActionContext): Promise<void> {
@@ -68,5 +68,5 @@ async function publishTo(text: string, publication: Publication, ctx: ActionCont
     return commit;
   });
   const repoContentsUrl = url.startsWith("file:") ? url : `${url}/blob/${encodeURIComponent(branch)}`;
-  putOut(ctx, publication, { remoteUrl: url, repoContentsUrl, commitHash });
+  writeOutputs(ctx, publication, { remoteUrl: url, repoContentsUrl, commitHash });
 }

@@ -15,7 +15,7 @@ import {
   commitWorkspace,
   publishInput,
   publishOutput,
-  putOut,
+  writeOutputs,
   readPublication,
   refuse,
   type Publication,
@@ -76,11 +76,11 @@ async function publish(host: GitHost, ctx: ActionContext): Promise<void> {
       }
       await push(repository, { ...target, gitDir, commitHash }, ctx);
     } catch (error) {
-      if (repository !== null && isMadeNow) await takeBack(repository, host, ctx);
+      if (repository !== null && isMadeNow) await undoCreation(repository, host, ctx);
       throw error;
     }
     const repoContentsUrl = host.contentsUrl(repository, publication.branch);
-    putOut(ctx, publication, { remoteUrl: repository.remoteUrl, repoContentsUrl, commitHash });
+    writeOutputs(ctx, publication, { remoteUrl: repository.remoteUrl, repoContentsUrl, commitHash });
   });
 }
 
@@ -166,14 +166,14 @@ export function openRepository(
   return openRemote(named.href, { deps, namedBy: "templates", token: publication.token });
 }
 
-const takeBackMs = 30_000;
+const undoTimeoutMs = 30_000;
 
 /**
  * Also after the step was cancelled, so with its own timeout. A failure to delete must not hide the original
  * error.
  */
-async function takeBack(repository: HostRepository, host: GitHost, ctx: ActionContext): Promise<void> {
-  const { api } = readTarget(host, ctx, AbortSignal.timeout(takeBackMs));
+async function undoCreation(repository: HostRepository, host: GitHost, ctx: ActionContext): Promise<void> {
+  const { api } = readTarget(host, ctx, AbortSignal.timeout(undoTimeoutMs));
   try {
     await host.remove(api, repository);
     ctx.say(`Removed the repository ${repository.webUrl} again.`, "WARNING");

@@ -115,7 +115,7 @@ export async function commitWorkspace(
   });
 }
 
-export function putOut(
+export function writeOutputs(
   ctx: ActionContext,
   publication: Publication,
   result: { remoteUrl: string; repoContentsUrl: string; commitHash: string },

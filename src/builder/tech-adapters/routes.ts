@@ -6,7 +6,7 @@ import { builderFailure } from "../errors.ts";
 import type { TechAdapterRegistration } from "../ports.ts";
 import { checkRegistration } from "./check-registration.ts";
 import { registrationAnswer, registrationBody } from "./schema.ts";
-import { registerTechAdapter, sayProblems, type TechAdapterDeps } from "./service.ts";
+import { registerTechAdapter, problemText, type TechAdapterDeps } from "./service.ts";
 
 const path = "/register";
 
@@ -37,7 +37,7 @@ export const addTechAdapterRoutes = (app: AreaApp, deps: TechAdapterDeps): void 
     const problems =
       request.routeOptions.url === url && request.method === "POST" ? findAll(request, deps) : [];
     if (problems.length === 0) return done();
-    done(builderFailure("BUILDER_INVALID_ADAPTER", { message: sayProblems(problems), problems }));
+    done(builderFailure("BUILDER_INVALID_ADAPTER", { message: problemText(problems), problems }));
   });
 };
 

@@ -21,7 +21,7 @@ export const registerTechAdapter = async (
 ): Promise<{ reachable: Reachable }> => {
   const problems = checkRegistration({ ...registration }, deps);
   if (problems.length > 0)
-    throw builderFailure("BUILDER_INVALID_ADAPTER", { message: sayProblems(problems), problems });
+    throw builderFailure("BUILDER_INVALID_ADAPTER", { message: problemText(problems), problems });
   const [, reachable] = await Promise.all([
     deps.catalogue.register(ctx, registration),
     probe(ctx, registration.url, deps),
@@ -33,7 +33,7 @@ export const registerTechAdapter = async (
 };
 
 /** The message of a failure with these problems. */
-export const sayProblems = (problems: readonly unknown[]): string =>
+export const problemText = (problems: readonly unknown[]): string =>
   `The registration is not valid: ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}.`;
 
 const probe = async (ctx: RequestContext, url: string, { probeUrl }: TechAdapterDeps): Promise<Reachable> => {

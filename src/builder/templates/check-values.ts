@@ -116,11 +116,11 @@ function problemsOf(compiled: Compiled, values: JsonObject, base: string): Probl
 }
 
 /** These errors only say that something within them failed; that error is in the list too. */
-const umbrellas = new Set(["if", "oneOf", "anyOf", "not", "propertyNames"]);
+const wrapperKeywords = new Set(["if", "oneOf", "anyOf", "not", "propertyNames"]);
 
 /** One problem for each field, with its most specific error. */
 function toProblems(errors: readonly ErrorObject[], base: string): Problem[] {
-  const detailed = ofClosestBranches(errors.filter(({ keyword }) => !umbrellas.has(keyword)));
+  const detailed = ofClosestBranches(errors.filter(({ keyword }) => !wrapperKeywords.has(keyword)));
   const byField = new Map<string, Problem>();
   for (const error of detailed.length > 0 ? detailed : errors) {
     const where = base + error.instancePath + missingKey(error);

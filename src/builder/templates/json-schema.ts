@@ -64,8 +64,8 @@ const plainPart = (part: unknown, depth: number): unknown =>
  * How often a definition is followed within itself: a secret deeper in a recursive definition is not
  * detected.
  */
-const mostRounds = 3;
-const mostParts = 20_000;
+const maxRepeats = 3;
+const maxParts = 20_000;
 
 /**
  * Paths of the fields whose values are secrets; `*` stands for every item of a list and every value of a map.
@@ -77,18 +77,18 @@ export function secretFields(page: unknown): string[][] | null {
   const walk = (schema: unknown, path: string[], refs: readonly string[]): void => {
     if (!isRecord(schema) || path.length > maxDepth) return;
     parts += 1;
-    if (parts > mostParts) return;
+    if (parts > maxParts) return;
     if (isSecret(schema)) return void found.set(JSON.stringify(path), path);
     for (const [name, part] of Object.entries(isRecord(schema["properties"]) ? schema["properties"] : {}))
       walk(part, [...path, name], refs);
     for (const part of anyChild(schema)) walk(part, [...path, "*"], refs);
     for (const part of alternatives(schema)) walk(part, path, refs);
     const ref = schema["$ref"];
-    if (typeof ref !== "string" || refs.filter((each) => each === ref).length >= mostRounds) return;
+    if (typeof ref !== "string" || refs.filter((each) => each === ref).length >= maxRepeats) return;
     walk(definitionOf(page, ref), path, [...refs, ref]);
   };
   walk(page, [], []);
-  return parts > mostParts ? null : [...found.values()];
+  return parts > maxParts ? null : [...found.values()];
 }
 
 /** Schemas of values whose keys are not known in advance. */

@@ -3,7 +3,7 @@
  * changes, so that the position of an error can be mapped back to the original text.
  */
 import { positionOf, tagBodies } from "./expressions.ts";
-import { methodNames, type WrittenPattern } from "./methods.ts";
+import { methodNames, type RegexLiteral } from "./methods.ts";
 
 export interface Rewritten {
   text: string;
@@ -152,6 +152,6 @@ const isOperand = (given: Token | undefined): boolean =>
 function written(literal: string): string {
   regex.lastIndex = 0;
   const [, source = "", flags = ""] = regex.exec(literal) ?? [];
-  const pattern: WrittenPattern = { regex: source, flags };
+  const pattern: RegexLiteral = { regex: source, flags };
   return JSON.stringify(pattern);
 }

@@ -7,7 +7,7 @@ import { maxRenderedLength } from "./shortcuts.ts";
 type Value = TemplateValue | undefined;
 
 /** The form in which a regular expression arrives; see method-calls.ts. */
-export interface WrittenPattern {
+export interface RegexLiteral {
   regex: string;
   flags: string;
 }
@@ -86,7 +86,7 @@ function replaceAll(text: string, wanted: Value, given: Value): string {
   return text.replaceAll(pattern, replacement);
 }
 
-const isPattern = (value: Value): value is TemplateValue & WrittenPattern =>
+const isPattern = (value: Value): value is TemplateValue & RegexLiteral =>
   typeof value === "object" && value !== null && "regex" in value && "flags" in value;
 
 const patternOf = (value: Value): RegExp =>

@@ -38,7 +38,7 @@ export async function loadExtensions(
   for (const name of modules) {
     try {
       const exported: unknown = await import(pathToFileURL(from.resolve(name)).href);
-      const offered = await offersOf(exported);
+      const offered = await extensionsOf(exported);
       if (offered.length === 0) found.notes.problems.push(`${name}: it exports no templateFilters`);
       for (const offer of offered) add(found, { ...offer, module: name }, isTaken);
     } catch (error) {
@@ -49,7 +49,7 @@ export async function loadExtensions(
   return found;
 }
 
-interface Offer {
+interface FoundExtension {
   kind: "filter" | "global";
   name: string;
   value: unknown;
@@ -61,7 +61,7 @@ const reserved = new Set(["constructor", "prototype", "__proto__", "always", "fa
 
 function add(
   { filters, globals, notes }: ModuleExtensions,
-  { kind, name, value, note, module }: Offer & { module: string },
+  { kind, name, value, note, module }: FoundExtension & { module: string },
   isTaken: (filter: string) => boolean,
 ): void {
   const refuse = (why: string): void => void notes.problems.push(`${module}: the ${kind} ${name} ${why}`);
@@ -70,10 +70,10 @@ function add(
     if (typeof value !== "function") return refuse("is no function");
     // A module cannot replace a built-in filter.
     if (isTaken(name)) return refuse("is there already");
-    filters[name] = answeringAtOnce(name, value as TemplateFilter);
+    filters[name] = refusePromises(name, value as TemplateFilter);
     notes.filters[name] = note;
   } else if (typeof value === "function") {
-    globals[name] = answeringAtOnce(name, value as TemplateFilter);
+    globals[name] = refusePromises(name, value as TemplateFilter);
     notes.functions[name] = note;
   } else if (isJson(value)) {
     globals[name] = value;
@@ -84,7 +84,7 @@ function add(
 }
 
 /** Refuses a promise, which would be rendered as an empty object. */
-const answeringAtOnce =
+const refusePromises =
   (name: string, work: TemplateFilter): TemplateFilter =>
   (...given) => {
     const answer: unknown = work(...given);
@@ -98,12 +98,10 @@ const isObjectOrFunction = (value: unknown): value is Record<string, unknown> =>
   (typeof value === "object" || typeof value === "function") && value !== null;
 
 /** `templateFilters` and `templateGlobals` of the module, of its default export, and of backend modules. */
-async function offersOf(exported: unknown): Promise<Offer[]> {
-  const offers: Offer[] = [];
+async function extensionsOf(exported: unknown): Promise<FoundExtension[]> {
+  const offers: FoundExtension[] = [];
   const candidates = isObjectOrFunction(exported) ? [exported, exported["default"]] : [];
-  const inner = candidates.flatMap((each) =>
-    isObjectOrFunction(each) && "default" in each ? [each["default"]] : [],
-  );
+  const inner = candidates.flatMap((each) => (isObjectOrFunction(each) && "default" in each ? [each["default"]] : []));
   for (const candidate of new Set([...candidates, ...inner])) {
     if (!isObjectOrFunction(candidate)) continue;
     offers.push(...listed("filter", candidate["templateFilters"]));
@@ -115,7 +113,7 @@ async function offersOf(exported: unknown): Promise<Offer[]> {
 }
 
 /** A map by name, or a list of objects with a name. */
-function listed(kind: Offer["kind"], given: unknown): Offer[] {
+function listed(kind: FoundExtension["kind"], given: unknown): FoundExtension[] {
   if (Array.isArray(given)) {
     return given.filter(isObjectOrFunction).map((each) => ({
       kind,
@@ -140,11 +138,11 @@ function noteOf({ description, schema, examples }: Record<string, unknown>): Ext
  * A backend module registers its filters with the scaffolder's extension point; its other dependencies do
  * nothing.
  */
-async function registered(candidate: Record<string, unknown>): Promise<Offer[]> {
+async function registered(candidate: Record<string, unknown>): Promise<FoundExtension[]> {
   const { getRegistrations } = candidate;
   if (candidate["$$type"] !== "@backstage/BackendFeature" || typeof getRegistrations !== "function")
     return [];
-  const offers: Offer[] = [];
+  const offers: FoundExtension[] = [];
   const templating = {
     addTemplateFilters: (given: unknown) => void offers.push(...listed("filter", given)),
     addTemplateGlobals: (given: unknown) => void offers.push(...listed("global", given)),

@@ -62,8 +62,8 @@ const pattern: Check = (value, field) => {
   const rule = field["validation"];
   const text = isRecord(rule) ? rule["regularExpression"] : undefined;
   if (typeof text !== "string" || matches(text, value)) return null;
-  const told = isRecord(rule) ? rule["errorMessage"] : undefined;
-  return typeof told === "string" && told !== "" ? told : `It must match ${text}.`;
+  const message = isRecord(rule) ? rule["errorMessage"] : undefined;
+  return typeof message === "string" && message !== "" ? message : `It must match ${text}.`;
 };
 
 /** An invalid expression accepts everything: the template is wrong, not the value. */
@@ -91,7 +91,7 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 const maxDepth = 20;
-const mostProblems = 100;
+const maxProblems = 100;
 
 /** The problems of picker values anywhere below these pages; empty strings and absent values are valid. */
 export function pickerProblems(pages: readonly JsonSchema[], values: JsonObject, base: string): Problem[] {
@@ -101,7 +101,7 @@ export function pickerProblems(pages: readonly JsonSchema[], values: JsonObject,
     value: unknown,
     { where, depth }: { where: string; depth: number },
   ): void => {
-    if (!isRecord(schema) || value === undefined || depth > maxDepth || problems.size >= mostProblems) return;
+    if (!isRecord(schema) || value === undefined || depth > maxDepth || problems.size >= maxProblems) return;
     const check = checks[String(schema["ui:field"])];
     for (const text of check === undefined ? [] : Array.isArray(value) ? value : [value]) {
       const message = typeof text === "string" && text !== "" ? check?.(text, schema) : null;

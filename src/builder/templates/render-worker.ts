@@ -75,14 +75,14 @@ function mayTakeLong(job: WorkerJob): boolean {
 const slowText = /\{%|r\/|range/;
 
 const patterned = new Map<string, boolean>();
-const mostSchemas = 200;
+const maxSchemas = 200;
 
 function hasPatterns({ key, schemas, pages = [] }: ValuesJob): boolean {
   let found = patterned.get(key);
   if (found === undefined) {
     found =
       JSON.stringify(schemas).includes('"pattern') || JSON.stringify(pages).includes('"regularExpression"');
-    if (patterned.size >= mostSchemas) patterned.clear();
+    if (patterned.size >= maxSchemas) patterned.clear();
     patterned.set(key, found);
   }
   return found;

@@ -63,12 +63,12 @@ const createEngine = (own: Extensions, options: RenderOptions = {}): TemplateRen
 /**
  * Steps of a template may also ask whether an earlier step failed; the result changes from render to render.
  */
-const soFar = { hasFailed: false };
+const runState = { hasFailed: false };
 const createStepEngine = (own: Extensions): TemplateRenderer =>
   createTemplateRenderer({
     allowRegexExecution: true,
     filters: { ...own.filters, ...allFilters },
-    globals: { ...own.globals, always: () => true, failure: () => soFar.hasFailed },
+    globals: { ...own.globals, always: () => true, failure: () => runState.hasFailed },
   });
 
 const enginesWith = (own: Extensions) => ({ own, plain: createEngine(own), step: createStepEngine(own) });
@@ -150,7 +150,7 @@ export const createStepScope = (
   return (template) =>
     evaluatePath(template, variables) ??
     attempt(template, (text) => {
-      soFar.hasFailed = hasFailed;
+      runState.hasFailed = hasFailed;
       prepared ??= engines.step.prepareContext(context);
       return engines.step.renderValue(text, prepared, { limits, coercion: "json" });
     });

@@ -12,7 +12,7 @@ Reflect.set(globalThis, entry, () => current());
 const script = new Script(`${entry}()`);
 
 /** Longest repeated attempt by the clock, as a multiple of the limit. */
-const mostPatience = 8;
+const maxPatience = 8;
 
 /** Null when the time is over and the thread had its share of a core. */
 export function withTimeLimit<T>(work: () => T, limitMs: number): { value: T } | null {
@@ -21,7 +21,7 @@ export function withTimeLimit<T>(work: () => T, limitMs: number): { value: T } |
     const done = withinTime(work, limitMs * patience);
     if (done !== null) return done;
     const { user, system } = process.threadCpuUsage(before);
-    if ((user + system) / 1_000 >= limitMs * coreShare || patience >= mostPatience) return null;
+    if ((user + system) / 1_000 >= limitMs * coreShare || patience >= maxPatience) return null;
   }
 }
 

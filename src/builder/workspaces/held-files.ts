@@ -5,9 +5,9 @@ import { segmentsOf } from "./workspace-path.ts";
 import { fileInTheWay, folderInTheWay } from "./write-tree.ts";
 
 /** By path; null for a folder. */
-export type HeldFiles = Map<string, TreeFile | null>;
+export type MemoryFiles = Map<string, TreeFile | null>;
 
-export interface HoldOptions {
+export interface AddOptions {
   targetPath: string;
   replace: boolean;
 }
@@ -16,20 +16,20 @@ export interface HoldOptions {
  * Adds files and folders and returns the number of files written; throws a Failure for the first entry that
  * does not fit.
  */
-export function holdTree(
-  held: HeldFiles,
+export function addTree(
+  held: MemoryFiles,
   tree: Pick<Tree, "files" | "folders">,
-  { targetPath, replace }: HoldOptions,
+  { targetPath, replace }: AddOptions,
 ): number {
   const base = segmentsOf(targetPath).join("/");
   const place = (path: string): string => join(base, ...segmentsOf(path));
-  holdFolder(held, base);
-  for (const folder of tree.folders) holdFolder(held, place(folder));
+  addFolder(held, base);
+  for (const folder of tree.folders) addFolder(held, place(folder));
   let written = 0;
   for (const file of tree.files) {
     const path = place(file.path);
     if (isGitFolder(path)) continue;
-    holdFolder(held, dirname(path));
+    addFolder(held, dirname(path));
     const present = path === "." ? null : held.get(path);
     if (present === null) throw folderInTheWay(path);
     if (present !== undefined && !replace) continue;
@@ -40,15 +40,15 @@ export function holdTree(
 }
 
 /** Adds a folder and its parents; an error for a file in the way names the folder that was requested. */
-function holdFolder(held: HeldFiles, path: string, wanted = path): void {
+function addFolder(held: MemoryFiles, path: string, wanted = path): void {
   if (path === "." || path === "" || held.get(path) === null) return;
-  holdFolder(held, dirname(path), wanted);
+  addFolder(held, dirname(path), wanted);
   if (held.has(path)) throw fileInTheWay(wanted);
   held.set(path, null);
 }
 
 /** As a tree whose entries are ordered by path. */
-export function treeOf(held: HeldFiles): Pick<Tree, "files" | "folders"> {
+export function treeOf(held: MemoryFiles): Pick<Tree, "files" | "folders"> {
   const tree: Pick<Tree, "files" | "folders"> = { files: [], folders: [] };
   for (const [path, file] of held) {
     if (file === null) tree.folders.push(path);

@@ -5,7 +5,7 @@
  */
 import type { Tree } from "../git/tree.ts";
 import { removeFolder } from "../../platform/lib/small-files.ts";
-import { holdTree, treeOf, type HeldFiles } from "./held-files.ts";
+import { addTree, treeOf, type MemoryFiles } from "./held-files.ts";
 import {
   checkSize,
   fingerprintOf,
@@ -38,8 +38,8 @@ export interface TaskWorkspace extends Workspace {
 }
 
 /** Larger workspaces are written to disk. */
-const mostHeldBytes = 4 * 1024 * 1024;
-const mostHeldEntries = 1_000;
+const maxMemoryBytes = 4 * 1024 * 1024;
+const maxMemoryEntries = 1_000;
 
 const bytesOf = (files: Iterable<{ content: Buffer } | null>): number => {
   let total = 0;
@@ -50,7 +50,7 @@ const bytesOf = (files: Iterable<{ content: Buffer } | null>): number => {
 /** For a folder that does not exist yet. */
 export function createWorkspace(root: string, limits: WorkspaceLimits): TaskWorkspace {
   /** Null when the files are on the disk. */
-  let held: HeldFiles | null = new Map();
+  let held: MemoryFiles | null = new Map();
   let isRemoved = false;
   let hasChanged = false;
   let fingerprint = "";
@@ -58,11 +58,11 @@ export function createWorkspace(root: string, limits: WorkspaceLimits): TaskWork
   const mustExist = (): void => {
     if (isRemoved) throw new Error("the workspace of a task that has ended is asked for");
   };
-  const isSmall = (files: HeldFiles, tree: Pick<Tree, "files" | "folders">): boolean =>
-    files.size + tree.files.length + tree.folders.length <= mostHeldEntries &&
-    bytesOf(files.values()) + bytesOf(tree.files) <= mostHeldBytes;
+  const isSmall = (files: MemoryFiles, tree: Pick<Tree, "files" | "folders">): boolean =>
+    files.size + tree.files.length + tree.folders.length <= maxMemoryEntries &&
+    bytesOf(files.values()) + bytesOf(tree.files) <= maxMemoryBytes;
   let moving: Promise<void> | null = null;
-  const move = async (files: HeldFiles): Promise<void> => {
+  const move = async (files: MemoryFiles): Promise<void> => {
     makeFolder(root, "");
     const signal = new AbortController().signal;
     await writeTree(treeOf(files), { workspace: root, targetPath: "", replace: true, signal });
@@ -83,7 +83,7 @@ export function createWorkspace(root: string, limits: WorkspaceLimits): TaskWork
       if (held === null || !isSmall(held, tree))
         return writeTree(tree, { ...options, workspace: await folder() });
       hasChanged = true;
-      return holdTree(held, tree, options);
+      return addTree(held, tree, options);
     },
     async pack(look) {
       if (held !== null) {

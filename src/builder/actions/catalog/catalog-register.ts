@@ -8,7 +8,7 @@ import { builderFailure } from "../../errors.ts";
 import type { Action, ActionContext } from "../action.ts";
 import { requestContextOf } from "../request-context.ts";
 
-const mostToldProblems = 10;
+const maxLoggedProblems = 10;
 /** Attempts while the catalogue is already reading as many locations as it may at a time. */
 const maxAttempts = 10;
 
@@ -63,8 +63,10 @@ export const catalogRegister: Action = {
  * is busy. Entities that could not be read are logged.
  */
 export async function readLocationNow(ctx: ActionContext, wanted: NewRegistration): Promise<Entity[]> {
-  const { entities, location } = await patiently(ctx, () => registerLocation(catalogueContext(ctx), wanted));
-  for (const { where, message } of location.problems.slice(0, mostToldProblems)) {
+  const { entities, location } = await retryWhileBusy(ctx, () =>
+    registerLocation(catalogueContext(ctx), wanted),
+  );
+  for (const { where, message } of location.problems.slice(0, maxLoggedProblems)) {
     ctx.say(`${where}: ${message}`, "WARNING");
   }
   return entities;
@@ -96,7 +98,7 @@ const catalogueContext = (ctx: ActionContext): BuilderContext => ({
   ...requestContextOf(ctx),
 });
 
-async function patiently<T>({ signal }: ActionContext, work: () => Promise<T>): Promise<T> {
+async function retryWhileBusy<T>({ signal }: ActionContext, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

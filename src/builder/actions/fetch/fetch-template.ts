@@ -114,8 +114,10 @@ export const fetchTemplateFile: Action = {
 async function write(tree: Tree, ctx: ActionContext, targetPath: string): Promise<void> {
   const { workspace, signal, input, say } = ctx;
   const written = await workspace.write(tree, { targetPath, replace: input["replace"] === true, signal });
-  const kept = tree.files.length - written;
-  say(`Wrote ${written} files.${kept === 0 ? "" : ` ${kept} were there already and stayed as they are.`}`);
+  const skipped = tree.files.length - written;
+  say(
+    `Wrote ${written} files.${skipped === 0 ? "" : ` ${skipped} were there already and stayed as they are.`}`,
+  );
 }
 
 const extensionOf = (given: string | boolean | undefined): string | null => {

@@ -14,7 +14,10 @@ const entryList = {
     properties: {
       name: { type: "string" },
       path: { type: "string", description: "Relative to the workspace." },
-      fullPath: { type: "string", description: "The same: where the workspace is on disk is not told." },
+      fullPath: {
+        type: "string",
+        description: "The same path: the folder of the workspace on disk is not exposed.",
+      },
     },
   },
 };

@@ -110,18 +110,18 @@ async function runModuleAction(actionId: string, installed: Installed, ctx: Acti
       timeoutMs: settings.timeoutMs,
       signal,
       onLine: (line) => say(line, "DEBUG"),
-      onMessage: conversation(ctx),
+      onMessage: messageHandler(ctx),
     });
   });
 }
 
 /** Handles each message of a running action. */
-function conversation(
+function messageHandler(
   ctx: ActionContext,
 ): (message: FromModule, send: (message: ToModule) => void) => boolean {
   const works = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let outputBytes = 0;
-  const keep = async (number: number, key: string, send: (message: ToModule) => void): Promise<void> => {
+  const store = async (number: number, key: string, send: (message: ToModule) => void): Promise<void> => {
     try {
       const value = await ctx.checkpoint(`${ctx.stepId}:${key}`, () => {
         const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -132,12 +132,12 @@ function conversation(
       send({ kind: "checkpoint", number, value });
     } catch (error) {
       // Only messages meant for users are passed on; anything else would be a defect of ours.
-      const isTold = error instanceof Failure || error instanceof ModuleError;
-      if (!isTold) ctx.log.error({ error }, "a checkpoint of a module could not be kept");
+      const isReported = error instanceof Failure || error instanceof ModuleError;
+      if (!isReported) ctx.log.error({ error }, "a checkpoint of a module could not be stored");
       send({
         kind: "checkpointFailed",
         number,
-        message: isTold ? error.message : "the checkpoint could not be kept",
+        message: isReported ? error.message : "the checkpoint could not be stored",
       });
     }
   };
@@ -150,7 +150,7 @@ function conversation(
           message: `The action puts out more than ${maxOutputBytes} bytes.`,
         });
       ctx.output(message.name, message.value);
-    } else if (message.kind === "checkpoint") void keep(message.number, message.key, send);
+    } else if (message.kind === "checkpoint") void store(message.number, message.key, send);
     else if (message.kind === "worked") works.get(message.number)?.resolve(message.value ?? null);
     else if (message.kind === "workFailed")
       works.get(message.number)?.reject(new ModuleError(message.message));

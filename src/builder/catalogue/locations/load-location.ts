@@ -263,7 +263,7 @@ async function takeDocument(open: OpenFile, document: FoundDocument, isOnly: boo
   try {
     const included = await resolveIncludes(document.value, open.path, open.includes);
     const found = included.problems.length > 0 ? included.problems : checkEntity(included.value);
-    if (found.length > 0) return await tellProblems(open, document, found);
+    if (found.length > 0) return await reportProblems(open, document, found);
     if (!isRecord(included.value)) return;
     await addEntity(included.value, { open, document, isPlain: isOnly && included.count === 0 });
   } catch (error) {
@@ -275,7 +275,7 @@ async function takeDocument(open: OpenFile, document: FoundDocument, isOnly: boo
 }
 
 /** Positions are computed only for problems that are reported. */
-async function tellProblems(
+async function reportProblems(
   { path, reader, place: { load } }: OpenFile,
   document: FoundDocument,
   found: readonly { pointer: string; message: string }[],

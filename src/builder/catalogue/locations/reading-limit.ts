@@ -13,11 +13,11 @@ export interface ReadingLimit {
 }
 
 /** The total limit, as a multiple of the time allowed without progress. */
-export const wholeReading = 10;
+export const totalFactor = 10;
 
 export function limitReading(idleMs: number): ReadingLimit {
   const controller = new AbortController();
-  const wholeMs = wholeReading * idleMs;
+  const wholeMs = totalFactor * idleMs;
   let isWhole = false;
   let hasEnded = false;
   const idle = setTimeout(() => controller.abort(), idleMs);

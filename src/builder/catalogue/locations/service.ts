@@ -24,7 +24,7 @@ import {
   readLocation,
   readLocationByTarget,
   readLocationOfEntity,
-  wantRefresh,
+  requestRefresh,
   type LocationRow,
 } from "./store.ts";
 import { writeReading } from "./write-reading.ts";
@@ -37,7 +37,7 @@ const busyRetrySeconds = 5;
  * A location with more entities is stored by a worker, because writing them could exceed the time limit of a
  * request.
  */
-const mostInRequest = 2_000;
+const maxEntitiesInRequest = 2_000;
 
 /** What registering needs of the builder; a part of `BuilderContext`. */
 export type RegisterContext = RequestContext & { builder: LoadDeps & Pick<BuilderDeps, "database"> };
@@ -112,8 +112,8 @@ async function takeIn(
   row: LocationRow,
   { loaded, at, settings }: { loaded: LoadedLocation; at: Date; settings: CatalogueSettings },
 ): Promise<LocationView> {
-  if (loaded.entities.length > mostInRequest) {
-    await wantRefresh(tx, row.id, at);
+  if (loaded.entities.length > maxEntitiesInRequest) {
+    await requestRefresh(tx, row.id, at);
     return { ...locationView(row), problems: loaded.problems, refreshedAt: null };
   }
   const fence = (await beginReading(tx, row.id)) ?? row.fence;
@@ -275,7 +275,7 @@ export async function refreshEntity(ctx: BuilderContext, ref: string): Promise<v
   const normal = normalRef(ref);
   const row = normal === null ? null : await readLocationOfEntity(db, normal);
   if (row === null) throw unknownEntity(ref);
-  await wantRefresh(db, row.id, ctx.now());
+  await requestRefresh(db, row.id, ctx.now());
 }
 
 export async function removeEntity(ctx: BuilderContext, uid: string): Promise<void> {

@@ -188,7 +188,7 @@ export async function failReading(
  * Schedules a refresh as soon as possible, whatever was scheduled before. False when the location no longer
  * exists.
  */
-export async function wantRefresh(db: Db, id: string, at: Date): Promise<boolean> {
+export async function requestRefresh(db: Db, id: string, at: Date): Promise<boolean> {
   const { rows } = await sql`update catalogue_locations set next_refresh_at = ${at}, version = null
     where id = ${id}::uuid returning id`.execute(db);
   if (rows.length > 0) await sql`select pg_notify(${catalogueChannel}, ${id})`.execute(db);

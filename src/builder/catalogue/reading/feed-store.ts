@@ -4,7 +4,7 @@ import type { Db } from "../../../platform/db/database.ts";
 import { readTableMark } from "../../../platform/db/table-mark.ts";
 
 /** Entities beyond this number are omitted, in the order of their references. */
-const mostEntities = 100_000;
+const maxEntities = 100_000;
 
 export interface EntityFeed {
   mark(): Promise<string>;
@@ -17,7 +17,7 @@ export const entityFeed = (db: Db): EntityFeed => ({
   mark: () => readTableMark(db, ["catalogue_entities"]),
   async versions() {
     const { rows } = await sql<{ ref: string; hash: string }>`select ref, hash from catalogue_entities
-      order by ref limit ${mostEntities}`.execute(db);
+      order by ref limit ${maxEntities}`.execute(db);
     return new Map(rows.map(({ ref, hash }) => [ref, hash]));
   },
   async read(refs) {

@@ -183,6 +183,6 @@ export const addEntityRoutes = (app: AreaApp<BuilderExtra>): void => {
 
 const nextUrl = (url: string, after: string): string => {
   const [path = "", query = ""] = url.split("?");
-  const kept = query.split("&").filter((pair) => pair !== "" && !/^(?:after|offset)=/.test(pair));
-  return `${path}?${[...kept, `after=${after}`].join("&")}`;
+  const rest = query.split("&").filter((pair) => pair !== "" && !/^(?:after|offset)=/.test(pair));
+  return `${path}?${[...rest, `after=${after}`].join("&")}`;
 };

@@ -101,12 +101,12 @@ interface Cursor {
 }
 
 /** A list request; the first page has no position to continue from. */
-type Question = Omit<Cursor, "from"> & { from: Cursor["from"] | null };
+type EntityQuery = Omit<Cursor, "from"> & { from: Cursor["from"] | null };
 
 /** `GET /entities/by-query`: with the total number, and a cursor that contains the whole request. */
 export async function queryEntities(ctx: BuilderContext, query: ByQueryQuery, url: string): Promise<string> {
   const term = query.fullTextFilterTerm?.trim() ?? "";
-  const asked: Question =
+  const asked: EntityQuery =
     query.cursor === undefined
       ? {
           filter: queryTexts(url, "filter") ?? [],
@@ -115,14 +115,14 @@ export async function queryEntities(ctx: BuilderContext, query: ByQueryQuery, ur
           from: null,
         }
       : readCursor(query.cursor);
-  return answerQuestion(ctx, asked, query);
+  return answerQuery(ctx, asked, query);
 }
 
 /** `POST /entities/by-query`: the same with a predicate. */
 export async function queryByPredicate(ctx: BuilderContext, body: PredicateQueryBody): Promise<string> {
   const { cursor, query, orderBy = [], fullTextFilter, ...page } = body;
   const term = fullTextFilter?.term?.trim() ?? "";
-  const asked: Question =
+  const asked: EntityQuery =
     cursor === undefined
       ? {
           filter: [],
@@ -133,7 +133,7 @@ export async function queryByPredicate(ctx: BuilderContext, body: PredicateQuery
           from: null,
         }
       : readCursor(cursor);
-  return answerQuestion(ctx, asked, page);
+  return answerQuery(ctx, asked, page);
 }
 
 interface WantedPage {
@@ -143,7 +143,7 @@ interface WantedPage {
   totalItems?: string;
 }
 
-async function answerQuestion(ctx: BuilderContext, asked: Question, query: WantedPage): Promise<string> {
+async function answerQuery(ctx: BuilderContext, asked: EntityQuery, query: WantedPage): Promise<string> {
   const db = ctx.builder.database.kysely;
   const filter = parseFilters(asked.filter);
   if (filter === null) throw invalidQuery("filter", "The filters are not as described, or too many.");
@@ -284,19 +284,19 @@ export async function getEntityByUid(ctx: BuilderContext, uid: string): Promise<
 }
 
 /** Most entities of one ancestry; circular references between Locations count once. */
-const mostAncestors = 200;
+const maxAncestors = 200;
 
 /** The entity, and the Location entities through which its file was found, up to the registered target. */
 export async function getAncestry(ctx: BuilderContext, params: NameParams): Promise<string> {
   const root = stringifyRef(params);
   const found = new Map<string, { text: string; parents: string[] }>();
   let level = [root];
-  while (level.length > 0 && found.size < mostAncestors) {
+  while (level.length > 0 && found.size < maxAncestors) {
     const read = await readParents(ctx.builder.database.kysely, level);
     for (const [ref, ancestor] of read) found.set(ref, ancestor);
     level = [...new Set([...read.values()].flatMap(({ parents }) => parents))]
       .filter((ref) => !found.has(ref))
-      .slice(0, mostAncestors - found.size);
+      .slice(0, maxAncestors - found.size);
   }
   if (!found.has(root)) return notFound(root);
   const items = [...found.values()].map(

@@ -21,7 +21,7 @@ export interface GitRun {
 export function openGitObjects(commit: string, run: GitRun): GitObjects {
   let child: GitProcess | null = null;
   let reader: ReturnType<typeof createReader> | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
 
   const read = async (path: string, maxBytes: number): Promise<Buffer | null> => {
     if (path.includes("\n") || run.signal.aborted) return null;
@@ -48,8 +48,8 @@ export function openGitObjects(commit: string, run: GitRun): GitObjects {
     },
     read(path, maxBytes) {
       // One request at a time: the responses arrive in one stream.
-      const answer = turn.then(() => read(path, maxBytes));
-      turn = answer.catch(() => {});
+      const answer = previous.then(() => read(path, maxBytes));
+      previous = answer.catch(() => {});
       return answer;
     },
     async list(folder) {

@@ -181,7 +181,7 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
     problems.push({ where: showName(header.name), message });
   };
 
-  const keep = (segments: readonly string[], content: Uint8Array): void => {
+  const store = (segments: readonly string[], content: Uint8Array): void => {
     const [directory = "", ...rest] = segments;
     const target = found.get(directory);
     if (target === undefined) return;
@@ -232,7 +232,7 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
       stream.on("data", (chunk) => chunk instanceof Uint8Array && chunks.push(chunk));
       stream.on("end", () => {
         // Concatenating copies, so that a small file does not retain the whole chunk it arrived in.
-        keep(segments, Buffer.concat(chunks));
+        store(segments, Buffer.concat(chunks));
         next();
       });
     },

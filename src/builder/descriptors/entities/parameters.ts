@@ -91,13 +91,13 @@ const withoutReserved = (value: YamlValue, where: string, warnings: string[]): Y
   if (Array.isArray(value))
     return value.map((item, index) => withoutReserved(item, `${where}/${index}`, warnings));
   if (!isRecord(value)) return value;
-  const kept: YamlMap = {};
+  const allowed: YamlMap = {};
   for (const [key, item] of Object.entries(value)) {
     if (reservedKeys.has(key)) {
       warnings.push(`${where}/${key} has a reserved name, so templates do not see it.`);
     } else {
-      kept[key] = withoutReserved(item, `${where}/${key}`, warnings);
+      allowed[key] = withoutReserved(item, `${where}/${key}`, warnings);
     }
   }
-  return kept;
+  return allowed;
 };

@@ -64,7 +64,7 @@ export const versionText = (value: YamlValue | undefined): string | undefined =>
   typeof value === "number" ? String(value) : textOf(value);
 
 export const withoutAbsent = (map: Record<string, YamlValue | undefined>): YamlMap => {
-  const kept: YamlMap = {};
-  for (const [key, value] of Object.entries(map)) if (value !== undefined) kept[key] = value;
-  return kept;
+  const present: YamlMap = {};
+  for (const [key, value] of Object.entries(map)) if (value !== undefined) present[key] = value;
+  return present;
 };

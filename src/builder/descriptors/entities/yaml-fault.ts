@@ -10,8 +10,8 @@ export interface TextPlace {
 }
 
 /** Longer texts are not searched: each line that is tried costs a parse of everything before it. */
-const mostLines = 2_000;
-const mostTries = 100;
+const maxLines = 2_000;
+const maxTries = 100;
 
 /**
  * The line after the longest valid prefix of the text, unless it is the line of `fault`. An unclosed token
@@ -23,10 +23,10 @@ export function placeOfFault(
   isSound: (beginning: string) => boolean,
 ): TextPlace {
   const lines = text.split("\n");
-  if (lines.length > mostLines) return fault;
+  if (lines.length > maxLines) return fault;
   let line = Math.min(fault.line, lines.length - 1);
   for (let tries = 0; line > 0; line -= 1, tries += 1) {
-    if (tries >= mostTries) return fault;
+    if (tries >= maxTries) return fault;
     const last = lines[line] ?? "";
     // An empty line or a comment opens nothing.
     if (/^\s*(?:#|$)/.test(last)) continue;

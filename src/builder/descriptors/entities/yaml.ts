@@ -64,7 +64,7 @@ export const parseYamlDocuments = (text: string, options: YamlOptions): YamlDocu
   const values = documents.map((document) => document ?? null) as YamlValue[];
   const budget: Budget = { nodes: 0, characters: 0 };
   for (const value of values) {
-    const excess = spend(value, budget, 0);
+    const excess = countValue(value, budget, 0);
     if (excess !== null) return refuse(options, excess);
   }
   return { ok: true, values };
@@ -123,12 +123,12 @@ interface Budget {
  * nodes, so a few lines can expand to gigabytes when the descriptor is written. A collection that contains
  * itself exceeds the depth limit.
  */
-const spend = (value: YamlValue, budget: Budget, depth: number): string | null => {
+const countValue = (value: YamlValue, budget: Budget, depth: number): string | null => {
   budget.nodes += 1;
   if (budget.nodes > yamlLimits.maxExpandedNodes) {
     return `more than ${yamlLimits.maxExpandedNodes} values once its aliases are expanded`;
   }
-  if (typeof value === "string") return spendText(value, budget);
+  if (typeof value === "string") return countText(value, budget);
   if (typeof value === "number" && !Number.isFinite(value)) {
     return "a number that is infinite or not a number has no JSON form";
   }
@@ -136,32 +136,32 @@ const spend = (value: YamlValue, budget: Budget, depth: number): string | null =
   if (depth >= yamlLimits.maxExpandedDepth) {
     return `aliases nest collections deeper than ${yamlLimits.maxExpandedDepth} levels or without end`;
   }
-  return Array.isArray(value) ? spendList(value, budget, depth) : spendMap(value, budget, depth);
+  return Array.isArray(value) ? countList(value, budget, depth) : countMap(value, budget, depth);
 };
 
-const spendText = (text: string, budget: Budget): string | null => {
+const countText = (text: string, budget: Budget): string | null => {
   budget.characters += text.length;
   return budget.characters > yamlLimits.maxExpandedCharacters
     ? `more than ${yamlLimits.maxExpandedCharacters} characters once its aliases are expanded`
     : null;
 };
 
-const spendList = (list: YamlValue[], budget: Budget, depth: number): string | null => {
+const countList = (list: YamlValue[], budget: Budget, depth: number): string | null => {
   for (const item of list) {
-    const excess = spend(item, budget, depth + 1);
+    const excess = countValue(item, budget, depth + 1);
     if (excess !== null) return excess;
   }
   return null;
 };
 
-const spendMap = (map: YamlMap, budget: Budget, depth: number): string | null => {
+const countMap = (map: YamlMap, budget: Budget, depth: number): string | null => {
   for (const key of Object.keys(map)) {
     if (key === "__proto__") {
       // An own property of this name, which a later copy would turn into a prototype.
       Reflect.deleteProperty(map, key);
       continue;
     }
-    const excess = spendText(key, budget) ?? spend(map[key] ?? null, budget, depth + 1);
+    const excess = countText(key, budget) ?? countValue(map[key] ?? null, budget, depth + 1);
     if (excess !== null) return excess;
   }
   return null;

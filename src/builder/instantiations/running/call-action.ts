@@ -67,7 +67,7 @@ const reasonOf = (signal: AbortSignal): Error =>
   signal.reason instanceof Error ? signal.reason : new Error("aborted");
 
 /** The message for the user of an error that an action threw; null for a defect, which is only logged. */
-export function tellError(error: unknown): string | null {
+export function userMessageOf(error: unknown): string | null {
   if (!(error instanceof Failure)) return null;
   const problems = error.problems.slice(0, 10).map(({ where, message }) => `${where}: ${message}`);
   return [error.message, ...problems].join(" ");

@@ -31,7 +31,7 @@ export interface Drive extends DriveDeps {
 }
 
 /** A task that is claimed this often without an end probably crashes its workers. */
-const mostClaims = 50;
+const maxClaims = 50;
 
 const noSecrets: Secrets = { named: {}, fields: {} };
 
@@ -68,7 +68,7 @@ export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortCont
   }
 }
 
-const mostPlans = 200;
+const maxPlans = 200;
 
 /** Reads the plans of tasks from the database and caches the most recent ones. */
 export function createPlanReader({ database }: Pick<BuilderDeps, "database">): Drive["findPlan"] {
@@ -77,7 +77,7 @@ export function createPlanReader({ database }: Pick<BuilderDeps, "database">): D
     const known = plans.get(hash);
     if (known) return known;
     const plan = await readPlan(database.kysely, hash);
-    if (plans.size >= mostPlans) plans.clear();
+    if (plans.size >= maxPlans) plans.clear();
     if (plan) plans.set(hash, plan);
     return plan;
   };
@@ -95,7 +95,7 @@ function refusalOf(task: ClaimedTask, plan: TemplatePlan | null, secrets: Secret
   if (secrets === null) {
     return "The secrets of this task were sealed with another key than this process has; give every process the same key.";
   }
-  return task.fence > mostClaims ? `The task was begun ${mostClaims} times and did not end.` : null;
+  return task.fence > maxClaims ? `The task was begun ${maxClaims} times and did not end.` : null;
 }
 
 /** Restores the files of the last recorded step. */
@@ -138,7 +138,7 @@ async function assemble(
   };
 }
 
-const asksForUser = new WeakMap<TemplatePlan, boolean>();
+const usesUser = new WeakMap<TemplatePlan, boolean>();
 
 /** The user's entity is looked up only when the template refers to the user. */
 export async function userOf(
@@ -146,12 +146,12 @@ export async function userOf(
   ref: string,
   plan: TemplatePlan,
 ): Promise<Run["user"]> {
-  let asks = asksForUser.get(plan);
+  let asks = usesUser.get(plan);
   if (asks === undefined) {
     asks =
       textsOf(plan.steps).some(({ text }) => text.includes("user")) ||
       JSON.stringify(plan.output).includes("user");
-    asksForUser.set(plan, asks);
+    usesUser.set(plan, asks);
   }
   const entity = asks ? await findEntity(ref) : null;
   return entity === null ? { ref } : { ref, entity };

@@ -91,7 +91,7 @@ export function createJournal(options: JournalOptions): DurableJournal {
     lastWrite = write.catch(() => {});
     return write;
   };
-  const keep = (snapshot: Buffer | null): void => {
+  const keepSnapshot = (snapshot: Buffer | null): void => {
     if (snapshot === null) return;
     const { box } = options;
     pending.workspace = { archive: box ? box.seal(snapshot, taskId) : snapshot, isSealed: box !== null };
@@ -110,13 +110,13 @@ export function createJournal(options: JournalOptions): DurableJournal {
     },
     async recordStep(record, snapshot, canWait) {
       pending.steps.push(record);
-      keep(snapshot);
+      keepSnapshot(snapshot);
       // A step record comes with a log line, so a record that may wait is written with the next batch.
       if (record.step < options.lastStep && !canWait) await flush();
     },
     recordCheckpoint(checkpoint, snapshot) {
       pending.checkpoints.push(checkpoint);
-      keep(snapshot);
+      keepSnapshot(snapshot);
       return flush();
     },
     end: (end) => flush(end),

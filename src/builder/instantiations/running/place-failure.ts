@@ -4,7 +4,7 @@ import { firstTag } from "../../templates/expressions.ts";
 import { textsOf, type Json } from "../../templates/render-input.ts";
 import { faultPlace } from "./step-context.ts";
 
-export interface FailedTurn {
+export interface FailedInput {
   /** `step "fetch", input` */
   place: string;
   /** The input as in the template, and as rendered for the action. */
@@ -13,11 +13,11 @@ export interface FailedTurn {
 }
 
 /** Codes of errors caused by the input, or by something that the input names. */
-const ofInput = new Set(["BUILDER_ACTION_INPUT", "BUILDER_FETCH_FAILED", "BUILDER_STEP_FAILED"]);
+const inputCodes = new Set(["BUILDER_ACTION_INPUT", "BUILDER_FETCH_FAILED", "BUILDER_STEP_FAILED"]);
 
 /** The same failure with its place: the key whose text it quotes, or else the step. */
-export function placeFailure(error: unknown, { place, template, input }: FailedTurn): unknown {
-  if (!(error instanceof Failure) || !ofInput.has(error.code)) return error;
+export function placeFailure(error: unknown, { place, template, input }: FailedInput): unknown {
+  if (!(error instanceof Failure) || !inputCodes.has(error.code)) return error;
   const quoted = textsOf(input).find(({ text }) => text !== "" && error.message.includes(`"${text}"`));
   const { kind, code, problems, solutions } = error;
   const step = place.split(",", 1)[0] ?? place;

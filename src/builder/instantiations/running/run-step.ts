@@ -21,7 +21,7 @@ export interface StepOutcome {
   isLeftOut?: true;
 }
 
-export interface StepTurn {
+export interface StepRun {
   index: number;
   step: TemplateStep;
   hasFailed: boolean;
@@ -30,7 +30,7 @@ export interface StepTurn {
 
 interface Iteration {
   key: string | null;
-  /** For messages: `step "fetch", input of turn 3`. */
+  /** For messages: `step "fetch", input of iteration 3`. */
   place: string;
   input: Record<string, unknown>;
   variables: StepVariables;
@@ -38,10 +38,10 @@ interface Iteration {
 
 type Output = Record<string, unknown>;
 
-export async function runStep(run: Run, turn: StepTurn): Promise<StepOutcome> {
-  const { step } = turn;
+export async function runStep(run: Run, current: StepRun): Promise<StepOutcome> {
+  const { step } = current;
   const skipped: StepOutcome = { status: "skipped", output: {}, snapshot: null };
-  if (step.each === undefined && !(await isWanted(run, turn, turn.variables))) return skipped;
+  if (step.each === undefined && !(await isWanted(run, current, current.variables))) return skipped;
   const action = run.actions.get(step.action);
   if (action === undefined) {
     const message = `Step "${step.id}" names the action ${step.action}, which this server does not have.`;
@@ -52,7 +52,7 @@ export async function runStep(run: Run, turn: StepTurn): Promise<StepOutcome> {
     stepId: step.id,
     status: "processing",
   });
-  const iterations = await iterationsOf(run, turn, action);
+  const iterations = await iterationsOf(run, current, action);
   if (run.isDryRun && !action.supportsDryRun) {
     const message = `${action.id} is left out of a dry run.`;
     run.journal.log({ message, stepId: step.id, status: "skipped" });
@@ -61,19 +61,19 @@ export async function runStep(run: Run, turn: StepTurn): Promise<StepOutcome> {
   const outputs: Output[] = [];
   for (const [number, iteration] of iterations.entries()) {
     run.signal.throwIfAborted();
-    outputs.push(await runIteration(run, turn, { action, iteration, number }));
+    outputs.push(await runIteration(run, current, { action, iteration, number }));
   }
   const output = step.each === undefined ? (outputs[0] ?? {}) : gather(outputs);
-  const snapshot = leavesFiles(run, turn, action) ? await snapshotOf(run) : null;
+  const snapshot = leavesFiles(run, current, action) ? await snapshotOf(run) : null;
   return { status: "completed", output, snapshot };
 }
 
 /** Files are not needed after the last step; the workspace is only searched for secrets. */
-const leavesFiles = (run: Run, { index }: StepTurn, { onlyReads }: Action): boolean =>
+const leavesFiles = (run: Run, { index }: StepRun, { onlyReads }: Action): boolean =>
   onlyReads !== true && (index < run.plan.steps.length - 1 || !run.mask.isEmpty);
 
-async function isWanted(run: Run, turn: StepTurn, variables: StepVariables): Promise<boolean> {
-  const { step, hasFailed } = turn;
+async function isWanted(run: Run, current: StepRun, variables: StepVariables): Promise<boolean> {
+  const { step, hasFailed } = current;
   if (step.if === undefined) return true;
   const place = `step "${step.id}", if`;
   return isTruthy(await renderStep(renderDeps(run), { input: step.if, variables, hasFailed, place }));
@@ -82,10 +82,10 @@ async function isWanted(run: Run, turn: StepTurn, variables: StepVariables): Pro
 const renderDeps = (run: Run) => ({ renderer: run.deps.renderer, renderTimeoutMs: run.renderTimeoutMs });
 
 /** All inputs are rendered and validated before the first action is called. */
-async function iterationsOf(run: Run, turn: StepTurn, action: Action): Promise<Iteration[]> {
-  const { step, variables } = turn;
-  if (step.each === undefined) return [await iterationOf(run, turn, { action, variables, key: null })];
-  const { hasFailed } = turn;
+async function iterationsOf(run: Run, current: StepRun, action: Action): Promise<Iteration[]> {
+  const { step, variables } = current;
+  if (step.each === undefined) return [await iterationOf(run, current, { action, variables, key: null })];
+  const { hasFailed } = current;
   const place = `step "${step.id}", each`;
   const each = await renderStep(renderDeps(run), { input: step.each, variables, hasFailed, place });
   if (typeof each !== "object" || each === null) {
@@ -100,10 +100,10 @@ async function iterationsOf(run: Run, turn: StepTurn, action: Action): Promise<I
   const wanted: Iteration[] = [];
   for (const [key, value] of entries) {
     const own: StepVariables = { ...variables, each: { key, value } };
-    if (await isWanted(run, turn, own)) {
-      wanted.push(await iterationOf(run, turn, { action, variables: own, key }));
+    if (await isWanted(run, current, own)) {
+      wanted.push(await iterationOf(run, current, { action, variables: own, key }));
     } else {
-      const message = run.mask.text(`The turn ${key} is skipped: the condition is not met.`);
+      const message = run.mask.text(`Iteration ${key} is skipped: the condition is not met.`);
       run.journal.log({ message, stepId: step.id });
     }
   }
@@ -112,11 +112,11 @@ async function iterationsOf(run: Run, turn: StepTurn, action: Action): Promise<I
 
 async function iterationOf(
   run: Run,
-  { step, hasFailed }: StepTurn,
+  { step, hasFailed }: StepRun,
   { action, variables, key }: { action: Action; variables: StepVariables; key: string | null },
 ): Promise<Iteration> {
-  const turnName = key === null ? "" : ` of turn ${key}`;
-  const place = `step "${step.id}", input${turnName}`;
+  const suffix = key === null ? "" : ` of iteration ${key}`;
+  const place = `step "${step.id}", input${suffix}`;
   const rendered = await renderStep(renderDeps(run), { input: step.input, variables, hasFailed, place });
   const input = isRecord(rendered) ? rendered : {};
   if (!run.isDryRun || action.supportsDryRun) checkActionInput(action, input, place);
@@ -125,20 +125,20 @@ async function iterationOf(
 
 async function runIteration(
   run: Run,
-  { index, step }: StepTurn,
+  { index, step }: StepRun,
   { action, iteration, number }: { action: Action; iteration: Iteration; number: number },
 ): Promise<Output> {
   const { key, place, input } = iteration;
-  const own = `turn ${key ?? ""}`;
-  const known = key === null ? undefined : run.checkpoints.get(checkpointName(index, own));
+  const checkpoint = `turn ${key ?? ""}`;
+  const known = key === null ? undefined : run.checkpoints.get(checkpointName(index, checkpoint));
   if (known !== undefined) return known as Output;
-  if (key !== null) run.journal.log({ message: run.mask.text(`Turn ${key} begins.`), stepId: step.id });
+  if (key !== null) run.journal.log({ message: run.mask.text(`Iteration ${key} begins.`), stepId: step.id });
   const output: Output = {};
   const context = actionContext(run, {
     index,
     step,
     input,
-    turn: key === null ? "" : String(number),
+    iteration: key === null ? "" : String(number),
     output,
   });
   try {
@@ -151,7 +151,7 @@ async function runIteration(
   const result = checkedOutput(run, output, action);
   if (key !== null) {
     const snapshot = await snapshotOf(run);
-    await run.journal.recordCheckpoint({ step: index, key: own, value: result }, snapshot);
+    await run.journal.recordCheckpoint({ step: index, key: checkpoint, value: result }, snapshot);
   }
   return result;
 }
@@ -160,13 +160,13 @@ interface ContextParts {
   index: number;
   step: TemplateStep;
   input: Record<string, unknown>;
-  turn: string;
+  iteration: string;
   output: Output;
 }
 
 /** Ignores all calls after `close`, because an action that timed out may still be running. */
 function actionContext(run: Run, parts: ContextParts): { value: ActionContext; close: () => void } {
-  const { index, step, input, turn, output } = parts;
+  const { index, step, input, iteration, output } = parts;
   let isOpen = true;
   const value: ActionContext = {
     deps: run.deps,
@@ -192,7 +192,7 @@ function actionContext(run: Run, parts: ContextParts): { value: ActionContext; c
     edit: run.plan.edit,
     withoutSecrets: (values) => dropSecrets(values, holdsSecret(run)),
     async checkpoint<T>(key: string, work: () => Promise<T>): Promise<T> {
-      const name = `${turn}:${key}`;
+      const name = `${iteration}:${key}`;
       const known = run.checkpoints.get(checkpointName(index, name));
       if (known !== undefined) return known as T;
       const made = await work();

@@ -3,7 +3,7 @@ import type { Json } from "../../templates/render-input.ts";
 import { runsAfterFailure, type TemplateStep } from "../../templates/template.ts";
 import type { TaskEnd } from "../task-events.ts";
 import type { StepRecord } from "../types.ts";
-import { tellError } from "./call-action.ts";
+import { userMessageOf } from "./call-action.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
 import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import type { Run } from "./task-run.ts";
@@ -45,8 +45,8 @@ async function attemptStep(run: Run, attempt: Attempt): Promise<StepRecord> {
     outcome = await runStep(run, { index, step, hasFailed: attempt.hasFailed, variables });
   } catch (error) {
     if (run.signal.aborted) throw error;
-    const told = tellError(error);
-    if (told === null) {
+    const reported = userMessageOf(error);
+    if (reported === null) {
       const text = run.mask.text(error instanceof Error ? (error.stack ?? error.message) : String(error));
       run.log.error(
         { taskId: run.taskId, step: step.id, action: step.action, reason: text },
@@ -54,7 +54,7 @@ async function attemptStep(run: Run, attempt: Attempt): Promise<StepRecord> {
       );
     }
     const message = run.mask.text(
-      told ?? `${step.action} failed unexpectedly; the server's log has the details.`,
+      reported ?? `${step.action} failed unexpectedly; the server's log has the details.`,
     );
     run.journal.log({ message, ...at, status: "failed" }, "ERROR");
     const record = {
@@ -93,17 +93,17 @@ function variablesOf(run: Run, outputs: StepVariables): StepVariables {
 
 /** Links and texts of an output may have an `if`, which is evaluated here and not sent to clients. */
 function wantedItems(output: Record<string, unknown>): Record<string, unknown> {
-  const kept = { ...output };
+  const wanted = { ...output };
   for (const key of ["links", "text"]) {
-    const items = kept[key];
+    const items = wanted[key];
     if (!Array.isArray(items)) continue;
-    kept[key] = items.flatMap((item: unknown) => {
+    wanted[key] = items.flatMap((item: unknown) => {
       if (!isRecord(item) || !Object.hasOwn(item, "if")) return [item];
       const { if: condition, ...rest } = item;
       return isTruthy(condition as Json) ? [rest] : [];
     });
   }
-  return kept;
+  return wanted;
 }
 
 async function renderOutput(run: Run, outputs: StepVariables): Promise<TaskEnd> {
@@ -121,8 +121,8 @@ async function renderOutput(run: Run, outputs: StepVariables): Promise<TaskEnd> 
     }
     return { status: "completed", output };
   } catch (error) {
-    const told = tellError(error);
-    if (told === null) throw error;
-    return { status: "failed", output: {}, error: run.mask.text(told) };
+    const message = userMessageOf(error);
+    if (message === null) throw error;
+    return { status: "failed", output: {}, error: run.mask.text(message) };
   }
 }

@@ -74,14 +74,14 @@ function renderQuickly(
 }
 
 /** Longer texts are sent to the render worker. */
-const longestQuick = 10_000;
+const maxQuickLength = 10_000;
 
 function renderTextQuickly(
   text: string,
   variables: ReadonlyMap<string, TemplateValue>,
 ): Json | undefined | typeof needsEngine {
   if (!hasTags(text)) return text;
-  if (text.length > longestQuick) return needsEngine;
+  if (text.length > maxQuickLength) return needsEngine;
   if (isSingleExpression(text)) {
     const result = evaluatePath(text, variables);
     return result?.ok ? (structuredClone(result.value) as Json) : needsEngine;

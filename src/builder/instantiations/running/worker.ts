@@ -18,7 +18,7 @@ import {
 import { recoveredEvent } from "../task-events.ts";
 import type { ClaimedTask } from "../types.ts";
 import { createPlanReader, driveTask, type DriveDeps } from "./drive.ts";
-import { createTurns } from "./turns.ts";
+import { createOwnerSlots } from "./owner-slots.ts";
 
 export interface InstantiationWorkerOptions extends DriveDeps {
   /** The worker lease of this process, see platform/jobs/worker-lease.ts. */
@@ -51,7 +51,7 @@ export async function startInstantiationWorker(
   const { deps, log, workerId, now, sweepMs = usualSweepMs } = options;
   const { database, settings } = deps;
   const { parallel, parallelPerUser, retentionDays } = settings.instantiations;
-  const turns = createTurns(parallelPerUser === 0 ? parallel : parallelPerUser);
+  const slots = createOwnerSlots(parallelPerUser === 0 ? parallel : parallelPerUser);
   const driving = { ...options, findPlan: createPlanReader(deps) };
   const driven = new Map<string, Driven>();
   let closed = false;
@@ -69,33 +69,33 @@ export async function startInstantiationWorker(
         }
         if (stop.signal.reason === handOver) await releaseTask(database, taskId, task.fence);
       })
-      .catch((error: Error) => log.warn({ taskId, reason: error.message }, "a task could not be given back"))
+      .catch((error: Error) => log.warn({ taskId, reason: error.message }, "a task could not be released"))
       .finally(() => {
         driven.delete(taskId);
-        turns.end(owner);
+        slots.end(owner);
         if (isFull) rounds.wake();
       });
     driven.set(taskId, { stop, done });
-    turns.begin(owner);
+    slots.begin(owner);
     if (closed) stop.abort(handOver);
   };
   const takeOpen = async (): Promise<void> => {
     for (;;) {
-      const room = Math.min(parallel - driven.size, turns.room());
-      const full = turns.full();
-      if (room <= 0 || closed) return void (isFull = room <= 0);
-      const tasks = await claimOpen(database, { workerId, at: now(), full, limit: room });
+      const free = Math.min(parallel - driven.size, slots.free());
+      const full = slots.full();
+      if (free <= 0 || closed) return void (isFull = free <= 0);
+      const tasks = await claimOpen(database, { workerId, at: now(), full, limit: free });
       tasks.forEach(drive);
       isFull = full.length > 0;
-      if (tasks.length < room) return;
+      if (tasks.length < free) return;
     }
   };
   const takeAbandoned = async (): Promise<void> => {
     const limit = parallel - driven.size;
     if (limit <= 0) return;
-    const query = { workerId, driving: [...driven.keys()], full: turns.full(), limit };
+    const query = { workerId, driving: [...driven.keys()], full: slots.full(), limit };
     for (const { id, owner } of await findAbandoned(database, query)) {
-      if (closed || turns.full().includes(owner)) continue;
+      if (closed || slots.full().includes(owner)) continue;
       const claim = { workerId, at: now(), recovered: recoveredEvent(now()) };
       const task = await claimAbandoned(database, id, claim);
       if (task) drive(task);
@@ -127,7 +127,7 @@ export async function startInstantiationWorker(
     await prune().catch(reportTo("old tasks could not be deleted"));
   };
 
-  await clearWorkspaces(options).catch(reportTo("what old tasks have left on the disk could not be deleted"));
+  await clearWorkspaces(options).catch(reportTo("files of old tasks could not be deleted"));
   const rounds = startRounds({
     round: async () => {
       await takeOpen();
@@ -163,7 +163,7 @@ export async function startInstantiationWorker(
   return { driving: () => driven.size, close };
 }
 
-const handOver = new Error("this process stops; another one goes on with the task");
+const handOver = new Error("this process stops; another process continues the task");
 
 /**
  * Removes the folders of tasks that have ended, or that another worker claimed while this process was down.

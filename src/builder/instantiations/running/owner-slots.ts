@@ -1,15 +1,15 @@
 /** Pure: limits how many tasks of one user a process drives at a time. */
 
-export interface Turns {
+export interface OwnerSlots {
   begin(owner: string): void;
   end(owner: string): void;
   /** Owners who have reached the limit. */
   full(): string[];
   /** How many more tasks any other owner could start. */
-  room(): number;
+  free(): number;
 }
 
-export function createTurns(mostOfOne: number): Turns {
+export function createOwnerSlots(maxPerOwner: number): OwnerSlots {
   const running = new Map<string, number>();
   return {
     begin: (owner) => void running.set(owner, (running.get(owner) ?? 0) + 1),
@@ -18,11 +18,11 @@ export function createTurns(mostOfOne: number): Turns {
       if (count > 0) running.set(owner, count);
       else running.delete(owner);
     },
-    full: () => [...running].filter(([, count]) => count >= mostOfOne).map(([owner]) => owner),
-    room: () =>
+    full: () => [...running].filter(([, count]) => count >= maxPerOwner).map(([owner]) => owner),
+    free: () =>
       [...running.values()].reduce(
-        (least, count) => (count >= mostOfOne ? least : Math.min(least, mostOfOne - count)),
-        mostOfOne,
+        (least, count) => (count >= maxPerOwner ? least : Math.min(least, maxPerOwner - count)),
+        maxPerOwner,
       ),
   };
 }
