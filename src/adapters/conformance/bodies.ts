@@ -30,3 +30,44 @@ export function withInfos(unit: JsonObject, infos: ReadonlyMap<string, JsonObjec
   });
   return { ...unit, components: listed };
 }
+
+export interface Bodies {
+  body: (componentId?: string, removeData?: boolean) => JsonObject;
+  descriptorText: (componentId?: string, unit?: JsonObject) => string;
+}
+
+/** The bodies for a unit and its component under test, with the infos of other components as they become known. */
+export function createBodies(
+  { unit, componentId: own }: { unit: JsonObject; componentId: string },
+  infos: ReadonlyMap<string, InfoParts>,
+): Bodies {
+  const descriptorText = (componentId = own, of = unit): string =>
+    // JSON is YAML too, so this is what the protocol asks for.
+    JSON.stringify(
+      { dataProduct: withInfos(of, asInfos(infos)), componentIdToProvision: componentId },
+      null,
+      1,
+    );
+  const body = (componentId = own, removeData = false): JsonObject => ({
+    descriptorKind: "COMPONENT_DESCRIPTOR",
+    descriptor: descriptorText(componentId),
+    ...(infos.size === 0 ? {} : { latestEnrichedDescriptor: JSON.stringify(enriched(unit, infos)) }),
+    removeData,
+  });
+  return { body, descriptorText };
+}
+
+const asInfos = (infos: ReadonlyMap<string, InfoParts>): ReadonlyMap<string, JsonObject> =>
+  new Map([...infos].map(([id, info]) => [id, { ...info }]));
+
+/**
+ * Enriches the unit as the coordinator does, except for the component under test, so that its calls stay the
+ * same.
+ */
+const enriched = (unit: JsonObject, infos: ReadonlyMap<string, InfoParts>): JsonObject => {
+  const latestProvisioningOperation = { operation: "Deploy", status: "Successful" };
+  return withInfos(
+    unit,
+    new Map([...infos].map(([id, info]) => [id, { ...info, latestProvisioningOperation }])),
+  );
+};

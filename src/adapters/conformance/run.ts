@@ -12,7 +12,8 @@ import { terminationChecks } from "./checks/termination.ts";
 import { unprovisioningChecks } from "./checks/unprovisioning.ts";
 import { validationChecks } from "./checks/validation.ts";
 import { createCaller } from "./exchange.ts";
-import { completed, createSession } from "./session.ts";
+import { completed } from "./operation.ts";
+import { createSession } from "./session.ts";
 import type { Session, SessionOptions, Subject } from "./session.ts";
 
 export interface RunOptions {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import fastify from "fastify";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import { Failure } from "../../platform/errors/failure.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
@@ -15,7 +15,7 @@ import { isAuthorised } from "./auth.ts";
 import { invalid } from "./descriptor.ts";
 import { kitLimits } from "./limits.ts";
 import { appendLog, createOperations, isFinal } from "./operations.ts";
-import type { Action, Operation } from "./operations.ts";
+import type { Action, Operation, Operations } from "./operations.ts";
 import type { AdapterHandlers, CallContext, JsonObject, Outcome } from "./protocol.ts";
 import { readAclCall, readProvisionCall, readReverseCall } from "./requests.ts";
 import { addValidation } from "./validation.ts";
@@ -61,21 +61,7 @@ export function createAdapterServer(options: AdapterServerOptions): AdapterServe
   });
   const app = fastify({ bodyLimit: options.bodyLimitBytes ?? kitLimits.bodyBytes, logger: false });
 
-  app.setErrorHandler((error, _request, reply) => sendError(reply, error, log));
-  app.setNotFoundHandler((_request, reply) => {
-    const message = "This path is not part of the adapter protocol.";
-    return reply.code(404).send({ errors: [message], userMessage: message });
-  });
-  app.addHook("onRequest", async (request, reply) => {
-    if (secret === undefined || request.url === "/healthz") return;
-    if (await isAuthorised(request.headers.authorization, secret)) return;
-    const message = "The call carries no valid bearer token.";
-    await reply
-      .code(401)
-      .header("www-authenticate", "Bearer")
-      .send({ errors: [message], userMessage: message });
-  });
-
+  addGuards(app, { secret, log });
   let closing: Promise<void> | undefined;
   // Calls that end during a shutdown must end their connection too, or it would stay open until it times out.
   app.addHook("onSend", async (_request, reply) => {
@@ -135,22 +121,45 @@ export function createAdapterServer(options: AdapterServerOptions): AdapterServe
   }
   app.get("/healthz", async () => ({ status: "ok", adapter: options.name }));
 
-  const close = async (): Promise<void> => {
-    const closed = app.close();
-    await allDone(operations.running(), options.closeGraceMs ?? kitLimits.closeGraceMs);
-    for (const operation of operations.running()) operation.abort.abort();
-    await allDone(operations.running(), kitLimits.closeAbortMs);
-    // A handler that ignores its signal must not keep the process alive; its caller sees the connection end.
-    if (operations.running().length > 0) app.server.closeAllConnections();
-    await closed;
-  };
   return {
     listen: async ({ host = "127.0.0.1", port }) => {
       if (secret === undefined && !isLoopback(host)) throw missingSecret();
       return app.listen({ host, port });
     },
-    close: () => (closing ??= close()),
+    close: () => (closing ??= closeServer(app, operations, options.closeGraceMs)),
   };
+}
+
+/** Error bodies of the protocol, and the check of credentials. */
+function addGuards(app: FastifyInstance, { secret, log }: { secret: string | undefined; log: Logger }): void {
+  app.setErrorHandler((error, _request, reply) => sendError(reply, error, log));
+  app.setNotFoundHandler((_request, reply) => {
+    const message = "This path is not part of the adapter protocol.";
+    return reply.code(404).send({ errors: [message], userMessage: message });
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    if (secret === undefined || request.url === "/healthz") return;
+    if (await isAuthorised(request.headers.authorization, secret)) return;
+    const message = "The call carries no valid bearer token.";
+    await reply
+      .code(401)
+      .header("www-authenticate", "Bearer")
+      .send({ errors: [message], userMessage: message });
+  });
+}
+
+async function closeServer(
+  app: FastifyInstance,
+  operations: Operations,
+  graceMs: number = kitLimits.closeGraceMs,
+): Promise<void> {
+  const closed = app.close();
+  await allDone(operations.running(), graceMs);
+  for (const operation of operations.running()) operation.abort.abort();
+  await allDone(operations.running(), kitLimits.closeAbortMs);
+  // A handler that ignores its signal must not keep the process alive; its caller sees the connection end.
+  if (operations.running().length > 0) app.server.closeAllConnections();
+  await closed;
 }
 
 const isLoopback = (host: string): boolean =>

@@ -34,107 +34,68 @@ export function streamExchange(
   limits: StreamLimits,
 ): Promise<OutboundStream> {
   const head = Promise.withResolvers<OutboundStream>();
-  const queue: Buffer[] = [];
-  let queuedBytes = 0;
   let received = 0;
   let controller: Dispatcher.DispatchController | null = null;
   let isPaused = false;
-  let state: "open" | "ended" | "failed" = "open";
-  let failure: OutboundError | null = null;
-  let wake: () => void = () => {};
+  let isOpen = true;
 
-  const release = (): void => {
-    clearTimeout(wholeTimer);
-    clearTimeout(idleTimer);
+  const end = (failure: OutboundError | null): void => {
+    isOpen = false;
+    timers.stop();
     limits.signal?.removeEventListener("abort", onAbort);
-    wake();
+    chunks.end(failure);
   };
   const fail = (error: unknown): void => {
-    if (state !== "open") return;
-    state = "failed";
-    failure = toOutboundError({ error, origin, requestSent: controller !== null });
+    if (!isOpen) return;
+    // Before the abort, which reports its error here again.
+    isOpen = false;
+    const failure = toOutboundError({ error, origin, requestSent: controller !== null });
     head.reject(failure);
     controller?.abort(failure);
-    release();
+    end(failure);
   };
   const onAbort = (): void =>
     fail(new OutboundError("aborted", controller !== null, `The call to ${origin} was cancelled.`));
-  const onTimeout = (what: string) => (): void =>
-    fail(new OutboundError("timeout", controller !== null, `${origin} ${what}.`));
-  const wholeTimer = setTimeout(
-    onTimeout(`did not answer completely within ${limits.timeoutMs} ms`),
-    limits.timeoutMs,
+  const timers = startTimers(limits, (what) =>
+    fail(new OutboundError("timeout", controller !== null, `${origin} ${what}.`)),
   );
-  const onIdle = onTimeout(`was silent for ${limits.idleMs} ms`);
-  let idleTimer = setTimeout(onIdle, limits.idleMs);
-
   const resume = (): void => {
+    if (!isPaused) return;
     isPaused = false;
-    if (state === "open") idleTimer = setTimeout(onIdle, limits.idleMs);
+    if (isOpen) timers.resumeIdle();
     controller?.resume();
   };
-
-  async function* read(): AsyncGenerator<Buffer> {
-    try {
-      for (;;) {
-        const [chunk] = queue;
-        if (chunk !== undefined) {
-          // Everything that has arrived since the last read is one chunk.
-          const arrived = queue.length === 1 ? chunk : Buffer.concat(queue, queuedBytes);
-          queue.length = 0;
-          queuedBytes = 0;
-          if (isPaused) resume();
-          yield arrived;
-        } else if (failure !== null) throw failure;
-        else if (state === "ended") return;
-        else await new Promise<void>((done) => (wake = done));
-      }
-    } finally {
-      onAbort();
-    }
-  }
+  const chunks = createChunkQueue({ onTaken: resume, onLeft: onAbort });
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
-      if (state === "open") controller = started;
+      if (isOpen) controller = started;
       else started.abort(new Error("given up while waiting for a connection"));
     },
     onResponseStart(_controller, status, raw) {
       if (status < 200) return;
-      const headers: Record<string, string> = {};
-      for (const [name, value] of Object.entries(raw)) {
-        if (value !== undefined) headers[name] = String(value);
-      }
+      const headers = readHeaders(raw);
       if (!isIdentity(headers["content-encoding"])) {
-        return fail(
-          new OutboundError(
-            "reset",
-            true,
-            `${origin} answered with a content encoding that was not asked for.`,
-          ),
-        );
+        const message = `${origin} answered with a content encoding that was not asked for.`;
+        return fail(new OutboundError("reset", true, message));
       }
-      idleTimer.refresh();
-      head.resolve({ status, headers, body: { [Symbol.asyncIterator]: read }, cancel: onAbort });
+      timers.restartIdle();
+      head.resolve({ status, headers, body: { [Symbol.asyncIterator]: chunks.read }, cancel: onAbort });
     },
     onResponseData(_controller, chunk) {
       received += chunk.length;
       if (received > limits.maxResponseBytes) return fail(tooLarge(origin, limits.maxResponseBytes));
-      idleTimer.refresh();
-      queue.push(chunk);
-      queuedBytes += chunk.length;
-      if (queuedBytes >= pauseAtBytes && !isPaused) {
+      timers.restartIdle();
+      chunks.push(chunk);
+      if (chunks.bytes >= pauseAtBytes && !isPaused) {
         isPaused = true;
         // Not the peer's silence: it is paused until the reader has caught up.
-        clearTimeout(idleTimer);
+        timers.pauseIdle();
         controller?.pause();
       }
-      wake();
     },
     onResponseEnd() {
-      if (state !== "open") return;
-      state = "ended";
-      release();
+      if (isOpen) end(null);
     },
     onResponseError(_controller, error) {
       fail(error);
@@ -150,4 +111,84 @@ export function streamExchange(
     }
   }
   return head.promise;
+}
+
+function readHeaders(raw: Record<string, string | string[] | undefined>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(raw)) {
+    if (value !== undefined) headers[name] = String(value);
+  }
+  return headers;
+}
+
+interface Timers {
+  restartIdle(): void;
+  pauseIdle(): void;
+  resumeIdle(): void;
+  stop(): void;
+}
+
+function startTimers({ timeoutMs, idleMs }: StreamLimits, onTimeout: (what: string) => void): Timers {
+  const whole = setTimeout(() => onTimeout(`did not answer completely within ${timeoutMs} ms`), timeoutMs);
+  const startIdle = (): NodeJS.Timeout => setTimeout(() => onTimeout(`was silent for ${idleMs} ms`), idleMs);
+  let idle = startIdle();
+  return {
+    restartIdle: () => void idle.refresh(),
+    pauseIdle: () => clearTimeout(idle),
+    resumeIdle: () => void (idle = startIdle()),
+    stop() {
+      clearTimeout(whole);
+      clearTimeout(idle);
+    },
+  };
+}
+
+interface ChunkQueue {
+  /** Unread bytes. */
+  readonly bytes: number;
+  push: (chunk: Buffer) => void;
+  /** Ends the reader once it has read what is queued: with the failure, or without one. */
+  end: (failure: OutboundError | null) => void;
+  read: () => AsyncGenerator<Buffer>;
+}
+
+/** `onTaken` is called when the reader has taken everything, `onLeft` when it reads no further. */
+function createChunkQueue({ onTaken, onLeft }: { onTaken: () => void; onLeft: () => void }): ChunkQueue {
+  const queue: Buffer[] = [];
+  let bytes = 0;
+  let ended: { failure: OutboundError | null } | null = null;
+  let wake: () => void = () => {};
+  return {
+    get bytes() {
+      return bytes;
+    },
+    push(chunk) {
+      queue.push(chunk);
+      bytes += chunk.length;
+      wake();
+    },
+    end(failure) {
+      ended = { failure };
+      wake();
+    },
+    async *read() {
+      try {
+        for (;;) {
+          const [chunk] = queue;
+          if (chunk !== undefined) {
+            // Everything that has arrived since the last read is one chunk.
+            const arrived = queue.length === 1 ? chunk : Buffer.concat(queue, bytes);
+            queue.length = 0;
+            bytes = 0;
+            onTaken();
+            yield arrived;
+          } else if (ended === null) await new Promise<void>((done) => (wake = done));
+          else if (ended.failure !== null) throw ended.failure;
+          else return;
+        }
+      } finally {
+        onLeft();
+      }
+    },
+  };
 }

@@ -2,9 +2,10 @@
 import type { JsonObject } from "../../kit/protocol.ts";
 import type { Check, Finding } from "../check.ts";
 import { skip } from "../check.ts";
-import { completed } from "../session.ts";
+import { completed } from "../operation.ts";
 import { isNotOffered } from "../offered.ts";
-import type { Ended, Session } from "../session.ts";
+import type { Ended } from "../operation.ts";
+import type { Session } from "../session.ts";
 import { readOddRefusal } from "../refusals.ts";
 
 const check = (name: string, title: string, run: Check["run"]): Check => ({

@@ -3,7 +3,7 @@ import type { Check, Finding } from "../check.ts";
 import type { Call } from "../exchange.ts";
 import { isNotOffered } from "../offered.ts";
 import { readOddRefusal } from "../refusals.ts";
-import { keyHeader } from "../session.ts";
+import { keyHeader } from "../operation.ts";
 import type { Session } from "../session.ts";
 import { labelOf, readToken } from "../shapes.ts";
 import { collector } from "../deviation.ts";

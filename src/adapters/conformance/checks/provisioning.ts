@@ -1,8 +1,9 @@
 /** Provisioning, and provisioning again: an existing component is no failure. */
 import type { Check } from "../check.ts";
 import { skip } from "../check.ts";
-import { completed, keyHeader, statusPath } from "../session.ts";
-import type { Ended, Session } from "../session.ts";
+import { completed, keyHeader, statusPath } from "../operation.ts";
+import type { Ended } from "../operation.ts";
+import type { Session } from "../session.ts";
 import { readFault, readStatus } from "../shapes.ts";
 import { collector, type Deviation } from "../deviation.ts";
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../kit/protocol.ts";
 import type { Check } from "../check.ts";
 import { skip } from "../check.ts";
 import { isNotOffered } from "../offered.ts";
-import { completed } from "../session.ts";
+import { completed } from "../operation.ts";
 import type { Session } from "../session.ts";
 import { readOddRefusal } from "../refusals.ts";
 import { listComponents } from "../../kit/descriptor.ts";

@@ -7,7 +7,7 @@ import { skip } from "../check.ts";
 import type { Exchange } from "../exchange.ts";
 import { isNotOffered } from "../offered.ts";
 import { readRefusal } from "../refusals.ts";
-import { completed, keyHeader } from "../session.ts";
+import { completed, keyHeader } from "../operation.ts";
 import type { Session } from "../session.ts";
 import { finalStatuses, labelOf, readFault, readStatus, readToken } from "../shapes.ts";
 import { collector, type Deviation } from "../deviation.ts";

@@ -1,7 +1,7 @@
 /** Unprovisioning, with and without the data, and of what is gone already. */
 import type { Check } from "../check.ts";
 import { skip } from "../check.ts";
-import { completed } from "../session.ts";
+import { completed } from "../operation.ts";
 
 const check = (name: string, title: string, run: Check["run"]): Check => ({
   id: `unprovisioning.${name}`,
