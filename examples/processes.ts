@@ -10,7 +10,7 @@ export interface Running {
   name: string;
   child: ChildProcess;
   /** Of the JSON lines that it prints, the first that has the field. */
-  said: (field: string) => Promise<Record<string, unknown>>;
+  waitForLine: (field: string) => Promise<Record<string, unknown>>;
   isGone: () => boolean;
   /** When it was killed, in ms since the epoch. */
   killedAt: number | null;
@@ -76,7 +76,7 @@ function watch(name: string, child: ChildProcess): Running {
       tell();
     });
   }
-  const said = (field: string): Promise<Record<string, unknown>> =>
+  const waitForLine = (field: string): Promise<Record<string, unknown>> =>
     new Promise((done, fail) => {
       const look = (): void => {
         const line = lines.find((each) => typeof each[field] === "string");
@@ -88,7 +88,7 @@ function watch(name: string, child: ChildProcess): Running {
       listeners.add(look);
       look();
     });
-  return { name, child, said, isGone, killedAt: null };
+  return { name, child, waitForLine, isGone, killedAt: null };
 }
 
 async function gone({ child, isGone }: Running): Promise<void> {

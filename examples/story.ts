@@ -45,16 +45,18 @@ export interface DataServer {
 /** A PostgreSQL with the database `products`, and the adapter that works in it. */
 export async function startDataServer({ home, processes }: Stage): Promise<DataServer> {
   const postgres = processes.start("postgres", "scripts/postgres.ts", ["--data-dir", join(home, "database")]);
-  const said = await postgres.said("password");
-  const [host = "", user = "", password = ""] = [said["host"], said["user"], said["password"]].map(String);
-  const owner = { host, port: Number(said["port"]), user, password };
+  const started = await postgres.waitForLine("password");
+  const [host = "", user = "", password = ""] = [started["host"], started["user"], started["password"]].map(
+    String,
+  );
+  const owner = { host, port: Number(started["port"]), user, password };
   await query({ ...owner, database: "postgres" }, "create database products");
   const url = `postgres://${user}:${encodeURIComponent(password)}@${host}:${owner.port}/products`;
   const adapter = processes.start("adapter", "src/adapters/postgres/main.ts", [], {
     ...withPath(),
     POSTGRES_ADAPTER_DATABASE_URL: url,
   });
-  return { owner, adapterUrl: String((await adapter.said("listening"))["listening"]) };
+  return { owner, adapterUrl: String((await adapter.waitForLine("listening"))["listening"]) };
 }
 
 /** Starts the platform with a file of settings beside it, and answers its address. */
@@ -71,7 +73,7 @@ export async function startPlatform(
     COORDINATOR_DB_PASSWORD: owner.password,
     COORDINATOR_DB_DBNAME: "plinth",
   });
-  return String((await plinth.said("url"))["url"]);
+  return String((await plinth.waitForLine("url"))["url"]);
 }
 
 export async function withClient<T>(

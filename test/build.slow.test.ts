@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 it("serves, renders templates in its threads, and serves its documents", async () => {
-  const url = await server.told((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
+  const url = await server.waitForLine((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
   const plinth = (...args: string[]) =>
     spawnSync(process.execPath, [productProgram(), ...args, "--url", url], {
       cwd: root,

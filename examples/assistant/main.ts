@@ -40,7 +40,7 @@ async function raise(stage: Stage): Promise<World> {
   await platform.call("POST", "/api/catalog/locations", { type: "file", target: fleet });
   await platform.until<unknown[]>("/api/catalog/entities?filter=kind=system", (found) => found.length === 1);
   say("the fleet example is in the catalogue, its adapter is registered");
-  const endpoint = String((await model.said("listening"))["listening"]);
+  const endpoint = String((await model.waitForLine("listening"))["listening"]);
   const settings = { provider: "openai-compatible", endpoint, model: "scripted", api_key: "not-a-secret" };
   await platform.call("POST", "/api/assistant/v2/llm/config", settings);
   const { probe } = await platform.call<{ probe: { outcome: string } }>("GET", "/api/assistant/v2/llm/config");

@@ -33,7 +33,7 @@ async function raise(stage: Stage): Promise<World> {
   const { home, processes, say } = stage;
   const tickets = processes.start("tickets", "examples/from-template/tickets.ts", []);
   const data = await startDataServer(stage);
-  const ticketsUrl = String((await tickets.said("listening"))["listening"]);
+  const ticketsUrl = String((await tickets.waitForLine("listening"))["listening"]);
 
   const ownPort = await freePort();
   const config = {

@@ -99,7 +99,7 @@ interface Stage {
 async function raise(house: Processes): Promise<Stage> {
   const postgres = house.start("postgres", "scripts/postgres.ts", ["--data-dir", join(home, "database")]);
   const adapter = house.start("adapter", "src/adapters/mock/main.ts", []);
-  const database = await postgres.said("password");
+  const database = await postgres.waitForLine("password");
   // What an operator would put into the environment of every process.
   const env = {
     COORDINATOR_DB_HOST: String(database["host"]),
@@ -115,11 +115,11 @@ async function raise(house: Processes): Promise<Stage> {
   const startWorker = (name: string): Running =>
     house.start(name, "src/cli/main.ts", ["start", "--workers", "only"], env);
   const workers = ["worker 1", "worker 2", "worker 3"].map(startWorker);
-  const urls = await Promise.all(apis.map(async (api) => String((await api.said("url"))["url"])));
-  await Promise.all(workers.map((worker) => worker.said("workerId")));
+  const urls = await Promise.all(apis.map(async (api) => String((await api.waitForLine("url"))["url"])));
+  await Promise.all(workers.map((worker) => worker.waitForLine("workerId")));
   for (const [n, url] of urls.entries()) say(`api ${n + 1} listens on ${url}, workers off`);
   say(`${workers.length} workers take plans`);
-  const adapterUrl = String((await adapter.said("listening"))["listening"]);
+  const adapterUrl = String((await adapter.waitForLine("listening"))["listening"]);
   const bases = urls.map((url) => `${url}/api/coordinator`);
   await registerAdapter(bases[0]!, adapterUrl);
   return { apis: bases, adapter: adapterUrl, workers, startWorker };

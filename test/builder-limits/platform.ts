@@ -48,7 +48,7 @@ export async function startPlatform(workers: "on" | "off"): Promise<Platform> {
   await writeFile(join(cwd, "plinth.yaml"), JSON.stringify(settings));
   const options = { cwd, env: databaseVariables(connection) };
   const child = startChild(sourceProgram, ["start", "--workers", workers, "--port", "0"], options);
-  const url = await child.told((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
+  const url = await child.waitForLine((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
   const call = (path: string, body?: unknown): Promise<Answer> => send(url + path, body);
   return {
     options,

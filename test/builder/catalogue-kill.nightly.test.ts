@@ -77,7 +77,7 @@ beforeAll(async () => {
     JSON.stringify({ mesh: { builder: { catalogue } }, outbound: { privateNetworks: { locations: true } } }),
   );
   api = startChild(productProgram(), ["start", "--workers", "off", "--port", "0"], options());
-  base = await api.told(({ url }) => (typeof url === "string" ? url : undefined));
+  base = await api.waitForLine(({ url }) => (typeof url === "string" ? url : undefined));
   worker = startWorker(options());
   await eventually("the worker", async () => worker.id);
 });

@@ -32,7 +32,7 @@ const options = () => ({ cwd, env: databaseVariables(db.connection) });
 
 async function startApi(): Promise<void> {
   api = startChild(productProgram(), ["start", "--workers", "off", "--port", "0"], options());
-  base = await api.told(({ url }) => (typeof url === "string" ? url : undefined));
+  base = await api.waitForLine(({ url }) => (typeof url === "string" ? url : undefined));
 }
 
 /** As guests, whom a server on this machine lets in. */

@@ -70,7 +70,7 @@ beforeAll(async () => {
     JSON.stringify({ mesh: { builder: { catalogue: { folders: [cwd] } } } }),
   );
   api = startChild(productProgram(), ["start", "--workers", "off", "--port", "0"], options());
-  base = await api.told(({ url }) => (typeof url === "string" ? url : undefined));
+  base = await api.waitForLine(({ url }) => (typeof url === "string" ? url : undefined));
   worker = startWorker(options());
   const location = await call("/api/catalog/locations", { type: "file", target: join(cwd, "template.yaml") });
   expect([location.status, location.text]).toEqual([201, expect.any(String)]);

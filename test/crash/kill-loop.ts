@@ -87,8 +87,8 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     children.push(adapter);
     const api = startChild(options.program, apiArguments, settings);
     children.push(api);
-    const base = `${await api.told(({ url }) => (typeof url === "string" ? url : undefined))}/api/coordinator`;
-    await register(base, await adapter.told(({ listening }) => listening as string | undefined));
+    const base = `${await api.waitForLine(({ url }) => (typeof url === "string" ? url : undefined))}/api/coordinator`;
+    await register(base, await adapter.waitForLine(({ listening }) => listening as string | undefined));
     await recordClaims(database.kysely);
     const workers = [startWorker(settings, options.program), startWorker(settings, options.program)];
     const scene: Scene = {

@@ -10,8 +10,8 @@ const root = resolve(import.meta.dirname, "../..");
 
 export interface Child {
   process: ChildProcess;
-  /** Resolves with the first line of its output that the function makes something of; rejects when it exits. */
-  told<T>(read: (line: Record<string, unknown>) => T | undefined): Promise<T>;
+  /** Resolves with the first value that `read` returns for a line of its output; rejects when it exits. */
+  waitForLine<T>(read: (line: Record<string, unknown>) => T | undefined): Promise<T>;
   /** Resolves when it is gone. */
   gone: Promise<void>;
 }
@@ -19,11 +19,11 @@ export interface Child {
 export interface ChildOptions {
   cwd: string;
   env: Record<string, string>;
-  /** Gets all that it writes, for whoever has to find out what happened. */
+  /** Receives all its output, for the analysis of failures. */
   logFile?: string;
 }
 
-/** Lines that are looked through for what somebody waits for; a process says it when it starts. */
+/** Lines in memory for `waitForLine`; the awaited lines come at the start of a process. */
 const mostLines = 10_000;
 
 export function startChild(script: string, args: string[], options: ChildOptions): Child {
@@ -49,7 +49,7 @@ export function startChild(script: string, args: string[], options: ChildOptions
   return {
     process: child,
     gone,
-    told: (read) =>
+    waitForLine: (read) =>
       new Promise((done, fail) => {
         const look = (): void => {
           for (const line of lines) {
@@ -66,7 +66,7 @@ export function startChild(script: string, args: string[], options: ChildOptions
   };
 }
 
-/** Programs that run from their sources share what Node.js has compiled of them. */
+/** Programs that run from their sources share Node's compile cache. */
 function inherited(): Record<string, string> {
   const { PATH = "", NODE_COMPILE_CACHE: compiled } = process.env;
   return { PATH, ...(compiled && { NODE_COMPILE_CACHE: compiled }) };
@@ -87,7 +87,7 @@ export interface Worker {
   id: string | null;
   /** When it was started, in ms since the epoch. */
   startedAt: number;
-  /** From its start until it took plans; null for one that did not live to. */
+  /** From its start until it took plans; null when it ended before. */
   bootMs: number | null;
 }
 
@@ -102,14 +102,14 @@ export function startWorker(options: ChildOptions, program = productProgram()): 
   const worker: Worker = { child, id: null, startedAt: Date.now(), bootMs: null };
   const from = performance.now();
   child
-    .told(({ workerId }) => (typeof workerId === "string" ? workerId : undefined))
+    .waitForLine(({ workerId }) => (typeof workerId === "string" ? workerId : undefined))
     .then((id) => Object.assign(worker, { id, bootMs: performance.now() - from }))
-    // It may be killed before it says so.
+    // It may be killed before it prints the line.
     .catch(() => undefined);
   return worker;
 }
 
-/** Ends it in order, and by force when it takes too long. */
+/** Stops it with SIGTERM, and with SIGKILL after the limit. */
 export async function stopChild(child: Child, waitLimitMs = 10_000): Promise<void> {
   child.process.kill("SIGTERM");
   const timer = setTimeout(() => child.process.kill("SIGKILL"), waitLimitMs);

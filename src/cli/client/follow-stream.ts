@@ -2,8 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
 import { readEvents, type StreamEvent } from "./event-stream.ts";
-import { openStream, type Server } from "./http.ts";
-import { isPassing } from "./passing.ts";
+import { isPassing, openStream, type Server } from "./http.ts";
 
 /** Attempts in a row without an event before giving up. */
 const maxAttempts = 8;

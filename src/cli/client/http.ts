@@ -160,6 +160,10 @@ function reasonOf(error: unknown): string {
   return "the call failed";
 }
 
+/** Whether the same call may succeed a moment later. */
+export const isPassing = ({ kind, code }: Failure): boolean =>
+  kind === "unavailable" || kind === "limit" || code === "CLI_UNREACHABLE";
+
 /** The error and its causes; an empty text where there is no code. */
 export function* causesOf(error: unknown): Generator<{ code: string; message: string }> {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1)

@@ -5,8 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
-import { callServer, causesOf, type Answer, type Call, type Server } from "./http.ts";
-import { isPassing } from "./passing.ts";
+import { callServer, causesOf, isPassing, type Answer, type Call, type Server } from "./http.ts";
 
 /** A server that restarts is back within seconds. */
 const usual = { repeats: 6, firstDelayMs: 250 };

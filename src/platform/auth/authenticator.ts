@@ -8,11 +8,10 @@ import type { Logger } from "../lib/logger.ts";
 import { showPath } from "../config/source/located.ts";
 import { authFailure } from "./errors.ts";
 import { createGuestAccess, type GuestAccess, type Remote, type RequestHeaders } from "./guest.ts";
-import { hmacAlgorithms, publicKeyAlgorithms, verifyJwt } from "./jwt.ts";
+import { hmacAlgorithms, publicKeyAlgorithms, verifyJwt, type TokenIssuer } from "./jwt.ts";
 import { oidcIssuer } from "./oidc.ts";
 import { createTokenLookup, serviceIssuers, type TokenLookup } from "./service.ts";
 import { createTokenCache, digestOf, type TokenCache } from "./token-cache.ts";
-import type { TokenIssuer } from "./token-issuer.ts";
 
 /** Longer tokens are refused unread. */
 const maxTokenLength = 8192;

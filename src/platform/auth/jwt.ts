@@ -1,5 +1,6 @@
 import { errors, jwtVerify, type CryptoKey, type JWTPayload, type JWTVerifyOptions } from "jose";
 import { Failure } from "../errors/failure.ts";
+import type { Actor } from "../lib/actor.ts";
 import { authFailure } from "./errors.ts";
 import type { KeyFinder } from "./key-set.ts";
 
@@ -35,6 +36,11 @@ export interface VerifiedJwt {
   subject: string;
   expiresAtMs: number;
   claims: JWTPayload;
+}
+
+/** An issuer whose JWTs are accepted: how they are checked, and which actor they stand for. */
+export interface TokenIssuer extends Omit<JwtRules, "now"> {
+  toActor(verified: VerifiedJwt): Actor;
 }
 
 /** Checks signature, issuer, audience and times. Throws a Failure that says what is wrong and nothing about us. */

@@ -1,10 +1,8 @@
-import { discoveryPath } from "../config/discovery.ts";
-import type { OidcSettings } from "../config/schema-auth.ts";
+import { discoveryPath, type OidcSettings } from "../config/schema-auth.ts";
 import type { Actor, Role } from "../lib/actor.ts";
 import { entityRef } from "./entity-ref.ts";
-import { publicKeyAlgorithms } from "./jwt.ts";
+import { publicKeyAlgorithms, type TokenIssuer } from "./jwt.ts";
 import { createKeySet, type KeySetOptions } from "./key-set.ts";
-import type { TokenIssuer } from "./token-issuer.ts";
 
 type FetchJson = (url: string) => Promise<unknown>;
 

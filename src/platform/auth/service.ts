@@ -2,10 +2,9 @@ import { timingSafeEqual } from "node:crypto";
 import type { ServiceSettings } from "../config/schema-auth.ts";
 import type { Actor, Role } from "../lib/actor.ts";
 import { entityRef } from "./entity-ref.ts";
-import { hmacAlgorithms, publicKeyAlgorithms } from "./jwt.ts";
+import { hmacAlgorithms, publicKeyAlgorithms, type TokenIssuer } from "./jwt.ts";
 import { createKeySet, type KeySetOptions } from "./key-set.ts";
 import { digestOf } from "./token-cache.ts";
-import type { TokenIssuer } from "./token-issuer.ts";
 
 /** Finds the caller that a fixed token belongs to, given the token's digest. */
 export type TokenLookup = (digest: string) => Actor | undefined;

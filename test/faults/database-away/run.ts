@@ -74,8 +74,8 @@ export async function runDatabaseAway(options: DatabaseAwayOptions): Promise<Dat
     );
     const worker = startWorker(settings).child;
     children.push(adapter, api, worker);
-    const base = `${await api.told(({ url }) => (typeof url === "string" ? url : undefined))}/api/coordinator`;
-    await registerMock(base, await adapter.told(({ listening }) => listening as string | undefined));
+    const base = `${await api.waitForLine(({ url }) => (typeof url === "string" ? url : undefined))}/api/coordinator`;
+    await registerMock(base, await adapter.waitForLine(({ listening }) => listening as string | undefined));
     const report = await play(options, base);
     for (const [name, child] of Object.entries({ api, worker })) {
       if (child.process.exitCode !== null) report.violations.push(`the ${name} process has ended`);

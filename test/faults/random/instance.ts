@@ -69,9 +69,9 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
     life = own;
     const tooLong = setTimeout(() => child.process.kill("SIGKILL"), longestStartMs);
     let said = "";
-    child.told(() => (own.hasSpoken = true)).catch(() => undefined);
+    child.waitForLine(() => (own.hasSpoken = true)).catch(() => undefined);
     child
-      .told(({ url }) => (typeof url === "string" ? url : undefined))
+      .waitForLine(({ url }) => (typeof url === "string" ? url : undefined))
       .then((url) => {
         clearTimeout(tooLong);
         if (own.signal) return;

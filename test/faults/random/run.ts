@@ -119,7 +119,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunRepor
       logFile: join(home, "adapter.log"),
     });
     children.push(adapter);
-    const adapterUrl = new URL(await adapter.told(({ listening }) => listening as string | undefined));
+    const adapterUrl = new URL(await adapter.waitForLine(({ listening }) => listening as string | undefined));
     const adapterWire = await openWire(adapterUrl.hostname, Number(adapterUrl.port));
     wires.push(adapterWire);
     for (const name of ["A", "B"]) {

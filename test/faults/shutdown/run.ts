@@ -91,11 +91,16 @@ export async function runShutdown(options: ShutdownOptions): Promise<ShutdownRep
       const args = ["start", "--areas", "coordinator", "--port", "0"];
       const child = startChild(productProgram(), args, { ...settings, env });
       children.push(child);
-      const url = await child.told((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
+      const url = await child.waitForLine((line) =>
+        typeof line["url"] === "string" ? line["url"] : undefined,
+      );
       return { child, base: `${url}/api/coordinator` };
     };
     const first = await startServer(rarelyMs);
-    await registerMock(first.base, await adapter.told(({ listening }) => listening as string | undefined));
+    await registerMock(
+      first.base,
+      await adapter.waitForLine(({ listening }) => listening as string | undefined),
+    );
     await recordClaims(database.kysely);
     const scene: Scene = { options, db: database.kysely, report: emptyReport(), startServer };
     await play(scene, first);
