@@ -1,4 +1,5 @@
-import { discoveryPath, type OidcSettings } from "../config/schema-auth.ts";
+import { discoveryPath } from "../config/discovery.ts";
+import type { OidcSettings } from "../config/schema-auth.ts";
 import type { Actor, Role } from "../lib/actor.ts";
 import { entityRef } from "./entity-ref.ts";
 import { publicKeyAlgorithms, type TokenIssuer } from "./jwt.ts";

@@ -1,8 +1,6 @@
 import { Type, type Static, type TSchema } from "typebox";
+import { discoveryPath } from "./discovery.ts";
 import { entry, environmentName, environmentNamePattern, httpUrl, section, text } from "./schema-parts.ts";
-
-/** Where an identity provider describes itself, below its issuer (OpenID Connect Discovery 1.0). */
-export const discoveryPath = "/.well-known/openid-configuration";
 
 export const roles = ["viewer", "developer", "operator", "admin", "service"] as const;
 
