@@ -84,7 +84,7 @@ function areasWithoutDeps(): Area[] {
       actionHandlers: { accessRequest: { approved: notHere, refused: notHere } },
       checkUrl: notHere,
       probeUrl: notHere,
-      renderer: { render: notHere, close: notHere } as never,
+      renderer: { run: notHere, close: notHere } as never,
     }),
     assistantArea({ deps: Object.create(null) }),
     coordinatorArea(deps),

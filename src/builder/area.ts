@@ -18,7 +18,7 @@ import { addRepositoryRoutes, repositoriesBase } from "./repositories/routes.ts"
 import type { DryRunDeps } from "./instantiations/dry-run.ts";
 import { createTemplateLoader } from "./instantiations/load-template.ts";
 import { addInstantiationRoutes } from "./instantiations/routes.ts";
-import { createStoredPlans } from "./instantiations/stored-plans.ts";
+import { createStoredPlans } from "./instantiations/start.ts";
 import { addScaffolderRoutes, scaffolderBase } from "./scaffolder/routes.ts";
 import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
 import type { Renderer } from "./templates/renderer.ts";

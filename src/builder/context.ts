@@ -10,7 +10,7 @@ import type { SecretBox } from "../platform/lib/secret-box.ts";
 import type { InstantiationLimits } from "./instantiations/types.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
-/** The dependencies of every service of the builder besides the request; its module creates them once. */
+/** The dependencies of every service of the builder besides the request; compose creates them once. */
 export interface BuilderDeps {
   database: Database;
   jobs: Jobs;

@@ -17,7 +17,7 @@ import { findEntity } from "./catalogue/service.ts";
 import type { BuilderDeps } from "./context.ts";
 import { createEditActions } from "./edits/edit-actions.ts";
 import type { ActionHandlers } from "./hooks/handlers.ts";
-import { listHooksToAnswer } from "./hooks/waiting.ts";
+import { listHooksToAnswer } from "./hooks/people.ts";
 import { startHookWorker } from "./hooks/worker.ts";
 import { readSealedTasks } from "./instantiations/task-store.ts";
 import { startInstantiationWorker } from "./instantiations/running/worker.ts";

@@ -2,7 +2,7 @@ import type { Problem } from "../platform/errors/failure.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Taxonomy } from "./descriptors/entities/taxonomy.ts";
 
-/** What the builder needs from other areas; app.ts passes the owner's service or a client of it. */
+/** What the builder needs from other areas; compose.ts passes the owner's service or a client of it. */
 
 /** A registration as passed to the coordinator: the adapter's identity and its address in one environment. */
 export interface TechAdapterRegistration {

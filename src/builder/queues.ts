@@ -1,5 +1,5 @@
-import { accessQueue } from "./access-requests/queue.ts";
-import { hookQueue } from "./hooks/queue.ts";
+import { accessQueue } from "./access-requests/handler.ts";
+import { hookQueue } from "./hooks/handlers.ts";
 
 /** Apart from the module, so that the job queue can start before the builder is loaded. */
 export const builderQueues = [hookQueue, accessQueue];

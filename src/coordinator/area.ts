@@ -1,29 +1,30 @@
 /** Area C, the provisioning coordinator, as one HTTP interface. */
 import type { Area } from "../platform/http/operation.ts";
-import { accessRoutes } from "./access/routes.ts";
 import type { CoordinatorExtra, CoordinatorDeps } from "./context.ts";
-import { descriptorRoutes } from "./descriptors/routes.ts";
-import { unitListRoutes } from "./deployment-units/list-routes.ts";
-import { deploymentUnitRoutes } from "./deployment-units/routes.ts";
-import { driftRoutes } from "./drift/routes.ts";
+import { addDriftRoutes } from "./drift/routes.ts";
 import { errorObject } from "./error-schema.ts";
 import { coordinatorErrorBody } from "./errors.ts";
-import { legacyRoutes } from "./legacy/routes.ts";
-import { operationRoutes } from "./operations/routes.ts";
-import { webhookRoutes } from "./outgoing-events/routes.ts";
-import { planRoutes } from "./plans/routes.ts";
+import { addAccessRoutes, addReverseProvisioningRoutes, addValidationRoutes } from "./access/routes.ts";
+import {
+  addDescriptorRoutes,
+  addResourceRoutes,
+  addUnitDiffRoutes,
+  addUnitListRoutes,
+  addUnitStatusRoutes,
+} from "./deployment-units/routes.ts";
+import { addLogRoute, addPlanRoutes, addUnitTerminationRoute } from "./plans/routes.ts";
+import { addResumeRoute, addRollbackRoutes, addStartRoutes } from "./starting/routes.ts";
+import { addLegacyRoutes } from "./legacy/routes.ts";
+import { addOperationRoutes } from "./operations/routes.ts";
+import { addWebhookRoutes } from "./outgoing-events/routes.ts";
 import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
-import { unknownOutcomeRoutes } from "./unknown-outcomes/routes.ts";
-import { reverseProvisioningRoutes } from "./reverse-provisioning/routes.ts";
-import { resourceRoutes } from "./resources/routes.ts";
-import { techAdapterRoutes } from "./tech-adapters/routes.ts";
-import { templateRoutes } from "./templates/routes.ts";
-import { unitDiffRoutes } from "./unit-diff/routes.ts";
-import { validationRoutes } from "./validation/routes.ts";
-import { waitingRoutes } from "./waiting/routes.ts";
+import { addUnknownOutcomeRoutes } from "./unknown-outcomes/routes.ts";
+import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
+import { addTemplateRoutes } from "./templates/routes.ts";
+import { addWaitingRoutes } from "./waiting/routes.ts";
 
 export interface CoordinatorAreaOptions {
-  /** Whether the operations are served at the root of the address too, as their description has them. */
+  /** Whether the operations are also served without the prefix, at `/v1` and `/v2`. */
   atRoot?: boolean;
 }
 
@@ -41,23 +42,28 @@ export const coordinatorArea = (
   schemas: { TaskGraph: taskGraph, TaskGraphStatus: taskGraphStatus },
   extra: { coordinator: deps },
   register(app) {
-    validationRoutes(app);
-    deploymentUnitRoutes(app);
-    unitListRoutes(app);
-    operationRoutes(app);
-    planRoutes(app);
-    unitDiffRoutes(app);
-    resourceRoutes(app);
-    descriptorRoutes(app);
-    templateRoutes(app);
-    legacyRoutes(app);
-    techAdapterRoutes(app);
-    accessRoutes(app);
-    reverseProvisioningRoutes(app);
-    unknownOutcomeRoutes(app);
-    webhookRoutes(app);
-    driftRoutes(app);
-    waitingRoutes(app);
+    addValidationRoutes(app);
+    addUnitStatusRoutes(app);
+    addStartRoutes(app);
+    addRollbackRoutes(app);
+    addUnitTerminationRoute(app);
+    addUnitListRoutes(app);
+    addOperationRoutes(app);
+    addPlanRoutes(app);
+    addResumeRoute(app);
+    addLogRoute(app);
+    addUnitDiffRoutes(app);
+    addResourceRoutes(app);
+    addDescriptorRoutes(app);
+    addTemplateRoutes(app);
+    addLegacyRoutes(app);
+    addTechAdapterRoutes(app);
+    addAccessRoutes(app);
+    addReverseProvisioningRoutes(app);
+    addUnknownOutcomeRoutes(app);
+    addWebhookRoutes(app);
+    addDriftRoutes(app);
+    addWaitingRoutes(app);
   },
   toBody: coordinatorErrorBody,
 });

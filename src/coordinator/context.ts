@@ -3,26 +3,25 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
-import type { Target } from "./outgoing-events/delivery-store.ts";
 import type { AdapterClient } from "./adapter-protocol/client.ts";
 import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
 
-/** What every service of the coordinator gets: the request, and what its module made once. */
+/** Dependencies of the coordinator's services, created once per process. */
 export interface CoordinatorDeps {
   database: Database;
   jobs: Jobs;
   hub: EventHub;
-  /** The outbound client for tech adapters. */
+  /** Outbound client for tech adapters. */
   outbound: Outbound;
   adapters: AdapterClient;
   readComponentTypes: ReadComponentTypes;
   settings: CoordinatorSettings;
-  /** What waits for people in other areas. */
+  /** Lists of other areas of what waits for a user's decision. */
   waiting?: readonly WaitingSource[];
 }
 
 export interface CoordinatorSettings {
-  /** Configured environments, the one of highest priority first. */
+  /** Configured environments, highest priority first. */
   environments: readonly string[];
   unitIdPattern: RegExp | undefined;
   /** Whether a unit with an `infrastructureTemplateId` of its own is provisioned itself. */
@@ -35,15 +34,15 @@ export interface CoordinatorSettings {
   validationTimeoutMs: number;
   /** Operations that may wait for their turn on one unit in one environment. */
   queuedOperationsPerUnit: number;
-  /** How long an idempotency key is kept. */
+  /** How long an idempotency key is stored. */
   idempotencyKeyMs: number;
   /** How tokens of adapters are polled. */
   polling: { initialMs: number; factor: number; maxMs: number };
-  /** Enabled external services that are told of provisioning. */
+  /** Enabled external services that are notified of provisioning. */
   services: readonly ExternalService[];
-  /** Where changes of access are told, if anywhere. */
+  /** Address that is notified of changes of access, if any. */
   accessSyncUrl: string | undefined;
-  webhooks: readonly Target[];
+  webhooks: readonly WebhookTarget[];
 }
 
 export interface ExternalService {
@@ -60,7 +59,15 @@ export interface CoordinatorExtra {
 
 export type CoordinatorContext = RequestContext & CoordinatorExtra;
 
-/** What services need that workers call too. */
+/** The part of the context that is available to workers too. */
 export type WorkerContext = RequestContext & {
   coordinator: Pick<CoordinatorDeps, "database" | "jobs" | "settings">;
 };
+
+export interface WebhookTarget {
+  name: string;
+  url: string;
+  /** Null for all. */
+  events: readonly string[] | null;
+  environments: readonly string[] | null;
+}

@@ -1,7 +1,7 @@
 import { Failure, type Problem } from "../platform/errors/failure.ts";
 import type { WorkerContext } from "./context.ts";
 
-/** What is wrong with the name of an environment: that it is not configured, or nothing. */
+/** A problem when the environment is not configured, otherwise none. */
 export function environmentProblems(
   ctx: WorkerContext,
   environment: string,
@@ -17,7 +17,7 @@ export function environmentProblems(
 export const requireEnvironment = (ctx: WorkerContext, environment: string, where?: string): void =>
   requireEnvironments(ctx, [environment], where);
 
-/** Throws a Failure that names all environments of the list that are not configured. */
+/** Throws a Failure with a problem for each environment that is not configured. */
 export function requireEnvironments(
   ctx: WorkerContext,
   environments: readonly string[],

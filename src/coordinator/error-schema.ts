@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 
 const texts = Type.Array(Type.String());
 
-/** The error object of interfaces.md: body of every refused request, and each validation error. */
+/** The error object of the interface: body of every refused request, and each validation error. */
 export const errorObject = Type.Object({
   errors: texts,
   code: Type.String(),

@@ -1,4 +1,7 @@
-/** The coordinator's codes and its error object. Codes are only ever added; docs/reference/errors.md lists them. */
+/**
+ * The coordinator's codes and its error object. Codes are only ever added; docs/reference/errors.md lists
+ * them.
+ */
 import { Failure, type Problem } from "../platform/errors/failure.ts";
 import { httpErrors, statusOf } from "../platform/http/errors.ts";
 import type { FailureBody } from "../platform/http/operation.ts";
@@ -7,12 +10,13 @@ export const coordinatorErrors = {
   COORD_INVALID_DESCRIPTOR: {
     status: 400,
     meaning:
-      "The descriptor, the wanted statuses or the environment can't be planned; each problem says where.",
-    solution: "Mend every problem that is listed and send the request again.",
+      "The descriptor, the target statuses or the environment can't be planned; each problem says where.",
+    solution: "Correct all listed problems and send the request again.",
   },
   COORD_CONFLICTING_TARGETS: {
     status: 400,
-    meaning: "The wanted statuses contradict the dependencies: something would stay deployed over nothing.",
+    meaning:
+      "The target statuses contradict the dependencies: a component would be deployed without one that it needs.",
     solution: "Preview with autofill-target-status=true to see a plan that fits, and send its statuses.",
   },
   COORD_OPERATION_ACTIVE: {
@@ -22,7 +26,7 @@ export const coordinatorErrors = {
   },
   COORD_QUEUE_FULL: {
     status: 409,
-    meaning: "As many operations wait for their turn on this unit as may.",
+    meaning: "The queue of this unit is full.",
     solution: "Wait until some have ended, or terminate those that are not needed any more.",
   },
   COORD_IDEMPOTENCY_KEY_REUSED: {
@@ -37,22 +41,22 @@ export const coordinatorErrors = {
   },
   COORD_PLAN_MOVED: {
     status: 409,
-    meaning: "The plan is no longer the one that was previewed; each problem says what has moved.",
+    meaning: "The plan is no longer the one that was previewed; each problem says what has changed.",
     solution: "Preview again and start with the new planHash.",
   },
   COORD_DATA_PROTECTED: {
     status: 400,
-    meaning: "Data of protected components would be removed without their being named.",
+    meaning: "Data of protected components would be removed, and the request does not name them.",
     solution: "Name them in confirmDataRemoval, or start with removeData false.",
   },
   COORD_NOT_RESUMABLE: {
     status: 400,
-    meaning: "Only a provisioning plan that failed or was terminated can be gone on from.",
+    meaning: "Only a provisioning plan that failed or was terminated can be resumed.",
     solution: "Resume a plan that is FAILED or TERMINATED, or start the operation again.",
   },
   COORD_UNIT_CHANGED: {
     status: 409,
-    meaning: "A later plan has changed the unit, so the earlier one can't be gone on from.",
+    meaning: "A later plan has changed the unit, so the earlier one can't be resumed.",
     solution: "Resume the later plan if that failed, or start the operation again.",
   },
   COORD_OPERATION_NOT_FOUND: {
@@ -78,7 +82,7 @@ export const coordinatorErrors = {
   COORD_NOTHING_ACTIVE: {
     status: 400,
     meaning: "No operation is active on this unit in this environment.",
-    solution: "Nothing is to be done; the unit's status tells where it stands.",
+    solution: "Read the unit's status to see how its last operation ended.",
   },
   COORD_UNKNOWN_ENVIRONMENT: {
     status: 400,
@@ -123,7 +127,7 @@ export const coordinatorErrors = {
   COORD_INVALID_ADAPTER: {
     status: 400,
     meaning: "The tech adapter record or its deployment is not valid.",
-    solution: "Mend every problem that is listed and send the request again.",
+    solution: "Correct all listed problems and send the request again.",
   },
   COORD_COMPONENT_NOT_VALID: {
     status: 400,
@@ -139,7 +143,7 @@ export const coordinatorErrors = {
   COORD_INVALID_ACCESS_REQUEST: {
     status: 400,
     meaning: "The access request can't be carried out; each problem says why.",
-    solution: "Mend every problem that is listed and send the request again.",
+    solution: "Correct all listed problems and send the request again.",
   },
   COORD_REQUEST_ID_USED: {
     status: 409,
@@ -149,11 +153,11 @@ export const coordinatorErrors = {
   COORD_INVALID_REVERSE_PROVISIONING: {
     status: 400,
     meaning: "The reverse provisioning can't be started; each problem says why.",
-    solution: "Mend every problem that is listed and send the request again.",
+    solution: "Correct all listed problems and send the request again.",
   },
   COORD_INVALID_CURSOR: {
     status: 400,
-    meaning: "The cursor of a list is none that the list has answered.",
+    meaning: "The cursor is not one that this list has returned.",
     solution: "Begin without one, and go on with the `next` of the page before.",
   },
   COORD_OUTCOME_NOT_FOUND: {
@@ -163,12 +167,12 @@ export const coordinatorErrors = {
   },
   COORD_OUTCOME_DOES_NOT_FIT: {
     status: 400,
-    meaning: "The outcome is none that a task with that action can have.",
+    meaning: "A task with that action cannot have this outcome.",
     solution: "Use DEPLOYED, NOT_DEPLOYED or CORRUPT for components, APPLIED or NOT_APPLIED for other tasks.",
   },
   COORD_OUTCOME_IN_PROGRESS: {
     status: 409,
-    meaning: "The task's plan has not ended: it is still finding out by itself.",
+    meaning: "The task's plan has not ended and may still learn the outcome.",
     solution: "Wait for the end of the plan, or terminate it.",
   },
   COORD_OUTCOME_SETTLED: {
@@ -180,12 +184,12 @@ export const coordinatorErrors = {
     status: 409,
     meaning:
       "A later plan has changed the component, so the outcome of the earlier call says nothing of it now.",
-    solution: "Nothing is to be done; the component's status tells where it stands.",
+    solution: "Read the component's status; the later plan has set it, and this entry needs no settlement.",
   },
   COORD_OUTCOME_NOT_POLLABLE: {
     status: 409,
     meaning: "The adapter gave no token for the call.",
-    solution: "Look at the target yourself and settle the outcome by your word.",
+    solution: "Check the target system and settle the outcome yourself.",
   },
   COORD_NOTHING_DEPLOYED: {
     status: 400,
@@ -222,7 +226,7 @@ export const coordinatorErrors = {
 type Catalogue = Record<string, { status: number; solution: string }>;
 const own: Catalogue = coordinatorErrors;
 
-/** The error object of interfaces.md. */
+/** Makes the error object of the interface from a Failure. */
 export function coordinatorErrorBody(failure: Failure): FailureBody {
   const known = own[failure.code];
   const problems = failure.problems.map((p) => (p.where ? `${p.where}: ${p.message}` : p.message));
@@ -243,7 +247,7 @@ export function coordinatorErrorBody(failure: Failure): FailureBody {
   };
 }
 
-/** A descriptor, or a request about one, with everything that is wrong with it. */
+/** A Failure with all problems of a descriptor, or of a request with one. */
 export const invalidDescriptor = (problems: Problem[]): Failure =>
   new Failure({
     kind: "invalid",
@@ -252,7 +256,7 @@ export const invalidDescriptor = (problems: Problem[]): Failure =>
     problems,
   });
 
-/** `after` of a list. */
+/** An invalid cursor of a list. */
 export const brokenCursor = (text: string, where = "after"): Failure =>
   new Failure({
     kind: "invalid",

@@ -2,9 +2,9 @@
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d)?)$/;
 
 /**
- * The instant of a `date-time`, to the millisecond that stored times have. Finer digits count: an instant between two
- * milliseconds becomes the earlier one, or the `later` one, so that "before" and "after" stay exact. Undefined for
- * another text.
+ * Parses a `date-time` with the millisecond precision of stored times. An instant between two milliseconds is
+ * rounded to the earlier one, or to the `later` one, so that "before" and "after" stay exact. Undefined for
+ * any other text.
  */
 export function readInstant(text: string, finer: "earlier" | "later" = "earlier"): Date | undefined {
   const parts = form.exec(text);

@@ -8,18 +8,18 @@ import type { AreaModule, Platform, PlatformBase } from "../platform/runtime/pla
 import type { AccessChange, AccessTarget } from "./access/change.ts";
 import { createAdapterClient, type AdapterClient } from "./adapter-protocol/client.ts";
 import type { CoordinatorDeps, WorkerContext } from "./context.ts";
-import { driftQueue } from "./drift/queue.ts";
+import { driftQueue } from "./drift/store.ts";
 import { createGroupWriter } from "./execution/record/group-writer.ts";
 import { createPollPace } from "./execution/poll-pace.ts";
-import { planQueue } from "./execution/queue.ts";
+import { planQueue } from "./execution/record/types.ts";
 import type { Engine } from "./execution/run.ts";
 import { createSlots } from "./execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./execution/worker.ts";
 import { createServiceClient } from "./external-services/client.ts";
-import { accessSyncId } from "./external-services/tasks.ts";
+import { accessSyncId } from "./access/task.ts";
 import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
-import { descriptorFeed } from "./resources/feed-store.ts";
-import type { ReverseProvisioningBody } from "./reverse-provisioning/schema.ts";
+import { descriptorFeed } from "./deployment-units/deployed-store.ts";
+import type { ReverseProvisioningBody } from "./access/schema.ts";
 import { coordinatorSettings } from "./settings.ts";
 import { startQueued } from "./starting/start-queued.ts";
 import type { registerTechAdapter } from "./tech-adapters/service.ts";
@@ -66,7 +66,7 @@ export function startPlanExecution(
     leaseMs: execution.leaseMs,
     parallelPlans: execution.parallelPlans,
     program,
-    takeTurns: () => startQueued({ database, log, now, settings, readComponentTypes }),
+    beginQueuedStarts: () => startQueued({ database, log, now, settings, readComponentTypes }),
   });
 }
 

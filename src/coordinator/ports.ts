@@ -1,8 +1,8 @@
 import type { RequestContext } from "../platform/lib/request-context.ts";
 
-/** What the coordinator needs from others; app.ts passes it. */
+/** Interfaces of other areas that the coordinator uses; the composition root passes implementations. */
 
-/** Something that goes on only when somebody has decided or looked. */
+/** Something that waits for a user's decision or attention. */
 export interface WaitingItem {
   kind: "HOOK" | "APPROVAL" | "FAILED_OPERATION";
   /** Unique together with the kind. */
@@ -10,18 +10,18 @@ export interface WaitingItem {
   /** One sentence for people. */
   title: string;
   since: Date;
-  /** When it is decided without them; null where it waits for ever. */
+  /** When it expires without a decision; null when it never does. */
   expiresAt: Date | null;
-  /** Path of the operation that tells more of it, on this server. */
+  /** Path on this server that shows the details. */
   path: string;
 }
 
-/** What waits for the caller in one area, the oldest first, at most so many. */
+/** What waits for the caller in one area, the oldest first, at most `limit`. */
 export type WaitingSource = (ctx: RequestContext, limit: number) => Promise<WaitingItem[]>;
 
-/** What the taxonomy says of a type of component. */
+/** A component type of the taxonomy. */
 export interface ComponentType {
-  /** Whether others may be given access to its components. */
+  /** Whether access to its components can be granted. */
   consumable?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the coordinator's services and its worker take from the configuration. */
+/** The settings of the coordinator's services and worker, from the configuration. */
 import type { Config } from "../platform/config/schema.ts";
 import type { CoordinatorSettings } from "./context.ts";
 import { operationTimeoutOf } from "./execution/limits.ts";

@@ -1,9 +1,12 @@
-/** Metrics of what is watched. They are read from the rows when asked for, so every process answers the same. */
+/**
+ * Metrics of unknown outcomes, webhooks and drift, read from the database at each scrape; every process
+ * reports the same.
+ */
 import { Gauge, type Registry } from "prom-client";
 import type { Database } from "../platform/db/database.ts";
 import { readWatchingNumbers, type WatchingNumbers } from "./watching-store.ts";
 
-/** One reading serves all gauges of a scrape. */
+/** One query serves all gauges of a scrape. */
 const readAgainMs = 1_000;
 
 export function registerWatchingMetrics(registry: Registry, database: Database, now: () => Date): void {
@@ -12,7 +15,7 @@ export function registerWatchingMetrics(registry: Registry, database: Database, 
   const numbers = (): Promise<WatchingNumbers | null> => {
     if (reading === null || now().getTime() - readAt > readAgainMs) {
       readAt = now().getTime();
-      // Without the database these are left out; the other metrics are still told.
+      // Without the database these gauges are empty; other metrics are still reported.
       reading = readWatchingNumbers(database.kysely).catch(() => null);
     }
     return reading;
@@ -37,7 +40,7 @@ export function registerWatchingMetrics(registry: Registry, database: Database, 
 
   gauge(
     "plinth_unknown_outcomes_open",
-    { help: "Calls that may have acted and whose outcome nobody has told.", labelNames: ["environment"] },
+    { help: "Calls that may have acted and whose outcome is unknown.", labelNames: ["environment"] },
     (made, { openOutcomes }) => {
       for (const { environment, count } of openOutcomes) made.set({ environment }, count);
     },

@@ -1,4 +1,4 @@
-/** Numbers about what is watched, for the metrics. */
+/** Counts of unknown outcomes, deliveries and drift checks, for the metrics. */
 import { sql } from "kysely";
 import type { Db } from "../platform/db/database.ts";
 

@@ -7,18 +7,14 @@
  * `npm ci --prefix test/backstage/nunjucks` first.
  *   node test/backstage/main.ts [--release current|nunjucks] [--only <text>] [--all]
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual, parseArgs, stripVTControlCharacters } from "node:util";
 import { load } from "js-yaml";
-import { openDatabase } from "../../src/platform/db/database.ts";
-import { startEmbedded } from "../../src/platform/db/embedded.ts";
-import { ensureDatabase, migrate } from "../../src/platform/db/migrate.ts";
-import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { startWholeServer, tokenOf, type WholeServer } from "../support/server.ts";
+import { tokenOf, type WholeServer } from "../support/server.ts";
 import { deviations } from "./deviations.ts";
 import { expressions, nested, values } from "./expressions.ts";
+import { withOwnServer } from "./own-server.ts";
 import { releases, startPeer, type Peer, type Release } from "./peers.ts";
 import { stepCases, stepValues, type StepCase } from "./steps.ts";
 
@@ -193,31 +189,20 @@ async function registerKnown({ url }: WholeServer): Promise<void> {
   if (!answer.ok) throw new Error(`The entity is refused: ${await answer.text()}`);
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), "plinth-backstage-"));
-const postgres = await startEmbedded({ dataDir });
-try {
-  const connection = { ...postgres, dbname: "compared", schema: "cgp" };
-  await ensureDatabase(connection);
-  const database = openDatabase({ connection, log: silentLogger });
-  await migrate(database);
-  const server = await startWholeServer({
-    db: { database, connection, url: "", drop: () => database.close() },
-    configure(config) {
-      config.mesh.builder.catalogue.folders = [import.meta.dirname];
-    },
-  });
-  await registerKnown(server);
-  const entity = load(await readFile(known, "utf8")) as object;
-  let isGood = true;
-  for (const release of releases) {
-    if (flags.release !== undefined && flags.release !== release) continue;
-    const peer = await startPeer({ release, connection, entities: [entity] });
-    isGood = (await compare(server, peer, release)) && isGood;
-    await peer.close();
-  }
-  process.exitCode = isGood ? 0 : 1;
-  await server.close();
-} finally {
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+await withOwnServer(
+  async ({ server, connection }) => {
+    await registerKnown(server);
+    const entity = load(await readFile(known, "utf8")) as object;
+    let isGood = true;
+    for (const release of releases) {
+      if (flags.release !== undefined && flags.release !== release) continue;
+      const peer = await startPeer({ release, connection, entities: [entity] });
+      isGood = (await compare(server, peer, release)) && isGood;
+      await peer.close();
+    }
+    process.exitCode = isGood ? 0 : 1;
+  },
+  (config) => {
+    config.mesh.builder.catalogue.folders = [import.meta.dirname];
+  },
+);

@@ -10,9 +10,15 @@ import { ensureDatabase, migrate } from "../../src/platform/db/migrate.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { startWholeServer, tokenOf, type WholeServer } from "../support/server.ts";
 
-/** `folder` is the one that locations of files may lie in. */
+interface OwnServer {
+  server: WholeServer;
+  /** Locations of files may be in it, unless configured otherwise. */
+  folder: string;
+  connection: Parameters<typeof ensureDatabase>[0];
+}
+
 export async function withOwnServer(
-  work: (own: { server: WholeServer; folder: string }) => Promise<void>,
+  work: (own: OwnServer) => Promise<void>,
   configure: (config: Config) => void = () => {},
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "plinth-client-"));
@@ -30,7 +36,7 @@ export async function withOwnServer(
       },
     });
     try {
-      await work({ server, folder });
+      await work({ server, folder, connection });
     } finally {
       await server.close();
     }

@@ -23,7 +23,7 @@ import { entityText } from "./catalogue-stage.ts";
 
 const hits = new Map<string, number>();
 const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
-const { clients: outbound, close: closeOutboundClients } = openOutboundClients(
+const { clients: outbound, close: closeDoors } = openOutboundClients(
   { ...config.outbound, allowPrivateNetworks: true },
   silentLogger,
 );
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await renderer.close();
-  await closeOutboundClients();
+  await closeDoors();
   web.close();
   await db.drop();
 });

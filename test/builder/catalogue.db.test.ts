@@ -258,7 +258,7 @@ describe("a location of files", () => {
 
 it("is registered by the builder itself any number of times, readable or not when it is optional", async () => {
   const renderer = createRenderer({ workers: 1 });
-  const { clients: outboundClients, close } = openOutboundClients(stage.config.outbound, silentLogger);
+  const { clients, close } = openOutboundClients(stage.config.outbound, silentLogger);
   const ctx = {
     actor: systemActor,
     now: () => new Date(),
@@ -268,7 +268,7 @@ it("is registered by the builder itself any number of times, readable or not whe
     traceparent: "",
     builder: {
       database: stage.server.db.database,
-      outbound: outboundClients,
+      outbound: clients,
       settings: builderSettings(stage.config),
       renderer,
     },

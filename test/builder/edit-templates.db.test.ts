@@ -1,8 +1,6 @@
 /** Entities that are made from templates and changed by edit and reverse provisioning templates, over a whole server. */
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +12,7 @@ import { packArchive } from "../../src/builder/descriptors/archive/pack-archive.
 import { hostileText } from "../../src/builder/descriptors/entities/testdata.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { startWholeServer, until, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
+import { callAs, freePort } from "./edit-calls.ts";
 
 const exec = promisify(execFile);
 const templates = fileURLToPath(new URL("entity-templates", import.meta.url));
@@ -25,7 +24,6 @@ let adapter: Recorder;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "plinth-edits-"));
-  // Repositories are told of by the server's own address, so its port must be known before it starts.
   const port = await freePort();
   server = await startWholeServer({
     configure(config) {
@@ -49,28 +47,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
-
-async function call(as: TestRole, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(server.url + path, {
-    headers: { authorization: `Bearer ${server.token(as)}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text === "" ? null : JSON.parse(text),
-  };
-}
+const call = (as: TestRole, path: string, body?: object): Promise<Answer> =>
+  callAs(server, { as, path, body });
 
 const start = (body: object, as: TestRole = "operator"): Promise<Answer> =>
   call(as, "/api/builder/templates/instantiate", body);

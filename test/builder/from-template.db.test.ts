@@ -1,14 +1,13 @@
 /** From a template to a repository and entities of the catalogue, over a whole server. */
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readFiles, writeFiles } from "../../src/builder/actions/testdata.ts";
 import { startWholeServer, until, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
+import { callAs, freePort } from "./edit-calls.ts";
 
 const exec = promisify(execFile);
 
@@ -67,7 +66,6 @@ beforeAll(async () => {
     "template/skeleton/src/${{ values.name }}.sql": "select '${{ values.name }}'",
     "template/skeleton/LICENSE.txt": "free",
   });
-  // Repositories are told of by the server's own address, so its port must be known before it starts.
   const port = await freePort();
   server = await startWholeServer({
     configure(config) {
@@ -89,28 +87,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
-
-async function call(as: TestRole, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(server.url + path, {
-    headers: { authorization: `Bearer ${server.token(as)}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text === "" ? null : JSON.parse(text),
-  };
-}
+const call = (as: TestRole, path: string, body?: object): Promise<Answer> =>
+  callAs(server, { as, path, body });
 
 const builder = (path: string, body?: object): Promise<Answer> =>
   call("developer", `/api/builder${path}`, body);

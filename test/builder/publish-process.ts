@@ -24,13 +24,13 @@ const attempt = JSON.parse(process.argv[2] ?? "") as Attempt;
 const { config } = loadConfig({ files: [], env: {}, cwd: attempt.dataDir });
 const { dataDir, integrations } = attempt;
 const settings = { ...builderSettings(config), dataDir, integrations };
-const { clients: outboundClients, close } = openOutboundClients(
+const { clients, close } = openOutboundClients(
   { ...config.outbound, allowPrivateNetworks: true },
   silentLogger,
 );
 const deps: BuilderDeps = {
   ...Object.create(null),
-  outbound: outboundClients,
+  outbound: clients,
   settings,
 };
 

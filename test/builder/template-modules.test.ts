@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { extensionsWith } from "../../src/builder/templates/extensions.ts";
 import { readExtensionModules } from "../../src/builder/templates/module-extensions.ts";
-import { createRenderer, type Renderer } from "../../src/builder/templates/renderer.ts";
+import { createRenderer, overrunReason, type Renderer } from "../../src/builder/templates/renderer.ts";
 
 const folder = fileURLToPath(new URL("action-modules", import.meta.url));
 let renderer: Renderer;
@@ -14,7 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => renderer.close());
 
-const render = (template: string) => renderer.render(template, { ship: "rex" });
+async function render(template: string) {
+  const result = await renderer.run("render", { template, context: { ship: "rex" } });
+  return "overrun" in result ? { ok: false, reason: overrunReason(result, 300) } : result;
+}
 
 describe("modules of filters", () => {
   it.each<[string, unknown]>([
@@ -29,10 +32,10 @@ describe("modules of filters", () => {
   });
 
   it("are known where templates are checked, and to their skeletons", async () => {
-    expect(await renderer.checkInput({ a: "${{ x | shipName }}" })).toEqual([]);
-    expect(await renderer.checkInput({ a: "${{ x | nope }}" })).toMatchObject([{ path: ["a"] }]);
+    expect(await renderer.run("check", { a: "${{ x | shipName }}" })).toEqual([]);
+    expect(await renderer.run("check", { a: "${{ x | nope }}" })).toMatchObject([{ path: ["a"] }]);
     const content = new TextEncoder().encode("{{ ship | backwards }}");
-    const { files } = (await renderer.renderSkeleton({
+    const { files } = (await renderer.run("skeleton", {
       files: [{ path: "a.txt", content }],
       context: { ship: "rex" },
       trimBlocks: false,

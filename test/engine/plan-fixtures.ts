@@ -1,8 +1,8 @@
 /** Units and requests that between them have every shape a plan can take; each is run through every helper. */
+import type { ProvisioningBody } from "../../src/coordinator/starting/request-schema.ts";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { dump } from "js-yaml";
 import type { ExternalService } from "../../src/coordinator/context.ts";
-import type { ProvisioningBody } from "../../src/coordinator/deployment-units/schema.ts";
 import type { Lane } from "./lane.ts";
 
 export const environment = "development";

@@ -1,7 +1,7 @@
+import type { ProvisioningBody } from "../../src/coordinator/starting/request-schema.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMockAdapter } from "../../src/adapters/mock/server.ts";
-import type { ProvisioningBody } from "../../src/coordinator/deployment-units/schema.ts";
 import { startEngine, type TestEngine } from "./engine.ts";
 import { openLane, type Lane } from "./lane.ts";
 import { endState, expectFaithful, type EndState } from "./ledger.ts";

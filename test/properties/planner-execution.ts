@@ -1,10 +1,10 @@
+import type { ExecutionTask } from "../../src/coordinator/planning/node-tasks.ts";
 import { ownerKeys } from "../../src/coordinator/descriptor/own-calls.ts";
 import { idKey } from "../../src/coordinator/descriptor/ids.ts";
 import type { LastKnownComponent, LastKnownState } from "../../src/coordinator/planning/model.ts";
 import { snapshotsOf } from "../../src/coordinator/planning/plan.ts";
 import type { ProvisioningPlan } from "../../src/coordinator/planning/plan.ts";
 import { buildTaskGraph } from "../../src/coordinator/planning/task-graph.ts";
-import type { ExecutionTask } from "../../src/coordinator/planning/task-graph.ts";
 
 export interface Execution {
   state: LastKnownState;
@@ -55,15 +55,15 @@ export function execute(plan: ProvisioningPlan, last: LastKnownState, options: E
     apply(world, task, isFailed);
     if (!isFailed) succeeded.add(task.key);
   }
-  const rootKey = idKey(plan.universe.unit.id);
+  const rootKey = idKey(plan.planGraph.unit.id);
   const root = world.known.get(rootKey);
   world.known.delete(rootKey);
   const components = withCompleteness([...world.known.values()]);
   return { state: root === undefined ? { components } : { components, root }, faults: world.faults };
 }
 
-function snapshotsByKey({ universe }: ProvisioningPlan): World["snapshots"] {
-  const { components } = universe.unit;
+function snapshotsByKey({ planGraph }: ProvisioningPlan): World["snapshots"] {
+  const { components } = planGraph.unit;
   const expected = new Map(
     components.map(({ id, subcomponents }) => [
       id,
@@ -71,16 +71,16 @@ function snapshotsByKey({ universe }: ProvisioningPlan): World["snapshots"] {
     ]),
   );
   return new Map(
-    snapshotsOf(universe.unit).map((snapshot) => {
+    snapshotsOf(planGraph.unit).map((snapshot) => {
       const expects = expected.get(snapshot.componentId);
       return [snapshot.componentId, { ...snapshot, ...(expects === undefined ? {} : { expects }) }];
     }),
   );
 }
 
-function callsByOwner({ universe }: ProvisioningPlan): World["inCall"] {
+function callsByOwner({ planGraph }: ProvisioningPlan): World["inCall"] {
   const found = new Map<string, string[]>();
-  for (const component of universe.unit.components) {
+  for (const component of planGraph.unit.components) {
     const owners = ownerKeys(component);
     for (const { key, infrastructureTemplateId } of component.subcomponents) {
       const owner = owners.get(key) ?? component.key;

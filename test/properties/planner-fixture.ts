@@ -4,7 +4,7 @@ import type {
   KnownStatus,
   LastKnownState,
   PlanMode,
-  PlanSurroundings,
+  PlanContext,
   RequestedTarget,
 } from "../../src/coordinator/planning/model.ts";
 import { planProvisioning } from "../../src/coordinator/planning/plan.ts";
@@ -44,7 +44,7 @@ export interface PlanRequest {
   mode?: PlanMode;
   preventRedeploy?: boolean;
   removeData?: boolean;
-  configured?: Partial<PlanSurroundings>;
+  configured?: Partial<PlanContext>;
   descriptor?: object;
 }
 

@@ -9,6 +9,7 @@ const platformRooms: Record<string, readonly string[]> = {
   config: ["errors", "lib"],
   db: ["errors", "lib", "config"],
   telemetry: ["errors", "lib", "config"],
+  "worker-pool": [],
   outbound: ["errors", "lib", "config"],
   events: ["errors", "lib", "config", "db", "telemetry", "outbound"],
   auth: ["errors", "lib", "config", "db", "telemetry", "outbound"],

@@ -12,9 +12,9 @@ export const allowedModuleState: Record<string, string> = {
   "src/cli/command-process.ts toForce": "program",
   "src/builder/actions/modules/module-process.ts onMessage": "program",
   // What the process has once: its event loop, its memory, its child processes.
-  "src/platform/lib/small-files.ts sliceBeganAt": "of the event loop",
-  "src/builder/templates/time-limit.ts current": "of the thread; set and used without a pause in between",
-  "src/builder/templates/render.ts soFar":
+  "src/platform/lib/small-files.ts turnBegan": "of the event loop",
+  "src/platform/worker-pool/time-limit.ts current": "of the thread; set and used without a pause in between",
+  "src/builder/templates/render.ts runState":
     "of the thread; set before each rendering, without a pause in between",
   "src/builder/instantiations/dry-run.ts underWay": "bounds the memory of the process",
   "src/builder/catalogue/locations/service.ts readings": "bounds the memory of the process",
@@ -27,7 +27,7 @@ export const allowedModuleState: Record<string, string> = {
   "src/assistant/a2a/methods.ts checker": "made of a constant",
   "src/assistant/a2a/methods.ts checks": "by schema",
   "src/builder/instantiations/running/call-action.ts checks": "by action",
-  "src/builder/instantiations/running/drive.ts asksForUser": "by plan",
+  "src/builder/instantiations/running/drive.ts usesUser": "by plan",
   "src/builder/templates/check-values.ts compiledSets":
     "by the hash of the template, in a thread that renders",
   "src/builder/templates/render-worker.ts patterned": "by the hash of the template, in a thread that renders",

@@ -8,10 +8,9 @@ import type { Entity } from "../catalogue/entity.ts";
 import { findEntity } from "../catalogue/service.ts";
 import type { BuilderDeps } from "../context.ts";
 import type { HookContext } from "../hooks/handlers.ts";
-import { plainSchema, secretFields, type JsonObject } from "../templates/json-schema.ts";
+import { isRecord, plainSchema, secretFields, type JsonObject } from "../templates/json-schema.ts";
 import { overrunReason } from "../templates/renderer.ts";
 import type { AccessRequestBody } from "./schema.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** Schemas come from users, so they are compiled in the render worker. */
 export type RequestingContext = HookContext & { builder: Pick<BuilderDeps, "renderer"> };
@@ -38,7 +37,7 @@ export async function checkAccessFields(
   );
   const values = { ...given, ...(asksForIdentities ? { identities: body.identities } : {}) };
   const schemas = pages.map((page) => plainSchema(page));
-  const checked = await ctx.builder.renderer.checkValues({
+  const checked = await ctx.builder.renderer.run("values", {
     key: createHash("sha256").update(JSON.stringify(schemas)).digest("hex"),
     schemas,
     values,
@@ -47,7 +46,7 @@ export async function checkAccessFields(
   });
   if ("overrun" in checked) {
     const reason = overrunReason(checked, ctx.builder.settings.renderTimeoutMs);
-    const message = `The fields could not be checked against the template: ${reason}.`;
+    const message = `The fields could not be held against the template: ${reason}.`;
     return { fields: given, problems: [{ where: "/accessControlFields", message }] };
   }
   const fields = { ...checked.values };

@@ -5,7 +5,6 @@
 import { writeAudit } from "../../platform/db/audit.ts";
 import type { Db } from "../../platform/db/database.ts";
 import type { ActionHandler, HookContext } from "../hooks/handlers.ts";
-import { accessQueue } from "./queue.ts";
 import { changeStatus, findByAction } from "./store.ts";
 
 export const accessRequestHandler: ActionHandler = {
@@ -41,3 +40,5 @@ export async function approve(ctx: HookContext, tx: Db, { id, from, message }: A
   await writeAudit(tx, ctx, { operation, subject });
   return true;
 }
+
+export const accessQueue = "builder-access";

@@ -15,7 +15,6 @@ import type { AccessCoordinator } from "../ports.ts";
 import { environmentProblems, identityProblems, portProblems } from "./checks.ts";
 import { checkAccessFields, type RequestingContext } from "./fit-template.ts";
 import { approve } from "./handler.ts";
-import { ownersOf } from "./owners.ts";
 import type { AccessRequest, AccessRequestBody, AccessRequestList } from "./schema.ts";
 import {
   bindAction,
@@ -240,3 +239,22 @@ const wrongStatus = (row: RequestRow | null, rule: string): Failure =>
   builderFailure("BUILDER_ACCESS_REQUEST_STATUS", {
     message: `The access request is ${row?.status ?? "gone"}. ${rule}`,
   });
+
+/** Entity references in lower case; users and groups without a kind or namespace get the default ones. */
+function ownersOf(descriptor: object): string[] {
+  const of = (name: string, kind: string): string[] => {
+    const value: unknown = Reflect.get(descriptor, name);
+    return typeof value === "string" && value.trim() !== "" ? [entityRef(value.trim(), kind)] : [];
+  };
+  const owners = [
+    ...of("dataProductOwner", "user"),
+    ...of("projectOwner", "user"),
+    ...of("ownerGroup", "group"),
+  ];
+  return [...new Set(owners)];
+}
+
+function entityRef(text: string, usualKind: string): string {
+  const [, kind = usualKind, rest = ""] = /^(?:([^:/]+):)?(.*)$/s.exec(text) ?? [];
+  return `${kind}:${rest.includes("/") ? rest : `default/${rest}`}`.toLowerCase().slice(0, 512);
+}

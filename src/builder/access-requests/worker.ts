@@ -12,7 +12,7 @@ import type { BuilderDeps } from "../context.ts";
 import type { HookContext } from "../hooks/handlers.ts";
 import type { AccessCoordinator } from "../ports.ts";
 import { applyRequest } from "./apply.ts";
-import { accessQueue } from "./queue.ts";
+import { accessQueue } from "./handler.ts";
 import { claimRequests, scheduleCheck } from "./store.ts";
 
 export interface AccessWorkerOptions {

@@ -3,6 +3,8 @@ import type { Logger } from "../../platform/lib/logger.ts";
 import type { EditPlan } from "../templates/template.ts";
 import type { Workspace } from "../workspaces/workspace.ts";
 import type { BuilderDeps } from "../context.ts";
+import type { RequestContext } from "../../platform/lib/request-context.ts";
+import { newTraceparent } from "../../platform/lib/ids.ts";
 
 export interface Action {
   /** E.g. `fetch:template`. */
@@ -70,3 +72,16 @@ export interface ActionContext {
    */
   checkpoint: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }
+
+/**
+ * The request context for an action that calls a service: the caller is the user who started the
+ * instantiation.
+ */
+export const requestContextOf = ({ user, now, log, signal, taskId }: ActionContext): RequestContext => ({
+  actor: { ref: user, roles: ["developer"], provider: "instantiation" },
+  now,
+  log,
+  signal,
+  requestId: taskId,
+  traceparent: newTraceparent(),
+});

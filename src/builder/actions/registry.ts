@@ -9,16 +9,12 @@ import { githubPullRequest, gitlabMergeRequest } from "../repositories/propose-c
 import { publishGit } from "../repositories/publish-git.ts";
 import { publishToHost } from "../repositories/publish-host.ts";
 import type { Action } from "./action.ts";
-import { catalogFetch } from "./catalog/catalog-fetch.ts";
+import { catalogFetch, catalogWrite } from "./catalog/catalog-fetch.ts";
 import { catalogRegister } from "./catalog/catalog-register.ts";
-import { catalogWrite } from "./catalog/catalog-write.ts";
-import { debugLog } from "./debug-log.ts";
-import { debugWait } from "./debug-wait.ts";
+import { debugLog, debugWait } from "./debug-log.ts";
 import { fetchPlain, fetchPlainFile } from "./fetch/fetch-plain.ts";
 import { fetchTemplate, fetchTemplateFile } from "./fetch/fetch-template.ts";
-import { fsDelete } from "./files/fs-delete.ts";
-import { fsReaddir } from "./files/fs-readdir.ts";
-import { fsRename } from "./files/fs-rename.ts";
+import { fsDelete, fsReaddir, fsRename } from "./files/fs-delete.ts";
 
 /** The built-in actions, in the order of the reference page. */
 export const builtInActions: readonly Action[] = [

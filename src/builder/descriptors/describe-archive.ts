@@ -14,7 +14,7 @@ export interface DescribedArchive {
 }
 
 export interface DescribeOptions {
-  renderer: Pick<Renderer, "describe">;
+  renderer: Pick<Renderer, "run">;
   context: BatchContext;
   stepTimeoutMs: number;
 }
@@ -65,7 +65,9 @@ const describeOne = async (
         archive.broken.push(summaryOfBroken(directory, notDescribed(directory)));
       return;
     }
-    const result = await options.renderer.describe(packBatch(left), options.context);
+    const packed = packBatch(left);
+    const job = { batch: packed, context: options.context };
+    const result = await options.renderer.run("describe", job, [packed.bytes.buffer]);
     if (!("overrun" in result)) {
       archive.described.push(result.summaries);
       for (const [index, { directory }] of left.entries()) {

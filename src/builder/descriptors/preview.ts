@@ -4,7 +4,7 @@
 import { Failure } from "../../platform/errors/failure.ts";
 import { findEntity } from "../catalogue/service.ts";
 import { normalRef } from "../catalogue/entity-ref.ts";
-import { measureSystem, readSystemFiles, type StoredFile } from "../catalogue/reading/system-store.ts";
+import { measureSystem, readSystemFiles, type StoredFile } from "../catalogue/reading/taxonomy-store.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import type { UnpackedDirectory } from "./archive/unpack.ts";

@@ -18,7 +18,7 @@ export interface DescriptorDeps {
   limits: ArchiveLimits;
   /** Longest rendering and parsing of one file. */
   renderTimeoutMs: number;
-  renderer: Pick<Renderer, "describe" | "resolve">;
+  renderer: Pick<Renderer, "run">;
   readTaxonomy?: ReadTaxonomy;
 }
 
@@ -86,11 +86,15 @@ export const describeUnpacked = async (
     },
   );
   const missing = unpacked.directories.filter((directory) => directory.catalogInfo === undefined);
-  const unit = await deps.renderer.resolve({
-    described: described.described,
-    others: [...described.broken, ...missing.map(withoutEntity)],
-    maxListed: deps.limits.maxProblems,
-  });
+  const unit = await deps.renderer.run(
+    "resolve",
+    {
+      described: described.described,
+      others: [...described.broken, ...missing.map(withoutEntity)],
+      maxListed: deps.limits.maxProblems,
+    },
+    described.described.map(({ buffer }) => buffer),
+  );
   if ("overrun" in unit) throw refused([...problems, tooComplex], deps);
   problems.push(...unit.problems);
   const system = unit.system === null ? undefined : described.texts.get(unit.system);

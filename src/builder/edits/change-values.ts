@@ -1,8 +1,9 @@
 /** Pure: computes the new contents of an entity's files from the values of a form or an adapter. */
 import { isDeepStrictEqual } from "node:util";
+import { dump } from "js-yaml";
+import { isMap as isNodeMap, parseDocument, type Document } from "yaml";
 import { asTextSection } from "../descriptors/entities/parameters-text.ts";
-import type { YamlMap, YamlValue } from "../descriptors/entities/yaml.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import { isMap, type YamlMap, type YamlValue, parseYaml } from "../descriptors/entities/yaml.ts";
 
 export interface SectionChange {
   /** The section as written. */
@@ -15,7 +16,7 @@ export interface SectionChange {
 
 /** The section to write: unchanged values keep their expression, changed ones become literals. */
 export function changeSection({ own, known, given }: SectionChange): YamlMap {
-  const written: YamlMap = isRecord(own) ? { ...own } : {};
+  const written: YamlMap = isMap(own) ? { ...own } : {};
   for (const [key, value] of Object.entries(given)) {
     if (isDeepStrictEqual(value, known[key])) continue;
     if (value === null) delete written[key];
@@ -66,7 +67,7 @@ export function readUpdates(updates: Readonly<Record<string, unknown>>): Updates
 
 /** A key without dots whose value is a map changes only the values in it: each becomes an update. */
 const spread = (path: string[], value: unknown, isWhole = path.length === 1): Update[] =>
-  isWhole && isRecord(value)
+  isWhole && isMap(value)
     ? Object.entries(value).flatMap(([name, below]) => spread([...path, name], below, true))
     : [{ path, value: value as YamlValue }];
 
@@ -82,11 +83,51 @@ export function applyUpdates(document: YamlMap, updates: readonly Update[]): Yam
     let holder: YamlMap = changed;
     for (const name of path.slice(0, -1)) {
       const below = Object.hasOwn(holder, name) ? holder[name] : undefined;
-      const next: YamlMap = isRecord(below) ? below : {};
+      const next: YamlMap = isMap(below) ? below : {};
       holder[name] = next;
       holder = next;
     }
     holder[path.at(-1) ?? ""] = structuredClone(value);
   }
   return changed;
+}
+
+/** Longer texts are rewritten: the editing parser is slow. */
+const longestPatched = 256 * 1024;
+
+/** `before` is the parsed text, null for a new file. */
+export function patchYaml(text: string, before: YamlMap | null, after: YamlMap): string {
+  const anew = (): string => dump(after, { noRefs: true, lineWidth: -1 });
+  if (before === null || text.length > longestPatched) return anew();
+  const patched = patch(text, before, after);
+  const parsed = patched === null ? null : parseYaml(patched, { file: "" });
+  // Verify the patched text, because aliases and tags could change its meaning.
+  return patched !== null && parsed?.ok === true && isDeepStrictEqual(parsed.value, after) ? patched : anew();
+}
+
+function patch(text: string, before: YamlMap, after: YamlMap): string | null {
+  try {
+    const document = parseDocument(text, { uniqueKeys: false });
+    if (document.errors.length > 0 || !isNodeMap(document.contents)) return null;
+    patchMap(document, [], { before, after });
+    return document.toString({ lineWidth: 0 });
+  } catch {
+    return null;
+  }
+}
+
+function patchMap(
+  document: Document,
+  path: readonly string[],
+  { before, after }: { before: YamlMap; after: YamlMap },
+): void {
+  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) document.deleteIn([...path, key]);
+  for (const [key, value] of Object.entries(after)) {
+    const known = Object.hasOwn(before, key) ? before[key] : undefined;
+    const at = [...path, key];
+    if (isDeepStrictEqual(known, value)) continue;
+    if (isMap(known) && isMap(value) && isNodeMap(document.getIn(at, true)))
+      patchMap(document, at, { before: known, after: value });
+    else document.setIn(at, document.createNode(value));
+  }
 }

@@ -1,5 +1,5 @@
 /** The files of an entity that can be edited: their location and content. */
-import type { Failure } from "../../platform/errors/failure.ts";
+import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import type { Entity } from "../catalogue/entity.ts";
 import { parseEntityRef, refOf } from "../catalogue/entity-ref.ts";
 import { beside, parametersPath } from "../catalogue/locations/file-reader.ts";
@@ -11,14 +11,14 @@ import {
   type LocationTarget,
 } from "../catalogue/sources/target.ts";
 import type { BuilderDeps } from "../context.ts";
-import { isSkeletonFile } from "../descriptors/entities/entity-text.ts";
-import type { YamlMap } from "../descriptors/entities/yaml.ts";
+import { isSkeletonFile, readEntityText } from "../descriptors/entities/entity-text.ts";
+import { isMap, type YamlMap, type YamlValue } from "../descriptors/entities/yaml.ts";
 import { builderFailure } from "../errors.ts";
 import { withBranch, type OpenBranch } from "../git/change-branch.ts";
 import { hostKindOf } from "../git/integrations.ts";
 import type { EditPlan } from "../templates/template.ts";
-import { readKnownValues, readOne, type KnownValues, type ReadDeps } from "./known-values.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import type { FileToRead, ReadDocuments } from "../catalogue/entities/read-documents.ts";
+import { overrunReason, type Renderer } from "../templates/renderer.ts";
 
 /** Where the files of an entity are. */
 export interface EntityPlace {
@@ -125,7 +125,7 @@ async function readFiles(
     );
     const isSkeleton = isSkeletonFile(bytes);
     const document = isSkeleton ? null : await readOne(reading, { file: path, bytes, environment: "" });
-    if (document !== null && !isRecord(document)) throw notEditable(`${path} holds no entity.`);
+    if (document !== null && !isMap(document)) throw notEditable(`${path} holds no entity.`);
     const catalogInfo = { path, bytes };
     return { isSkeleton, catalogInfo, parameters, known: withLegacy(known, document), document };
   } finally {
@@ -146,8 +146,8 @@ function withLegacy(known: KnownValues, document: YamlMap | null): KnownValues {
 
 export function legacyParameters(document: YamlMap | null): YamlMap | null {
   const block = document?.["witboost"];
-  const parameters = isRecord(block) ? block["parameters"] : undefined;
-  return isRecord(parameters) ? parameters : null;
+  const parameters = isMap(block) ? block["parameters"] : undefined;
+  return isMap(parameters) ? parameters : null;
 }
 
 /** The input of an adapter for one environment: the resolved entity and its configuration. */
@@ -162,7 +162,7 @@ export async function readForEnvironment(
   const parameters = bytes === null ? {} : { parameters: { file: files.parameters.path, bytes } };
   const own = { file: files.catalogInfo.path, bytes: files.catalogInfo.bytes, environment, ...parameters };
   const catalogInfo = await readOne(readDeps(deps), own);
-  if (!isRecord(catalogInfo)) throw notEditable(`${git.path} holds no entity.`);
+  if (!isMap(catalogInfo)) throw notEditable(`${git.path} holds no entity.`);
   const path = beside(git.path, `environments/${environment}/configurations.yaml`);
   const objects = openGitObjects(head, { gitDir, timeoutMs: settings.git.timeoutMs, signal });
   try {
@@ -176,8 +176,88 @@ export async function readForEnvironment(
       environment,
       ...parameters,
     });
-    return { catalogInfo, configuration: isRecord(configuration) ? configuration : null };
+    return { catalogInfo, configuration: isMap(configuration) ? configuration : null };
   } finally {
     objects.close();
   }
 }
+
+export interface KnownValues {
+  /** As written, with its expressions. */
+  document: YamlMap;
+  /** Evaluated. */
+  parameters: YamlMap;
+  values: YamlMap;
+  /** Evaluated, by environment. */
+  environments: Record<string, YamlMap>;
+}
+
+interface ParametersFile {
+  /** Its path, for problems. */
+  file: string;
+  /** Null when there is none. */
+  bytes: Buffer | null;
+}
+
+export interface ReadDeps {
+  renderer: Pick<Renderer, "run">;
+  renderTimeoutMs: number;
+}
+
+/** Rejects with a Failure that lists all problems of the file. */
+async function readKnownValues(
+  deps: ReadDeps,
+  { file, bytes }: ParametersFile,
+  environments: readonly string[],
+): Promise<KnownValues> {
+  const known: KnownValues = { document: {}, parameters: {}, values: {}, environments: {} };
+  if (bytes === null) return known;
+  const read = readEntityText(bytes, file);
+  if (!("text" in read)) throw unreadable([read]);
+  const document = await readOne(deps, { file, bytes: Buffer.from(read.text), environment: "" });
+  if (!isMap(document) && document !== null)
+    throw unreadable([{ where: file, message: "The file must hold a map of sections." }]);
+  known.document = document ?? {};
+  for (const environment of environments) {
+    const [parameters, values, own] = await readAll(deps, {
+      file,
+      bytes: Buffer.alloc(0),
+      parameters: { file, bytes },
+      environment,
+      sections: ["parameters", "values", "env"],
+    });
+    if (environment === environments[0]) {
+      known.parameters = mapOf(parameters);
+      known.values = mapOf(values);
+    }
+    known.environments[environment] = mapOf(own);
+  }
+  return known;
+}
+
+const mapOf = (value: YamlValue | undefined): YamlMap => (isMap(value) ? value : {});
+
+/** The single document of a file, rendered when it is a template. */
+export async function readOne(deps: ReadDeps, input: FileToRead): Promise<YamlValue> {
+  const documents = await readAll(deps, input);
+  if (documents.length > 1)
+    throw unreadable([{ where: input.file, message: "The file holds more than one document." }]);
+  return documents[0] ?? null;
+}
+
+async function readAll({ renderer, renderTimeoutMs }: ReadDeps, input: FileToRead): Promise<YamlValue[]> {
+  const result = await renderer.run("documents", [input]);
+  if ("overrun" in result) {
+    const message = `The file was given up: ${overrunReason(result, renderTimeoutMs)}.`;
+    throw unreadable([{ where: input.file, message }]);
+  }
+  const [{ documents, problems }] = result as [ReadDocuments];
+  if (problems.length > 0) throw unreadable(problems);
+  return documents;
+}
+
+const unreadable = (problems: Problem[]): Failure =>
+  builderFailure("BUILDER_NOT_EDITABLE", {
+    message: "The files of the entity cannot be read, so they cannot be changed.",
+    problems,
+  });

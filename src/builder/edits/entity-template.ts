@@ -2,9 +2,8 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { Entity } from "../catalogue/entity.ts";
 import { normalRef } from "../catalogue/entity-ref.ts";
-import type { JsonObject, JsonSchema } from "../templates/json-schema.ts";
+import { isRecord, type JsonObject, type JsonSchema } from "../templates/json-schema.ts";
 import { templateApiVersion } from "../templates/template.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
 
 export type EntityTemplateKind = "edit" | "reverse";
 

@@ -3,7 +3,8 @@ import type { Db } from "../../platform/db/database.ts";
 import type { Entity } from "../catalogue/entity.ts";
 import { normalRef, refOf } from "../catalogue/entity-ref.ts";
 import { findEntity } from "../catalogue/service.ts";
-import type { Json } from "../templates/render-input.ts";
+import { isRecord } from "../templates/json-schema.ts";
+import type { Json } from "../templates/template-value.ts";
 import {
   entityTemplateKinds,
   isFor,
@@ -13,7 +14,6 @@ import {
 } from "./entity-template.ts";
 import { valueExpressions } from "./follow-values.ts";
 import { listCreationTemplates, listEntitiesOfKinds } from "./store.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
 
 export async function findTemplatesFor(db: Db, entity: Entity): Promise<EntityTemplate[]> {
   const templates = (await listEntitiesOfKinds(db, entityTemplateKinds)).flatMap(

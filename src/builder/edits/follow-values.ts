@@ -6,11 +6,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entity } from "../catalogue/entity.ts";
 import type { YamlMap, YamlValue } from "../descriptors/entities/yaml.ts";
+import { isRecord } from "../templates/json-schema.ts";
 import { hasTags } from "../templates/expressions.ts";
-import type { Json } from "../templates/render-input.ts";
+import type { Json } from "../templates/template-value.ts";
 import type { Renderer } from "../templates/renderer.ts";
-import type { TemplateContext } from "../templates/render.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import type { TemplateContext } from "../templates/template-value.ts";
 
 /** The `values` of the step by which a template creates entities with this URN; null when it creates none. */
 export function valueExpressions({ spec }: Entity, useCaseTemplateId: string): Record<string, Json> | null {
@@ -35,7 +35,7 @@ export interface Following {
 
 /** The changes of the values; null removes one. */
 export async function followValues(
-  renderer: Pick<Renderer, "renderInput">,
+  renderer: Pick<Renderer, "run">,
   { expressions, before, after, stored }: Following,
 ): Promise<YamlMap> {
   const changed: YamlMap = {};
@@ -62,12 +62,12 @@ const hasExpression = (value: Json): boolean =>
 
 /** Undefined when it cannot be rendered with the parameters alone. */
 async function render(
-  renderer: Pick<Renderer, "renderInput">,
+  renderer: Pick<Renderer, "run">,
   expression: Json,
   parameters: YamlMap,
 ): Promise<YamlValue | undefined> {
   const context: TemplateContext = { parameters };
-  const result = await renderer.renderInput({ input: { of: expression }, context, hasFailed: false });
+  const result = await renderer.run("input", { input: { of: expression }, context, hasFailed: false });
   if ("overrun" in result || !result.ok) return undefined;
   const { value } = result;
   return isRecord(value) ? value["of"] : undefined;

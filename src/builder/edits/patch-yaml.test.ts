@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseYaml, type YamlMap, type YamlValue } from "../descriptors/entities/yaml.ts";
 import { hostileText } from "../descriptors/entities/testdata.ts";
-import { patchYaml } from "./patch-yaml.ts";
+import { patchYaml } from "./change-values.ts";
 
 const read = (text: string): YamlMap => {
   const parsed = parseYaml(text, { file: "a" });

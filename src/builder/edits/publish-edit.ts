@@ -7,13 +7,22 @@ import { join } from "node:path";
 import { readLocationNow } from "../actions/catalog/catalog-register.ts";
 import type { ActionContext } from "../actions/action.ts";
 import { normalRef, parseEntityRef } from "../catalogue/entity-ref.ts";
-import { parseYaml, type YamlMap } from "../descriptors/entities/yaml.ts";
+import { isMap, parseYaml, type YamlMap } from "../descriptors/entities/yaml.ts";
 import { builderFailure } from "../errors.ts";
-import { commitFiles, patchOf, type OpenBranch } from "../git/change-branch.ts";
+import { commitFiles, patchOf, type OpenBranch, readBranchHead, withBranch } from "../git/change-branch.ts";
+import { isRecord } from "../templates/json-schema.ts";
 import type { EditPlan } from "../templates/template.ts";
 import { placeOfPlan, readDeps, withEditable, type EditableFiles, type EntityPlace } from "./editable.ts";
 import { checkNewFiles, makeNewFiles } from "./new-files.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction } from "../../platform/db/database.ts";
+import { Failure } from "../../platform/errors/failure.ts";
+import { refreshEntity } from "../catalogue/locations/service.ts";
+import { registerLocation } from "../catalogue/service.ts";
+import type { BuilderContext } from "../context.ts";
+import { readTaskWithPlan } from "../instantiations/show-tasks.ts";
+import { findEntityToEdit } from "./service.ts";
+import { requireOwnEntity } from "./start-edit.ts";
 
 /** Most characters of the patch shown with the task. */
 const longestPatch = 50_000;
@@ -42,7 +51,7 @@ export async function publishEdit(ctx: ActionContext, plan: EditPlan): Promise<v
     ctx.say(`Published commit ${commit} to the branch ${branch}.`);
     writeEditOutputs(work, commit);
   });
-  if (plan.publishTo === "push") await readAgain(ctx, place);
+  if (plan.publishTo === "push") await readPublishedEntity(ctx, place);
 }
 
 /** Null when nothing changes. An attempt after a crash makes the same commit again, or finds it published. */
@@ -102,7 +111,7 @@ async function readRendered(ctx: ActionContext): Promise<YamlMap | null> {
   if (bytes === null) return null;
   const text = bytes.length > maxRenderedBytes ? "" : bytes.toString("utf8");
   const parsed = parseYaml(text, { file: "catalog-info.yaml" });
-  if (parsed.ok && isRecord(parsed.value)) return parsed.value;
+  if (parsed.ok && isMap(parsed.value)) return parsed.value;
   throw builderFailure("BUILDER_EDIT_REFUSED", {
     message: "The steps of the edit template have made a catalog-info.yaml that holds no entity.",
     problems: parsed.ok ? [] : [parsed.problem],
@@ -135,7 +144,7 @@ function writeEditOutputs(work: Work, commit: string | null): void {
 }
 
 /** The change is already published; a failure to read it now does not fail the step. */
-async function readAgain(ctx: ActionContext, { origin }: EntityPlace): Promise<void> {
+async function readPublishedEntity(ctx: ActionContext, { origin }: EntityPlace): Promise<void> {
   try {
     await readLocationNow(ctx, origin);
     ctx.say("The catalogue has read the entity again.");
@@ -143,5 +152,76 @@ async function readAgain(ctx: ActionContext, { origin }: EntityPlace): Promise<v
     ctx.signal.throwIfAborted();
     ctx.log.warn({ taskId: ctx.taskId, error }, "an edited entity could not be read again");
     ctx.say("The catalogue could not read the entity again yet; it will with its next reading.", "WARNING");
+  }
+}
+
+interface AcceptedEdit {
+  entityRef: string;
+  branch: string;
+  commitHash: string;
+}
+
+/**
+ * Merges an edit that was published to a branch of its own into the branch of its entity. Idempotent.
+ */
+export async function acceptEdit(ctx: BuilderContext, taskId: string): Promise<AcceptedEdit> {
+  const { task, plan } = await readTaskWithPlan(ctx, taskId);
+  const { branch, targetBranch, baseCommit, commitHash } = task.output ?? {};
+  const edit = plan?.edit;
+  if (
+    edit === undefined ||
+    typeof branch !== "string" ||
+    typeof targetBranch !== "string" ||
+    typeof baseCommit !== "string" ||
+    typeof commitHash !== "string"
+  ) {
+    throw builderFailure("BUILDER_TASK_STATE", {
+      message: `The task has published no edit: it is ${task.status}, and its output names no commit.`,
+    });
+  }
+  const { entityRef } = edit;
+  await requireOwnEntity(ctx, await findEntityToEdit(ctx, entityRef));
+  const { builder, signal, now } = ctx;
+  const place = placeOfPlan(builder, edit);
+  const accepted = { entityRef, branch: targetBranch, commitHash };
+  const { head } = await readBranchHead({ ...place.git, ref: targetBranch }, { deps: builder, signal });
+  if (head === commitHash) return accepted;
+  if (head !== baseCommit) throw acceptConflict(accepted, { baseCommit, head });
+  await inTransaction(builder.database, (tx) =>
+    writeAudit(tx, ctx, {
+      operation: "acceptEdit",
+      subject: `entity:${entityRef}`,
+      detail: { taskId, commitHash },
+    }),
+  );
+  await withBranch({ ...place.git, ref: branch }, { deps: builder, signal, now }, async (open) => {
+    if (open.head !== commitHash) throw acceptConflict(accepted, { baseCommit, head: open.head });
+    if (!(await open.move(targetBranch, { from: baseCommit, to: commitHash })))
+      throw acceptConflict(accepted, { baseCommit, head: (await open.headOf(targetBranch)) ?? "no commit" });
+    await open.drop(branch, commitHash);
+  });
+  await refreshOrSchedule(ctx, entityRef, place.origin);
+  return accepted;
+}
+
+const acceptConflict = (
+  { entityRef, branch }: AcceptedEdit,
+  { baseCommit, head }: { baseCommit: string; head: string },
+) =>
+  builderFailure("BUILDER_EDIT_CONFLICT", {
+    message: `${entityRef} was edited as it was in commit ${baseCommit.slice(0, 12)}; the branch ${branch} is at ${head.slice(0, 12)} by now.`,
+  });
+
+/** The change is already published; when it cannot be read now, a worker reads it soon. */
+async function refreshOrSchedule(
+  ctx: BuilderContext,
+  entityRef: string,
+  origin: { type: string; target: string },
+): Promise<void> {
+  try {
+    await registerLocation(ctx, origin);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await refreshEntity(ctx, entityRef);
   }
 }

@@ -3,7 +3,7 @@ import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { BuilderExtra } from "../context.ts";
 import type { TemplateLoader } from "../instantiations/load-template.ts";
 import { taskParams } from "../instantiations/schema.ts";
-import { acceptEdit } from "./accept-edit.ts";
+import { acceptEdit } from "./publish-edit.ts";
 import { entityForm, formList, formQuery, formsQuery } from "./schema.ts";
 import { getForm, listForms } from "./service.ts";
 

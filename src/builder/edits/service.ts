@@ -8,12 +8,18 @@ import type { YamlMap } from "../descriptors/entities/yaml.ts";
 import { builderFailure } from "../errors.ts";
 import type { TemplateLoader } from "../instantiations/load-template.ts";
 import type { JsonSchema } from "../templates/json-schema.ts";
-import { placeOf, withEditable, type EntityPlace } from "./editable.ts";
-import { fieldsOf, type EntityTemplate } from "./entity-template.ts";
+import { placeOf, withEditable, type EntityPlace, type KnownValues } from "./editable.ts";
+import {
+  fieldsOf,
+  type EntityTemplate,
+  asCreationTemplate,
+  readPages,
+  type EntityPages,
+} from "./entity-template.ts";
 import { findTemplateFor, findTemplatesFor } from "./find-templates.ts";
-import type { KnownValues } from "./known-values.ts";
-import { loadForm, type LoadedForm } from "./load-form.ts";
 import type { entityForm, formList } from "./schema.ts";
+import type { Problem } from "../../platform/errors/failure.ts";
+import type { Template } from "../templates/template.ts";
 
 /** Throws a Failure 404 for an entity that the catalogue does not have. */
 export async function findEntityToEdit(ctx: BuilderContext, ref: string): Promise<Entity> {
@@ -126,3 +132,38 @@ const pick = (pages: readonly JsonSchema[], values: YamlMap): YamlMap => {
   const names = new Set(pages.flatMap(fieldsOf).map(({ name }) => name));
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
 };
+
+interface LoadedForm {
+  template: EntityTemplate;
+  pages: EntityPages["pages"];
+  /** With the pages that are filled in once, and with the template's steps. */
+  ordinary: Template;
+  /** With the pages that are filled in for each environment; null when there are none. */
+  byEnvironment: Template | null;
+}
+
+/** Throws a Failure that lists all problems of the template. */
+async function loadForm(templates: TemplateLoader, template: EntityTemplate): Promise<LoadedForm> {
+  const { entity } = template;
+  const { name } = entity.metadata;
+  const { pages, problems } = readPages(template);
+  if (problems.length > 0) throw unsound(entity.metadata.name, problems);
+  const schemas = (isByEnvironment: boolean) =>
+    pages.filter((page) => page.isByEnvironment === isByEnvironment).map(({ schema }) => schema);
+  const environmentSchemas = schemas(true);
+  const ordinary = await templates.load(asCreationTemplate(template, name, schemas(false)));
+  // Entity names contain no slash, so this reference cannot collide with another.
+  const ofEnvironment = asCreationTemplate(template, `${name}/environment`, environmentSchemas);
+  return {
+    template,
+    pages,
+    ordinary,
+    byEnvironment: environmentSchemas.length === 0 ? null : await templates.load(ofEnvironment),
+  };
+}
+
+const unsound = (name: string, problems: Problem[]) =>
+  builderFailure("BUILDER_INVALID_TEMPLATE", {
+    message: `The template ${name} can't be used; ${problems.length} places in it need a correction.`,
+    problems,
+  });

@@ -14,13 +14,12 @@ import type { TemplateLoader } from "../instantiations/load-template.ts";
 import { splitSecrets, type CheckedRequest, type InstantiateRequest } from "../instantiations/start.ts";
 import { overrunReason } from "../templates/renderer.ts";
 import type { Template, TemplatePlan } from "../templates/template.ts";
-import type { JsonSchema } from "../templates/json-schema.ts";
+import { isRecord, type JsonSchema } from "../templates/json-schema.ts";
 import { editStep, reverseSteps } from "./edit-actions.ts";
 import { notEditable } from "./editable.ts";
 import { fieldsOf } from "./entity-template.ts";
 import { findExpressions } from "./find-templates.ts";
 import { openForm, prefill, prefillEnvironment, type OpenForm } from "./service.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface EditDeps {
   templates: TemplateLoader;
@@ -139,7 +138,7 @@ async function checkPages(
   const { renderer, settings } = ctx.builder;
   const removed = Object.keys(given).filter((name) => given[name] === null);
   const remaining = Object.entries({ ...known, ...given }).filter(([name]) => !removed.includes(name));
-  const checked = await renderer.checkValues({
+  const checked = await renderer.run("values", {
     key: template.hash,
     schemas: template.schemas,
     pages: template.pages,

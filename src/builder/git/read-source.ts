@@ -10,7 +10,7 @@ import { credentialsFor, hostKindOf } from "./integrations.ts";
 import { fetchRevision, readTree, checkRef } from "./read-repository.ts";
 import { readHttp } from "./read-http.ts";
 import { openRemote } from "./remote.ts";
-import { ownRepositoryDir } from "./own-repositories.ts";
+import { ownRepositoryDir } from "../repositories/own-repository.ts";
 import { withScratch } from "./scratch.ts";
 import { resolveSource, type Source } from "./source-url.ts";
 import { createTreeBuilder, isGitFolder, type Tree } from "./tree.ts";

@@ -8,7 +8,7 @@ import type { Failure } from "../../platform/errors/failure.ts";
 import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { credentialsFor, integrationOf } from "./integrations.ts";
-import { readFileUrl } from "./file-url.ts";
+import { readFileUrl } from "./source-url.ts";
 import { gitFailure, tryGit, type GitOptions } from "./run-git.ts";
 
 export interface RemoteOptions {

@@ -1,4 +1,5 @@
 /** Pure: parses the addresses that a template may name. */
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { readTargetUrl } from "../../platform/lib/target-url.ts";
 
 export type Source =
@@ -174,3 +175,15 @@ const gitName = (segments: readonly string[]): string[] => {
 const shown = (text: string): string => text.slice(0, 200);
 
 const refuse = (message: string): SourceResult => ({ ok: false, message });
+
+/** `file:///folder` in its canonical form; null when it has a host or no valid path. */
+export function readFileUrl(text: string): string | null {
+  if (!/^file:\/\/\//i.test(text) || /[?#\\]|[\p{C}\p{Z}]/u.test(text)) return null;
+  const url = URL.parse(text);
+  if (url === null || url.hostname !== "") return null;
+  try {
+    return pathToFileURL(fileURLToPath(url)).href;
+  } catch {
+    return null;
+  }
+}

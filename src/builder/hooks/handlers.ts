@@ -23,3 +23,5 @@ export interface ActionHandler {
 }
 
 export type ActionHandlers = Readonly<Record<ActionName, ActionHandler>>;
+
+export const hookQueue = "builder-hooks";

@@ -4,7 +4,7 @@
  */
 import { Gauge, type Registry } from "prom-client";
 import type { Database } from "../../platform/db/database.ts";
-import { readPendingNumbers, type PendingNumbers } from "./metrics-store.ts";
+import { readPendingNumbers, type PendingNumbers } from "./store.ts";
 
 export function registerHookMetrics(registry: Registry, { kysely }: Database): void {
   const gauge = (name: string, help: string, valueOf: (found: PendingNumbers) => number): void => {

@@ -2,7 +2,7 @@
 import type { Actor, Role } from "../../platform/lib/actor.ts";
 import { groupsOf } from "../catalogue/service.ts";
 import type { HookContext } from "./handlers.ts";
-import type { HookRow } from "./store.ts";
+import { type HookRow, listAnswerableHooks } from "./store.ts";
 
 const operatorRoles: ReadonlySet<Role> = new Set(["operator", "service", "admin"]);
 
@@ -24,4 +24,13 @@ export async function mayAnswer(ctx: HookContext, row: HookRow): Promise<boolean
   if (row.kind === "remote") return false;
   const own = await refsOf(ctx);
   return row.owners.some((ref) => own.includes(ref));
+}
+
+/**
+ * Pending hooks that the caller may answer, the oldest first. Operators may answer every hook, others the
+ * notifications about what they own.
+ */
+export async function listHooksToAnswer(ctx: HookContext, limit: number): Promise<HookRow[]> {
+  const owners = seesAll(ctx.actor) ? null : await refsOf(ctx);
+  return listAnswerableHooks(ctx.builder.database.kysely, { owners, limit });
 }

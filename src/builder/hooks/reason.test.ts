@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { reasonIn } from "./reason.ts";
+import { reasonIn } from "./verdict.ts";
 
 it.each([
   [undefined, null],

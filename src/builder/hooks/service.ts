@@ -13,9 +13,8 @@ import type { HookSettings } from "../../platform/config/schema-hooks.ts";
 import type { ActionName } from "../context.ts";
 import { readTimeCursor } from "../cursor.ts";
 import { builderFailure } from "../errors.ts";
-import type { ActionHandlers, HookContext } from "./handlers.ts";
+import { type ActionHandlers, type HookContext, hookQueue } from "./handlers.ts";
 import { mayAnswer, refsOf, seesAll } from "./people.ts";
-import { hookQueue } from "./queue.ts";
 import { hashOfRequestId, isSigned, requestIdOf } from "./request-id.ts";
 import type { HookAnswer, HookDetails, HookList, HookRecord, HookUpdate } from "./schema.ts";
 import {
@@ -32,7 +31,7 @@ import {
   type HookStatus,
   type NewHook,
 } from "./store.ts";
-import { reasonIn } from "./reason.ts";
+import { reasonIn } from "./verdict.ts";
 import { hookDetailsOf, hookRecordOf } from "./view.ts";
 
 export interface WantedAction {

@@ -1,5 +1,4 @@
 /** Pure: classifies the response of a third party and decides what follows. */
-import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface SentCall {
   /** Number of calls made, including this one. */
@@ -39,10 +38,10 @@ function readInfo(body: Buffer | null): { info: Record<string, unknown> | null; 
   if (text.trim() === "") return { info: null, remark: null };
   try {
     const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return { info: null, remark: "Its 202 had a body that is not an object." };
+    if (!isObject(value)) return { info: null, remark: "Its 202 had a body that is not an object." };
     const info = value["hookInfo"];
     if (info === undefined) return { info: null, remark: null };
-    if (!isRecord(info)) return { info: null, remark: "Its 202 had a hookInfo that is not an object." };
+    if (!isObject(info)) return { info: null, remark: "Its 202 had a hookInfo that is not an object." };
     // A value that PostgreSQL cannot store in JSON must not fail the hook.
     if (JSON.stringify(info).includes("\\u0000"))
       return { info: null, remark: "Its 202 had a hookInfo with a NUL character, which can't be kept." };
@@ -50,4 +49,26 @@ function readInfo(body: Buffer | null): { info: Record<string, unknown> | null; 
   } catch {
     return { info: null, remark: "Its 202 had a body that is not JSON." };
   }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Field names that ticket systems use for it, the most explicit first. */
+const names = ["reason", "message", "comment", "comments", "note", "description", "error"];
+const longest = 2_000;
+
+/** The first text under one of these names, in any case; null when the answer contains none. */
+export function reasonIn(hookInfo: object | undefined): string | null {
+  const entries = Object.entries(hookInfo ?? {}).map(([name, value]): [string, unknown] => [
+    name.toLowerCase(),
+    value,
+  ]);
+  for (const name of names) {
+    const found = entries.find(
+      ([key, value]) => key === name && typeof value === "string" && value.trim() !== "",
+    );
+    if (found !== undefined) return String(found[1]).trim().slice(0, longest);
+  }
+  return null;
 }

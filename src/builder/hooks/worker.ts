@@ -11,8 +11,7 @@ import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import { OutboundError, publicMessage } from "../../platform/outbound/outbound-error.ts";
 import type { BuilderDeps } from "../context.ts";
-import type { ActionHandlers, HookContext } from "./handlers.ts";
-import { hookQueue } from "./queue.ts";
+import { type ActionHandlers, type HookContext, hookQueue } from "./handlers.ts";
 import { hashOfRequestId, requestIdOf } from "./request-id.ts";
 import { hookSettings, settle } from "./service.ts";
 import {

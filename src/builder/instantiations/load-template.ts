@@ -5,7 +5,8 @@ import type { Action } from "../actions/action.ts";
 import type { Entity } from "../catalogue/entity.ts";
 import { builderFailure } from "../errors.ts";
 import { firstTag } from "../templates/expressions.ts";
-import { textsOf, type InputFault, type Json } from "../templates/render-input.ts";
+import { textsOf, type InputFault } from "../templates/render-input.ts";
+import type { Json } from "../templates/template-value.ts";
 import { overrunReason, type Renderer } from "../templates/renderer.ts";
 import { parseTemplate, refOf, type ParsedTemplate, type Template } from "../templates/template.ts";
 
@@ -95,7 +96,7 @@ async function expressionProblems(deps: TemplateDeps, { plan }: Template): Promi
     })),
     output: plan.output,
   };
-  const result = await deps.renderer.checkInput(spec);
+  const result = await deps.renderer.run("check", spec);
   if (Array.isArray(result)) return result.map((fault) => toProblem(plan.steps, fault));
   const { path, text } = textsOf(spec)[result.step] ?? { path: [], text: "" };
   const reason = overrunReason(result, deps.renderTimeoutMs);

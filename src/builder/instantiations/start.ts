@@ -14,7 +14,6 @@ import type { Template } from "../templates/template.ts";
 import type { TemplateLoader } from "./load-template.ts";
 import { hasSecrets, secretNames, takeSecrets } from "./secret-values.ts";
 import type { instantiateBody } from "./schema.ts";
-import type { StoredPlans } from "./stored-plans.ts";
 import { findByKey, insertTask, storePlan, type NewTask } from "./task-store.ts";
 import type { Secrets } from "./types.ts";
 
@@ -153,7 +152,7 @@ export async function checkRequest(
 ): Promise<CheckedRequest> {
   const { values, secrets: named = {}, environmentOverrides: overrides = {} } = request;
   const { renderer, settings } = ctx.builder;
-  const checked = await renderer.checkValues({
+  const checked = await renderer.run("values", {
     key: template.hash,
     schemas: template.schemas,
     pages: template.pages,
@@ -170,7 +169,10 @@ export async function checkRequest(
     }));
   if ("overrun" in checked) {
     const reason = overrunReason(checked, settings.renderTimeoutMs);
-    problems.push({ where: "/values", message: `They could not be checked against the template: ${reason}.` });
+    problems.push({
+      where: "/values",
+      message: `They could not be checked against the template: ${reason}.`,
+    });
   } else problems.push(...checked.problems);
   if (problems.length > 0 || "overrun" in checked) {
     const message = `The values are not what the template takes: ${problems.length} need a correction.`;
@@ -197,4 +199,29 @@ export function splitSecrets(
     fields = { ...fields, ...part.fields };
   }
   return { template, values: own.values, overrides, secrets: { named: given.named, fields } };
+}
+
+/** Caches which template plans the database contains, so that most starts need not store theirs. */
+interface StoredPlans {
+  has(hash: string, nowMs: number): boolean;
+  add(hash: string, nowMs: number): void;
+}
+
+/**
+ * After an hour a start confirms again that it needs its plan: plans that are not needed for a day are
+ * deleted.
+ */
+const storedForMs = 60 * 60_000;
+const maxPlans = 1_000;
+
+/** One cache for each database. */
+export function createStoredPlans(): StoredPlans {
+  const storedAt = new Map<string, number>();
+  return {
+    has: (hash, nowMs) => nowMs - (storedAt.get(hash) ?? 0) < storedForMs,
+    add(hash, nowMs) {
+      if (storedAt.size >= maxPlans) storedAt.clear();
+      storedAt.set(hash, nowMs);
+    },
+  };
 }

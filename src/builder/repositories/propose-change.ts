@@ -4,7 +4,7 @@
  */
 import type { Action, ActionContext } from "../actions/action.ts";
 import { builderFailure } from "../errors.ts";
-import { commitChange } from "../git/commit-change.ts";
+import { commitChange } from "../git/make-commit.ts";
 import { pushBranch } from "../git/push.ts";
 import { checkRef } from "../git/read-repository.ts";
 import { withScratch } from "../git/scratch.ts";

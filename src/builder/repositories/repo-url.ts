@@ -1,6 +1,6 @@
 /** Pure: parses the `repoUrl` of a publish step. */
 import { readGitUrl, readTargetUrl } from "../../platform/lib/target-url.ts";
-import { readFileUrl } from "../git/file-url.ts";
+import { readFileUrl } from "../git/source-url.ts";
 
 /** `host?owner=…&repo=…`, as a repository picker writes it. */
 export interface RepoPlace {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
 import type { BuilderExtra } from "../context.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
-import { advertiseQuery, protocolHeader, repositoryParams } from "./schema.ts";
 import { advertise, sendPack, uploadPack } from "./service.ts";
 
 export const repositoriesBase = "/git";
@@ -73,3 +73,23 @@ const send = (reply: FastifyReply, contentType: string): FastifyReply["raw"] => 
   });
   return reply.raw;
 };
+
+const repositoryParams = Type.Object({
+  name: Type.String({
+    minLength: 1,
+    maxLength: 110,
+    description: "Name of the repository, with `.git` at its end.",
+  }),
+});
+
+const advertiseQuery = Type.Object({
+  service: Type.Enum(["git-upload-pack"], {
+    description: "What the git program is about to do; repositories are only read.",
+  }),
+});
+
+const protocolHeader = Type.Object({
+  "git-protocol": Type.Optional(
+    Type.String({ description: "Version of the protocol that the client wants." }),
+  ),
+});

@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { noRepository, ownRepositoryDir } from "../git/own-repositories.ts";
+import { noRepository, ownRepositoryDir } from "./own-repository.ts";
 import { git, killTree, spawnGit } from "../git/run-git.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";

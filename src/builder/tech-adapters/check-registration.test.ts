@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkRegistration } from "./check-registration.ts";
+import { checkRegistration } from "./service.ts";
 
 const sound = {
   id: "urn:dmb:itm:postgres-storage:1",

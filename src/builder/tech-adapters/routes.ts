@@ -4,9 +4,8 @@ import { parseJson } from "../../platform/http/json.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { builderFailure } from "../errors.ts";
 import type { TechAdapterRegistration } from "../ports.ts";
-import { checkRegistration } from "./check-registration.ts";
+import { checkRegistration, registerTechAdapter, problemText, type TechAdapterDeps } from "./service.ts";
 import { registrationAnswer, registrationBody } from "./schema.ts";
-import { registerTechAdapter, problemText, type TechAdapterDeps } from "./service.ts";
 
 const path = "/register";
 
@@ -45,24 +44,11 @@ export const addTechAdapterRoutes = (app: AreaApp, deps: TechAdapterDeps): void 
  * Clients name the properties of a template differently; under the other names the schema accepts only
  * objects.
  */
-const withAllProperties = ({
-  id,
-  name,
-  description,
-  version,
-  url,
-  environment,
-  properties,
-  ...others
-}: TechAdapterRegistration): TechAdapterRegistration => ({
-  id,
-  name,
-  description,
-  version,
-  url,
-  environment,
-  properties: { ...Object.assign({}, ...Object.values(others)), ...properties },
-});
+const withAllProperties = ({ properties, ...given }: TechAdapterRegistration): TechAdapterRegistration => {
+  const others = Object.entries(given).filter(([, value]) => typeof value === "object");
+  for (const [name] of others) Reflect.deleteProperty(given, name);
+  return { ...given, properties: Object.assign({}, ...others.map(([, value]) => value), properties) };
+};
 
 /**
  * The problems of schema and service together; none unless the schema found some and the body is an object.

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TemplateFilter } from "nunjitsu";
 import { noExtensions, type ExtensionNote, type ModuleExtensions } from "./module-notes.ts";
-import type { Json } from "./render-input.ts";
+import type { Json } from "./template-value.ts";
 
 /** A folder of modules whose filters and globals templates may use. */
 export interface ExtensionModules {
@@ -94,16 +94,16 @@ const refusePromises =
     return answer as ReturnType<TemplateFilter>;
   };
 
-const isObjectOrFunction = (value: unknown): value is Record<string, unknown> =>
+const isObject = (value: unknown): value is Record<string, unknown> =>
   (typeof value === "object" || typeof value === "function") && value !== null;
 
 /** `templateFilters` and `templateGlobals` of the module, of its default export, and of backend modules. */
 async function extensionsOf(exported: unknown): Promise<FoundExtension[]> {
   const offers: FoundExtension[] = [];
-  const candidates = isObjectOrFunction(exported) ? [exported, exported["default"]] : [];
-  const inner = candidates.flatMap((each) => (isObjectOrFunction(each) && "default" in each ? [each["default"]] : []));
+  const candidates = isObject(exported) ? [exported, exported["default"]] : [];
+  const inner = candidates.flatMap((each) => (isObject(each) && "default" in each ? [each["default"]] : []));
   for (const candidate of new Set([...candidates, ...inner])) {
-    if (!isObjectOrFunction(candidate)) continue;
+    if (!isObject(candidate)) continue;
     offers.push(...listed("filter", candidate["templateFilters"]));
     offers.push(...listed("global", candidate["templateGlobals"]));
     offers.push(...(await registered(candidate)));
@@ -115,21 +115,21 @@ async function extensionsOf(exported: unknown): Promise<FoundExtension[]> {
 /** A map by name, or a list of objects with a name. */
 function listed(kind: FoundExtension["kind"], given: unknown): FoundExtension[] {
   if (Array.isArray(given)) {
-    return given.filter(isObjectOrFunction).map((each) => ({
+    return given.filter(isObject).map((each) => ({
       kind,
       name: String(each["id"]),
       value: each["filter"] ?? each["fn"] ?? each["value"],
       note: noteOf(each),
     }));
   }
-  if (!isObjectOrFunction(given)) return [];
+  if (!isObject(given)) return [];
   return Object.entries(given).map(([name, value]) => ({ kind, name, value, note: { description: "" } }));
 }
 
 function noteOf({ description, schema, examples }: Record<string, unknown>): ExtensionNote {
   return {
     description: typeof description === "string" ? description : "",
-    ...(isObjectOrFunction(schema) && isJson(schema) ? { schema } : {}),
+    ...(isObject(schema) && isJson(schema) ? { schema } : {}),
     ...(Array.isArray(examples) && isJson(examples) ? { examples: examples as object[] } : {}),
   };
 }
@@ -149,18 +149,13 @@ async function registered(candidate: Record<string, unknown>): Promise<FoundExte
   };
   const registrations: unknown = Reflect.apply(getRegistrations, candidate, []);
   for (const registration of Array.isArray(registrations) ? (registrations as unknown[]) : []) {
-    const init = isObjectOrFunction(registration) ? registration["init"] : undefined;
-    if (
-      !isObjectOrFunction(registration) ||
-      registration["pluginId"] !== "scaffolder" ||
-      !isObjectOrFunction(init)
-    )
-      continue;
+    const init = isObject(registration) ? registration["init"] : undefined;
+    if (!isObject(registration) || registration["pluginId"] !== "scaffolder" || !isObject(init)) continue;
     const { deps, func } = init;
-    if (!isObjectOrFunction(deps) || typeof func !== "function") continue;
+    if (!isObject(deps) || typeof func !== "function") continue;
     const given = Object.entries(deps).map(([key, ref]) => [
       key,
-      isObjectOrFunction(ref) && ref["id"] === "scaffolder.templating" ? templating : silent,
+      isObject(ref) && ref["id"] === "scaffolder.templating" ? templating : silent,
     ]);
     await Reflect.apply(func, undefined, [Object.fromEntries(given)]);
   }

@@ -1,6 +1,6 @@
 /** The filters and globals of modules, and their descriptions. */
 import type { TemplateFilter, TemplateGlobal } from "nunjitsu";
-import type { Json } from "./render-input.ts";
+import type { Json } from "./template-value.ts";
 
 /** As shown to template editors; schemas and examples when the module provides them. */
 export interface ExtensionNote {

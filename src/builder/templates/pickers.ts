@@ -7,8 +7,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { parseEntityRef } from "../catalogue/entity-ref.ts";
 import { readRepoUrl } from "../repositories/repo-url.ts";
-import type { JsonObject, JsonSchema } from "./json-schema.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import { isRecord, type JsonObject, type JsonSchema } from "./json-schema.ts";
 
 type Check = (value: string, field: JsonSchema) => string | null;
 

@@ -1,8 +1,8 @@
 /** Pure: renders every string of a nested value, and finds errors in the strings without rendering them. */
 import { filtersIn, hasTags } from "./expressions.ts";
-import { checkSyntax, createStepScope, isKnownFilter, type TemplateContext } from "./render.ts";
-
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+import { checkSyntax, createStepScope, isKnownFilter } from "./render.ts";
+import type { TemplateContext } from "./template-value.ts";
+import type { Json } from "./template-value.ts";
 
 export interface InputJob {
   input: Json;

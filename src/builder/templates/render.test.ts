@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createTemplateScope, render, type TemplateContext } from "./render.ts";
+import { createTemplateScope, render } from "./render.ts";
+import type { TemplateContext } from "./template-value.ts";
 
 const context: TemplateContext = {
   name: "Fleet Positions",

@@ -19,18 +19,13 @@ import {
   renderByExpression,
   renderMiddle,
 } from "./shortcuts.ts";
+import type { RenderResult } from "./template-value.ts";
 
 /**
  * The only file that knows the template engine, which interprets a closed subset of nunjucks and gives
  * templates no access to the host. Regular expressions are allowed, so it must run where it can be terminated
  * (render-worker.ts).
  */
-
-export type { TemplateContext, TemplateValue } from "nunjitsu";
-
-export type RenderResult =
-  | { ok: true; value: TemplateValue | undefined }
-  | { ok: false; reason: string; line?: number; column?: number };
 
 const limits: Partial<TemplateRenderLimits> = {
   sourceCodeUnits: 2 * 1024 * 1024,

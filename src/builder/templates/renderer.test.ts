@@ -1,9 +1,15 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { packBatch } from "../descriptors/entities/entity-batch.ts";
-import { createRenderer } from "./renderer.ts";
+import type { TemplateContext } from "./template-value.ts";
+import { createRenderer, overrunReason, type Renderer } from "./renderer.ts";
 
 const renderer = createRenderer({ workers: 2, stepTimeoutMs: 300, maxMemoryMb: 64 });
 afterAll(() => renderer.close());
+
+async function render(pool: Renderer, template: string, given: TemplateContext) {
+  const result = await pool.run("render", { template, context: given });
+  return "overrun" in result ? { ok: false as const, reason: overrunReason(result, 300) } : result;
+}
 
 const slowRegex = "${{ 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' | replace(r/^(a+)+$/, '') }}";
 const context = {
@@ -19,19 +25,22 @@ const directory = (name: string, text: string) => ({
 
 describe("createRenderer", () => {
   it("renders in its worker", async () => {
-    expect(await renderer.render("${{ a | upper }}", { a: "x" })).toEqual({ ok: true, value: "X" });
+    expect(await render(renderer, "${{ a | upper }}", { a: "x" })).toEqual({ ok: true, value: "X" });
   });
 
   it("kills a regular expression that does not end, and works on", async () => {
-    expect(await renderer.render(slowRegex, {})).toEqual({ ok: false, reason: "it took longer than 300 ms" });
-    expect(await renderer.render("${{ 1 }}", {})).toEqual({ ok: true, value: 1 });
+    expect(await render(renderer, slowRegex, {})).toEqual({
+      ok: false,
+      reason: "it took longer than 300 ms",
+    });
+    expect(await render(renderer, "${{ 1 }}", {})).toEqual({ ok: true, value: 1 });
   });
 
   it("survives templates that eat memory", async () => {
     const eater =
       "{% set s = ['0123456789abcdef'] %}{% for i in range(60) %}{% set s = s.concat(s) %}{% endfor %}${{ s | length }}";
-    expect(await renderer.render(eater, {})).toMatchObject({ ok: false });
-    expect(await renderer.render("${{ 1 }}", {})).toEqual({ ok: true, value: 1 });
+    expect(await render(renderer, eater, {})).toMatchObject({ ok: false });
+    expect(await render(renderer, "${{ 1 }}", {})).toEqual({ ok: true, value: 1 });
   });
 
   it("survives a thread that runs out of memory, and says at which file", async () => {
@@ -40,8 +49,11 @@ describe("createRenderer", () => {
       directory("good", "kind: System\nmetadata: { name: a.b.0 }\nspec: {}\n"),
       directory("large", "- { a: { b: { c: d } } }\n".repeat(40_000)),
     ]);
-    expect(await small.describe(large, context)).toEqual({ overrun: "memory", step: 4 });
-    expect(await small.render("${{ 1 }}", {})).toEqual({ ok: true, value: 1 });
+    expect(await small.run("describe", { batch: large, context }, [large.bytes.buffer])).toEqual({
+      overrun: "memory",
+      step: 4,
+    });
+    expect(await render(small, "${{ 1 }}", {})).toEqual({ ok: true, value: 1 });
     await small.close();
   });
 
@@ -50,12 +62,15 @@ describe("createRenderer", () => {
       directory("good", "kind: System\nmetadata: { name: a.b.0 }\nspec: {}\n"),
       directory("slow", `%SKELETON\nkind: \${{ 1 }}\nx: ${slowRegex}\n`),
     ]);
-    expect(await renderer.describe(batch, context)).toEqual({ overrun: "time", step: 4 });
+    expect(await renderer.run("describe", { batch: batch, context }, [batch.bytes.buffer])).toEqual({
+      overrun: "time",
+      step: 4,
+    });
   });
 
   it("runs many jobs and keeps their answers apart", async () => {
     const results = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => renderer.render("${{ n }}", { n: index })),
+      Array.from({ length: 50 }, (_, index) => render(renderer, "${{ n }}", { n: index })),
     );
     expect(results.map((result) => (result.ok ? result.value : null))).toEqual(
       Array.from({ length: 50 }, (_, index) => index),
@@ -64,18 +79,18 @@ describe("createRenderer", () => {
 
   it("rejects what waits when it is closed", async () => {
     const other = createRenderer({ workers: 1 });
-    const waiting = other.render("${{ 1 }}", {});
+    const waiting = render(other, "${{ 1 }}", {});
     const refused = expect(waiting).rejects.toThrow("the renderer is closed");
     await other.close();
     await refused;
-    await expect(other.render("x", {})).rejects.toThrow("the renderer is closed");
+    await expect(render(other, "x", {})).rejects.toThrow("the renderer is closed");
   });
 
   it("limits the queue", async () => {
     const other = createRenderer({ workers: 1, maxQueuedJobs: 1 });
-    const first = other.render("${{ 1 }}", {});
-    const second = other.render("${{ 2 }}", {});
-    await expect(other.render("${{ 3 }}", {})).rejects.toThrow("too many jobs");
+    const first = render(other, "${{ 1 }}", {});
+    const second = render(other, "${{ 2 }}", {});
+    await expect(render(other, "${{ 3 }}", {})).rejects.toThrow("too many jobs");
     expect([await first, await second]).toEqual([
       { ok: true, value: 1 },
       { ok: true, value: 2 },

@@ -1,5 +1,5 @@
 import type { TemplateValue } from "nunjitsu";
-import type { RenderResult } from "./render.ts";
+import type { RenderResult } from "./template-value.ts";
 
 /**
  * Fast paths that give the same result as the engine. The engine reads a template character by character

@@ -1,6 +1,7 @@
 /** Renders the files of a skeleton; runs in the render worker, one step for each file. */
 import { matchesPattern } from "./path-pattern.ts";
-import { createTemplateScope, type RenderResult, type TemplateContext } from "./render.ts";
+import { createTemplateScope } from "./render.ts";
+import type { RenderResult, TemplateContext } from "./template-value.ts";
 
 export interface SkeletonFile {
   path: string;

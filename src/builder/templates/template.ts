@@ -2,9 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { Entity } from "../catalogue/entity.ts";
-import { plainSchema, secretFields, type JsonSchema } from "./json-schema.ts";
-import type { Json } from "./render-input.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import { isRecord, plainSchema, secretFields, type JsonSchema } from "./json-schema.ts";
+import type { Json } from "./template-value.ts";
 
 export const templateApiVersion = "scaffolder.backstage.io/v1beta3";
 

@@ -1,8 +1,8 @@
 /** Descriptors that a person gives: a file or standard input, YAML or JSON. */
+import { loadYaml } from "../../coordinator/descriptor/yaml.ts";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { YAMLException } from "js-yaml";
-import { loadYaml } from "../../coordinator/descriptor/load-yaml.ts";
 import { printLines, type Cli } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";

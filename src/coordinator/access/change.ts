@@ -1,7 +1,7 @@
 /**
- * Access of some identities added or taken away, for those who do not know who else has access. An access request of the
- * interface names everybody; here that set is made from what the adapters have confirmed, under the lock that keeps
- * other requests off, and only while no other change of the component is on its way.
+ * Grants or revokes access for some identities, for callers that do not know who else has access. An access
+ * request of the interface names the complete set; here that set is computed from the access that adapters
+ * have confirmed, while the unit is locked and no other change of access to the component is running.
  */
 import { inTransaction } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
@@ -33,7 +33,7 @@ export interface KnownPort {
   isConsumable: boolean;
 }
 
-/** The unit's last descriptor, and each port as far as it is known; null when nothing of the unit is. */
+/** The unit's last descriptor and its known ports; null for an unknown unit. */
 export async function describeTarget(
   ctx: WorkerContext,
   { unitId, environment, outputPortUrns }: AccessTarget,
@@ -53,7 +53,7 @@ export async function describeTarget(
 }
 
 export interface AccessChange {
-  /** The same change under the same id is carried out once. */
+  /** A repeated change under the same id is carried out once. */
   requestId: string;
   unitId: string;
   environment: string;
@@ -64,7 +64,10 @@ export interface AccessChange {
   accessControlFields: Record<string, unknown> | null;
 }
 
-/** The token of the plan, or what has to be over before there can be one. Rejects with a Failure when it can't be at all. */
+/**
+ * Returns the id of the plan, or what has to end before the change can be planned. Rejects with a Failure
+ * when it is refused.
+ */
 export async function changeAccess(
   ctx: WorkerContext,
   change: AccessChange,
@@ -96,8 +99,8 @@ export async function changeAccess(
   });
 }
 
-/** As the interface takes it. */
-const mostIdentities = 10_000;
+/** The same limit as in the schema of the interface. */
+const maxIdentities = 10_000;
 
 function changedSet(have: readonly string[], { operation, identities }: AccessChange): string[] {
   const gone = new Set(identities);
@@ -105,8 +108,8 @@ function changedSet(have: readonly string[], { operation, identities }: AccessCh
     operation === "GRANT"
       ? [...new Set([...have, ...identities])]
       : have.filter((identity) => !gone.has(identity));
-  if (set.length <= mostIdentities) return set;
-  const message = `More than ${mostIdentities} identities would have access.`;
+  if (set.length <= maxIdentities) return set;
+  const message = `More than ${maxIdentities} identities would have access.`;
   throw new Failure({ kind: "invalid", code: "COORD_INVALID_ACCESS_REQUEST", message });
 }
 

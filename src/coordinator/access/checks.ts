@@ -1,16 +1,16 @@
-/** What keeps an access request from being carried out; every problem at once. */
+/** Checks of an access request; all problems are collected. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { longestIdentity, type AccessRequestBody } from "./schema.ts";
 
 /** Problems beyond these are counted, not listed. */
-const mostListed = 100;
+const maxListed = 100;
 
 export function identityProblems(identities: readonly string[]): Problem[] {
   const problems: Problem[] = [];
   let more = 0;
   for (const [index, identity] of identities.entries()) {
     const found = identityProblem(identity);
-    if (found && problems.length < mostListed) problems.push({ where: `/identities/${index}`, ...found });
+    if (found && problems.length < maxListed) problems.push({ where: `/identities/${index}`, ...found });
     else if (found) more++;
   }
   if (more > 0) problems.push({ where: "/identities", message: `${more} more identities are wrong.` });

@@ -1,7 +1,10 @@
-/** Wire shape of an access request. */
+/** Wire shapes of access requests, reverse provisioning and validation. */
 import { Type, type Static } from "typebox";
+import { errorObject } from "../error-schema.ts";
 
-/** In bytes too: with its component it has to fit into an index entry of the database. */
+/**
+ * In characters and in bytes: together with its component it has to fit into an index entry of the database.
+ */
 export const longestIdentity = 400;
 
 const identifier = Type.String({ minLength: 1, maxLength: 512 });
@@ -33,3 +36,53 @@ export const accessRequestBody = Type.Object({
   ),
 });
 export type AccessRequestBody = Static<typeof accessRequestBody>;
+
+const anyObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
+
+export const reverseProvisioningBody = Type.Object({
+  useCaseTemplateId: identifier,
+  infrastructureTemplateIds: Type.Array(identifier, {
+    minItems: 1,
+    maxItems: 100,
+    description: "The first with an enabled deployment in the environment is asked.",
+  }),
+  environment: Type.String({ minLength: 1, maxLength: 128, description: "A configured environment." }),
+  params: Type.Optional(anyObject("What the adapter needs to find the resource.")),
+  catalogInfo: Type.Optional(anyObject("The entity that is to be updated.")),
+});
+export type ReverseProvisioningBody = Static<typeof reverseProvisioningBody>;
+
+/** Fits a unit of ten thousand components, which is a few megabytes of YAML. */
+const longestDescriptor = 8 * 1024 * 1024;
+
+export const validateBody = Type.Object({
+  descriptor: Type.String({ minLength: 1, maxLength: longestDescriptor, description: "YAML." }),
+  removeData: Type.Boolean({ default: false }),
+});
+export type ValidateBody = Static<typeof validateBody>;
+
+const validationState = Type.Enum(["RUNNING", "COMPLETED", "FAILED"]);
+
+export const validationResult = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      validationPhaseKind: Type.Enum([
+        "INTERNAL_VALIDATION_PHASE",
+        "POLICY_COMPONENT_VALIDATION_PHASE",
+        "COMPONENT_VALIDATION_PHASE",
+        "DATAPRODUCT_VALIDATION_PHASE",
+      ]),
+      validatedDescriptor: Type.String(),
+      errors: errorObject,
+      status: validationState,
+      warnings: Type.Optional(Type.Array(Type.String(), { description: "What does not make it invalid." })),
+    }),
+  ),
+});
+export type ValidationResult = Static<typeof validationResult>;
+
+export const validationStatusResponse = Type.Object({
+  status: validationState,
+  validationSummaryStatus: validationResult,
+});
+export type ValidationStatusResponse = Static<typeof validationStatusResponse>;

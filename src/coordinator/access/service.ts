@@ -1,26 +1,26 @@
 /**
- * Access requests: an adapter makes the given identities the only ones with access to a component. Requests on one
- * component share a lane, so they are carried out one after the other in the order of their acceptance.
+ * Access requests: an adapter makes the given identities the only ones with access to a component. Requests
+ * on one component share a lane, so they are carried out one after the other in the order of their
+ * acceptance.
  */
+import { loadEnabledAdapters, type EnabledAdapter } from "../tech-adapters/store.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import type { WorkerContext } from "../context.ts";
-import { findActivePlan, loadEnabledAdapters, type EnabledAdapter } from "../deployment-units/store.ts";
+import { findActivePlan } from "../deployment-units/store.ts";
 import { hashValue } from "../descriptor/hash.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { environmentProblems } from "../environments.ts";
 import { acceptedNow } from "../execution/tasks/accept.ts";
 import { insertPlanRows } from "../execution/record/new-plan-store.ts";
-import { planQueue } from "../execution/queue.ts";
-import type { NewTask, PlanRequest } from "../execution/record/types.ts";
-import { accessSyncTask } from "../external-services/tasks.ts";
+import { type NewTask, type PlanRequest, planQueue } from "../execution/record/types.ts";
 import { identityProblems, portProblems } from "./checks.ts";
 import type { AccessRequestBody } from "./schema.ts";
 import { claimRequestId, insertRequest, lockKnownUnit, readPort, type Port } from "./store.ts";
-import { accessTask } from "./task.ts";
+import { accessTask, accessSyncTask } from "./task.ts";
 
-/** Returns the token of the plan; the first one when the same request comes again. */
+/** Returns the token of the plan; a repeated request gets the token of the first. */
 export async function sendAccessRequest(
   ctx: WorkerContext,
   tx: Db,
@@ -97,7 +97,7 @@ async function findPort(ctx: WorkerContext, tx: Db, body: AccessRequestBody): Pr
   return { port, adapter, unitId };
 }
 
-interface Material {
+interface AccessTaskInput {
   body: AccessRequestBody;
   identities: string[];
   port: Port;
@@ -107,13 +107,13 @@ interface Material {
 function tasksOf(
   ctx: WorkerContext,
   planId: string,
-  { body, identities, port, adapter }: Material,
+  { body, identities, port, adapter }: AccessTaskInput,
 ): NewTask[] {
-  const { accessControlFields, ...told } = body;
+  const { accessControlFields, ...listed } = body;
   const task = accessTask(planId, { port, adapter, refs: identities, accessControlFields });
   const { accessSyncUrl } = ctx.coordinator.settings;
   if (accessSyncUrl === undefined) return [task];
-  const notice = { operation: "UPDATE_ACL", executionPlanId: planId, ...told, identities };
+  const notice = { operation: "UPDATE_ACL", executionPlanId: planId, ...listed, identities };
   return [task, accessSyncTask(planId, accessSyncUrl, notice)];
 }
 

@@ -1,4 +1,5 @@
-/** Rows of access requests, and of what a change of access has to know of its component. */
+/** Rows of access requests, and the queries of a component that a change of access needs. */
+import type { Validation } from "../validation/view.ts";
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { UnitKey } from "../deployment-units/store.ts";
@@ -9,7 +10,7 @@ export interface KnownRequest {
   planId: string;
 }
 
-/** The request of that id, if it was accepted before. Until the transaction ends nobody else may accept it. */
+/** The request with that id, if it was accepted before. Locks the id until the transaction ends. */
 export async function claimRequestId(db: Db, requestId: string): Promise<KnownRequest | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`access request ${requestId}`}, 0))`.execute(db);
   const { rows } = await sql<KnownRequest>`select body_hash as "bodyHash", plan_id as "planId"
@@ -17,7 +18,7 @@ export async function claimRequestId(db: Db, requestId: string): Promise<KnownRe
   return rows[0] ?? null;
 }
 
-/** Keeps starts off the unit until the transaction ends; its id, or null when it was never seen. */
+/** Locks the unit against starts until the transaction ends. Returns its id, or null for an unknown unit. */
 export async function lockKnownUnit(db: Db, at: UnitKey): Promise<string | null> {
   const { rows } = await sql<{ unitId: string }>`select unit_id as "unitId" from units
     where unit_key = ${at.unitKey} and environment = ${at.environment} for update`.execute(db);
@@ -31,13 +32,15 @@ export interface Port {
   status: string;
   isConsumable: boolean;
   descriptorVersion: string | null;
-  /** Of the adapter that deployed it: of a subcomponent without one of its own, its owner's. */
+  /**
+   * Template of the adapter that deployed it; a subcomponent without one of its own has that of its owner.
+   */
   templateId: string | null;
   /** What that adapter returned. */
   info: Info | null;
-  /** The text that came with it. */
+  /** The result text that came with `info`. */
   result: string | null;
-  /** By component key, what is known of the components that it depends on or is part of. */
+  /** By component key, the infos of the components that it depends on or is part of. */
   dependencies: Record<string, Info>;
   /** What the plan that deployed it was made from. */
   request: PlanRequest | null;
@@ -85,14 +88,14 @@ export async function insertRequest(db: Db, request: NewAccessRequest): Promise<
       ${request.originator}, ${request.httpRequestId}, ${request.now})`.execute(db);
 }
 
-/** The descriptor that was last accepted for the unit; null for a unit that was never seen. */
+/** The last accepted descriptor of the unit; null for an unknown unit. */
 export async function readUnitDescriptor(db: Db, at: UnitKey): Promise<object | null> {
   const { rows } = await sql<{ descriptor: object | null }>`select descriptor from units
     where unit_key = ${at.unitKey} and environment = ${at.environment}`.execute(db);
   return rows[0] ? (rows[0].descriptor ?? {}) : null;
 }
 
-/** Which of the components somebody has access to, or is about to get it. */
+/** Those of the components to which an identity has access, or a running request grants it. */
 export async function findGranted(db: Db, at: UnitKey, componentKeys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`select distinct component_key as key from (
       select component_key from acls where unit_key = ${at.unitKey} and environment = ${at.environment}
@@ -111,7 +114,7 @@ export async function readAccess(db: Db, at: UnitKey, componentKey: string): Pro
   return rows.map(({ identity }) => identity);
 }
 
-/** The plan that is changing the component's access, if one is. */
+/** The running plan that changes access to the component, if any. */
 export async function findAccessChange(db: Db, at: UnitKey, componentKey: string): Promise<string | null> {
   const { rows } = await sql<{ planId: string }>`select r.plan_id as "planId"
     from acl_requests r join execution_plans p on p.id = r.plan_id
@@ -137,4 +140,26 @@ export async function readPlanEnd(db: Db, planId: string): Promise<PlanEnd | nul
   const row = rows[0];
   if (!row) return { isCompleted: false, message: "The plan is not known any more." };
   return row.isOver ? { isCompleted: row.isCompleted, message: row.message } : null;
+}
+
+/** The updates that the adapter returned; none when the result is not an object. */
+export async function readUpdates(db: Db, planId: string): Promise<Record<string, unknown>> {
+  const { rows } = await sql<{ result: string | null }>`select result from plan_tasks
+    where plan_id = ${planId} and action = 'REVERSE_PROVISION' order by position limit 1`.execute(db);
+  try {
+    const updates: unknown = JSON.parse(rows[0]?.result ?? "{}");
+    return typeof updates === "object" && updates !== null && !Array.isArray(updates) ? { ...updates } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Null when no validation has that token. */
+export async function readValidation(db: Db, planId: string): Promise<Validation | null> {
+  const { rows } = await sql<Validation>`select status, unit_key as "unitKey", request,
+      coalesce((select json_agg(json_build_object('componentKey', t.component_key, 'status', t.status,
+          'result', t.result, 'found', t.info, 'waiting', t.waiting) order by t.position)
+        from plan_tasks t where t.plan_id = p.id), '[]') as tasks
+    from execution_plans p where id = ${planId} and kind = 'VALIDATION'`.execute(db);
+  return rows[0] ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * What a call to a tech adapter can end in. The client never throws for something the peer or the network
- * did: every outcome is one of these, told apart by `type`.
+ * The answers that a call to a tech adapter can have. The client never throws for something the peer or the
+ * network did: every outcome is one of these, distinguished by `type`.
  */
 import type { OutboundReason } from "../../platform/outbound/outbound-error.ts";
 
@@ -18,14 +18,14 @@ export interface AdapterLog {
 
 export type JsonObject = Record<string, unknown>;
 
-/** What a provisioned component tells about itself; parts the adapter left out are empty objects. */
+/** Information about a provisioned component; parts that the adapter left out are empty objects. */
 export interface AdapterInfo {
   publicInfo: JsonObject;
   privateInfo: JsonObject;
   aclInfo?: unknown[];
 }
 
-/** The work is over, one way or the other. */
+/** The work has ended. */
 export interface Done {
   type: "done";
   status: "COMPLETED" | "FAILED" | "TERMINATED";
@@ -43,8 +43,8 @@ export interface Accepted {
 }
 
 /**
- * The work goes on. As the answer to a start it means an adapter that gave no token: there is nothing to poll,
- * only the identical call can be repeated under its idempotency key.
+ * The work goes on. As the answer to a start it means an adapter that gave no token: there is nothing to
+ * poll, only the identical call can be repeated under its idempotency key.
  */
 export interface InProgress {
   type: "running" | "terminating";
@@ -52,7 +52,7 @@ export interface InProgress {
   logs: AdapterLog[];
 }
 
-/** The adapter said no with a 4xx. `problems` has at least one entry, and `message` has all of it as text. */
+/** The adapter answered 4xx. `problems` has at least one entry; `message` is the whole answer as text. */
 export interface Refused {
   type: "refused";
   status: number;
@@ -83,11 +83,11 @@ export type FaultReason =
   | "redirect"
   /** 429. */
   | "rate_limited"
-  /** 408, 425, 502, 503 or 504: somebody on the way, or the adapter, cannot serve at the moment. */
+  /** 408, 425, 502, 503 or 504: the adapter or a proxy is temporarily unavailable. */
   | "unavailable"
   /** Any other 5xx. */
   | "server_error"
-  /** A success whose body is not what the protocol says. */
+  /** A success whose body does not follow the protocol. */
   | "malformed"
   /** 202 without a usable token. */
   | "no_token";
@@ -107,7 +107,7 @@ export interface Fault {
   message: string;
 }
 
-/** No connection to the peer could be made, so it cannot have seen the call, and may be there again in a moment. */
+/** No connection could be made, so the peer has not seen the call; a retry may succeed. */
 export const isUnconnected = (answer: { type: string }): boolean => {
   if (answer.type !== "fault") return false;
   const { requestSent, retryable } = answer as Fault;
@@ -124,9 +124,9 @@ export interface Validated {
   logs: AdapterLog[];
 }
 
-/** An external service took a notice in. */
-export interface Told {
-  type: "told";
+/** An external service accepted a notice. */
+export interface Notified {
+  type: "notified";
 }
 
 export type StartAnswer = Done | Accepted | InProgress | Refused | Unsupported | Fault;

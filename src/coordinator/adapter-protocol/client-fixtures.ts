@@ -1,4 +1,4 @@
-/** What the tests of the client share: calls, bodies, and the outcomes as the tables write them. */
+/** Shared fixtures of the client tests: calls, bodies and expected outcomes. */
 import { silentLogger } from "../../platform/lib/logger.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { createOutbound } from "../../platform/outbound/outbound.ts";
@@ -7,7 +7,7 @@ import type { AdapterCall, AdapterClient } from "./client.ts";
 import { createAdapterClient } from "./client.ts";
 import { reverseProvisioningBody, updateAclBody } from "./request-bodies.ts";
 
-export function openOutbound(): Outbound {
+export function openDoor(): Outbound {
   return createOutbound(
     {
       allowedSchemes: ["http", "https"],

@@ -7,16 +7,16 @@ import { readRequested } from "../../adapters/mock/behaviour.ts";
 import type { MockAdapter } from "../../adapters/mock/server.ts";
 import { startMockAdapter } from "../../adapters/mock/server.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
-import { createAuthorization } from "./authorization.ts";
+import { createAuthorization } from "./client.ts";
 import { createAdapterClient } from "./client.ts";
-import { bodies, callTo, clientOf, componentBody, openOutbound } from "./client-fixtures.ts";
+import { bodies, callTo, clientOf, componentBody, openDoor } from "./client-fixtures.ts";
 
 let adapter: MockAdapter;
 let outbound: Outbound;
 
 beforeAll(async () => {
   adapter = await startMockAdapter();
-  outbound = openOutbound();
+  outbound = openDoor();
 });
 
 afterAll(async () => {

@@ -10,7 +10,6 @@ import type {
   TerminateAnswer,
   ValidateAnswer,
 } from "./answers.ts";
-import { createAuthorization } from "./authorization.ts";
 import type { Endpoint, HttpAnswer } from "./interpret.ts";
 import {
   interpretPoll,
@@ -23,7 +22,7 @@ import {
 } from "./interpret.ts";
 import { bodyText } from "./text.ts";
 
-/** One call: where to, and what identifies it across retries. */
+/** One call: its address, and the key that identifies it across retries. */
 export interface AdapterCall {
   /** The registered URL, a prefix of every path; it may end in a slash. */
   url: string;
@@ -113,7 +112,7 @@ const validationStatus = route({
   optional: false,
 });
 
-/** What of a call depends on the moment: the token of its path and the body. */
+/** The variable parts of a call: the token in its path and the body. */
 interface Content {
   token?: string;
   body?: AdapterBody;
@@ -121,7 +120,7 @@ interface Content {
 
 type Send = (endpoint: Route, call: AdapterCall, content: Content) => Promise<HttpAnswer | Fault>;
 
-/** Sends a call, with a signed token when there is a secret; what the peer or the network does is an answer. */
+/** Sends calls, signed when there is a secret. Errors of the peer or the network are returned as a fault. */
 export function createSend(options: AdapterClientOptions): Send {
   const { outbound, now, secret, limits } = options;
   const authorization = secret === undefined || secret === "" ? null : createAuthorization(secret, now);
@@ -158,7 +157,7 @@ export function createSend(options: AdapterClientOptions): Send {
   };
 }
 
-/** Has the answer interpreted, unless there is none. */
+/** Interprets the answer, unless the call ended in a fault. */
 export async function ask<Answer>(
   endpoint: Route,
   interpret: (endpoint: Endpoint, answer: HttpAnswer) => Answer,
@@ -192,7 +191,9 @@ function faultOf(endpoint: Route, error: OutboundError): Fault {
   return transportFault(endpoint, { reason, requestSent, retryable, message });
 }
 
-/** The path below the registered prefix; null when the prefix has a query or the token would change the path. */
+/**
+ * The path below the registered prefix; null when the prefix has a query or the token would change the path.
+ */
 function urlOf(endpoint: Route, prefix: string, token: string | undefined): string | null {
   if (prefix.includes("?") || prefix.includes("#") || token === "" || token === "." || token === "..")
     return null;
@@ -201,7 +202,52 @@ function urlOf(endpoint: Route, prefix: string, token: string | undefined): stri
   return base + endpoint.path.replace("{token}", () => encodeURIComponent(token.toWellFormed()));
 }
 
-/** Keys are built from ids that users choose; what a header cannot carry is percent-encoded, the same each time. */
+/**
+ * Keys are built from ids that users choose; what a header cannot carry is percent-encoded, the same each
+ * time.
+ */
 function headerValue(text: string): string {
   return /^[\x21-\x7e]+$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
+}
+
+const lifetimeS = 600;
+/** A token is replaced this long before it expires, so that a slow call never arrives with a dead one. */
+const renewBeforeS = 120;
+
+interface Authorization {
+  /** The value of the header; its token is renewed before it expires. */
+  header(): string | Promise<string>;
+  /** Values that must not appear in logs or answers: the secret and the current token. */
+  secrets(): readonly string[];
+}
+
+/** Bearer tokens for adapters: HS256 with the shared secret, cached until shortly before they expire. */
+export function createAuthorization(secret: string, now: () => Date): Authorization {
+  const key = new TextEncoder().encode(secret);
+  let token = "";
+  let renewAtS = 0;
+  let pending: Promise<string> | null = null;
+
+  const renew = async (issuedAtS: number): Promise<string> => {
+    // Loaded on demand: without a secret the process starts without this library.
+    const { SignJWT } = await import("jose");
+    token = await new SignJWT({})
+      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+      .setSubject("plinth-coordinator")
+      .setIssuedAt(issuedAtS)
+      .setExpirationTime(issuedAtS + lifetimeS)
+      .sign(key);
+    renewAtS = issuedAtS + lifetimeS - renewBeforeS;
+    return `Bearer ${token}`;
+  };
+
+  const header = () => {
+    const nowS = Math.floor(now().getTime() / 1_000);
+    // Also when the clock was set back: a token from the future may be refused.
+    if (token !== "" && nowS < renewAtS && nowS >= renewAtS - lifetimeS) return `Bearer ${token}`;
+    pending ??= renew(nowS).finally(() => (pending = null));
+    return pending;
+  };
+
+  return { header, secrets: () => (token === "" ? [secret] : [secret, token]) };
 }

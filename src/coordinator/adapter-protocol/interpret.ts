@@ -1,4 +1,4 @@
-/** From an HTTP answer of an adapter to what it means for the call that was made; pure. */
+/** Interprets the HTTP answers of adapters; pure. */
 import type {
   Fault,
   FaultReason,
@@ -8,7 +8,7 @@ import type {
   StartAnswer,
   StartValidationAnswer,
   TerminateAnswer,
-  Told,
+  Notified,
   TokenUnknown,
   Unsupported,
   ValidateAnswer,
@@ -17,10 +17,9 @@ import { complaintText, parseComplaint } from "./parse-refusal.ts";
 import type { Parsed, StatusReport } from "./parse-status.ts";
 import { parseStatus, parseToken, statusOf } from "./parse-status.ts";
 import { parseVerdict, verdictOf, verdictOfReport } from "./parse-validation.ts";
-import { parseJson } from "./text.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import { isObject, parseJson } from "./text.ts";
 
-/** An answer with its body as text already; `nowMs` is for a Retry-After that names a time. */
+/** An HTTP answer with its body as text; `nowMs` serves a Retry-After that is a date. */
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
@@ -28,12 +27,12 @@ export interface HttpAnswer {
   nowMs: number;
 }
 
-/** What is called, as people read it (no token, no host), and what its answers may be. */
+/** The endpoint of a call: its name in messages (without token and host), and which answers it may give. */
 export interface Endpoint {
   /** For example `POST /v1/provision`. */
   label: string;
   role: "start" | "poll" | "terminate" | "validate" | "start-validation" | "poll-validation" | "notice";
-  /** Whether an adapter may do without it. */
+  /** Whether an adapter may lack it. */
   optional: boolean;
 }
 
@@ -54,7 +53,7 @@ export function interpretStart(endpoint: Endpoint, answer: HttpAnswer): StartAns
 
 export function interpretPoll(endpoint: Endpoint, answer: HttpAnswer): PollAnswer {
   if (!isSuccess(answer)) return tokenFailed(endpoint, answer);
-  // Some adapters answer 202, with or without a status, for as long as they are at it.
+  // Some adapters answer 202, with or without a status, while they work.
   if (answer.status === 202 && answer.text.trim() === "") return { type: "running", logs: [] };
   const report = parseStatus(answer.text);
   return report.ok ? ofReport(report.value) : malformed(endpoint, answer, report.why);
@@ -96,11 +95,11 @@ export function interpretPollValidation(endpoint: Endpoint, answer: HttpAnswer):
   return ofValidationReport(endpoint, answer, parseStatus(answer.text));
 }
 
-/** Any success will do: a notice asks for nothing back. */
-export const interpretNotice = (endpoint: Endpoint, answer: HttpAnswer): Told | Refused | Fault =>
-  isSuccess(answer) ? { type: "told" } : failed(endpoint, answer);
+/** Every 2xx is a success; its body is ignored. */
+export const interpretNotice = (endpoint: Endpoint, answer: HttpAnswer): Notified | Refused | Fault =>
+  isSuccess(answer) ? { type: "notified" } : failed(endpoint, answer);
 
-/** A fault that the network or our own rules made; the client fills in what it knows. */
+/** A fault of the network or of our own outbound policy. */
 export function transportFault(endpoint: Endpoint, found: Omit<Fault, "type">): Fault {
   return { type: "fault", ...found, message: `${endpoint.label}: ${found.message}` };
 }
@@ -128,12 +127,12 @@ function ofValidationReport(endpoint: Endpoint, answer: HttpAnswer, report: Pars
 /** Some adapters answer 200 with `{token}` where 202 was meant. */
 function tokenMember(text: string): string | null {
   const json = parseJson(text);
-  if (!json.ok || !isRecord(json.value) || json.value["token"] === undefined) return null;
+  if (!json.ok || !isObject(json.value) || json.value["token"] === undefined) return null;
   const token = parseToken(text);
   return token.ok ? token.value : null;
 }
 
-/** As `failed`, for a path with a token in it: there 404 and 410 speak of the token. */
+/** As `failed`, for a path with a token: 404 and 410 mean that the token is unknown. */
 function tokenFailed(endpoint: Endpoint, answer: HttpAnswer): Refused | TokenUnknown | Fault {
   if (answer.status === 404 || answer.status === 410) {
     const message = `${endpoint.label}: the adapter no longer knows the token (${answer.status}).`;
@@ -142,7 +141,7 @@ function tokenFailed(endpoint: Endpoint, answer: HttpAnswer): Refused | TokenUnk
   return failed(endpoint, answer);
 }
 
-/** As `failed`, for paths that an adapter may do without. */
+/** As `failed`, for paths that an adapter may lack. */
 function startFailed(endpoint: Endpoint, answer: HttpAnswer): Refused | Unsupported | Fault {
   const { status } = answer;
   if (!endpoint.optional || (status !== 404 && status !== 405 && status !== 501))
@@ -219,8 +218,9 @@ function statusFault(
 }
 
 /**
- * A start or termination is repeated only when nobody can have worked on it; polls and validations have no
- * effect to repeat. An answer of the wrong shape will have it again, except that a poll may find a later one.
+ * A start or termination is repeated only when the adapter cannot have acted on it; polls and validations are
+ * without effect. A malformed answer would be malformed again, except for polls, whose answer changes over
+ * time.
  */
 function retryable(endpoint: Endpoint, reason: FaultReason, status: number): boolean {
   if (reason === "rate_limited" || reason === "unavailable") return true;

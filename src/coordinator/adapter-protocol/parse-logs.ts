@@ -1,8 +1,7 @@
 import type { AdapterLog, LogLevel } from "./answers.ts";
-import { nonBlank, shorten } from "./text.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import { isObject, nonBlank, shorten } from "./text.ts";
 
-/** Log entries read from one answer; the rest is left out and said so. */
+/** Log entries read from one answer; a warning counts those that are left out. */
 export const maxLogsPerAnswer = 5_000;
 
 const levels: Record<string, LogLevel> = {
@@ -17,7 +16,7 @@ const levels: Record<string, LogLevel> = {
   CRITICAL: "ERROR",
 };
 
-/** Reads `logs` of an answer; entries that are no log entries are passed over, plain strings become INFO. */
+/** Reads `logs` of an answer; malformed entries are skipped, plain strings become INFO. */
 export function parseLogs(value: unknown): AdapterLog[] {
   const list = typeof value === "string" ? [value] : value;
   if (!Array.isArray(list)) return [];
@@ -27,30 +26,13 @@ export function parseLogs(value: unknown): AdapterLog[] {
   return logs;
 }
 
-/** A remark of ours among the adapter's logs, where part of its answer could not be used. */
+/** A warning of the coordinator among the adapter's logs, where part of its answer could not be used. */
 export const ownWarning = (message: string): AdapterLog => ({ level: "WARNING", message });
-
-/**
- * Those entries of an answer that were not there before, so that each is stored once whether the adapter sends
- * its whole log at every poll or only what is new. Equal entries count as often as one answer holds them.
- * `seen` belongs to one task and is brought up to date.
- */
-export function freshLogs(seen: Map<string, number>, logs: AdapterLog[]): AdapterLog[] {
-  const inAnswer = new Map<string, number>();
-  return logs.filter((log) => {
-    const key = JSON.stringify([log.timestamp, log.level, log.phase, log.message]);
-    const count = (inAnswer.get(key) ?? 0) + 1;
-    inAnswer.set(key, count);
-    if (count <= (seen.get(key) ?? 0)) return false;
-    seen.set(key, count);
-    return true;
-  });
-}
 
 function parseLog(value: unknown): AdapterLog[] {
   if (typeof value === "string")
     return value.trim() === "" ? [] : [{ level: "INFO", message: shorten(value) }];
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   const message = nonBlank(value["message"]);
   if (message === undefined) return [];
   const level = levels[nonBlank(value["level"])?.toUpperCase() ?? ""] ?? "INFO";

@@ -1,12 +1,11 @@
-import { nonBlank, parseJson, shorten } from "./text.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import { isObject, nonBlank, parseJson, shorten } from "./text.ts";
 
-/** Problems, and solutions, that are kept of one answer. */
-const mostEntries = 200;
+/** Problems, and solutions, that are read from one answer. */
+const maxEntries = 200;
 /** Characters of all of them together. */
-const mostChars = 64_000;
+const maxChars = 64_000;
 
-/** What an error body says, in whichever shape it came. */
+/** The content of an error body, whichever shape it had. */
 export interface Complaint {
   problems: string[];
   solutions: string[];
@@ -16,8 +15,8 @@ export interface Complaint {
 }
 
 /**
- * Reads the body of a 4xx or 5xx: `{errors[]}` with its optional companions, `{detail[]}`, `{error}`, the usual
- * relatives of these, or plain text, of which the start is kept. An empty body gives an empty complaint.
+ * Reads the body of a 4xx or 5xx: `{errors[]}` with its optional companions, `{detail[]}`, `{error}`, the
+ * usual variants of these, or plain text, which is truncated. An empty body gives an empty complaint.
  */
 export function parseComplaint(text: string): Complaint {
   const json = parseJson(text);
@@ -29,12 +28,12 @@ export function parseComplaint(text: string): Complaint {
 /** The same for a value that is part of a larger answer, such as `error` of a validation result. */
 export function complaintOf(value: unknown): Complaint {
   if (value === null || value === undefined) return { problems: [], solutions: [] };
-  if (!isRecord(value)) return { problems: limited(problemsOf(value)), solutions: [] };
-  const more = isRecord(value["moreInfo"]) ? value["moreInfo"] : {};
+  if (!isObject(value)) return { problems: limited(problemsOf(value)), solutions: [] };
+  const more = isObject(value["moreInfo"]) ? value["moreInfo"] : {};
   const lists = [value["errors"], value["problems"], value["error"], value["detail"], more["problems"]];
   let problems = lists.flatMap(problemsOf);
   if (problems.length === 0) problems = [value["message"], value["title"]].flatMap(problemsOf);
-  const nested = isRecord(value["error"]) ? complaintOf(value["error"]) : null;
+  const nested = isObject(value["error"]) ? complaintOf(value["error"]) : null;
   const solutions = [value["solutions"], more["solutions"], value["suggestions"], nested?.solutions].flatMap(
     problemsOf,
   );
@@ -52,9 +51,9 @@ export function complaintOf(value: unknown): Complaint {
 /** Every problem that a member holds: a text, a list, or an object that carries one. */
 function problemsOf(value: unknown): string[] {
   if (value === null || value === undefined || value === "") return [];
-  if (Array.isArray(value)) return value.slice(0, mostEntries + 1).flatMap(problemsOf);
+  if (Array.isArray(value)) return value.slice(0, maxEntries + 1).flatMap(problemsOf);
   if (typeof value === "string") return value.trim() === "" ? [] : [shorten(value.trim())];
-  if (!isRecord(value)) return [shorten(JSON.stringify(value))];
+  if (!isObject(value)) return [shorten(JSON.stringify(value))];
   if (Array.isArray(value["errors"])) return problemsOf(value["errors"]);
   const text = [value["msg"], value["message"], value["error"], value["description"], value["detail"]]
     .map(nonBlank)
@@ -66,19 +65,18 @@ function problemsOf(value: unknown): string[] {
 
 const isPathPart = (part: unknown) => typeof part === "string" || typeof part === "number";
 
-/** Without repeats, and not more than a person would read. */
+/** Without duplicates, limited in number and length. */
 function limited(texts: string[]): string[] {
   const unique = [...new Set(texts)];
   let chars = 0;
-  const beyond = unique.findIndex(
-    (text, index) => index >= mostEntries || (chars += text.length) > mostChars,
-  );
+  const beyond = unique.findIndex((text, index) => index >= maxEntries || (chars += text.length) > maxChars);
   if (beyond < 0) return unique;
   return [...unique.slice(0, beyond), `and ${unique.length - beyond} more`];
 }
 
 /**
- * All of a complaint as text, a line for each entry: the user message as the headline, the problems, and what to do.
+ * All of a complaint as text, a line for each entry: the user message as the headline, the problems, and what
+ * to do.
  */
 export function complaintText({ userMessage, problems, solutions }: Complaint): string {
   const found =

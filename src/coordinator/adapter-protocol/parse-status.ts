@@ -1,7 +1,6 @@
 import type { AdapterInfo, AdapterLog, JsonObject } from "./answers.ts";
 import { ownWarning, parseLogs } from "./parse-logs.ts";
-import { maxResultChars, nonBlank, parseJson, shorten } from "./text.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import { isObject, maxResultChars, nonBlank, parseJson, shorten } from "./text.ts";
 
 const statuses = ["RUNNING", "COMPLETED", "FAILED", "TERMINATING", "TERMINATED"] as const;
 
@@ -20,8 +19,8 @@ export interface StatusReport {
 export type Parsed<T> = { ok: true; value: T } | { ok: false; why: string };
 
 /**
- * Reads a provisioning status. Only `status` must be right, in any case; what else has the wrong type is left
- * out with a warning among the logs, because the work that it reports about is done all the same.
+ * Reads a provisioning status. Only `status` is required (case-insensitive); other fields of a wrong type are
+ * left out with a warning among the logs, because the reported work is done all the same.
  */
 export function parseStatus(text: string): Parsed<StatusReport> {
   if (text.trim() === "") return { ok: false, why: "is empty" };
@@ -31,7 +30,7 @@ export function parseStatus(text: string): Parsed<StatusReport> {
 
 /** The same for JSON that is parsed already. */
 export function statusOf(value: unknown): Parsed<StatusReport> {
-  if (!isRecord(value)) return { ok: false, why: "is not a JSON object" };
+  if (!isObject(value)) return { ok: false, why: "is not a JSON object" };
   const text = nonBlank(value["status"]);
   const status = statuses.find((each) => each === text?.toUpperCase());
   if (status === undefined) return { ok: false, why: whyNoStatus(value["status"]) };
@@ -53,16 +52,16 @@ const maxTokenChars = 1_024;
 
 /**
  * The token of a 202: raw text, a JSON string, a JSON number or an object with `token`. A token that a path
- * cannot carry (a dot segment) or that is clearly a page or a document is none.
+ * cannot carry (a dot segment) and an HTML or XML document are refused.
  */
 export function parseToken(text: string): Parsed<string> {
   const trimmed = text.trim();
   if (trimmed === "") return { ok: false, why: "is empty" };
   const json = parseJson(trimmed);
   const value = json.ok ? json.value : trimmed;
-  const member = isRecord(value) ? value["token"] : value;
-  if (isRecord(value) && member === undefined) return { ok: false, why: "is an object without a token" };
-  // A number is kept as it was written: a large one would lose digits.
+  const member = isObject(value) ? value["token"] : value;
+  if (isObject(value) && member === undefined) return { ok: false, why: "is an object without a token" };
+  // A number is taken as it was written: a large one would lose digits.
   const token = typeof member === "number" && member === value ? trimmed : tokenText(member);
   if (token === undefined) return { ok: false, why: "holds no token" };
   if (token.length > maxTokenChars)
@@ -92,13 +91,13 @@ function resultOf(value: unknown): string | undefined {
 
 function infoOf(value: unknown, warnings: AdapterLog[]): AdapterInfo | null {
   if (value === undefined || value === null) return null;
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     warnings.push(ownWarning("The adapter's `info` is not an object; it was left out."));
     return null;
   }
   const part = (name: "publicInfo" | "privateInfo"): JsonObject => {
     const member = value[name];
-    if (isRecord(member)) return member;
+    if (isObject(member)) return member;
     if (member !== undefined && member !== null) {
       warnings.push(ownWarning(`The adapter's \`info.${name}\` is not an object; it was left out.`));
     }

@@ -2,8 +2,7 @@ import type { JsonObject, Validated } from "./answers.ts";
 import { complaintOf } from "./parse-refusal.ts";
 import { parseLogs } from "./parse-logs.ts";
 import type { Parsed, StatusReport } from "./parse-status.ts";
-import { parseJson } from "./text.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
+import { isObject, parseJson } from "./text.ts";
 
 /** Reads a validation result, `{valid, error?}`. */
 export function parseVerdict(text: string): Parsed<Validated> {
@@ -14,7 +13,7 @@ export function parseVerdict(text: string): Parsed<Validated> {
 
 /** The same for JSON that is parsed already. */
 export function verdictOf(value: unknown): Parsed<Validated> {
-  if (!isRecord(value)) return { ok: false, why: "is not a JSON object" };
+  if (!isObject(value)) return { ok: false, why: "is not a JSON object" };
   const valid = value["valid"];
   if (typeof valid !== "boolean") {
     return { ok: false, why: valid === undefined ? "has no `valid`" : "has a `valid` that is not a boolean" };
@@ -24,7 +23,7 @@ export function verdictOf(value: unknown): Parsed<Validated> {
 
 /**
  * The verdict of a validation that was polled to its end: in `result`, as JSON text, or in `info.publicInfo`.
- * One that did not complete and left no verdict says by that that the descriptor did not pass.
+ * A validation that did not complete and has no verdict counts as not valid.
  */
 export function verdictOfReport(report: StatusReport): Parsed<Validated> {
   const fromResult = report.result === undefined ? null : parseJson(report.result);

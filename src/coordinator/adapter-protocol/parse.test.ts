@@ -9,7 +9,7 @@ import {
   interpretTerminate,
   interpretValidate,
 } from "./interpret.ts";
-import { freshLogs, maxLogsPerAnswer, parseLogs } from "./parse-logs.ts";
+import { maxLogsPerAnswer, parseLogs } from "./parse-logs.ts";
 import { complaintText, parseComplaint } from "./parse-refusal.ts";
 import { parseStatus, parseToken } from "./parse-status.ts";
 import { parseVerdict } from "./parse-validation.ts";
@@ -157,34 +157,6 @@ describe("logs", () => {
       level: "WARNING",
       message: "3 more log entries of the adapter were left out.",
     });
-  });
-
-  it("are taken once, whether the adapter sends all, the new or the same ones", () => {
-    const entry = (message: string) => ({ level: "INFO" as const, message });
-    const seen = new Map<string, number>();
-    const texts = (...messages: string[]) => freshLogs(seen, messages.map(entry)).map((log) => log.message);
-    expect(texts("a", "b", "b")).toEqual(["a", "b", "b"]);
-    expect(texts("a", "b", "b", "b", "c")).toEqual(["b", "c"]);
-    expect(texts("d")).toEqual(["d"]);
-    expect(texts("a", "d")).toEqual([]);
-  });
-
-  it("taken once: any growing log arrives complete and in order", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 20 }),
-        fc.array(fc.nat(20)),
-        (all, cuts) => {
-          const seen = new Map<string, number>();
-          const got: string[] = [];
-          for (const cut of [...cuts.toSorted((a, b) => a - b), all.length]) {
-            const sent = all.slice(0, cut).map((message) => ({ level: "INFO" as const, message }));
-            got.push(...freshLogs(seen, sent).map((log) => log.message));
-          }
-          expect(got).toEqual(all);
-        },
-      ),
-    );
   });
 });
 

@@ -1,9 +1,9 @@
-/** What an access control call needs; `request` is the last provisioned COMPONENT_DESCRIPTOR as JSON text. */
+/** Input of an access control call; `request` is the last provisioned COMPONENT_DESCRIPTOR as JSON text. */
 export interface UpdateAclInput {
-  /** The complete wanted set, `user:…` and `group:…`; empty revokes everything. */
+  /** The complete requested set, `user:…` and `group:…`; empty revokes everything. */
   refs: string[];
   request: string;
-  /** The provisioning status that it ended with, as JSON text. */
+  /** The final provisioning status of the component, as JSON text. */
   result: string;
   accessControlFields?: object;
 }

@@ -1,17 +1,17 @@
-import { isRecord } from "../../platform/lib/is-record.ts";
+import type { JsonObject } from "./answers.ts";
 
-/** Longest piece of an adapter's own words that is kept: a problem, a plain text error, a log message. */
+/** Longest text taken from an adapter: a problem, a plain text error, a log message. */
 const maxTextChars = 2_048;
 /** Longest `result`; adapters put documents into it. */
 export const maxResultChars = 1_000_000;
-/** Deeper JSON is refused: what walks it later (hashing, serialising) is recursive. */
+/** Deeper JSON is refused, because hashing and serialising it are recursive. */
 const maxJsonDepth = 200;
 
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; why: string };
 
 /**
- * The body as text that a database can hold: without byte order mark and NUL, and without what is secret to
- * us, should the adapter echo our own headers.
+ * The body as text that a database can store: without byte order mark and NUL, and with our secrets masked,
+ * in case the adapter echoes our headers.
  */
 export function bodyText(body: Buffer, secrets: readonly string[]): string {
   let text = body.toString("utf8");
@@ -23,7 +23,7 @@ export function bodyText(body: Buffer, secrets: readonly string[]): string {
   return text;
 }
 
-/** Parses JSON from a stranger: never throws, limits the depth, makes every string storable. */
+/** Parses untrusted JSON: never throws, limits the depth, makes every string storable. */
 export function parseJson(text: string): ParsedJson {
   let value: unknown;
   try {
@@ -33,13 +33,17 @@ export function parseJson(text: string): ParsedJson {
   }
   if (depthOfText(text) > maxJsonDepth)
     return { ok: false, why: `is nested deeper than ${maxJsonDepth} levels` };
-  // Only an escape can bring in what neither UTF-8 nor JSON text may hold: NUL and half a surrogate pair.
+  // Only escapes can contain NUL or half of a surrogate pair, which the database cannot store.
   return { ok: true, value: text.includes("\\u") ? storable(value) : value };
 }
 
-/** Cuts to the limit without leaving half a surrogate pair, and says that it did. */
+/** Truncates to the limit, without half a surrogate pair at the end, and marks it with an ellipsis. */
 export function shorten(text: string, maxChars: number = maxTextChars): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A non-blank string, trimmed; undefined for anything else. */
@@ -49,7 +53,7 @@ export function nonBlank(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Nesting of a JSON text that is known to parse, read off its brackets. */
+/** Nesting depth of a JSON text that parses, counted from its brackets. */
 function depthOfText(text: string): number {
   if (text.length <= maxJsonDepth) return 0;
   let depth = 0;
@@ -70,7 +74,7 @@ function depthOfText(text: string): number {
 function storable(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
   if (Array.isArray(value)) return value.map(storable);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, each]) => [storable(key), storable(each)]);
   return Object.fromEntries(entries);
 }

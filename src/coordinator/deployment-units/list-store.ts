@@ -1,4 +1,6 @@
-/** Units as a list, each with its status; the status is worked out as state.ts does it, in the statement of the page. */
+/**
+ * Lists units with their status, which the statement computes by the same rule as `unitStatus` in state.ts.
+ */
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { UnitStatus } from "./state.ts";
@@ -57,11 +59,11 @@ export function unitPage(query: UnitListQuery): RawBuilder<UnitListRow> {
     order by u.unit_key, u.environment limit ${limit}`;
 }
 
-/** A unit whose first operation has not ended has no descriptor of its own yet. */
+/** Until its first operation ends, a unit has no stored name; the plan's descriptor has it. */
 const nameOf = sql`coalesce(u.name, (select p.request -> 'descriptor' ->> 'name' from execution_plans p
   where p.id = u.last_plan_id))`;
 
-/** Subcomponents without a template of their own are what their component is. */
+/** Subcomponents without a template of their own have the status of their component. */
 const isCalled = sql.raw("(c.parent_key is null or c.infrastructure_template_id is not null)");
 
 /** The rule of `unitStatus` in state.ts, of the unit in the row `u`. */

@@ -1,9 +1,9 @@
-/** Lists of the units that operations were started on, and of the environments. */
+/** Lists of deployment units and of environments. */
+import type { EnvironmentList, UnitList, UnitListRequest } from "./schema.ts";
 import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { requireEnvironments } from "../environments.ts";
 import { brokenCursor } from "../errors.ts";
-import type { EnvironmentList, UnitList, UnitListRequest } from "./list-schema.ts";
 import { countByEnvironment, listUnits as readPage, type UnitListRow } from "./list-store.ts";
 
 const longestPage = 500;

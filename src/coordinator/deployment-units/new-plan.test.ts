@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { decide, deploy, part, template, undeploy } from "../../../test/properties/planner-fixture.ts";
 import type { ProvisioningPlan } from "../planning/plan.ts";
-import { newTasks, planRequest, type PlanMaterial } from "./new-plan.ts";
+import { newTasks, planRequest, type NewPlanInput } from "./new-plan.ts";
 import type { ComponentRow } from "./store.ts";
 
-const material = (plan: ProvisioningPlan, more: Partial<PlanMaterial> = {}): PlanMaterial => ({
+const input = (plan: ProvisioningPlan, more: Partial<NewPlanInput> = {}): NewPlanInput => ({
   planId: "p1",
   plan,
-  unit: plan.universe.unit,
+  unit: plan.planGraph.unit,
   known: [],
   adapters: new Map([[template, { adapterId: template, url: "http://mock", properties: null }]]),
   componentTypes: {},
@@ -57,7 +57,7 @@ describe("the tasks of a new plan", () => {
 
   it("validate first, and provision with what each component is then to be known as", () => {
     const plan = decide({ components: [hull, mast], targets: deploy("Hull", "Mast") });
-    const tasks = newTasks(material(plan));
+    const tasks = newTasks(input(plan));
     expect(tasks.map(({ task_id, stage, depends_on }) => [task_id, stage, depends_on])).toEqual([
       ["validate:Hull", 0, []],
       ["validate:Mast", 0, []],
@@ -95,21 +95,21 @@ describe("the tasks of a new plan", () => {
 
   it("each have an idempotency key of their own and the address of their adapter", () => {
     const plan = decide({ components: [hull, mast], targets: deploy("Hull", "Mast") });
-    const tasks = newTasks(material(plan));
+    const tasks = newTasks(input(plan));
     expect(tasks.map((task) => task.idempotency_key)).toEqual(tasks.map((task) => `p1:${task.task_id}`));
     expect(new Set(tasks.map((task) => task.adapter_url))).toEqual(new Set(["http://mock"]));
   });
 
   it("keep the id of an adapter that is not enabled, without an address", () => {
     const plan = decide({ components: [hull], targets: deploy("Hull") });
-    const [task] = newTasks(material(plan, { adapters: new Map() }));
+    const [task] = newTasks(input(plan, { adapters: new Map() }));
     expect([task?.adapter_id, task?.adapter_url]).toEqual([template, null]);
   });
 
   it("undeploy with what was deployed, parts included, not with what is asked for now", () => {
     const known = [row("hull"), partRow("hull:keel"), row("other")];
     const plan = decide({ components: [hull], targets: undeploy("Hull"), last: last(known[0]!) });
-    const tasks = newTasks(material(plan, { known }));
+    const tasks = newTasks(input(plan, { known }));
     expect(tasks.map(({ task_id, component_name }) => [task_id, component_name])).toEqual([
       ["unprovision:Hull", "name of hull"],
     ]);
@@ -127,7 +127,7 @@ describe("the tasks of a new plan", () => {
       hasRoot: true,
       targets: deploy("Hull", "shop:1"),
     });
-    const root = newTasks(material(plan)).find(({ task_id }) => task_id === "provision:shop:1");
+    const root = newTasks(input(plan)).find(({ task_id }) => task_id === "provision:shop:1");
     expect(root?.snapshot?.members[0]?.descriptor).toMatchObject({ id: "shop:1" });
     expect(root?.snapshot?.members[0]?.descriptor).not.toHaveProperty("components");
   });
@@ -144,8 +144,8 @@ it("the request keeps what adapters returned before, for components that have so
     row("b", { lastOperation }),
     row("c"),
   ];
-  expect(planRequest(material(plan, { known }))).toEqual({
-    descriptor: plan.universe.unit.descriptor,
+  expect(planRequest(input(plan, { known }))).toEqual({
+    descriptor: plan.planGraph.unit.descriptor,
     operations: plan.operations,
     removeData: true,
     enrichment: {
@@ -160,7 +160,7 @@ it("the request keeps what adapters returned before, for components that have so
 it("a subcomponent that the descriptor has no more goes with its parent", () => {
   const plan = decide({ components: [part("A", [])], targets: deploy("A") });
   const known = [row("a"), partRow("a:old"), partRow("a:gone", { status: "NOT_DEPLOYED" })];
-  const task = newTasks(material(plan, { known })).find(({ action }) => action === "PROVISION");
+  const task = newTasks(input(plan, { known })).find(({ action }) => action === "PROVISION");
   expect(task?.snapshot?.members.map(({ key, dropped }) => [key, dropped])).toEqual([
     ["a", undefined],
     ["a:old", true],
@@ -170,7 +170,7 @@ it("a subcomponent that the descriptor has no more goes with its parent", () => 
 it("a component that has a row was deployed once, whatever has become of it", () => {
   const plan = decide({ components: [part("A", []), part("B", [])], targets: deploy("A", "B") });
   const known = [row("a", { status: "NOT_DEPLOYED" })];
-  const tasks = newTasks(material(plan, { known })).filter(({ action }) => action === "PROVISION");
+  const tasks = newTasks(input(plan, { known })).filter(({ action }) => action === "PROVISION");
   expect(tasks.map(({ details }) => details)).toEqual([null, { neverDeployed: true }]);
 });
 
@@ -183,7 +183,7 @@ it("the properties of an adapter say how it validates and which policy guards", 
   const adapters = new Map([[template, { adapterId: template, url: "http://mock", properties }]]);
   const components = [{ ...part("A", []), kind: "storage" }, part("B", [])];
   const plan = decide({ components, targets: deploy("A", "B") });
-  const whole = material(plan, { adapters });
+  const whole = input(plan, { adapters });
   expect(planRequest(whole).guardians).toEqual({ a: "p-storage", b: "p-workload" });
   expect(newTasks(whole).map(({ action, details }) => [action, details])).toEqual([
     ["VALIDATE_COMPONENT", { asyncValidation: true }],
@@ -201,7 +201,7 @@ it("a subcomponent with an adapter of its own has a task of its own, and what is
     targets: deploy("A"),
   });
   const known = [row("a"), partRow("a:sail", { infrastructureTemplateId: null })];
-  const tasks = newTasks(material(plan, { known }));
+  const tasks = newTasks(input(plan, { known }));
   expect(tasks.map(({ task_id, depends_on }) => [task_id, depends_on])).toEqual([
     ["validate:A", []],
     ["validate:A:sail", []],

@@ -1,5 +1,9 @@
-/** From a decided plan to the rows that the engine executes. Pure. */
-import { isConsumable } from "../descriptor/consumable.ts";
+/** Makes task rows and the stored request from a decided plan. Pure, apart from types of rows. */
+import { validationDetails } from "../access/task.ts";
+import { guardiansOf } from "../tech-adapters/properties.ts";
+import type { ExternalService } from "../context.ts";
+import type { EnabledAdapter } from "../tech-adapters/store.ts";
+import type { ExecutionTask } from "../planning/node-tasks.ts";
 import { hashComponent } from "../descriptor/hash.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { calledComponents, hasCallOfItsOwn, hasOwnCall, ownerKeys } from "../descriptor/own-calls.ts";
@@ -14,11 +18,10 @@ import {
 } from "../execution/record/types.ts";
 import type { ComponentTypes } from "../ports.ts";
 import { snapshotsOf, type ProvisioningPlan } from "../planning/plan.ts";
-import { buildTaskGraph, type ExecutionTask } from "../planning/task-graph.ts";
-import { guardianOf, isAsyncValidation } from "../tech-adapters/properties.ts";
-import type { ComponentRow, EnabledAdapter } from "./store.ts";
+import { buildTaskGraph } from "../planning/task-graph.ts";
+import type { ComponentRow } from "./store.ts";
 
-export interface PlanMaterial {
+export interface NewPlanInput {
   planId: string;
   plan: ProvisioningPlan;
   unit: Unit;
@@ -28,21 +31,21 @@ export interface PlanMaterial {
   componentTypes: ComponentTypes;
 }
 
-export function newTasks(material: PlanMaterial): NewTask[] {
-  const snapshots = newSnapshots(material);
-  const known = new Map(material.known.map((row) => [row.key, row]));
+export function newTasks(input: NewPlanInput): NewTask[] {
+  const snapshots = newSnapshots(input);
+  const known = new Map(input.known.map((row) => [row.key, row]));
   const inCalls = new Set<string>();
   for (const [own, ...parts] of snapshots.values()) {
     for (const { key } of own?.parentKey === null ? [own, ...parts] : parts) inCalls.add(key);
   }
-  const partRows = material.known.filter((row) => !hasCallOfItsOwn(row));
+  const partRows = input.known.filter((row) => !hasCallOfItsOwn(row));
   const partsOf = Map.groupBy(partRows, (row) => row.parentKey);
   const members = { snapshots, known, partsOf, inCalls };
-  return buildTaskGraph(material.plan).tasks.map((task) => newTask(material, task, members));
+  return buildTaskGraph(input.plan).tasks.map((task) => newTask(input, task, members));
 }
 
-/** What the adapters are told of the unit's earlier life, and the request as it was decided. */
-export function planRequest({ plan, unit, known, adapters }: PlanMaterial): PlanRequest {
+/** The request as decided, with what adapters returned for the unit before this plan. */
+export function planRequest({ plan, unit, known, adapters }: NewPlanInput): PlanRequest {
   const enrichment: PlanRequest["enrichment"] = {};
   for (const row of known) {
     if (hasCallOfItsOwn(row) && (row.info || row.lastOperation)) {
@@ -59,38 +62,18 @@ export function planRequest({ plan, unit, known, adapters }: PlanMaterial): Plan
   };
 }
 
-interface Guarded {
-  key: string;
-  infrastructureTemplateId?: string | null | undefined;
-  descriptor: object;
-}
-
-/** By component key, the policy that guards its data contract. */
-export function guardiansOf(
-  components: readonly Guarded[],
-  adapters: Map<string, EnabledAdapter>,
-): Record<string, string> {
-  return Object.fromEntries(
-    components.flatMap(({ key, infrastructureTemplateId, descriptor }) => {
-      const adapter = adapters.get(infrastructureTemplateId ?? "");
-      const policyId = guardianOf(adapter?.properties ?? null, (descriptor as { kind?: unknown }).kind);
-      return policyId === undefined ? [] : [[key, policyId] as const];
-    }),
-  );
-}
-
 interface Members {
   snapshots: Map<string, SnapshotMember[]>;
   known: Map<string, ComponentRow>;
   /** By the key of their owner, known subcomponents that are in its call. */
   partsOf: Map<string | null, ComponentRow[]>;
-  /** Keys of components and of the subcomponents that are in somebody's call by the new descriptor. */
+  /** Keys of components, and of subcomponents that the new descriptor puts into another component's call. */
   inCalls: ReadonlySet<string>;
 }
 
-function newTask(material: PlanMaterial, task: ExecutionTask, members: Members): NewTask {
+function newTask(input: NewPlanInput, task: ExecutionTask, members: Members): NewTask {
   const key = idKey(task.componentId);
-  const adapter = material.adapters.get(task.infrastructureTemplateId ?? "");
+  const adapter = input.adapters.get(task.infrastructureTemplateId ?? "");
   const snapshot = snapshotOf(task, key, members);
   return {
     task_id: task.key,
@@ -104,7 +87,7 @@ function newTask(material: PlanMaterial, task: ExecutionTask, members: Members):
     adapter_url: adapter?.url ?? null,
     snapshot,
     details: detailsOf(task, adapter, members.known.has(key)),
-    idempotency_key: `${material.planId}:${task.key}`,
+    idempotency_key: `${input.planId}:${task.key}`,
   };
 }
 
@@ -117,9 +100,6 @@ function detailsOf(
   return action === "PROVISION" && !isKnown ? { neverDeployed: true } : null;
 }
 
-export const validationDetails = (adapter: EnabledAdapter | undefined): TaskDetails | null =>
-  isAsyncValidation(adapter?.properties ?? null) ? { asyncValidation: true } : null;
-
 function snapshotOf(task: ExecutionTask, key: string, members: Members): Snapshot | null {
   const { snapshots, known, partsOf } = members;
   if (task.action === "VALIDATE_COMPONENT") return null;
@@ -129,7 +109,10 @@ function snapshotOf(task: ExecutionTask, key: string, members: Members): Snapsho
   return deployed ? { members: [deployed, ...(partsOf.get(key) ?? [])].map(memberOf) } : null;
 }
 
-/** Deployed subcomponents that are in no call of the unit any more: they go when their owner is deployed anew. */
+/**
+ * Deployed subcomponents that the new descriptor no longer has: they are removed when their owner is
+ * redeployed.
+ */
 const droppedOf = (ownerKey: string, { partsOf, inCalls }: Members): SnapshotMember[] =>
   (partsOf.get(ownerKey) ?? [])
     .filter(({ key, status }) => status !== "NOT_DEPLOYED" && !inCalls.has(key))
@@ -154,10 +137,10 @@ function memberOf(row: ComponentRow): SnapshotMember {
 }
 
 /**
- * By the key of each component, subcomponent with a call of its own and the unit itself: its own snapshot, then those of
- * the subcomponents that are in its call.
+ * By the key of each component, subcomponent with a call of its own and the unit itself: its own snapshot,
+ * then those of the subcomponents that are in its call.
  */
-function newSnapshots({ unit, componentTypes }: Pick<PlanMaterial, "unit" | "componentTypes">) {
+function newSnapshots({ unit, componentTypes }: Pick<NewPlanInput, "unit" | "componentTypes">) {
   const called = new Map(calledComponents(unit.components).map((each) => [each.key, each]));
   const found = new Map<string, SnapshotMember[]>();
   let position = -1;
@@ -213,4 +196,60 @@ const subcomponent = (
 function withoutComponents(unit: Unit): object {
   const { components: _, ...root } = unit.descriptor;
   return root;
+}
+
+/**
+ * The component's own `consumable`, else that of its type in the taxonomy, else true for output ports only.
+ * Its type is named by `instanceOf` (`componenttype:default/outputport`), else found by its `kind` as
+ * resource type or name.
+ */
+export function isConsumable(component: object, types: ComponentTypes): boolean {
+  const kind = textOf(component, "kind");
+  const type = typeOf(types, textOf(component, "instanceOf").replace(/^componenttype:/, "") || kind);
+  return ownValue(component) ?? type?.consumable ?? kind === "outputport";
+}
+
+const typeOf = (types: ComponentTypes, name: string) =>
+  Object.hasOwn(types, name) ? types[name] : undefined;
+
+/** The component's own `consumable`; text is accepted, because some templates quote every value. */
+function ownValue(component: object): boolean | undefined {
+  const value: unknown = Reflect.get(component, "consumable");
+  if (typeof value === "boolean") return value;
+  const text = textOf(component, "consumable");
+  return text === "true" ? true : text === "false" ? false : undefined;
+}
+
+function textOf(owner: object, field: string): string {
+  const value: unknown = Reflect.get(owner, field);
+  return typeof value === "string" ? value.trim().toLowerCase() : "";
+}
+
+export interface NoticeSource {
+  planId: string;
+  /** A component of the unit is deployed after the plan. */
+  endsDeployed: boolean;
+  services: readonly ExternalService[];
+}
+
+/**
+ * One task per service: it publishes the deployed unit, or unpublishes it when nothing is deployed any more.
+ */
+export function noticeTasks({ planId, endsDeployed, services }: NoticeSource): NewTask[] {
+  const action = endsDeployed ? "PUBLISH" : "UNPUBLISH";
+  const verb = action.toLowerCase();
+  return services.map((service) => ({
+    task_id: `${verb}:${service.id}`,
+    stage: stages.publish,
+    action,
+    component_key: null,
+    component_id: null,
+    component_name: service.name,
+    depends_on: [],
+    adapter_id: service.id,
+    adapter_url: `${service.baseUrl.replace(/\/+$/, "")}/v1/${verb}`,
+    snapshot: null,
+    details: service.isBlocking ? null : { isBlocking: false },
+    idempotency_key: `${planId}:${verb}:${service.id}`,
+  }));
 }

@@ -1,21 +1,27 @@
-import { Type } from "typebox";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
+import { Type } from "typebox";
 import type { CoordinatorExtra } from "../context.ts";
-import { terminateUnit } from "../plans/service.ts";
-import { terminateMode } from "../plans/schema.ts";
+import { listPreDeployedDescriptors, listResources } from "./deployed.ts";
+import {
+  descriptorsQuery,
+  diffQuery,
+  preDeployedDescriptors,
+  resourceList,
+  resourcesQuery,
+  unitDiff,
+} from "./deployed-schema.ts";
+import { getUnitDiff } from "../unit-diff/service.ts";
+import { listEnvironments, listUnits } from "./list.ts";
 import {
   componentParams,
   componentStatusResponse,
+  environmentList,
   environmentQuery,
-  provisioningBody,
-  provisioningPlan,
-  rollbackBody,
+  unitList,
+  unitListQuery,
   unitParams,
   unitStatusResponse,
 } from "./schema.ts";
-import { idempotencyHeader, pinHeader, readStartHeaders } from "../starting/headers.ts";
-import { rollbackRequest } from "../starting/rollback.ts";
-import { previewProvisioning, startProvisioning } from "./service.ts";
 import { getComponentStatus, getUnitStatus } from "./status.ts";
 
 const statusQuery = Type.Object({
@@ -23,15 +29,7 @@ const statusQuery = Type.Object({
   "include-descriptor": Type.Boolean({ default: false }),
 });
 
-export const queueQuery = Type.Boolean({
-  default: false,
-  description: "Where the unit has an active operation, wait for one's turn instead of being refused.",
-});
-
-/** A unit of ten thousand components, with its wanted statuses. */
-const bodyLimitBytes = 32 * 1024 * 1024;
-
-export function deploymentUnitRoutes(app: AreaApp<CoordinatorExtra>): void {
+export function addUnitStatusRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "getUnitStatus",
     method: "GET",
@@ -67,133 +65,82 @@ export function deploymentUnitRoutes(app: AreaApp<CoordinatorExtra>): void {
         includeDescriptor: query["include-descriptor"],
       }),
   });
+}
+
+export function addUnitListRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
-    id: "previewProvisioning",
-    method: "POST",
-    path: "/v2/deployment-units/{deployment-unit-id}/provisioning/preview",
-    summary: "Preview provisioning plan",
-    description: "Says what a start would do, and why. Changes nothing.",
-    tags: ["Deployment units"],
-    rule: "previewProvisioning",
-    params: unitParams,
-    query: Type.Object({
-      environment: environmentQuery,
-      "autofill-target-status": Type.Boolean({ default: false }),
-    }),
-    body: provisioningBody,
-    bodyLimitBytes,
-    response: { 200: provisioningPlan },
-    async handler(ctx, { params, query, body, reply }) {
-      const preview = await previewProvisioning(ctx, {
-        unitId: params["deployment-unit-id"],
-        environment: query.environment,
-        mode: query["autofill-target-status"] ? "autofill" : "strict",
-        body,
-      });
-      reply.header("etag", `"${preview.planHash}"`);
-      return preview;
-    },
-  });
-  route(app, {
-    id: "startProvisioning",
-    method: "POST",
-    path: "/v2/deployment-units/{deployment-unit-id}/provisioning",
-    summary: "Start provisioning",
+    id: "listUnits",
+    method: "GET",
+    path: "/v1/deployment-units",
+    summary: "List deployment units",
     description:
-      "Answers the token of the execution plan at once; follow it with the execution plan operations.",
+      "Every unit on which an operation was started, in each environment, with its status; in the order of their ids.",
     tags: ["Deployment units"],
-    rule: "startProvisioning",
-    params: unitParams,
-    query: Type.Object({
-      environment: environmentQuery,
-      unsafe: Type.Boolean({ default: false }),
-      queue: queueQuery,
-    }),
-    headers: Type.Object({ ...idempotencyHeader, ...pinHeader }),
-    body: provisioningBody,
-    bodyLimitBytes,
-    response: { 202: Type.String() },
-    errors: [409],
-    handler: (ctx, { params, query, body, raw }) =>
-      startProvisioning(
-        ctx,
-        {
-          unitId: params["deployment-unit-id"],
-          environment: query.environment,
-          mode: query.unsafe ? "unsafe" : "strict",
-          body,
-        },
-        { ...readStartHeaders(raw.headers, body.planHash), queue: query.queue },
-      ),
+    rule: "listUnits",
+    query: unitListQuery,
+    response: { 200: unitList },
+    handler: (ctx, { query }) => listUnits(ctx, query),
   });
-  rollbackRoutes(app);
   route(app, {
-    id: "terminateUnitProvisioning",
-    method: "POST",
-    path: "/v2/deployment-units/{deployment-unit-id}/provisioning/terminate",
-    summary: "Terminate provisioning on a deployment unit",
+    id: "listEnvironments",
+    method: "GET",
+    path: "/v1/environments",
+    summary: "List environments",
+    description: "The configured environments, in the order of the configuration.",
     tags: ["Deployment units"],
-    rule: "terminateUnitProvisioning",
+    rule: "listEnvironments",
+    response: { 200: environmentList },
+    handler: (ctx) => listEnvironments(ctx),
+  });
+}
+
+export function addUnitDiffRoutes(app: AreaApp<CoordinatorExtra>): void {
+  route(app, {
+    id: "getUnitDiff",
+    method: "GET",
+    path: "/v1/deployment-units/{deployment-unit-id}/diff",
+    summary: "Compare a deployment unit between two environments",
+    description: "Says of each component what differs in what is deployed. Values of secrets are masked.",
+    tags: ["Deployment units"],
+    rule: "getUnitDiff",
     params: unitParams,
-    query: Type.Object({ environment: environmentQuery, mode: terminateMode }),
-    urgent: true,
-    response: { 202: { description: "The termination was accepted.", noBody: true } },
+    query: diffQuery,
+    response: { 200: unitDiff },
     handler: (ctx, { params, query }) =>
-      terminateUnit(ctx, {
+      getUnitDiff(ctx, {
         unitId: params["deployment-unit-id"],
         environment: query.environment,
-        mode: query.mode,
+        otherEnvironment: query["other-environment"],
       }),
   });
 }
 
-function rollbackRoutes(app: AreaApp<CoordinatorExtra>): void {
-  const common = {
-    method: "POST" as const,
-    tags: ["Deployment units"],
-    params: unitParams,
-    body: rollbackBody,
-  };
+export function addResourceRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
-    ...common,
-    id: "previewRollback",
-    path: "/v2/deployment-units/{deployment-unit-id}/provisioning/rollback/preview",
-    summary: "Preview a roll back",
-    description: "Says what a roll back to an earlier successful operation would do. Changes nothing.",
-    rule: "previewRollback",
-    query: Type.Object({ environment: environmentQuery }),
-    response: { 200: provisioningPlan },
-    errors: [404],
-    async handler(ctx, { params, query, body, reply }) {
-      const unitId = params["deployment-unit-id"];
-      const request = await rollbackRequest(ctx, { unitId, environment: query.environment, body });
-      const preview = await previewProvisioning(ctx, request);
-      reply.header("etag", `"${preview.planHash}"`);
-      return preview;
-    },
+    id: "listResources",
+    method: "GET",
+    path: "/v1/resources",
+    summary: "List resources",
+    description: "Descriptors of the units of which something is deployed in the environment.",
+    tags: ["Resources"],
+    rule: "listResources",
+    query: resourcesQuery,
+    response: { 200: resourceList },
+    handler: (ctx, { query }) => listResources(ctx, query),
   });
+}
+
+export function addDescriptorRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
-    ...common,
-    id: "rollBack",
-    path: "/v2/deployment-units/{deployment-unit-id}/provisioning/rollback",
-    summary: "Roll a unit back",
-    description: "Starts the unit with the descriptor and the statuses of an earlier successful operation.",
-    rule: "rollBack",
-    query: Type.Object({ environment: environmentQuery, queue: queueQuery }),
-    headers: Type.Object({ ...idempotencyHeader, ...pinHeader }),
-    response: { 202: Type.String() },
-    errors: [404, 409],
-    async handler(ctx, { params, query, body, raw }) {
-      const unitId = params["deployment-unit-id"];
-      const headers = readStartHeaders(raw.headers, body.planHash);
-      const request = await rollbackRequest(ctx, { unitId, environment: query.environment, body });
-      const detail = { rolledBackTo: body.operationId ?? body.executionPlanId };
-      return startProvisioning(ctx, request, {
-        ...headers,
-        queue: query.queue,
-        operation: "rollBack",
-        detail,
-      });
-    },
+    id: "listPreDeployedDescriptors",
+    method: "GET",
+    path: "/v1/descriptors",
+    summary: "Get pre-deployed descriptors",
+    description: "Descriptors whose plans were accepted after a time, oldest first.",
+    tags: ["Resources"],
+    rule: "listPreDeployedDescriptors",
+    query: descriptorsQuery,
+    response: { 200: preDeployedDescriptors },
+    handler: (ctx, { query }) => listPreDeployedDescriptors(ctx, query),
   });
 }

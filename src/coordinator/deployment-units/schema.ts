@@ -1,8 +1,6 @@
-/** Wire shapes of the deployment unit operations, as interfaces.md names them. */
+/** Wire shapes of the status of deployment units and of their lists. */
 import { Type, type Static } from "typebox";
-
-const targetStatus = Type.Enum(["DEPLOYED", "NOT_DEPLOYED"]);
-const action = Type.Enum(["DEPLOY", "REDEPLOY", "UNDEPLOY", "NONE"]);
+import { Nullable } from "../../platform/http/schema.ts";
 
 export const unitParams = Type.Object({
   "deployment-unit-id": Type.String({
@@ -21,85 +19,6 @@ export const environmentQuery = Type.String({
   minLength: 1,
   maxLength: 128,
   description: "A configured environment.",
-});
-
-/** What a plan's hash looks like, as a part of a pattern. */
-export const planHashForm = String.raw`[A-Za-z0-9_-]{22}(?:\.[A-Za-z0-9_-]*)?`;
-
-export const provisioningBody = Type.Object({
-  descriptor: Type.Object(
-    {},
-    {
-      additionalProperties: true,
-      description: "Deployment unit descriptor: id, name, version, components (id, name, dependsOn, …).",
-    },
-  ),
-  targetStatus: Type.Array(
-    Type.Object({
-      componentId: Type.String({ minLength: 1, maxLength: 512 }),
-      targetStatus,
-      action: Type.Optional(action),
-    }),
-    { maxItems: 20_000 },
-  ),
-  removeData: Type.Boolean({ default: false }),
-  preventRedeploy: Type.Boolean({ default: false }),
-  confirmDataRemoval: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
-      maxItems: 20_000,
-      description: "Components with `deletionProtection` whose data may be removed all the same.",
-    }),
-  ),
-  planHash: Type.Optional(
-    Type.String({
-      maxLength: 4096,
-      pattern: `^${planHashForm}$`,
-      description: "Of a preview: a start is refused with 409 when its plan would be another one by now.",
-    }),
-  ),
-});
-export type ProvisioningBody = Static<typeof provisioningBody>;
-
-const operationRef = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }));
-
-export const rollbackBody = Type.Object(
-  {
-    operationId: operationRef,
-    executionPlanId: operationRef,
-    removeData: provisioningBody.properties.removeData,
-    preventRedeploy: Type.Boolean({
-      default: true,
-      description: "Leaves components alone that are deployed as they were then.",
-    }),
-    confirmDataRemoval: provisioningBody.properties.confirmDataRemoval,
-    planHash: provisioningBody.properties.planHash,
-  },
-  { description: "An earlier operation that SUCCEEDED, by one of its two names." },
-);
-export type RollbackBody = Static<typeof rollbackBody>;
-
-const plannedChange = Type.Object({
-  componentId: Type.String(),
-  targetStatus,
-  action,
-  reason: Type.String(),
-  additionalReasons: Type.Array(Type.String()),
-  dependencyOf: Type.Array(Type.String()),
-  dependantOn: Type.Array(Type.String()),
-});
-
-export const provisioningPlan = Type.Object({
-  outcome: Type.Enum(["OK", "KO"]),
-  operations: Type.Array(plannedChange),
-  conflictingOperations: Type.Array(plannedChange),
-  planHash: Type.String({
-    description: "Stands for this plan; send it with a start to get exactly this one.",
-  }),
-  protectedData: Type.Optional(
-    Type.Array(Type.String(), {
-      description: "Components whose data a start would remove only if `confirmDataRemoval` names them.",
-    }),
-  ),
 });
 
 export const unitStatusWord = Type.Enum([
@@ -158,3 +77,65 @@ export const componentStatusResponse = Type.Object({
   }),
 });
 export type ComponentStatusResponse = Static<typeof componentStatusResponse>;
+
+const part = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 512, description }));
+
+export const unitListQuery = Type.Object({
+  environment: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+    default: [],
+    maxItems: 16,
+    description: "Comma-separated; units in any of these environments.",
+  }),
+  status: Type.Array(unitStatusWord, {
+    default: [],
+    maxItems: 16,
+    description: "Comma-separated; units in any of these states.",
+  }),
+  search: part("Part of the unit's id or name, in any case."),
+  owner: part("Units whose descriptor has this `dataProductOwner`, or else this `projectOwner`."),
+  domain: part("Units whose descriptor has this `domain`."),
+  limit: Type.Integer({ minimum: 1, default: 20, description: "A page has at most 500." }),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 4096, description: "`meta.pagination.next` of the page before." }),
+  ),
+});
+export type UnitListRequest = Static<typeof unitListQuery>;
+
+const text = Nullable(Type.String());
+
+export const unitList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      deploymentUnitId: Type.String(),
+      environment: Type.String(),
+      name: text,
+      kind: text,
+      owner: text,
+      domain: text,
+      status: unitStatusWord,
+      descriptorVersion: Type.String(),
+      executionPlanId: Nullable(Type.String({ description: "Token of its last plan." })),
+      executionPlanStatus: text,
+      updatedAt: Type.String({ format: "date-time" }),
+    }),
+  ),
+  meta: Type.Object({
+    pagination: Type.Object({
+      limit: Type.Integer({ description: "Of this page; less than was asked for where that is too much." }),
+      next: text,
+    }),
+  }),
+});
+export type UnitList = Static<typeof unitList>;
+
+export const environmentList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      deploymentUnits: Type.Integer({ description: "Units on which an operation was started there." }),
+      activeOperations: Type.Integer(),
+    }),
+  ),
+});
+export type EnvironmentList = Static<typeof environmentList>;

@@ -1,7 +1,8 @@
 /** Preview and start of a deployment unit in an environment. */
+import type { ProvisioningRequest } from "../starting/request-schema.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";
-import type { PlanMode, PlanResponse } from "../planning/model.ts";
+import type { PlanResponse } from "../planning/model.ts";
 import { planResponse } from "../planning/plan.ts";
 import { acceptStart } from "../starting/accept.ts";
 import { protectionProblems } from "../starting/data-protection.ts";
@@ -9,34 +10,26 @@ import { decide, unitKeyOf } from "../starting/decide.ts";
 import { startOnce } from "../starting/once.ts";
 import { planHash } from "../starting/plan-hash.ts";
 import { readUnitState } from "../starting/unit-state-store.ts";
-import type { ProvisioningBody } from "./schema.ts";
-
-export interface ProvisioningRequest {
-  unitId: string;
-  environment: string;
-  mode: PlanMode;
-  body: ProvisioningBody;
-}
 
 export interface StartOptions {
-  /** Wait for one's turn where the unit has an active operation. */
+  /** Queue the start when the unit has an active operation. */
   queue?: boolean;
   idempotencyKey?: string | undefined;
-  /** Of the preview that the plan must still be equal to. */
+  /** Hash of the preview that the plan must still equal. */
   planHash?: string | undefined;
-  /** Name of the operation, for the audit and the scope of its idempotency keys. */
+  /** Name of the operation in the audit, and scope of its idempotency keys. */
   operation?: string;
-  /** More for the audit. */
+  /** Further details for the audit. */
   detail?: object;
 }
 
 export interface Preview extends PlanResponse {
   planHash: string;
-  /** Components that a start would want to see named in `confirmDataRemoval`; absent when there are none. */
+  /** Components that a start has to name in `confirmDataRemoval`; absent when there are none. */
   protectedData?: string[];
 }
 
-/** What would happen; changes nothing. Problems of the input are a Failure, conflicts are an answer (KO). */
+/** Plans without starting. Problems of the input are a Failure, conflicts an answer with outcome KO. */
 export async function previewProvisioning(
   ctx: CoordinatorContext,
   request: ProvisioningRequest,

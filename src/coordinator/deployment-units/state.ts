@@ -1,4 +1,4 @@
-/** The status of a unit and its components, from what the rows say. Pure. */
+/** Pure. Computes the status of a unit from the statuses of its components. */
 export type UnitStatus =
   | "DEPLOYED"
   | "NOT_DEPLOYED"
@@ -8,7 +8,7 @@ export type UnitStatus =
 
 export interface UnitFacts {
   isActive: boolean;
-  /** The last operation failed on an external service that blocks. */
+  /** The last operation failed because a blocking external service refused it. */
   blockedByService: boolean;
   /** Statuses of the root, if it is provisioned itself, and of every known component. */
   known: readonly string[];

@@ -1,4 +1,4 @@
-/** The status of a unit and of one component in an environment. A unit never seen is simply not deployed. */
+/** The status of a unit and of one component in an environment. An unknown unit is NOT_DEPLOYED. */
 import type { Database } from "../../platform/db/database.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { requireEnvironment } from "../environments.ts";
@@ -39,11 +39,13 @@ export async function getUnitStatus(
   };
 }
 
-/** What made the unit CORRUPT: the first component that is so, or the service that blocked its last operation. */
+/**
+ * What made the unit CORRUPT: its first corrupt component, or the service that blocked its last operation.
+ */
 const failureOf = ({ components, serviceFailure }: UnitView): FailureView | null =>
   components.find(({ failure }) => failure !== null)?.failure ?? serviceFailure;
 
-/** What the unit is apart from an operation that may be active on it; null for a unit never seen. */
+/** The status of the unit, ignoring an active operation; null for an unknown unit. */
 export async function unitStatusAtRest(
   { database, rootProvisioning }: { database: Database; rootProvisioning: boolean },
   at: UnitKey,
@@ -108,8 +110,7 @@ const listedIds = ({ descriptor }: UnitView): string[] =>
   });
 
 /**
- * What is known of each component; those that were never deployed are named by the active plan or, at rest, by the
- * last descriptor.
+ * The known components, then those of the last descriptor and of the active plan that were never deployed.
  */
 function componentsStatus(
   unit: UnitView,
@@ -125,11 +126,11 @@ function componentsStatus(
       ...(row.failure && !isAtWork ? { failure: row.failure } : {}),
     };
   });
-  const told = new Set([unitKey, ...unit.components.map(({ key }) => key)]);
+  const listed = new Set([unitKey, ...unit.components.map(({ key }) => key)]);
   for (const id of [...listedIds(unit), ...unit.planned.map((task) => task.id)]) {
     const key = idKey(id);
-    if (told.has(key)) continue;
-    told.add(key);
+    if (listed.has(key)) continue;
+    listed.add(key);
     const status = atWork.has(key) ? "PROVISIONING_IN_PROGRESS" : "NOT_DEPLOYED";
     rows.push({ componentId: id, descriptorVersion: "", status });
   }

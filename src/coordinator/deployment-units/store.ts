@@ -1,10 +1,8 @@
-/** Rows of units, of the last known state of their components, and of a plan that is about to start. */
+/** Rows of units, of the last known state of their components, and of new plans. */
 import { sql, type RawBuilder } from "kysely";
 import type pg from "pg";
 import type { Db } from "../../platform/db/database.ts";
-import { insertPlanRows, type NewPlanRow } from "../execution/record/new-plan-store.ts";
-import type { Info, LastOperation, NewTask, SnapshotMember } from "../execution/record/types.ts";
-import type { OperationEntry } from "../operations/entries.ts";
+import type { Info, LastOperation, SnapshotMember } from "../execution/record/types.ts";
 
 export interface UnitKey {
   unitKey: string;
@@ -18,18 +16,19 @@ export async function lockUnit(db: Db, at: UnitKey, unitId: string): Promise<voi
       insert into units (unit_key, environment, unit_id) values (${at.unitKey}, ${at.environment}, ${unitId})
       on conflict do nothing returning 1), locked as (${lock})
     select exists (select 1 from made) or exists (select 1 from locked) as "isHeld"`.execute(db);
-  // Another made it after this statement began: it could see the row neither as free nor as there.
+  // A concurrent transaction inserted the row after this statement took its snapshot: lock it with a second
+  // statement.
   if (rows[0]?.isHeld !== true) await lock.execute(db);
 }
 
-/** The descriptor that was last accepted for the unit, as far as it was carried out. */
+/** The descriptor of the last plan that changed components of the unit. */
 export async function loadUnitDescriptor(db: Db, at: UnitKey): Promise<object | null> {
   const { rows } = await sql<{ descriptor: object | null }>`select descriptor from units
     where unit_key = ${at.unitKey} and environment = ${at.environment}`.execute(db);
   return rows[0]?.descriptor ?? null;
 }
 
-/** The plan of the active operation on the unit, if there is one. */
+/** The plan of the active operation on the unit, if any. */
 export async function findActivePlan(db: Db, at: UnitKey): Promise<string | null> {
   const { rows } = await activePlan(at).execute(db);
   return rows[0]?.planId ?? null;
@@ -54,56 +53,13 @@ export async function loadComponents(db: Db, at: UnitKey): Promise<ComponentRow[
   return rows;
 }
 
-/** In no order. */
+/** Unordered. */
 export const componentRows = (at: UnitKey): RawBuilder<ComponentRow> =>
   sql`select component_key as key, component_id as id, name, parent_key as "parentKey", status,
       infrastructure_template_id as "infrastructureTemplateId", descriptor, hash, depends_on as "dependsOn",
       descriptor_version as "descriptorVersion", info, last_operation as "lastOperation", position, consumable,
       plan_id as "planId", updated_at as "updatedAt"
     from unit_components where unit_key = ${at.unitKey} and environment = ${at.environment}`;
-
-export interface EnabledAdapter {
-  adapterId: string;
-  url: string;
-  properties: Record<string, unknown> | null;
-}
-
-/** Adapters that are enabled in the environment, by the infrastructure template id that leads to them. */
-export async function loadEnabledAdapters(db: Db, environment: string): Promise<Map<string, EnabledAdapter>> {
-  const { rows } = await enabledAdapterRows(environment).execute(db);
-  return new Map(rows.map((row) => [row.adapterId, row]));
-}
-
-export const enabledAdapterRows = (environment: string): RawBuilder<EnabledAdapter> =>
-  sql`select adapter_id as "adapterId", url, properties from adapter_deployments
-    where environment = ${environment} and enabled`;
-
-export interface NewPlan extends NewPlanRow {
-  unitKey: string;
-  unitId: string;
-  operationAction: "DEPLOY" | "UNDEPLOY";
-  components: OperationEntry[];
-}
-
-/**
- * Inserts the plan, its tasks, its operation and the audit of it; the unique index refuses a second active one on the
- * unit.
- */
-export async function insertPlan(
-  db: Db,
-  plan: NewPlan,
-  { tasks, audit }: { tasks: NewTask[]; audit: RawBuilder<unknown> },
-): Promise<void> {
-  const operation = sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action,
-      descriptor_version, status, originator, components, start_time)
-    values (${plan.id}, ${plan.id}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment},
-      ${plan.operationAction}, ${plan.descriptorVersion}, 'SCHEDULED', ${plan.originator},
-      ${JSON.stringify(plan.components)}::json, ${plan.now})`;
-  const unit = sql`update units set last_plan_id = ${plan.id}, last_plan_status = 'WAITING',
-      unit_id = ${plan.unitId}, updated_at = ${plan.now}
-    where unit_key = ${plan.unitKey} and environment = ${plan.environment}`;
-  await insertPlanRows(db, plan, { tasks, parts: [operation, unit, audit] });
-}
 
 export interface UnitView {
   unitId: string;
@@ -120,7 +76,7 @@ export interface UnitView {
     status: string;
     descriptorVersion: string | null;
     publicInfo: unknown;
-    /** Where it is CORRUPT. */
+    /** Only for a CORRUPT component. */
     failure: FailureView | null;
   }[];
   /** The notice to an external service that blocked the last operation. */
@@ -141,7 +97,7 @@ export interface FailureView {
   at: string | null;
 }
 
-/** Everything that the status of a unit is made from, in one query that each connection prepares once. */
+/** Reads the input of a unit's status in one query, which each connection prepares once. */
 export async function readUnit(pool: pg.Pool, at: UnitKey): Promise<UnitView | null> {
   const values = [at.unitKey, at.environment];
   const { rows } = await pool.query<UnitView>({ name: "unit-status", text: unitStatusQuery, values });
@@ -153,7 +109,7 @@ const failureColumns = `json_build_object('executionPlanId', t.plan_id, 'operati
   'message', coalesce(left(t.result, 4000), ''),
   'at', to_char(t.stopped_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
-/** Of a component of the row `c`: the task of its last plan that failed on it, or on what it is a part of. */
+/** For the component row `c`: the failed task of its last plan, on the component or its owner. */
 const failureOfComponent = `(select ${failureColumns}
   from plan_tasks t join operations f on f.plan_id = t.plan_id
   where t.plan_id = c.plan_id and t.component_key in (c.component_key, c.parent_key)
@@ -194,7 +150,7 @@ export interface ComponentView {
   failure: FailureView | null;
 }
 
-/** In which status it was left, and whether an operation is at work on it. */
+/** The stored status, and whether an operation currently works on the component. */
 export async function readComponent(db: Db, at: UnitKey, componentKey: string): Promise<ComponentView> {
   const { rows } = await componentStatus(at, componentKey).execute(db);
   const nothing = { status: "NOT_DEPLOYED", descriptorVersion: null, descriptor: {}, atWork: false };

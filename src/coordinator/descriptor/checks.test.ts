@@ -8,7 +8,7 @@ function check(components: object[], extra: object = {}) {
   return checkStructure(unit!);
 }
 
-const told = (components: object[], extra?: object) =>
+const listed = (components: object[], extra?: object) =>
   check(components, extra).problems.map(({ where, message }) => `${where} ${message}`);
 
 test("resolves dependencies to components, parts included, without doubles", () => {
@@ -30,7 +30,7 @@ test("resolves dependencies to components, parts included, without doubles", () 
 
 test("doubled ids, nested ones and the unit's own included", () => {
   expect(
-    told([{ id: "A" }, { id: "a" }, { id: "B", components: [{ id: "A" }, { id: "b" }] }, { id: "U" }]),
+    listed([{ id: "A" }, { id: "a" }, { id: "B", components: [{ id: "A" }, { id: "b" }] }, { id: "U" }]),
   ).toEqual([
     "/descriptor/components/1/id The id a is used twice, case aside; it is first used at /descriptor/components/0.",
     "/descriptor/components/2/components/0/id The id A is used twice, case aside; it is first used at /descriptor/components/0.",
@@ -41,7 +41,7 @@ test("doubled ids, nested ones and the unit's own included", () => {
 
 test("dependencies that lead outside", () => {
   expect(
-    told([
+    listed([
       { id: "A", dependsOn: ["B", "x", "u"] },
       { id: "B", components: [{ id: "B:p", dependsOn: ["y"] }] },
     ]),
@@ -53,12 +53,12 @@ test("dependencies that lead outside", () => {
 });
 
 test("a dependency on the unit itself is fine where the unit is provisioned", () => {
-  expect(told([{ id: "A", dependsOn: ["U"] }], { infrastructureTemplateId: "t" })).toEqual([]);
+  expect(listed([{ id: "A", dependsOn: ["U"] }], { infrastructureTemplateId: "t" })).toEqual([]);
 });
 
 test("cycles, each with its members", () => {
   expect(
-    told([
+    listed([
       { id: "A", dependsOn: ["E", "C"] },
       { id: "B", dependsOn: ["A", "b"] },
       { id: "C", components: [{ id: "C:p", dependsOn: ["B"] }] },
@@ -88,7 +88,7 @@ test("a chain of ten thousand is fine, a ring names all its members", () => {
     id: `c${index}`,
     dependsOn: index === 0 ? [] : [`c${index - 1}`],
   }));
-  expect(told(chain)).toEqual([]);
+  expect(listed(chain)).toEqual([]);
   chain[0]!.dependsOn.push("c9999");
   const [problem, ...others] = check(chain).problems;
   expect(others).toEqual([]);
@@ -97,7 +97,7 @@ test("a chain of ten thousand is fine, a ring names all its members", () => {
 
 test("too many dependencies are refused before they are walked", () => {
   const dependsOn = Array.from({ length: 200_001 }, () => "B");
-  expect(told([{ id: "A", dependsOn }, { id: "B" }])).toEqual([
+  expect(listed([{ id: "A", dependsOn }, { id: "B" }])).toEqual([
     "/descriptor/components The dependsOn lists have 200001 entries; at most 200000 are allowed.",
   ]);
 });

@@ -11,7 +11,7 @@ import type { Component, Unit } from "./unit.ts";
 export interface UnitGraph {
   /** `idKey` of a component or a subcomponent -> index of the component it belongs to. */
   indexOf: ReadonlyMap<string, number>;
-  /** Per component, those of its subcomponents included; without doubles and without itself. */
+  /** Per component, including those of its subcomponents; without duplicates and without itself. */
   dependencies: readonly (readonly number[])[];
   /** Per component, its subcomponents that have calls of their own. Empty for most. */
   ownCalls: readonly (readonly OwnCall[])[];
@@ -23,10 +23,10 @@ export interface StructureReading {
 }
 
 /**
- * Everything about the components that can be judged from the descriptor alone: doubled ids, dependencies
- * that lead outside, cycles, limits. All problems are collected. A subcomponent is deployed with its
- * parent or right after it, so to other components its dependencies are its parent's: the graph has components only, and
- * beside it the order of calls within each.
+ * Checks the components by the descriptor alone: duplicate ids, unknown dependencies, cycles, limits. All
+ * problems are collected. A subcomponent is deployed with its parent or right after it, so other components
+ * see its dependencies as those of the parent: the graph has components only, with the order of calls within
+ * each beside it.
  */
 export function checkStructure(unit: Unit): StructureReading {
   const problems = newProblemList();
@@ -101,7 +101,7 @@ interface Place {
   /** Of the component whose dependencies, or whose subcomponent's, are resolved. */
   index: number;
   found: number[];
-  /** Per component, the last one that was found to depend on it: keeps doubles out at no cost. */
+  /** Per component, the last dependant that was found; avoids duplicates. */
   seenBy: Int32Array;
   inner: InnerEdge[];
 }
@@ -115,7 +115,7 @@ function resolve(place: Place, component: Component): void {
     if (key === component.key) report(place.problems, selfDependency(component, entry));
     else if (target === undefined) {
       const isRoot = place.unit.infrastructureTemplateId !== undefined && key === place.unit.key;
-      // The unit itself comes first anyway when it is provisioned.
+      // The unit itself is provisioned before its components anyway.
       if (!isRoot) report(place.problems, outside(component, entry));
     } else if (target === place.index) place.inner.push({ from: component, entry, toKey: key });
     else if (place.seenBy[target] !== place.index) {
@@ -162,7 +162,7 @@ function longCycles(unit: Unit, dependencies: number[][]): Problem[] {
   });
 }
 
-/** Cycles among the subcomponents of one component, which the graph of components cannot show. */
+/** Cycles among the subcomponents of one component, which the graph of components does not contain. */
 function innerCycles(component: Component, { within, cycles }: InnerReading): Problem[] {
   const problems = cycles.map(({ names, where }) => cycle(names, where));
   if (within.length === 0) return problems;

@@ -1,11 +1,11 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { descriptorLimits } from "./limits.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
 
 /**
- * Whether a value can be kept, hashed and sent: bounded in depth, size and count, and without text that
- * a database or a JSON reader refuses. Everything after this check may recurse and copy without fear.
+ * Checks that a value can be stored, hashed and sent: limited in depth, size and count, and without text that
+ * a database or a JSON parser refuses. Code that runs after this check may recurse over the value and copy
+ * it.
  *
  * `value` is what a JSON or YAML reader made; YAML aliases share objects, so shared parts count each time
  * they are reached and a reference cycle ends at the depth limit.
@@ -34,7 +34,7 @@ const limitTexts = {
   },
 };
 
-/** One pass over every value without paths, because almost every descriptor is sound. */
+/** One pass without computing paths, because almost every descriptor is valid. */
 function measure(root: unknown): Verdict {
   const sums: Sums = { nodes: 0, characters: 0, tooDeep: false, badText: false, goodKeys: new Set() };
   visit(root, 1, sums);
@@ -49,11 +49,11 @@ interface Sums {
   characters: number;
   tooDeep: boolean;
   badText: boolean;
-  /** Keys repeat from component to component. */
+  /** Checked keys; the same keys occur in every component. */
   goodKeys: Set<string>;
 }
 
-/** Recursion ends at the depth limit; the count ends what YAML aliases multiply. */
+/** The depth limit bounds the recursion; the count bounds values that YAML aliases multiply. */
 function visit(value: unknown, depth: number, sums: Sums): void {
   if (typeof value === "string") {
     sums.characters += value.length;
@@ -66,7 +66,7 @@ function visit(value: unknown, depth: number, sums: Sums): void {
   if (Array.isArray(value)) {
     sums.nodes += value.length;
     for (let index = 0; index < value.length; index += 1) visit(value[index], depth + 1, sums);
-  } else if (isRecord(value)) {
+  } else if (isMap(value)) {
     for (const key in value) {
       sums.nodes += 1;
       sums.characters += key.length;
@@ -111,4 +111,8 @@ function badTextProblem(where: string): Problem {
     message: "The text holds a NUL character or half of a surrogate pair.",
     solution: "Remove the character; such text cannot be stored.",
   };
+}
+
+function isMap(value: object): value is Record<string, unknown> {
+  return !Array.isArray(value);
 }

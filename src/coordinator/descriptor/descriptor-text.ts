@@ -1,66 +1,67 @@
 /**
- * Pure: a descriptor as the YAML text that js-yaml writes for it, several times faster; a plan of thousands of tasks
- * prints as many descriptors in one answer. The shapes and plain texts that descriptors are made of are written here,
- * other texts are left to js-yaml, and so is the whole where one of them can't be taken out of its place. What comes
- * out never differs from js-yaml's own.
+ * Pure. Writes a descriptor as exactly the YAML that js-yaml writes, several times faster: an answer about a
+ * plan of thousands of tasks contains as many descriptors. Maps, lists and plain strings are written here,
+ * other scalars by js-yaml; a value that is not supported here makes js-yaml write the whole document.
  */
 import { dump } from "js-yaml";
 
 const options = { noRefs: true, lineWidth: -1 };
 
 export function descriptorText(descriptor: object): string {
-  const page: Page = { parts: [], isBeyondUs: false };
-  writeBlock(page, descriptor, "");
-  return page.isBeyondUs ? dump(descriptor, options) : page.parts.join("");
+  const writer: YamlWriter = { parts: [], isUnsupported: false };
+  writeBlock(writer, descriptor, "");
+  return writer.isUnsupported ? dump(descriptor, options) : writer.parts.join("");
 }
 
-interface Page {
+interface YamlWriter {
   parts: string[];
-  /** Something was met that is not written here. */
-  isBeyondUs: boolean;
+  /** A value was met that only js-yaml can write. */
+  isUnsupported: boolean;
 }
 
 const indent = "  ";
 
-/** Writes a map or a list that begins where the line already is; its further lines begin at the margin. */
-function writeBlock(page: Page, block: object, margin: string): void {
-  if (Array.isArray(block)) writeList(page, block, margin);
-  else writeMap(page, block, margin);
+/**
+ * Writes a map or a list; its first line continues the current line, the further lines start at the margin.
+ */
+function writeBlock(writer: YamlWriter, block: object, margin: string): void {
+  if (Array.isArray(block)) writeList(writer, block, margin);
+  else writeMap(writer, block, margin);
 }
 
-function writeList(page: Page, list: unknown[], margin: string): void {
-  if (list.length === 0) page.parts.push("[]\n");
-  for (let index = 0; index < list.length && !page.isBeyondUs; index += 1) {
-    page.parts.push(index === 0 ? "- " : `${margin}- `);
-    writeValue(page, list[index], margin);
+function writeList(writer: YamlWriter, list: unknown[], margin: string): void {
+  if (list.length === 0) writer.parts.push("[]\n");
+  for (let index = 0; index < list.length && !writer.isUnsupported; index += 1) {
+    writer.parts.push(index === 0 ? "- " : `${margin}- `);
+    writeValue(writer, list[index], margin);
   }
 }
 
-function writeMap(page: Page, map: object, margin: string): void {
+function writeMap(writer: YamlWriter, map: object, margin: string): void {
   let isFirst = true;
   for (const [key, value] of Object.entries(map)) {
-    if (key.length > longestKey || !isPlain(key)) page.isBeyondUs = true;
-    if (page.isBeyondUs) return;
-    page.parts.push(isFirst ? key : margin + key, isFilled(value) ? `:\n${margin}${indent}` : ": ");
+    if (key.length > longestKey || !isPlain(key)) writer.isUnsupported = true;
+    if (writer.isUnsupported) return;
+    writer.parts.push(isFirst ? key : margin + key, isFilled(value) ? `:\n${margin}${indent}` : ": ");
     isFirst = false;
-    writeValue(page, value, margin);
+    writeValue(writer, value, margin);
   }
-  if (isFirst) page.parts.push("{}\n");
+  if (isFirst) writer.parts.push("{}\n");
 }
 
-function writeValue(page: Page, value: unknown, margin: string): void {
-  if (typeof value === "object" && value !== null) writeBlock(page, value, margin + indent);
-  else if (typeof value === "string" && isPlain(value)) page.parts.push(value, "\n");
-  else if (value === null || typeof value === "boolean" || isCount(value)) page.parts.push(`${value}\n`);
-  else writeScalar(page, value, margin);
+function writeValue(writer: YamlWriter, value: unknown, margin: string): void {
+  if (typeof value === "object" && value !== null) writeBlock(writer, value, margin + indent);
+  else if (typeof value === "string" && isPlain(value)) writer.parts.push(value, "\n");
+  else if (value === null || typeof value === "boolean" || isCount(value)) writer.parts.push(`${value}\n`);
+  else writeScalar(writer, value, margin);
 }
 
-/** As the value of a member, where js-yaml indents it as it would in the place where it stands. */
-function writeScalar(page: Page, value: unknown, margin: string): void {
+/** Lets js-yaml write the scalar as the value of a map entry, then indents it. */
+function writeScalar(writer: YamlWriter, value: unknown, margin: string): void {
   const text = dump({ x: value }, options);
-  // A text that ends in empty lines is followed by a mark of its own at the end of a document.
-  if (!text.startsWith("x: ") || text.endsWith("\n...\n")) page.isBeyondUs = true;
-  else page.parts.push(text.slice("x: ".length, -1).replaceAll(/\n(?!\n|$)/g, `\n${margin}`), "\n");
+  // At the end of a document js-yaml adds an end marker after a text that ends in empty lines.
+  if (!text.startsWith("x: ") || text.endsWith("\n...\n")) writer.isUnsupported = true;
+  else writer.parts.push(text.slice("x: ".length, -1).replaceAll(/\n(?!\n|$)/g, `\n${margin}`), "\n");
 }
 
 const isFilled = (value: unknown): boolean =>
@@ -68,11 +69,31 @@ const isFilled = (value: unknown): boolean =>
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && !Object.is(value, -0);
 
-/** From some length on a key is written in another way. */
+/** js-yaml writes longer keys in another form. */
 const longestKey = 100;
-/** Letters and digits, held together by marks that mean nothing inside a word; and versions, which are no numbers. */
+/** Words that need no quotes in YAML; and versions such as 1.2.3, which are not numbers. */
 const plainWord = /^(?:[A-Za-z][\w-]*(?:[.:/][\w-]+)*|\d+\.\d+\.\d+)$/;
-/** Words that some reader takes for something else than a text. */
+/** Words that some YAML parsers read as booleans or null. */
 const reserved = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 const isPlain = (text: string): boolean => plainWord.test(text) && !reserved.test(text);
+
+/** Keys that building and deploying add to a descriptor. */
+const added = new Set(["info", "deployInfo", "buildInfo"]);
+
+type DescriptorMap = Record<string, unknown>;
+
+/** Removes the added keys of the unit, its components and their subcomponents; nested user content stays. */
+export function bareDescriptor(descriptor: DescriptorMap): DescriptorMap {
+  return Object.fromEntries(
+    Object.entries(descriptor)
+      .filter(([key]) => !added.has(key))
+      .map(([key, value]) => [
+        key,
+        key === "components" && Array.isArray(value) ? value.map(bareItem) : value,
+      ]),
+  );
+}
+
+const bareItem = (item: unknown): unknown =>
+  typeof item === "object" && item !== null && !Array.isArray(item) ? bareDescriptor({ ...item }) : item;

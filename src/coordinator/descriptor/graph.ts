@@ -1,12 +1,12 @@
 /**
- * Graph algorithms over integer nodes: `edges[a]` lists what `a` points to. Nothing here recurses, so a
- * chain of ten thousand nodes is as safe as a star.
+ * Graph algorithms over integer nodes: `edges[a]` lists what `a` points to. Nothing recurses, so long chains
+ * are safe.
  */
 export type Edges = readonly (readonly number[])[];
 
 /**
- * The nodes for which `included` holds, each after the nodes it waits for; first come, first placed, so
- * the answer is the same for the same input. Nodes on a cycle, or behind one, are left out.
+ * The nodes for which `included` holds, each after the nodes it waits for. Deterministic: ties keep the order
+ * of the input. Nodes on a cycle, or behind one, are left out.
  */
 export function topologicalOrder(waitsFor: Edges, included?: (node: number) => boolean): number[] {
   const size = waitsFor.length;
@@ -44,7 +44,7 @@ export function topologicalOrder(waitsFor: Edges, included?: (node: number) => b
   return order;
 }
 
-/** The edges turned round; lists are in ascending order. */
+/** The reversed edges; lists are in ascending order. */
 export function reversed(edges: Edges): number[][] {
   const result: number[][] = edges.map(() => []);
   for (let node = 0; node < edges.length; node += 1) {

@@ -1,30 +1,27 @@
 import { hash } from "node:crypto";
 import type { DescriptorObject } from "./unit.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
 
 /**
- * Canonical SHA-256 (hex) of a component with its subcomponents. The order of keys does not count, the
- * order of lists does; `info`, which adapters fill, is left out on the component and each subcomponent,
- * but not where a user's own content has a key of that name. Depends on nothing but the value, so a hash
- * that was stored years ago still compares.
+ * Canonical SHA-256 (hex) of a component with its subcomponents. The order of keys is ignored, the order of
+ * lists is not. `info`, which adapters fill, is left out of the component and each subcomponent, but not of
+ * nested user content. Stored hashes are compared with new ones, so the algorithm must not change.
  */
 export function hashComponent(descriptor: DescriptorObject): string {
   return hash("sha256", writeOwned(descriptor, writeNested));
 }
 
-/** The same for the unit as a node of its own: its components have hashes of their own. */
+/** The same for the unit itself, without its components, which have hashes of their own. */
 export function hashRoot(descriptor: DescriptorObject): string {
   return hash("sha256", writeOwned(descriptor, undefined));
 }
 
-/** The same of any JSON value, nothing left out. */
+/** The same for any JSON value; nothing is left out. */
 export function hashValue(value: unknown): string {
   return hash("sha256", write(value));
 }
 
-// The canonical text is not JSON: strings carry their length in front, which is unambiguous and needs no
-// escaping. Recursion is safe because `checkContent` bounds the depth of whatever was accepted, and a
-// snapshot was accepted once.
+// The canonical text is not JSON: strings are prefixed with their length, which is unambiguous without
+// escaping. Recursion is safe because `checkContent` limits the depth of every accepted descriptor.
 
 type WriteNested = (list: unknown) => string;
 
@@ -44,16 +41,16 @@ function writeOwned(descriptor: DescriptorObject, nested: WriteNested | undefine
 function writeNested(list: unknown): string {
   if (!Array.isArray(list)) return write(list);
   let text = "[";
-  for (const item of list) text += isRecord(item) ? writeOwned(item, writeNested) : write(item);
+  for (const item of list) text += isMap(item) ? writeOwned(item, writeNested) : write(item);
   return text + "]";
 }
 
 function write(value: unknown): string {
   if (typeof value === "string") return '"' + value.length + ":" + value;
   if (Array.isArray(value)) return writeList(value);
-  if (isRecord(value)) return writeMap(value);
+  if (isMap(value)) return writeMap(value);
   if (typeof value === "boolean") return value ? "+" : "-";
-  // Minus zero and zero read the same; undefined inside a list is what JSON makes of it.
+  // Minus zero is written as zero, and undefined inside a list as null, as JSON does.
   return typeof value === "number" ? "#" + value + ";" : "~";
 }
 
@@ -70,6 +67,10 @@ function writeMap(map: DescriptorObject): string {
     if (value !== undefined) text += key.length + ":" + key + write(value);
   }
   return text + "}";
+}
+
+function isMap(value: unknown): value is DescriptorObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Insertion sort: maps in descriptors are small and mostly written in the same order. */

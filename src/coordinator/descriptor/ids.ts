@@ -1,6 +1,6 @@
 /**
- * The form in which unit, component and subcomponent identifiers are compared: URNs differ by more than
- * case only in `infrastructureTemplateId`, which is compared as it is and never goes through here.
+ * The key by which unit, component and subcomponent ids are compared, ignoring case. An
+ * `infrastructureTemplateId` is compared as it is and has no key.
  */
 export function idKey(id: string): string {
   return id.toLowerCase();

@@ -1,4 +1,4 @@
-/** Pure. What comes before what within one component: its own call and those of its subcomponents. */
+/** Pure. The order of calls within one component: its own call and those of its subcomponents. */
 import { cyclicGroups } from "./graph.ts";
 import { hasOwnCall, ownerKeys } from "./own-calls.ts";
 import type { Component } from "./unit.ts";
@@ -16,14 +16,14 @@ export interface OwnCall {
   component: Component;
   /** The component or subcomponent whose call comes before. */
   ownerKey: string;
-  /** Places in the list of those that come before it, its owner among them unless that is the component itself. */
+  /** Indexes of the calls that come before it, including its owner unless that is the component itself. */
   after: readonly number[];
 }
 
 export interface InnerReading {
   /** Parents first. */
   ownCalls: readonly OwnCall[];
-  /** Dependencies that can't be kept because calls wait for each other, each with the place of one of them. */
+  /** Cycles of calls that wait for each other, each with the place of one of its dependencies. */
   cycles: { names: string[]; where: string }[];
   /** Dependencies within one and the same call. */
   within: readonly InnerEdge[];

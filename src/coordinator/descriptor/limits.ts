@@ -6,7 +6,9 @@ export const descriptorLimits = {
   dependencies: 200_000,
   /** Characters of an identifier: identifiers are database keys. */
   idLength: 512,
-  /** Bytes of an identifier in the form in which it is compared: two fit into one index entry of the database. */
+  /**
+   * Bytes of an identifier in the form in which it is compared: two fit into one index entry of the database.
+   */
   idBytes: 1024,
   /** Levels of nesting of maps and lists, the whole descriptor being level 1. */
   depth: 100,

@@ -1,13 +1,13 @@
 /**
- * Pure. A subcomponent with an `infrastructureTemplateId` of its own is provisioned by a call of its own. One without is
- * part of the call of what it is nested in.
+ * Pure. A subcomponent with an `infrastructureTemplateId` of its own is provisioned by a call of its own; any
+ * other is part of the call of its owner.
  */
 import type { Component, DescriptorObject } from "./unit.ts";
 
 export const hasOwnCall = (subcomponent: Component): boolean =>
   subcomponent.infrastructureTemplateId !== undefined;
 
-/** The same of what is known of a deployed component or subcomponent. */
+/** The same for the row of a deployed component or subcomponent. */
 export const hasCallOfItsOwn = (known: {
   parentKey: string | null;
   infrastructureTemplateId: string | null;
@@ -18,8 +18,8 @@ export const calledComponents = (components: readonly Component[]): Component[] 
   components.flatMap((component) => [component, ...component.subcomponents.filter(hasOwnCall)]);
 
 /**
- * By the key of each subcomponent, the key of its owner: the nearest component or subcomponent around it that has a call
- * of its own.
+ * By subcomponent key, the key of its owner: the innermost enclosing component or subcomponent with a call of
+ * its own.
  */
 export function ownerKeys(component: Component): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();

@@ -1,18 +1,18 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import { descriptorLimits } from "./limits.ts";
 
-/** Problems as they are found. Beyond the limit they are not kept: an answer has to stay sendable. */
+/** Collects problems up to the limit that one answer may list. */
 export interface ProblemList {
-  told: Problem[];
+  listed: Problem[];
   hasMore: boolean;
 }
 
 export function newProblemList(): ProblemList {
-  return { told: [], hasMore: false };
+  return { listed: [], hasMore: false };
 }
 
 export function report(list: ProblemList, problem: Problem): void {
-  if (list.told.length < descriptorLimits.problems) list.told.push(problem);
+  if (list.listed.length < descriptorLimits.problems) list.listed.push(problem);
   else list.hasMore = true;
 }
 
@@ -20,9 +20,9 @@ export function reportAll(list: ProblemList, problems: Iterable<Problem>): void 
   for (const problem of problems) report(list, problem);
 }
 
-/** The problems, and where there were too many a last one that says so. May itself be added to a list. */
-export function problemsOf({ told, hasMore }: ProblemList): Problem[] {
-  if (!hasMore) return told;
+/** The listed problems, and a last one when there were more. The result may be added to another list. */
+export function problemsOf({ listed, hasMore }: ProblemList): Problem[] {
+  if (!hasMore) return listed;
   const solution = "Solve the problems that are listed, then send the request again.";
-  return [...told, { where: "", message: "There are further problems, which are not listed.", solution }];
+  return [...listed, { where: "", message: "There are further problems, which are not listed.", solution }];
 }

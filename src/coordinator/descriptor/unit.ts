@@ -4,12 +4,13 @@ import { idKey } from "./ids.ts";
 import { descriptorLimits } from "./limits.ts";
 import { newProblemList, problemsOf, report } from "./problem-list.ts";
 import type { ProblemList } from "./problem-list.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
 
 /** A map as JSON or YAML gives it. */
 export type DescriptorObject = Record<string, unknown>;
 
-/** What the coordinator understands of a deployment unit descriptor; unknown keys stay in `descriptor`. */
+/**
+ * The fields of a deployment unit descriptor that the coordinator reads; unknown keys stay in `descriptor`.
+ */
 export interface Unit {
   id: string;
   /** `idKey(id)`. */
@@ -33,40 +34,40 @@ export interface Component {
   name: string;
   version: string;
   infrastructureTemplateId: string | undefined;
-  /** As written, so that an index names the entry; an entry that could not be read is "". */
+  /** As written and with the same indexes; an unreadable entry is "". */
   dependsOn: readonly string[];
   /** Nested `components` of every level, parents first. */
   subcomponents: readonly Component[];
-  /** Of a subcomponent, the key of what it is nested in directly. */
+  /** For a subcomponent, the key of its direct parent. */
   parentKey: string | undefined;
   /** JSON pointer in the request. */
   pointer: string;
   descriptor: DescriptorObject;
 }
 
-/** The unit as this installation sees it: without root provisioning nothing is provisioned for the unit itself. */
+/** The unit by the configuration: without root provisioning nothing is provisioned for the unit itself. */
 export const asConfigured = (unit: Unit, { rootProvisioning }: { rootProvisioning: boolean }): Unit =>
   rootProvisioning ? unit : { ...unit, infrastructureTemplateId: undefined };
 
 export interface UnitReading {
-  /** Undefined when the value is nothing like a unit; otherwise all that could be read. */
+  /** Undefined when the value is not a unit at all; otherwise everything that could be read. */
   unit: Unit | undefined;
   problems: Problem[];
 }
 
 /**
- * Reads a unit from a descriptor object, liberally: unknown keys are kept, a missing version is empty,
- * numbers stand for their text. `base` is the JSON pointer of the descriptor in the request.
+ * Reads a unit from a descriptor object leniently: unknown keys are allowed, a missing version is empty,
+ * numbers are accepted as text. `base` is the JSON pointer of the descriptor in the request.
  */
 export function readUnit(value: unknown, base = "/descriptor"): UnitReading {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     const solution = "Give an object with id, name, version and components.";
     return {
       unit: undefined,
       problems: [{ where: base, message: "The descriptor is not an object.", solution }],
     };
   }
-  if (isAbsent(value["id"]) && isRecord(value["dataProduct"])) {
+  if (isAbsent(value["id"]) && isObject(value["dataProduct"])) {
     const message = "The descriptor is wrapped in `dataProduct`, as tech adapters are sent it.";
     const solution = "Send what stands under `dataProduct`, without that key.";
     return { unit: undefined, problems: [{ where: base, message, solution }] };
@@ -125,11 +126,11 @@ function readComponentList(reader: Reader, { list, where, parentId }: ListPlace)
   const components: Component[] = [];
   for (let index = 0; index < list.length; index += 1) {
     reader.count += 1;
-    // Beyond the limit only the count goes on: what is refused anyway is not worth the memory.
+    // Beyond the limit components are only counted: the request is refused anyway.
     if (reader.count > descriptorLimits.components) continue;
     const pointer = `${where}/${index}`;
     const item: unknown = list[index];
-    if (isRecord(item)) components.push(readComponent(reader, item, { pointer, parentId }));
+    if (isObject(item)) components.push(readComponent(reader, item, { pointer, parentId }));
     else {
       const solution = "Give an object with an id.";
       report(reader.problems, { where: pointer, message: "The component is not an object.", solution });
@@ -263,4 +264,8 @@ function textOf(value: unknown): string | undefined {
 
 function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
+}
+
+function isObject(value: unknown): value is DescriptorObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -44,11 +44,11 @@ test.each([
   ],
   ["a list", "- id: u\n", "/descriptor The descriptor is not an object."],
   ["a circle", "id: u\na: &a [*a]\n", "/descriptor The descriptor is nested deeper than 100 levels."],
-])("refuses %s", (_, text, told) => {
+])("refuses %s", (_, text, listed) => {
   const { unit, problems } = parseUnitYaml(text);
   expect(unit).toBeUndefined();
   expect(problems).toHaveLength(1);
-  expect(`${problems[0]!.where} ${problems[0]!.message}`).toContain(told);
+  expect(`${problems[0]!.where} ${problems[0]!.message}`).toContain(listed);
 });
 
 test("of a key that stands twice the last value counts, with a warning", () => {

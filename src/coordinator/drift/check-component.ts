@@ -1,4 +1,4 @@
-/** Whether one deployed component still is as it was deployed, by all that its adapter can tell. Changes nothing. */
+/** Asks an adapter whether one component still is as it was deployed. Changes nothing. */
 import type { Done, PollAnswer, StartAnswer } from "../adapter-protocol/answers.ts";
 import type { AdapterCall, AdapterClient } from "../adapter-protocol/client.ts";
 import { reverseProvisioningBody } from "../adapter-protocol/request-bodies.ts";
@@ -8,7 +8,7 @@ import type { ComponentDrift } from "./schema.ts";
 export interface DeployedComponent {
   id: string;
   descriptor: Record<string, unknown>;
-  /** Of its adapter in the environment, or null when there is none. */
+  /** Address of its adapter in the environment; null when there is none. */
   url: string | null;
   templateId: string | null;
   validationBody: () => Buffer[];
@@ -21,7 +21,7 @@ export interface CheckDeps {
   traceparent: string;
   callTimeoutMs: number;
   pollMs: number;
-  /** Aborted when the time of the whole check is up. */
+  /** Aborted when the whole check times out. */
   signal: AbortSignal;
 }
 
@@ -53,22 +53,25 @@ export async function checkComponent(deps: CheckDeps, component: DeployedCompone
   if (!verdict.valid) {
     found.result = "DRIFTED";
     found.why = "The adapter does not find valid any more what is deployed.";
-    found.problems = verdict.problems.slice(0, mostProblems);
+    found.problems = verdict.problems.slice(0, maxProblems);
   }
-  return lookAtLiveState(deps, { component, call, found });
+  return compareLiveState(deps, { component, call, found });
 }
 
-const mostProblems = 50;
+const maxProblems = 50;
 const outOfTime = "The time of the check ran out.";
 
-interface Look {
+interface LiveStateCheck {
   component: DeployedComponent;
   call: AdapterCall;
   found: ComponentDrift;
 }
 
 /** By reverse provisioning, where the component names its template and the adapter has it. */
-async function lookAtLiveState(deps: CheckDeps, { component, call, found }: Look): Promise<ComponentDrift> {
+async function compareLiveState(
+  deps: CheckDeps,
+  { component, call, found }: LiveStateCheck,
+): Promise<ComponentDrift> {
   const useCaseTemplateId = component.descriptor["useCaseTemplateId"];
   if (typeof useCaseTemplateId !== "string" || useCaseTemplateId === "") return found;
   const { environment } = deps;
@@ -77,7 +80,7 @@ async function lookAtLiveState(deps: CheckDeps, { component, call, found }: Look
   const answer = await deps.adapters.start(call, "reverse-provisioning", body);
   if (answer.type === "unsupported") return found;
   const done = await followed(deps, call, answer);
-  // What the validation has found stays found, whatever the live state would have told.
+  // A drift that the validation found stays, whatever the live state is.
   const unknown = (why: string): ComponentDrift =>
     found.result === "DRIFTED" ? found : { ...found, result: "UNKNOWN", why };
   if (typeof done === "string") return unknown(done);
@@ -99,7 +102,7 @@ async function lookAtLiveState(deps: CheckDeps, { component, call, found }: Look
 const placesOf = ([first, ...more]: string[]): string =>
   more.length === 0 ? (first ?? "") : `${first ?? ""} and ${more.length} more places`;
 
-/** Polls until the reading has ended; a text says why it has not. */
+/** Polls until the reverse provisioning has ended; a string is the reason why it has not. */
 async function followed(deps: CheckDeps, call: AdapterCall, started: StartAnswer): Promise<Done | string> {
   if (started.type === "done") return started;
   if (deps.signal.aborted) return outOfTime;

@@ -8,7 +8,7 @@ import { getDriftCheck, listDriftChecks, startDriftCheck } from "./service.ts";
 const tags = ["Drift"];
 const path = "/v1/deployment-units/{deployment-unit-id}/drift-checks";
 
-export function driftRoutes(app: AreaApp<CoordinatorExtra>): void {
+export function addDriftRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "startDriftCheck",
     method: "POST",

@@ -1,4 +1,5 @@
-/** Runs one drift check: may be begun again by another worker at any moment, and reports once. */
+/** Runs one drift check. Another worker may restart it at any time; the fence lets only one report. */
+import { loadEnabledAdapters } from "../tech-adapters/store.ts";
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
@@ -6,7 +7,6 @@ import type { AdapterClient } from "../adapter-protocol/client.ts";
 import {
   findActivePlan,
   loadComponents,
-  loadEnabledAdapters,
   loadUnitDescriptor,
   lockUnit,
   type ComponentRow,
@@ -19,7 +19,7 @@ import type { ComponentDrift } from "./schema.ts";
 import {
   beginCheck,
   endCheck,
-  letWait,
+  markWaiting,
   lockCheck,
   pruneChecks,
   readLastPlan,
@@ -33,12 +33,12 @@ export interface DriftDeps {
   now: () => Date;
   workerId: string;
   limits: { parallelComponents: number; timeoutMs: number; callTimeoutMs: number; pollMs: number };
-  /** Aborted when the process stops: the check is left to another. */
+  /** Aborted when the process stops; another worker then runs the check. */
   halt: AbortSignal;
 }
 
 /** How long a check waits for the end of operations on its unit. */
-export const longestWaitMs = 30 * 60_000;
+export const maxWaitMs = 30 * 60_000;
 
 interface Begun {
   check: DriftRow;
@@ -69,7 +69,7 @@ export async function runDriftCheck(deps: DriftDeps, id: string): Promise<void> 
   await report(deps, begun, found);
 }
 
-/** Null when there is nothing to do: it has ended, or waits for the end of an operation. */
+/** Claims the check. Null when it has ended, or waits for the end of an operation. */
 function begin(deps: DriftDeps, id: string): Promise<Begun | null> {
   return inTransaction(deps.database, async (tx) => {
     const check = await lockCheck(tx, id);
@@ -81,14 +81,14 @@ function begin(deps: DriftDeps, id: string): Promise<Begun | null> {
       return { check, fence, lastPlanId: await readLastPlan(tx, check) };
     }
     const reason = `An operation is active on the unit (plan ${active}).`;
-    await letWait(tx, { id, reason, at });
-    const isTooLong = at.getTime() - check.createdAt.getTime() >= longestWaitMs;
+    await markWaiting(tx, { id, reason, at });
+    const isTooLong = at.getTime() - check.createdAt.getTime() >= maxWaitMs;
     if (isTooLong) await endCheck(tx, { id, fence: null, result: "UNKNOWN", components: [], at });
     return null;
   });
 }
 
-/** The deployed components, each with the body that its adapter is to validate: the unit as it is deployed. */
+/** The deployed components, each with the body of its validation: the unit as it is deployed. */
 async function loadDeployed(db: Db, check: DriftRow): Promise<DeployedComponent[]> {
   const rows = (await loadComponents(db, check)).filter(
     (row) => row.status === "DEPLOYED" && hasCallOfItsOwn(row),
@@ -101,7 +101,7 @@ async function loadDeployed(db: Db, check: DriftRow): Promise<DeployedComponent[
     .filter((row) => row !== root && row.parentKey === null)
     .map(({ descriptor }) => descriptor);
   const descriptor = { ...(root?.descriptor ?? unit), components };
-  // Each subcomponent stands in its owner as it was deployed itself.
+  // Subcomponents appear in their owner's descriptor as they were deployed.
   const bodies = createBodyBuilder({ descriptor, operations: [], removeData: false, enrichment: {} }, parts);
   const bodyOf = (row: ComponentRow) => (): Buffer[] =>
     bodies.call({
@@ -138,7 +138,10 @@ async function mapParallel<T, R>(
   return results;
 }
 
-/** Writes the result with its event, unless another has taken the check over or the unit was changed meanwhile. */
+/**
+ * Writes the result with its event, unless another worker claimed the check. A unit changed meanwhile makes
+ * it UNKNOWN.
+ */
 async function report(deps: DriftDeps, begun: Begun, found: ComponentDrift[]): Promise<void> {
   const { check, fence } = begun;
   const { unitId, environment } = check;
@@ -153,13 +156,13 @@ async function report(deps: DriftDeps, begun: Begun, found: ComponentDrift[]): P
     await pruneChecks(tx, check);
     const changed = components.filter((component) => component.result === "DRIFTED");
     if (changed.length > 0) {
-      const told = changed.map(({ componentId, result: each, why, pointers }) => ({
+      const listed = changed.map(({ componentId, result: each, why, pointers }) => ({
         componentId,
         result: each,
         why,
         pointers,
       }));
-      const data = { driftCheckId: check.id, deploymentUnitId: unitId, environment, components: told };
+      const data = { driftCheckId: check.id, deploymentUnitId: unitId, environment, components: listed };
       await appendEvents(tx, unitStream(environment, check.unitKey), [driftEvent(at, data)]);
     }
     return changed;

@@ -1,4 +1,4 @@
-/** Drift checks on request: begun, read, listed. They report; nothing is repaired. */
+/** Starts, reads and lists drift checks. They only report; nothing is repaired. */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
@@ -8,7 +8,6 @@ import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { requireEnvironment } from "../environments.ts";
 import { brokenCursor } from "../errors.ts";
-import { driftQueue } from "./queue.ts";
 import type { DriftCheck, DriftCheckList } from "./schema.ts";
 import {
   findDeployedUnit,
@@ -17,6 +16,7 @@ import {
   listChecks,
   readCheck,
   type DriftRow,
+  driftQueue,
 } from "./store.ts";
 
 export interface UnitRequest {
@@ -24,7 +24,7 @@ export interface UnitRequest {
   environment: string;
 }
 
-/** The id of the check; of the one that is open on the unit, when there is one. */
+/** Returns the id of the new check, or of the open one of the unit. */
 export async function startDriftCheck(ctx: CoordinatorContext, request: UnitRequest): Promise<string> {
   requireEnvironment(ctx, request.environment);
   const at = { unitKey: idKey(request.unitId), environment: request.environment };
@@ -34,8 +34,8 @@ export async function startDriftCheck(ctx: CoordinatorContext, request: UnitRequ
     const id = newId();
     const { actor, traceparent } = ctx;
     const check = { ...at, id, unitId, requestedBy: actor.ref, traceparent, at: ctx.now() };
-    // The one that is open may end between two looks; then the next insert succeeds.
-    for (let look = 0; look < 3; look++) {
+    // The open check may end between the insert and the query; then the next insert succeeds.
+    for (let attempt = 0; attempt < 3; attempt++) {
       if (await insertCheck(tx, { ...check, trigger: "REQUESTED" })) {
         await ctx.coordinator.jobs.send(tx, driftQueue, { checkId: id });
         const subject = `unit:${unitId}@${at.environment}`;
@@ -48,7 +48,7 @@ export async function startDriftCheck(ctx: CoordinatorContext, request: UnitRequ
     throw new Failure({
       kind: "unavailable",
       code: "PLATFORM_DATABASE_UNAVAILABLE",
-      message: "Checks of the unit begin and end too fast just now.",
+      message: "Other drift checks of the unit keep starting and ending; try again.",
       retryAfterSeconds: 1,
     });
   });

@@ -5,6 +5,9 @@ import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import type { UnitKey } from "../deployment-units/store.ts";
 import type { ComponentDrift } from "./schema.ts";
 
+/** Name of the job queue that hands drift checks to the workers. */
+export const driftQueue = "drift-check";
+
 export interface DriftRow {
   id: string;
   unitKey: string;
@@ -36,7 +39,7 @@ export interface NewCheck extends UnitKey {
   at: Date;
 }
 
-/** False when one is open on the unit already. */
+/** False when the unit already has an open check. */
 export async function insertCheck(db: Db, check: NewCheck): Promise<boolean> {
   const { rows } = await sql`insert into drift_checks (id, unit_key, unit_id, environment, status, trigger,
       requested_by, traceparent, created_at)
@@ -53,7 +56,7 @@ export async function findOpenCheck(db: Db, { unitKey, environment }: UnitKey): 
   return rows[0]?.id ?? null;
 }
 
-/** The id of the unit as it is written there, when something of it is deployed. */
+/** The stored id of the unit, when a component of it is deployed. */
 export async function findDeployedUnit(db: Db, { unitKey, environment }: UnitKey): Promise<string | null> {
   const { rows } = await sql<{ unitId: string }>`select unit_id as "unitId" from units u
     where unit_key = ${unitKey} and environment = ${environment} and exists (select 1 from unit_components c
@@ -88,7 +91,7 @@ export async function lockCheck(db: Db, id: string): Promise<DriftRow | null> {
   return rows[0] ?? null;
 }
 
-/** Makes the worker the one that runs the check; whoever ran it before can't write any more. */
+/** Claims the check for the worker. Raises the fence, so that an earlier worker can't write any more. */
 export async function beginCheck(
   db: Db,
   { id, workerId, at }: { id: string; workerId: string; at: Date },
@@ -99,7 +102,7 @@ export async function beginCheck(
   return rows[0]?.fence ?? 0;
 }
 
-export async function letWait(
+export async function markWaiting(
   db: Db,
   { id, reason, at }: { id: string; reason: string; at: Date },
 ): Promise<void> {
@@ -109,14 +112,14 @@ export async function letWait(
 
 export interface CheckEnd {
   id: string;
-  /** Null for one that has waited too long: it ends with what it waited for. */
+  /** Null for a check that waited too long; its waiting reason stays in the row. */
   fence: number | null;
   result: string;
   components: ComponentDrift[];
   at: Date;
 }
 
-/** False when another worker runs the check by now, or it has ended. */
+/** False when another worker claimed the check, or it has ended. */
 export async function endCheck(db: Db, { id, fence, result, components, at }: CheckEnd): Promise<boolean> {
   const { rows } =
     await sql`update drift_checks set status = 'COMPLETED', result = ${result}, worker_id = null,
@@ -126,15 +129,15 @@ export async function endCheck(db: Db, { id, fence, result, components, at }: Ch
   return rows.length > 0;
 }
 
-const keptPerUnit = 100;
+const maxChecksPerUnit = 100;
 
 export async function pruneChecks(db: Db, { unitKey, environment }: UnitKey): Promise<void> {
   await sql`delete from drift_checks where id in (select id from drift_checks where unit_key = ${unitKey}
     and environment = ${environment} and status = 'COMPLETED'
-    order by created_at desc, id desc offset ${keptPerUnit})`.execute(db);
+    order by created_at desc, id desc offset ${maxChecksPerUnit})`.execute(db);
 }
 
-/** What tells whether the unit stayed as it was during a check. */
+/** The unit's last plan; another one means that the unit has changed. */
 export async function readLastPlan(db: Db, { unitKey, environment }: UnitKey): Promise<string | null> {
   const { rows } = await sql<{ lastPlanId: string | null }>`select last_plan_id as "lastPlanId" from units
     where unit_key = ${unitKey} and environment = ${environment}`.execute(db);
@@ -142,10 +145,10 @@ export async function readLastPlan(db: Db, { unitKey, environment }: UnitKey): P
 }
 
 /**
- * Takes up the checks that nobody goes on with: those of dead workers, and those that waited for an operation which is
- * over, or for too long. Each is handed to one caller.
+ * Reschedules checks of dead workers, and checks whose operation has ended or that have waited too long. Each
+ * is returned to one caller only.
  */
-export async function takeUpChecks(db: Db, waitedSince: Date): Promise<string[]> {
+export async function reclaimChecks(db: Db, waitedSince: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`update drift_checks set status = 'SCHEDULED', worker_id = null,
       waiting = null
     where id in (select id from drift_checks c where status in ('SCHEDULED', 'RUNNING')

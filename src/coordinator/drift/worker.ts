@@ -1,29 +1,30 @@
-/** A process's share of drift checks: runs those that the queue hands it, takes up what was left, and keeps the schedule. */
+/** Runs drift checks from the job queue, reclaims abandoned checks and starts scheduled ones. */
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { startRounds } from "../../platform/jobs/rounds.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
-import { driftQueue } from "./queue.ts";
-import { longestWaitMs, runDriftCheck, type DriftDeps } from "./run-check.ts";
-import { findUnchecked, insertCheck, takeUpChecks } from "./store.ts";
+import { maxWaitMs, runDriftCheck, type DriftDeps } from "./run-check.ts";
+import { findUnchecked, insertCheck, reclaimChecks, driftQueue } from "./store.ts";
 
 export interface DriftWorkerOptions extends Omit<DriftDeps, "halt"> {
   jobs: Jobs;
   schedules: readonly { environment: string; everyMinutes: number }[];
-  /** How often it looks for what was left; tests look more often. */
+  /** Interval of the sweep for abandoned checks; shorter in tests. */
   sweepMs?: number;
 }
 
 export interface DriftWorker {
-  /** Leaves what runs to others. */
+  /** Aborts running checks; other workers run them again. */
   close(): Promise<void>;
 }
 
 const usualSweepMs = 2_000;
 const scheduleEveryMs = 15_000;
-/** Checks that one look at the schedule may begin, so that a new schedule does not begin with everything at once. */
-const mostAtOnce = 20;
+/**
+ * Checks that one round of the schedule may start, so that a new schedule does not check all units at once.
+ */
+const maxAtOnce = 20;
 
 export async function startDriftWorker(options: DriftWorkerOptions): Promise<DriftWorker> {
   const { database, jobs, now, log, schedules } = options;
@@ -39,10 +40,11 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
     await run.finally(() => running.delete(run));
   });
 
-  const takeUp = (): Promise<void> =>
+  const reclaim = (): Promise<void> =>
     inTransaction(database, async (tx) => {
-      const waitedSince = new Date(now().getTime() - longestWaitMs);
-      for (const checkId of await takeUpChecks(tx, waitedSince)) await jobs.send(tx, driftQueue, { checkId });
+      const waitedSince = new Date(now().getTime() - maxWaitMs);
+      for (const checkId of await reclaimChecks(tx, waitedSince))
+        await jobs.send(tx, driftQueue, { checkId });
     });
   const schedule = async (): Promise<void> => {
     const at = now();
@@ -50,7 +52,7 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
     scheduledAt = at.getTime();
     for (const { environment, everyMinutes } of schedules) {
       const before = new Date(at.getTime() - everyMinutes * 60_000);
-      const due = await findUnchecked(database.kysely, { environment, before, limit: mostAtOnce });
+      const due = await findUnchecked(database.kysely, { environment, before, limit: maxAtOnce });
       for (const unit of due) {
         await inTransaction(database, async (tx) => {
           const id = newId();
@@ -69,7 +71,7 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
     }
   };
   const rounds = startRounds({
-    round: () => takeUp().then(schedule),
+    round: () => reclaim().then(schedule),
     idleMs: options.sweepMs ?? usualSweepMs,
     log,
     what: "drift checks wait",

@@ -1,6 +1,8 @@
-/** Which limits hold for a task: what is said of its adapter goes before its environment, and that before the rest. Pure. */
+/**
+ * Pure. The limits of a task: those of its adapter override those of its environment, and these the defaults.
+ */
 
-/** What the configuration says of one environment. */
+/** Configured limits of one environment. */
 export interface EnvironmentLimits {
   name: string;
   callTimeoutMs?: number | undefined;
@@ -9,7 +11,7 @@ export interface EnvironmentLimits {
   parallelTasks?: number | undefined;
 }
 
-/** What it says of one adapter, everywhere or in one environment. */
+/** Configured limits of one adapter, in all environments or in one. */
 export interface AdapterLimits {
   id: string;
   environment?: string | undefined;
@@ -23,7 +25,7 @@ export interface LimitOverrides {
   adapters?: readonly AdapterLimits[];
 }
 
-/** Where a task runs. */
+/** Environment and adapter of a task. */
 export interface TaskPlace {
   environment: string;
   adapterId: string | null;
@@ -44,11 +46,11 @@ export const operationTimeoutOf = (
   environment: string,
 ): number => environmentOf(limits, environment)?.operationTimeoutMs ?? limits.operationTimeoutMs;
 
-/** Tasks at a time of one adapter. */
+/** Parallel tasks of one adapter. */
 export const adapterPlacesOf = (limits: LimitOverrides & { perAdapter: number }, place: TaskPlace): number =>
   adapterOf(limits, place, "parallelTasks") ?? limits.perAdapter;
 
-/** Tasks at a time in one environment; without a limit of its own only the total counts. */
+/** Parallel tasks in one environment; without a limit of its own only the total applies. */
 export const environmentPlacesOf = (limits: LimitOverrides, environment: string): number =>
   environmentOf(limits, environment)?.parallelTasks ?? Infinity;
 

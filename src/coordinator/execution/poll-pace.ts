@@ -1,9 +1,9 @@
 /**
- * When to ask an adapter again. The wait grows with each poll, so work that ends just after one would be noticed much
- * too late; therefore the waits are spread between tasks, and what some task has shown (work of this kind is done
- * after so long) the others use: they ask when the quickest of late were done, when half and when most of them were.
- * Where all take about as long, only one in four asks before the quickest, to notice when it gets quicker.
- * Holds no clock: times are milliseconds since the adapter accepted the work.
+ * Decides when a token is polled next. With exponential backoff alone, work that ends just after a poll would
+ * be noticed late. So waits are jittered between tasks, and recent durations of the same kind of work give
+ * hints: tasks are polled when the fastest, half, and most of the recent ones were done. Where durations are
+ * alike, only one task in four polls before the fastest duration, to notice when work gets faster. Has no
+ * clock: times are milliseconds since the adapter accepted the work.
  */
 
 export interface PollLimits {
@@ -14,36 +14,36 @@ export interface PollLimits {
 
 /** One task that is being polled. */
 export interface Polled {
-  /** Work that takes about as long: the adapter and the operation. */
+  /** Adapter and operation; work of one kind takes similar time. */
   kind: string;
-  /** Spreads the waits; the same for the same task, whoever drives it. */
+  /** Seed of the jitter; the same for a task on every worker. */
   seed: string;
-  /** Of the last poll; 0 before the first. */
+  /** Time of the last poll; 0 before the first. */
   askedMs: number;
   polls: number;
-  /** How many of the moments that others have shown were used. */
+  /** How many of the hints were used. */
   hints: number;
 }
 
 export interface PollPace {
-  /** When the next poll is due; asked again after a while it may be earlier. */
+  /** When the next poll is due; new hints may make it earlier. */
   dueMs(polled: Polled, limits: PollLimits): number;
-  /** Notes a poll, so that `dueMs` speaks of the next one. */
+  /** Records a poll, so that `dueMs` returns the time of the next. */
   asked(polled: Polled, atMs: number): void;
-  /** A task of this kind was seen done. */
+  /** Records the duration of a completed task of this kind. */
   learn(kind: string, doneMs: number): void;
 }
 
-/** Recent ends that are kept of a kind, and kinds that are kept. */
-const keptEnds = 64;
-const keptKinds = 1_000;
+/** Recent durations that are remembered per kind, and kinds that are remembered. */
+const maxEnds = 64;
+const maxKinds = 1_000;
 const fewestEnds = 3;
-/** From so many ends on, within this factor of each other, work is known to take about as long. */
+/** With at least this many durations within this factor of each other, they count as alike. */
 const enoughEnds = 16;
 const likeness = 1.25;
-/** Of the usual time: the first wait of work that is over it; each further one doubles what it is over by. */
+/** First wait of overdue work, as a part of the usual time; each further wait doubles the overdue time. */
 const overduePart = 0.04;
-/** Between two polls of a task, however close a hint is. */
+/** Shortest time between two polls of a task. */
 const leastGapMs = 50;
 
 export function createPollPace(): PollPace {
@@ -65,15 +65,15 @@ export function createPollPace(): PollPace {
     },
     learn(kind, doneMs) {
       const known = ends.get(kind) ?? [];
-      // The kind that was seen last comes last, so the first is the one to forget.
+      // The map is in the order of use, so its first entry is the one to evict.
       ends.delete(kind);
-      ends.set(kind, [...known.slice(1 - keptEnds), doneMs]);
-      if (ends.size > keptKinds) ends.delete(ends.keys().next().value ?? kind);
+      ends.set(kind, [...known.slice(1 - maxEnds), doneMs]);
+      if (ends.size > maxKinds) ends.delete(ends.keys().next().value ?? kind);
     },
   };
 }
 
-/** Asked a little too early, or by a straggler: what is over the usual time is likely to end soon, ever less so. */
+/** Overdue work is likely to end soon, but less and less so: the wait grows with the overdue time. */
 function overdueMs({ askedMs }: Polled, hints: number[]): number {
   const usual = Math.max(...hints);
   return askedMs + Math.max(askedMs - usual, usual * overduePart, leastGapMs);
@@ -96,7 +96,7 @@ function hintsOf(ends: number[]): { hints: number[]; areAlike: boolean } {
   };
 }
 
-/** A number from 0 to 1 that looks random and is always the same for the text (FNV-1a, and a last mixing). */
+/** A pseudo-random number from 0 to 1, always the same for the text (FNV-1a with a final mix). */
 function share(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,6 +1,6 @@
 /**
- * Drives one claimed plan to its end: starts what has its predecessors, stage by stage, and when nothing is
- * left to run writes how it ended. All state is in the rows; this is only their reader with a heart.
+ * Drives one claimed plan to its end: starts tasks whose predecessors have completed, stage by stage, and
+ * writes the plan's end when no task is left to run. All durable state is in the database.
  */
 import { setMaxListeners } from "node:events";
 import type { Database } from "../../platform/db/database.ts";
@@ -42,18 +42,21 @@ export interface Engine {
   now: () => Date;
 }
 
-/** What driving a plan takes: the engine, with the rows behind a port, so that a simulation can stand in for them. */
+/**
+ * Dependencies of a driven plan: the engine, with the rows behind an interface that a simulation can
+ * implement.
+ */
 export type Drive = Omit<Engine, "database"> & { rows: PlanRows };
 
-/** Handles of a plan that is being driven; the worker keeps them. */
+/** Handle of a plan that this process drives. */
 export interface Driven {
   planId: string;
-  /** Resolves when the plan has ended or is given back; never rejects. */
+  /** Resolves when the plan has ended or is released; never rejects. */
   done: Promise<void>;
   terminate(mode: TerminateMode): void;
-  /** Starts nothing more, lets calls under way finish until `halt`, and gives the plan back. */
+  /** Starts nothing more, lets running calls finish until `halt`, and releases the plan. */
   handOver(): void;
-  /** The registration of some adapter has changed: it is read again before the next call. */
+  /** Call when an adapter's registration has changed: registrations are read again before the next call. */
   registrationsChanged(): void;
   halt(): void;
 }
@@ -70,9 +73,9 @@ export function drivePlan(engine: Drive, plan: PlanRow): Driven {
       if (error instanceof LostClaim) return;
       engine.log.error(
         { planId: plan.id, reason: (error as Error).message },
-        "a plan was given back after an error",
+        "a plan was released after an error",
       );
-      await giveBack(engine, run);
+      await releaseWithRetry(engine, run);
     })
     .finally(() => clearTimeout(deadline));
   return {
@@ -97,7 +100,7 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
   const halt = new AbortController();
   const cut = new AbortController();
   const endsCalls = AbortSignal.any([halt.signal, cut.signal]);
-  // Every call and pause of the plan listens to the same few signals; that many listeners are no leak.
+  // Every call and pause of the plan listens to these signals, so many listeners are not a leak.
   const quiet = new AbortController();
   const noMoreStarts = new AbortController();
   for (const { signal } of [halt, cut, quiet, noMoreStarts]) setMaxListeners(0, signal);
@@ -136,7 +139,7 @@ function endWith(run: PlanRun, ending: Ending): void {
   if (ending !== "deadline") run.isTerminated = true;
   if (run.ending && endingStrength[ending] <= endingStrength[run.ending]) return;
   run.ending = ending;
-  // The grace time counts from when force was asked for, not from an earlier safe request.
+  // The grace time counts from the forced request, not from an earlier safe one.
   if (ending === "forced" && run.plan.terminateMode !== "forced") run.plan.terminateAt = run.now();
   run.noMoreStarts.abort();
   if (ending !== "safe") run.cut.abort();
@@ -152,7 +155,7 @@ async function drive(engine: Drive, run: PlanRun): Promise<void> {
   if (run.plan.terminateMode) endWith(run, run.plan.terminateMode);
   await schedule(engine, run);
   const isOpen = [...run.tasks.values()].some((task) => !isTerminal(task.status));
-  if (run.quiet.signal.aborted && isOpen) return giveBack(engine, run);
+  if (run.quiet.signal.aborted && isOpen) return releaseWithRetry(engine, run);
   await finish(engine, run);
 }
 
@@ -214,37 +217,44 @@ async function schedule(engine: Drive, run: PlanRun): Promise<void> {
   if (failure) throw (failure as { error: unknown }).error;
 }
 
-/** Runs the task to a terminal state, or leaves it for later or for another worker. */
+/** Runs the task to a terminal state, or leaves it unfinished when the plan is handed over. */
 async function runOne(engine: Drive, run: PlanRun, task: TaskState): Promise<void> {
-  const giveSlotBack = await takeSlot(engine, run, task);
-  if (!giveSlotBack) return;
-  task.giveSlotBack = giveSlotBack;
+  const releaseSlot = await takeSlot(engine, run, task);
+  if (!releaseSlot) return;
+  task.releaseSlot = releaseSlot;
   try {
     await runTask(run, task);
   } catch (error) {
     if (error instanceof Interrupted) return;
     if (error instanceof LostClaim) throw error;
     if (isTerminal(task.status) || !isOurDefect(error)) throw error;
-    // A defect of ours must not wedge the plan: the task fails with a reason, the log has the rest.
-    engine.log.error({ planId: run.plan.id, taskId: task.taskId, error }, "a task met a defect");
+    // A defect of the engine must not block the plan: the task fails with a reason, the details are in the
+    // log.
+    engine.log.error(
+      { planId: run.plan.id, taskId: task.taskId, error },
+      "a task failed with an internal error",
+    );
     if (task.status === "WAITING") task.mayHaveActed = false;
     await fail(run, task, "An internal error ended this task; the server's log tells more.");
   } finally {
-    giveSlotBack();
+    releaseSlot();
   }
 }
 
-/** Null when the task may not start any more. What a crash left running waits for no slot, but takes one up. */
+/**
+ * Null when the task may not start any more. A task that is resumed after a crash takes a slot without
+ * waiting.
+ */
 async function takeSlot(engine: Drive, run: PlanRun, task: TaskState): Promise<(() => void) | null> {
   const { signal } = run.noMoreStarts;
   const { environment, unitKey, id } = run.plan;
-  // A plan without a unit takes turns as one of its own.
+  // For fairness, a plan without a unit counts as a unit of its own.
   const unit = `${environment}|${unitKey ?? id}`;
-  const want = { unit, environment, adapterId: task.adapterId, adapterUrl: task.adapterUrl ?? "" };
-  if (task.status !== "WAITING") return engine.slots.occupy(want);
-  const giveBackSlot = await engine.slots.acquire(want, signal).catch(() => null);
-  if (giveBackSlot && signal.aborted) giveBackSlot();
-  return signal.aborted ? null : giveBackSlot;
+  const slotRequest = { unit, environment, adapterId: task.adapterId, adapterUrl: task.adapterUrl ?? "" };
+  if (task.status !== "WAITING") return engine.slots.occupy(slotRequest);
+  const releaseSlot = await engine.slots.acquire(slotRequest, signal).catch(() => null);
+  if (releaseSlot && signal.aborted) releaseSlot();
+  return signal.aborted ? null : releaseSlot;
 }
 
 const isOurDefect = (error: unknown): boolean =>
@@ -272,13 +282,13 @@ function createGraph(tasks: Map<string, TaskState>) {
   const mayStart = (task: TaskState, stage: number): boolean =>
     task.status === "WAITING" && task.stage === stage && missing.get(task.taskId) === 0;
   return {
-    /** What a crash left running, and what may start. */
+    /** Tasks to resume after a crash, and tasks that may start. */
     initial(): TaskState[] {
       const stage = stageNow();
       const all = [...tasks.values()];
       return [...all.filter(isResumable), ...all.filter((task) => mayStart(task, stage))];
     },
-    /** What may start once the task has succeeded; asked once for each task. */
+    /** Tasks that may start now that this one has succeeded; called once per task. */
     release(task: TaskState): TaskState[] {
       const open = (openByStage.get(task.stage) ?? 1) - 1;
       openByStage.set(task.stage, open);
@@ -349,8 +359,8 @@ function endReason(run: PlanRun): string {
 const releaseRetryMs = 500;
 const releaseAttempts = 240;
 
-/** Lets another worker (or this one, afresh) claim the plan; insists, since nobody claims from the living. */
-async function giveBack(engine: Drive, run: PlanRun): Promise<void> {
+/** Releases the plan for another claim. Retries, because no worker claims a plan of a live worker. */
+async function releaseWithRetry(engine: Drive, run: PlanRun): Promise<void> {
   for (let attempt = 0; attempt < releaseAttempts; attempt++) {
     try {
       await engine.rows.releasePlan(run.plan.id, run.plan.fence);
@@ -358,7 +368,7 @@ async function giveBack(engine: Drive, run: PlanRun): Promise<void> {
     } catch (error) {
       engine.log.warn(
         { planId: run.plan.id, reason: (error as Error).message },
-        "a plan can't be given back yet",
+        "a plan could not be released; trying again",
       );
       await new Promise((next) => setTimeout(next, releaseRetryMs));
     }

@@ -5,7 +5,7 @@ import { createSlots, smallestSharedLimit, type Slots } from "./slots.ts";
 const never = new AbortController().signal;
 
 /** Asks for a slot and notes the name when it is given; returns what gives it back. */
-const want = (unit: string, adapterUrl = "x") => ({
+const request = (unit: string, adapterUrl = "x") => ({
   unit,
   environment: "e",
   adapterId: adapterUrl,
@@ -14,9 +14,9 @@ const want = (unit: string, adapterUrl = "x") => ({
 
 function ask(slots: Slots, given: string[], name: string, adapter = "x"): () => Promise<void> {
   const unit = name.split("-")[0] ?? "";
-  const slot = slots.acquire(want(unit, adapter), never).then((giveBack) => {
+  const slot = slots.acquire(request(unit, adapter), never).then((releaseWithRetry) => {
     given.push(name);
-    return giveBack;
+    return releaseWithRetry;
   });
   return async () => (await slot)();
 }
@@ -60,7 +60,7 @@ describe("slots", () => {
 
   it("are taken up by what is at work already, beyond the limit too", async () => {
     const slots = createSlots({ total: 1, perAdapter: 1 });
-    const ends = [slots.occupy(want("a")), slots.occupy(want("a"))];
+    const ends = [slots.occupy(request("a")), slots.occupy(request("a"))];
     expect(slots.running()).toBe(2);
     const given: string[] = [];
     ask(slots, given, "b-1");
@@ -85,7 +85,7 @@ describe("slots", () => {
     ask(slots, given, "a-3", "y");
     ask(slots, given, "b-4", "y");
     ask(slots, given, "b-5", "y");
-    const elsewhere = { ...want("c"), environment: "f", adapterId: "z" };
+    const elsewhere = { ...request("c"), environment: "f", adapterId: "z" };
     await slots.acquire(elsewhere, never);
     await settled();
     expect(given).toEqual(["a-1", "a-3", "b-4"]);
@@ -119,9 +119,9 @@ describe("slots", () => {
         const atWork: (() => void)[] = [];
         const enter = (unit: number): void => {
           for (let task = 0; task < sizes[unit]!; task++) {
-            void slots.acquire(want(`unit ${unit}`), never).then((giveBack) => {
+            void slots.acquire(request(`unit ${unit}`), never).then((releaseWithRetry) => {
               given.push(unit);
-              atWork.push(giveBack);
+              atWork.push(releaseWithRetry);
             });
           }
         };
@@ -145,24 +145,24 @@ describe("slots", () => {
 
   it("are given back once, however often they are", async () => {
     const slots = createSlots({ total: 1, perAdapter: 1 });
-    const giveBack = await slots.acquire(want("a"), never);
-    giveBack();
-    giveBack();
+    const releaseWithRetry = await slots.acquire(request("a"), never);
+    releaseWithRetry();
+    releaseWithRetry();
     expect(slots.running()).toBe(0);
-    await slots.acquire(want("a"), never);
+    await slots.acquire(request("a"), never);
     expect(slots.running()).toBe(1);
   });
 
   it("are not given to who has left, and leaving lets the next one in", async () => {
     const slots = createSlots({ total: 1, perAdapter: 1 });
-    const giveBack = await slots.acquire(want("a"), never);
+    const releaseWithRetry = await slots.acquire(request("a"), never);
     const leaver = new AbortController();
-    const left = slots.acquire(want("a"), leaver.signal);
-    const stays = slots.acquire(want("b"), never);
+    const left = slots.acquire(request("a"), leaver.signal);
+    const stays = slots.acquire(request("b"), never);
     leaver.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
-    await expect(slots.acquire(want("a"), leaver.signal)).rejects.toThrow("gone");
-    giveBack();
+    await expect(slots.acquire(request("a"), leaver.signal)).rejects.toThrow("gone");
+    releaseWithRetry();
     (await stays)();
     expect(slots.running()).toBe(0);
   });
@@ -184,16 +184,16 @@ describe("slots", () => {
         const atWork = new Map<string, number>();
         const all = wants.map(async ({ unit, adapter, turns, leaves }) => {
           const leaver = new AbortController();
-          const slot = slots.acquire(want(unit, adapter), leaver.signal);
+          const slot = slots.acquire(request(unit, adapter), leaver.signal);
           if (leaves) leaver.abort(new Error("gone"));
-          const giveBack = await slot.catch(() => null);
-          if (!giveBack) return;
+          const releaseWithRetry = await slot.catch(() => null);
+          if (!releaseWithRetry) return;
           atWork.set(adapter, (atWork.get(adapter) ?? 0) + 1);
           expect(slots.running()).toBeLessThanOrEqual(limit.total);
           expect(atWork.get(adapter)).toBeLessThanOrEqual(limit.perAdapter);
-          for (let turn = 0; turn < turns; turn++) await settled();
+          for (let queuedStart = 0; queuedStart < turns; queuedStart++) await settled();
           atWork.set(adapter, (atWork.get(adapter) ?? 0) - 1);
-          giveBack();
+          releaseWithRetry();
         });
         await Promise.all(all);
         expect(slots.running()).toBe(0);

@@ -1,21 +1,21 @@
 /**
- * Limits on how much runs at once in this process: in all, per environment and per adapter, fair between units. A
- * waiter is served in the round of its unit, so a unit with a thousand tasks delays another's first by one task, not
- * by a thousand. And since that one task may be long, the last place of each wider limit is kept for a unit that has
- * nothing at work.
+ * Limits the tasks that run at once in this process: in total, per environment and per adapter, fair between
+ * units. Units are served round-robin, so a unit with a thousand tasks delays the first task of another by
+ * one task only. As that task may take long, the last slot of each larger limit is reserved for units without
+ * a running task.
  */
 import { adapterPlacesOf, environmentPlacesOf, type LimitOverrides } from "./limits.ts";
 
 export interface Slots {
-  /** Resolves with the function that gives the slot back; rejects with the signal's reason. */
-  acquire(want: Want, signal: AbortSignal): Promise<() => void>;
-  /** Counts what is at work already, beyond the limits where it must be; nothing new starts beside it then. */
-  occupy(want: Want): () => void;
+  /** Resolves with a function that releases the slot; rejects with the signal's reason. */
+  acquire(request: SlotRequest, signal: AbortSignal): Promise<() => void>;
+  /** Takes a slot for a task that already runs, even beyond the limits. */
+  occupy(request: SlotRequest): () => void;
   running(): number;
   state(): SlotsState;
 }
 
-export interface Want {
+export interface SlotRequest {
   unit: string;
   environment: string;
   adapterId: string | null;
@@ -27,11 +27,11 @@ export interface SlotLimits extends LimitOverrides {
   perAdapter: number;
 }
 
-/** How full the limits are, for those who ask why something waits. */
+/** Use of the limits, to explain why a task waits. */
 export interface SlotsState {
   total: Usage;
   environments: Record<string, Usage>;
-  /** By address; template ids that lead to one address share its places. */
+  /** By address; template ids with the same address share its slots. */
   adapters: Record<string, Usage>;
   waitingTasks: number;
   waitingUnits: number;
@@ -42,141 +42,156 @@ export interface Usage {
   limit: number;
 }
 
-/** From this limit on one place is kept for newcomers; of fewer places none can be spared. */
+/** Limits below this reserve no slot for units without a running task. */
 export const smallestSharedLimit = 8;
 
 interface Waiter {
-  /** Rises with each that came. */
+  /** Rises with each waiter. */
   ticket: number;
-  want: Want;
+  request: SlotRequest;
   admit: () => void;
 }
 
-/** Those of one unit that wait, by adapter; each set in the order of coming. */
-type Line = Map<string, Set<Waiter>>;
+/** Waiters of one unit by adapter, each set in the order of arrival. */
+type UnitQueue = Map<string, Set<Waiter>>;
 
 export function createSlots(limits: SlotLimits): Slots {
-  const counts = {
-    units: new Map<string, number>(),
-    environments: new Map<string, number>(),
-    adapters: new Map<string, number>(),
-  };
-  // Insertion order is the round: the unit that was served goes to the end.
-  const lines = new Map<string, Line>();
-  /** The limit that last held for an address. */
-  const adapterLimits = new Map<string, number>();
-  let total = 0;
+  const counts = createCounts(limits);
+  // Round-robin by insertion order: the unit that was served moves to the end.
+  const queues = new Map<string, UnitQueue>();
   let tickets = 0;
 
-  const isFree = (want: Want): boolean => {
-    const isNewcomer = !counts.units.has(want.unit);
-    const hasRoom = (used: number, limit: number): boolean =>
-      used < limit - (isNewcomer || limit < smallestSharedLimit ? 0 : 1);
-    const inEnvironment = counts.environments.get(want.environment) ?? 0;
-    return (
-      hasRoom(total, limits.total) &&
-      hasRoom(inEnvironment, environmentPlacesOf(limits, want.environment)) &&
-      hasRoom(counts.adapters.get(want.adapterUrl) ?? 0, adapterPlacesOf(limits, want))
-    );
-  };
-  const take = (want: Want): (() => void) => {
-    total++;
-    add(counts.units, want.unit, 1);
-    add(counts.environments, want.environment, 1);
-    add(counts.adapters, want.adapterUrl, 1);
-    adapterLimits.set(want.adapterUrl, adapterPlacesOf(limits, want));
+  const take = (request: SlotRequest): (() => void) => {
+    counts.take(request);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      total--;
-      add(counts.units, want.unit, -1);
-      add(counts.environments, want.environment, -1);
-      add(counts.adapters, want.adapterUrl, -1);
+      counts.release(request);
       serve();
     };
   };
   const serve = (): void => {
-    while (total < limits.total) {
-      const next = nextOf(lines, isFree);
+    while (counts.total() < limits.total) {
+      const next = nextOf(queues, counts.isFree);
       if (!next) return;
-      const { unit } = next.want;
-      leaveLine(lines, next);
-      const line = lines.get(unit);
-      lines.delete(unit);
-      if (line) lines.set(unit, line);
+      const { unit } = next.request;
+      dequeue(queues, next);
+      const queue = queues.get(unit);
+      queues.delete(unit);
+      if (queue) queues.set(unit, queue);
       next.admit();
     }
   };
 
   return {
     occupy: take,
-    acquire(want, signal) {
+    acquire(request, signal) {
       if (signal.aborted) return Promise.reject(signal.reason as Error);
-      if (lines.size === 0 && isFree(want)) return Promise.resolve(take(want));
+      if (queues.size === 0 && counts.isFree(request)) return Promise.resolve(take(request));
       return new Promise((done, fail) => {
         const leave = (): void => {
-          leaveLine(lines, waiter);
+          dequeue(queues, waiter);
           fail(signal.reason as Error);
         };
         const waiter: Waiter = {
           ticket: tickets++,
-          want,
+          request,
           admit() {
             signal.removeEventListener("abort", leave);
-            done(take(want));
+            done(take(request));
           },
         };
         signal.addEventListener("abort", leave, { once: true });
-        joinLine(lines, waiter);
+        enqueue(queues, waiter);
         serve();
       });
     },
-    running: () => total,
+    running: counts.total,
     state() {
-      const waiting = [...lines.values()].flatMap((line) => [...line.values()]);
+      const waiting = [...queues.values()].flatMap((queue) => [...queue.values()]);
       return {
-        total: { used: total, limit: limits.total },
-        environments: usage(counts.environments, (name) => environmentPlacesOf(limits, name)),
-        adapters: usage(counts.adapters, (url) => adapterLimits.get(url) ?? limits.perAdapter),
+        ...counts.usage(),
         waitingTasks: waiting.reduce((sum, waiters) => sum + waiters.size, 0),
-        waitingUnits: lines.size,
+        waitingUnits: queues.size,
       };
     },
   };
 }
 
-/** The first unit of the round that has somebody who may start; of that unit, who came first. */
-function nextOf(lines: Map<string, Line>, isFree: (want: Want) => boolean): Waiter | null {
-  for (const line of lines.values()) {
+/** Counts the running tasks against the limits. */
+function createCounts(limits: SlotLimits) {
+  const units = new Map<string, number>();
+  const environments = new Map<string, number>();
+  const adapters = new Map<string, number>();
+  /** The last limit of each address. */
+  const adapterLimits = new Map<string, number>();
+  let total = 0;
+  const change = (request: SlotRequest, by: 1 | -1): void => {
+    total += by;
+    add(units, request.unit, by);
+    add(environments, request.environment, by);
+    add(adapters, request.adapterUrl, by);
+  };
+  return {
+    isFree: (request: SlotRequest): boolean => {
+      const isNewcomer = !units.has(request.unit);
+      const hasCapacity = (used: number, limit: number): boolean =>
+        used < limit - (isNewcomer || limit < smallestSharedLimit ? 0 : 1);
+      return (
+        hasCapacity(total, limits.total) &&
+        hasCapacity(
+          environments.get(request.environment) ?? 0,
+          environmentPlacesOf(limits, request.environment),
+        ) &&
+        hasCapacity(adapters.get(request.adapterUrl) ?? 0, adapterPlacesOf(limits, request))
+      );
+    },
+    take(request: SlotRequest): void {
+      change(request, 1);
+      adapterLimits.set(request.adapterUrl, adapterPlacesOf(limits, request));
+    },
+    release: (request: SlotRequest): void => change(request, -1),
+    total: () => total,
+    usage: () => ({
+      total: { used: total, limit: limits.total },
+      environments: usage(environments, (name) => environmentPlacesOf(limits, name)),
+      adapters: usage(adapters, (url) => adapterLimits.get(url) ?? limits.perAdapter),
+    }),
+  };
+}
+
+/** The first waiter that may start, of the first unit that has one. */
+function nextOf(queues: Map<string, UnitQueue>, isFree: (request: SlotRequest) => boolean): Waiter | null {
+  for (const queue of queues.values()) {
     let first: Waiter | null = null;
-    for (const waiters of line.values()) {
+    for (const waiters of queue.values()) {
       const [head] = waiters;
-      if (head && (!first || head.ticket < first.ticket) && isFree(head.want)) first = head;
+      if (head && (!first || head.ticket < first.ticket) && isFree(head.request)) first = head;
     }
     if (first) return first;
   }
   return null;
 }
 
-const lineKey = ({ adapterId, adapterUrl }: Want): string => `${adapterId}|${adapterUrl}`;
+const queueKey = ({ adapterId, adapterUrl }: SlotRequest): string => `${adapterId}|${adapterUrl}`;
 
-function joinLine(lines: Map<string, Line>, waiter: Waiter): void {
-  const line = lines.get(waiter.want.unit) ?? new Map<string, Set<Waiter>>();
-  lines.set(waiter.want.unit, line);
-  const key = lineKey(waiter.want);
-  const waiters = line.get(key);
+function enqueue(queues: Map<string, UnitQueue>, waiter: Waiter): void {
+  const queue = queues.get(waiter.request.unit) ?? new Map<string, Set<Waiter>>();
+  queues.set(waiter.request.unit, queue);
+  const key = queueKey(waiter.request);
+  const waiters = queue.get(key);
   if (waiters) waiters.add(waiter);
-  else line.set(key, new Set([waiter]));
+  else queue.set(key, new Set([waiter]));
 }
 
-function leaveLine(lines: Map<string, Line>, waiter: Waiter): void {
-  const line = lines.get(waiter.want.unit);
-  const key = lineKey(waiter.want);
-  const waiters = line?.get(key);
+function dequeue(queues: Map<string, UnitQueue>, waiter: Waiter): void {
+  const queue = queues.get(waiter.request.unit);
+  const key = queueKey(waiter.request);
+  const waiters = queue?.get(key);
   waiters?.delete(waiter);
-  if (waiters?.size === 0) line?.delete(key);
-  if (line?.size === 0) lines.delete(waiter.want.unit);
+  if (waiters?.size === 0) queue?.delete(key);
+  if (queue?.size === 0) queues.delete(waiter.request.unit);
 }
 
 function add(counts: Map<string, number>, key: string, more: number): void {

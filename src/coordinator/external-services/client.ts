@@ -1,5 +1,7 @@
-/** Calls of external services at the end of a plan. No function throws for what a service or the network does. */
-import type { Fault, Refused, Told } from "../adapter-protocol/answers.ts";
+/**
+ * Calls of external services at the end of a plan. No function throws for what a service or the network does.
+ */
+import type { Fault, Refused, Notified } from "../adapter-protocol/answers.ts";
 import {
   ask,
   createSend,
@@ -11,8 +13,8 @@ import { interpretNotice } from "../adapter-protocol/interpret.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 
 export interface ServiceClient {
-  /** POST to the call's URL as it is. `serviceId` says by whose secret the call is signed. */
-  notify(call: AdapterCall, serviceId: string, body: AdapterBody): Promise<Told | Refused | Fault>;
+  /** POST to the call's URL. `serviceId` selects the secret that signs the call. */
+  notify(call: AdapterCall, serviceId: string, body: AdapterBody): Promise<Notified | Refused | Fault>;
 }
 
 export interface ServiceClientOptions {

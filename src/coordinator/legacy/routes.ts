@@ -1,14 +1,14 @@
+import { descriptorWrapper, legacyStatus } from "../starting/request-schema.ts";
 import { Type } from "typebox";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../context.ts";
 import { tokenParams } from "../plans/schema.ts";
 import { idempotencyHeader, readStartHeaders } from "../starting/headers.ts";
-import { descriptorWrapper, legacyStatus } from "./schema.ts";
 import { getLegacyStatus, startLegacy } from "./service.ts";
 
 const tags = ["Deprecated"];
 const successor = "/v2/deployment-units/{deployment-unit-id}/provisioning";
-/** A unit of ten thousand components, as YAML within JSON. */
+/** Fits a unit of ten thousand components as YAML within JSON. */
 const bodyLimitBytes = 64 * 1024 * 1024;
 
 const starts = [
@@ -26,7 +26,7 @@ const starts = [
   },
 ] as const;
 
-export function legacyRoutes(app: AreaApp<CoordinatorExtra>): void {
+export function addLegacyRoutes(app: AreaApp<CoordinatorExtra>): void {
   for (const { target, ...named } of starts) {
     route(app, {
       ...named,

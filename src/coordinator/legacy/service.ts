@@ -1,4 +1,8 @@
-/** The deprecated starts and status. A start says the same of every component and goes the way of every other start. */
+/**
+ * The deprecated starts and status. A start gives every component the same target, then calls
+ * startProvisioning.
+ */
+import type { DescriptorWrapper } from "../starting/request-schema.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { startProvisioning } from "../deployment-units/service.ts";
@@ -7,14 +11,13 @@ import { parseUnitYaml } from "../descriptor/yaml.ts";
 import { invalidDescriptor } from "../errors.ts";
 import type { TargetStatus } from "../planning/model.ts";
 import { checkUnit } from "../planning/plan.ts";
-import type { DescriptorWrapper } from "./schema.ts";
 import { isKnownUnit, readLegacyStatus } from "./store.ts";
 
 export interface LegacyStart {
   body: DescriptorWrapper;
   /** For all components. */
   target: TargetStatus;
-  /** Its name, for the audit and the scope of its idempotency keys. */
+  /** Its name in the audit, and the scope of its idempotency keys. */
   operation: string;
   idempotencyKey: string | undefined;
 }
@@ -44,7 +47,7 @@ export async function startLegacy(ctx: CoordinatorContext, start: LegacyStart): 
   );
 }
 
-/** The unit, once it is known where it belongs; what else is wrong with it the start itself tells. */
+/** Reads the unit and its environment; the start reports the other problems of the unit. */
 function readWrapped(ctx: CoordinatorContext, text: string): { unit: Unit; environment: string } {
   const { unit, problems } = parseUnitYaml(text);
   const { environments, unitIdPattern } = ctx.coordinator.settings;

@@ -1,4 +1,4 @@
-/** What the deprecated operations read. */
+/** Reads of the deprecated operations. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { UnitKey } from "../deployment-units/store.ts";

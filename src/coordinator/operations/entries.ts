@@ -1,26 +1,17 @@
-/** Pure: the components of an operation as they are stored, each with the task that stands for it. */
+/** Pure. The stored component entries of an operation, each with the id of its task. */
 import { idKey } from "../descriptor/ids.ts";
 import { hasOwnCall, ownerKeys } from "../descriptor/own-calls.ts";
 import type { Component } from "../descriptor/unit.ts";
+import type { OperationEntry } from "../execution/record/types.ts";
 import type { PlannedChange } from "../planning/model.ts";
 
-export interface OperationEntry {
-  componentId: string;
-  provisioningAction: string;
-  /**
-   * The task that tells how it goes; a subcomponent without a call of its own goes with its owner. Absent where nothing is
-   * to be done.
-   */
-  taskId?: string;
-}
-
-export interface EntryMaterial {
+export interface OperationEntryInput {
   changes: readonly Pick<PlannedChange, "componentId" | "action">[];
   tasks: readonly { task_id: string; action: string; component_id: string | null }[];
   components: readonly Component[];
 }
 
-export function operationEntries({ changes, tasks, components }: EntryMaterial): OperationEntry[] {
+export function operationEntries({ changes, tasks, components }: OperationEntryInput): OperationEntry[] {
   const taskOf = new Map<string, string>();
   for (const { task_id, action, component_id } of tasks) {
     if (component_id !== null && (action === "PROVISION" || action === "UNPROVISION"))

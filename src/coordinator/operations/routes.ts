@@ -3,7 +3,7 @@ import type { CoordinatorExtra } from "../context.ts";
 import { operationList, operationsQuery } from "./schema.ts";
 import { listOperations } from "./service.ts";
 
-export function operationRoutes(app: AreaApp<CoordinatorExtra>): void {
+export function addOperationRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "listOperations",
     method: "GET",

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { Nullable } from "../../platform/http/schema.ts";
 
-/** The most that one page or one filter may hold. */
+/** Maximum number of entries of a page and of each filter. */
 export const operationLimits = { page: 100, environments: 16, statuses: 16 } as const;
 
 const status = Type.Enum(["SCHEDULED", "RUNNING", "SUCCEEDED", "FAILED", "TERMINATING", "TERMINATED"]);

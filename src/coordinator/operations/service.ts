@@ -1,4 +1,4 @@
-/** Provisioning operations as a list. */
+/** Lists provisioning operations. */
 import type { Static } from "typebox";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";

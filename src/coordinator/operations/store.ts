@@ -1,9 +1,9 @@
-/** The list of operations, made into JSON by the database. */
+/** The list of operations; the database builds its JSON. */
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { atItsTurn } from "../plans/waiting.ts";
-import { lineUpTo } from "../starting/queue-store.ts";
+import { queueUpTo } from "../plans/store.ts";
 
 export interface OperationQuery {
   unitKey: string | undefined;
@@ -18,7 +18,7 @@ export interface OperationQuery {
   withDescriptors: boolean;
 }
 
-/** Where a page with descriptors ends, although its limit is not reached; each page has one operation at least. */
+/** A page with descriptors ends here before its limit is reached; each page has at least one operation. */
 const pageBytes = 8 * 1024 * 1024;
 
 type Sql = RawBuilder<unknown>;
@@ -30,8 +30,8 @@ export async function listOperations(db: Db, query: OperationQuery): Promise<str
 }
 
 /**
- * The statement of a page. Rows of the last one's millisecond always come along (`with ties`): a start time is the cursor
- * for the next page, and one that was shared by two pages would lose operations.
+ * The statement of a page. Operations with the start time of the last one are included (`with ties`): the
+ * start time is the cursor of the next page, so operations of equal time must not be split between pages.
  */
 export function pageSql(query: OperationQuery): Sql {
   const direction = sql.raw(query.order);
@@ -73,7 +73,8 @@ function foundSql(query: OperationQuery): Sql {
     ].filter((each) => each !== null);
     return select([sql`o.unit_key = ${unitKey}`, ...narrowed, ...range]);
   }
-  // Each pair of an environment and a status is one run of the index in the order of time; the page is their merge.
+  // Each pair of an environment and a status is one index scan in the order of time; the page merges these
+  // scans.
   const among = environments.length > 0 ? sql`unnest(${environments}::text[])` : sql`known_environments`;
   const states = statuses.length > 0 ? statuses : allStatuses;
   const run = select([sql`o.environment = e.environment`, sql`o.status = s.status`, ...range]);
@@ -83,7 +84,7 @@ function foundSql(query: OperationQuery): Sql {
 
 const allStatuses = ["SCHEDULED", "RUNNING", "SUCCEEDED", "FAILED", "TERMINATING", "TERMINATED"];
 
-/** Cuts a page where its descriptors get too long, never between operations of one start time. */
+/** Ends a page where its descriptors get too large, never between operations of equal start time. */
 const whatFits = (direction: Sql): Sql => sql`select id, start_time from (
     select f.id, f.start_time, sum(octet_length(p.request::text)) over (order by f.start_time ${direction}
       groups between unbounded preceding and 1 preceding) as bytes_before
@@ -100,16 +101,17 @@ const recordSql = ({ withDescriptors }: OperationQuery): Sql => sql`json_build_o
     ${withDescriptors ? sql`'descriptor', p.request -> 'descriptor',` : sql``}
     'components', ${componentsSql})`;
 
-/** The plan's status says more, e.g. what it waits behind. */
+/** A short reason; the plan's status has the details. */
 const waitingSql = sql`(select json_build_object(
       'reason', 'Waits for its turn on the unit; position ' || count(*) || ' in its line.',
       'since', ${isoTime("o.start_time")}, 'position', count(*),
       'next', ${sql.lit(atItsTurn)})
-    from ${lineUpTo(sql`o.plan_id`)})`;
+    from ${queueUpTo(sql`o.plan_id`)})`;
 
 /**
- * How it goes with each component. One that is left alone is well from the moment the operation begins. A task that was
- * skipped has failed where its own validation did, and was ended before it began otherwise. The limit keeps each look-up one by the whole key, however large the plan.
+ * The status of each component. A component without a task (NONE) has succeeded once the operation runs. A
+ * skipped task counts as FAILED when its own validation failed, otherwise as TERMINATED. The `limit` makes
+ * the planner look tasks up by the whole key, however large the plan.
  */
 const componentsSql = sql`(select coalesce(json_agg(json_build_object('componentId', c.entry ->> 'componentId',
       'provisioningAction', c.entry ->> 'provisioningAction',

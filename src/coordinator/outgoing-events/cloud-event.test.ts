@@ -22,12 +22,12 @@ const source = (more: Partial<SourceEvent>): SourceEvent => ({
   unitStatus: null,
   ...more,
 });
-const told = (more: Partial<SourceEvent>): any[] =>
+const listed = (more: Partial<SourceEvent>): any[] =>
   cloudEvents(source(more), origin).map(({ body }) => JSON.parse(body));
 
 it("tells of access that has changed", () => {
   const data = { id: "acl:urn:port", status: "COMPLETED", action: "UPDATE_ACL", componentId: "urn:port" };
-  expect(told({ data, planKind: "ACCESS" })[1]).toEqual({
+  expect(listed({ data, planKind: "ACCESS" })[1]).toEqual({
     specversion: "1.0",
     id: "evt_0123456789ab_42_access",
     source: "/api/coordinator",
@@ -55,7 +55,7 @@ it("tells of drift", () => {
     components,
   };
   const none = { planId: null, planKind: null, unitId: null, environment: null };
-  expect(told({ type: "drift", data, ...none })).toEqual([
+  expect(listed({ type: "drift", data, ...none })).toEqual([
     {
       specversion: "1.0",
       id: "evt_0123456789ab_42",
@@ -93,7 +93,7 @@ it.each<[string, Partial<SourceEvent>, string[]]>([
     [],
   ],
 ])("the component's status after %s", (_, more, statuses) => {
-  const found = told(more).filter(({ type }) => type === "plinth.component.status-changed");
+  const found = listed(more).filter(({ type }) => type === "plinth.component.status-changed");
   expect(found.map(({ data }) => data.status)).toEqual(statuses);
 });
 
@@ -105,7 +105,7 @@ it("what belongs to no unit has its plan for a subject", () => {
     unitId: null,
     unitKey: null,
   };
-  expect(told(plan).map(({ type, subject }) => [type, subject])).toEqual([
+  expect(listed(plan).map(({ type, subject }) => [type, subject])).toEqual([
     ["plinth.plan.status-changed", "plan/plan-1"],
   ]);
 });

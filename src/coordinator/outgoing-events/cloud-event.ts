@@ -1,4 +1,4 @@
-/** Pure: from a stored event, with what is known around it, to the CloudEvents that tell of it. */
+/** Pure. Makes CloudEvents from a stored event joined with its plan, task and unit. */
 import type { OutgoingEventType } from "../../platform/config/schema-watching.ts";
 
 /** A row of the events table, joined with the plan and the task that it is about. */
@@ -17,11 +17,11 @@ export interface SourceEvent {
   environment: string | null;
   traceparent: string | null;
   adapterId: string | null;
-  /** The task may have acted although nobody learned how it ended. */
+  /** The task's call may have acted, and its outcome is unknown. */
   isOutcomeUnknown: boolean | null;
-  /** What the component's row says. */
+  /** Stored status of the component. */
   componentStatus: string | null;
-  /** What the unit is when no operation is active on it; only for the events that change it. */
+  /** Status of the unit, ignoring an active operation; only for events that change it. */
   unitStatus: string | null;
 }
 
@@ -37,13 +37,13 @@ export interface OutgoingEvent {
 export interface Origin {
   /** The CloudEvents `source` of this installation. */
   source: string;
-  /** Keeps the ids of two databases apart. */
+  /** Id of the database, so that event ids of two databases differ. */
   instance: string;
 }
 
 interface Change {
   type: OutgoingEventType;
-  /** Tells apart what comes from one stored event. */
+  /** Distinguishes the CloudEvents of one stored event. */
   suffix: string;
   data: object;
 }
@@ -107,7 +107,7 @@ function planChanges(event: SourceEvent): Change[] {
   return [change, ...unitChange(event)];
 }
 
-/** An operation takes the unit into work when it begins, and leaves it as its components are when it ends. */
+/** The unit is in progress from the start of an operation; at its end it has the status of its components. */
 function unitChange(event: SourceEvent): Change[] {
   const change = (status: string): Change[] => [
     {
@@ -151,7 +151,7 @@ function taskChanges(event: SourceEvent): Change[] {
   return changes;
 }
 
-/** What the task has made of its component, or null when nothing changed. */
+/** The new status of the task's component; null when it did not change. */
 function componentStatusOf({ data, componentStatus }: SourceEvent): string | null {
   if (data["action"] !== "PROVISION" && data["action"] !== "UNPROVISION") return null;
   switch (data["status"]) {
@@ -160,7 +160,8 @@ function componentStatusOf({ data, componentStatus }: SourceEvent): string | nul
     case "COMPLETED":
     case "FAILED":
     case "TERMINATED":
-      // One that never began has not changed; one that the adapter never saw is again what it was.
+      // A task that never began changes nothing; after one that the adapter never saw, the stored status is
+      // restored.
       if (data["componentStatus"] === undefined && data["startTime"] === undefined) return null;
       return textOf(data["componentStatus"]) ?? componentStatus ?? "NOT_DEPLOYED";
     default:

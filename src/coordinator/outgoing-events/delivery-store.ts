@@ -1,22 +1,15 @@
-/** Deliveries of outgoing events to webhooks: handed out, claimed, ended, listed, repeated. */
+/** Deliveries of outgoing events to webhooks: created, claimed, ended, listed, replayed. */
 import { sql } from "kysely";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import type { Db } from "../../platform/db/database.ts";
-
-export interface Target {
-  name: string;
-  url: string;
-  /** Null for all. */
-  events: readonly string[] | null;
-  environments: readonly string[] | null;
-}
+import type { WebhookTarget } from "../context.ts";
 
 const matches = (
-  target: Target,
+  target: WebhookTarget,
 ) => sql`(${target.events}::text[] is null or e.type = any(${target.events}::text[]))
   and (${target.environments}::text[] is null or e.environment = any(${target.environments}::text[]))`;
 
-/** Due at once when it is the first of its subject, otherwise when the one before it has ended. */
+/** The first delivery of a subject is due at once, the next when the one before it has ended. */
 const firstDue = (webhook: string, at: Date) => sql`case when e.turn = 1 and not exists (
     select 1 from webhook_deliveries w where w.webhook = ${webhook} and w.subject = e.subject
       and w.status = 'PENDING') then ${at}::timestamptz end`;
@@ -26,12 +19,12 @@ const deliveryColumns = sql.raw(
 );
 
 /**
- * Hands the webhook what it has not been handed yet, as one transaction of the caller's. A webhook that is new begins
- * with what comes from now on. Answers whether there may be more.
+ * Creates deliveries for the webhook from the outgoing events after its position, in the caller's
+ * transaction. A new webhook starts with events from now on. Returns whether there may be more.
  */
-export async function handOut(
+export async function enqueueDeliveries(
   db: Db,
-  target: Target,
+  target: WebhookTarget,
   { at, limit }: { at: Date; limit: number },
 ): Promise<boolean> {
   const hook = await lockWebhook(db, target);
@@ -57,8 +50,13 @@ export async function handOut(
 
 const goneError = "Its receiver has answered 410; a replay or another address takes it up again.";
 
-/** Locks the webhook's row, which appears with the first call; another address takes up a webhook that was gone. */
-async function lockWebhook(db: Db, { name, url }: Target): Promise<{ position: number; isGone: boolean }> {
+/**
+ * Locks the webhook's row, and inserts it on the first call; a changed address reactivates a gone webhook.
+ */
+async function lockWebhook(
+  db: Db,
+  { name, url }: WebhookTarget,
+): Promise<{ position: number; isGone: boolean }> {
   await sql`insert into webhooks (name, url, position)
     select ${name}, ${url}, coalesce(max(seq), 0) from outgoing_events on conflict do nothing`.execute(db);
   const { rows } = await sql<{ position: number; isGone: boolean; url: string }>`select position, url,
@@ -80,13 +78,13 @@ export interface ClaimedDelivery {
 export interface ClaimQuery {
   webhook: string;
   workerId: string;
-  /** What this worker has on its way. */
+  /** Deliveries that this worker is sending. */
   underWay: readonly number[];
   at: Date;
   limit: number;
 }
 
-/** Takes due deliveries that nobody living has on its way, and counts the attempt before it is made. */
+/** Claims due deliveries that no live worker is sending, and counts the attempt before it is made. */
 export async function claimDeliveries(db: Db, query: ClaimQuery): Promise<ClaimedDelivery[]> {
   const { webhook, workerId, underWay, at, limit } = query;
   const { rows } = await sql<ClaimedDelivery>`with due as (
@@ -117,8 +115,8 @@ export interface DeliveryResult {
 }
 
 /**
- * Writes what an attempt came to, if it still is its attempt, and lets the next one of the subject go. False when another
- * worker has made a later attempt.
+ * Writes the result of the worker's latest attempt, and makes the subject's next delivery due when this one
+ * has ended. False when another worker has made a later attempt.
  */
 export async function endAttempt(db: Db, result: DeliveryResult): Promise<boolean> {
   const { id, webhook, at, status } = result;
@@ -207,7 +205,7 @@ export async function readDelivery(
 
 export interface Replay {
   at: Date;
-  /** One event, or those of a time. */
+  /** Replays one event; null to replay a period. */
   seq: number | null;
   from: Date | null;
   to: Date | null;
@@ -215,8 +213,11 @@ export interface Replay {
   limit: number;
 }
 
-/** Puts events into the webhook's queue again, behind what waits there. Answers how many; none when over the limit. */
-export async function replayEvents(db: Db, target: Target, replay: Replay): Promise<number> {
+/**
+ * Adds events to the webhook's deliveries again, after the pending ones. Returns how many were found; adds
+ * none beyond the limit.
+ */
+export async function replayEvents(db: Db, target: WebhookTarget, replay: Replay): Promise<number> {
   await lockWebhook(db, target);
   await sql`update webhooks set gone_at = null where name = ${target.name}`.execute(db);
   const wanted = sql`select e.* from outgoing_events e

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { advance, noHorizon, type Horizon } from "./horizon.ts";
+import { advanceWatermark, initialWatermark, type Watermark } from "./horizon.ts";
 
 /** Transactions that take a number, draw ids and end, in any interleaving, with a reader that looks in between. */
 const steps = fc.array(
@@ -20,20 +20,21 @@ it("never passes an id that can still appear, and reaches all of them in the end
       let nextId = 1;
       const open: Writer[] = [];
       const visible = new Set<number>();
-      let horizon: Horizon = noHorizon;
+      let watermark: Watermark = initialWatermark;
       const look = (): void => {
         const numbers = open.map(({ number }) => number);
         const xmin = numbers.reduce((least, each) => (each < least ? each : least), nextNumber);
-        horizon = advance(horizon, { xmin, xmax: nextNumber, top: Math.max(0, ...visible) });
+        watermark = advanceWatermark(watermark, { xmin, xmax: nextNumber, top: Math.max(0, ...visible) });
         for (const { drawn } of open)
-          for (const id of drawn) expect(id, "an id of an open transaction").toBeGreaterThan(horizon.settled);
+          for (const id of drawn)
+            expect(id, "an id of an open transaction").toBeGreaterThan(watermark.settled);
       };
       const end = (writer: Writer | undefined, commits: boolean): void => {
         if (writer === undefined) return;
         open.splice(open.indexOf(writer), 1);
         if (!commits) return;
         for (const id of writer.drawn) {
-          expect(id, "an id that appears behind the reader").toBeGreaterThan(horizon.settled);
+          expect(id, "an id that appears behind the reader").toBeGreaterThan(watermark.settled);
           visible.add(id);
         }
       };
@@ -47,7 +48,7 @@ it("never passes an id that can still appear, and reaches all of them in the end
       while (open.length > 0) end(open[0], true);
       look();
       look();
-      expect(horizon.settled).toBe(Math.max(0, ...visible));
+      expect(watermark.settled).toBe(Math.max(0, ...visible));
     }),
     { numRuns: 2_000 },
   );

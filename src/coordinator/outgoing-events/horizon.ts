@@ -1,33 +1,34 @@
 /**
- * Up to where the events table can be read across all streams. Ids are drawn when rows are inserted and seen when their
- * transaction commits, so a lower id may appear after a higher one: whoever remembers "the highest I have seen" loses it.
+ * The watermark up to which the events table can be read across all streams. Ids are assigned at the insert
+ * but become visible at the commit, so a lower id may appear after a higher one; a reader that remembers the
+ * highest id would miss it.
  *
- * A look at the table tells its highest visible id and which transactions were under way. Every id below that one was
- * drawn earlier, by a transaction that had its number already (writers lock a row before they insert, events.ts). So when
- * all transactions that had begun by then are over, all ids up to it are settled: seen, or never to be seen.
+ * A snapshot has the highest visible id and the running transactions. Every lower id was assigned earlier, by
+ * a transaction that already had its number (writers lock a row before they insert, see events.ts). So once
+ * all transactions of that snapshot have ended, all ids up to it are settled: visible, or rolled back.
  */
-export interface Sight {
-  /** The oldest transaction under way. */
+export interface EventSnapshot {
+  /** The oldest running transaction. */
   xmin: bigint;
-  /** The first number that no transaction had yet. */
+  /** The next transaction number. */
   xmax: bigint;
-  /** The highest event id that could be seen. */
+  /** The highest visible event id. */
   top: number;
 }
 
-export interface Horizon {
+export interface Watermark {
   /** Every event up to it is settled. */
   settled: number;
-  /** Becomes settled when every transaction below `xmax` is over. */
+  /** Settled when every transaction below `xmax` has ended. */
   pending: { top: number; xmax: bigint } | null;
 }
 
-export const noHorizon: Horizon = { settled: 0, pending: null };
+export const initialWatermark: Watermark = { settled: 0, pending: null };
 
-export function advance({ settled, pending }: Horizon, sight: Sight): Horizon {
-  if (pending !== null && sight.xmin < pending.xmax) return { settled, pending };
+export function advanceWatermark({ settled, pending }: Watermark, snapshot: EventSnapshot): Watermark {
+  if (pending !== null && snapshot.xmin < pending.xmax) return { settled, pending };
   const reached = Math.max(settled, pending?.top ?? 0);
-  if (sight.top <= reached) return { settled: reached, pending: null };
-  if (sight.xmin >= sight.xmax) return { settled: sight.top, pending: null };
-  return { settled: reached, pending: { top: sight.top, xmax: sight.xmax } };
+  if (snapshot.top <= reached) return { settled: reached, pending: null };
+  if (snapshot.xmin >= snapshot.xmax) return { settled: snapshot.top, pending: null };
+  return { settled: reached, pending: { top: snapshot.top, xmax: snapshot.xmax } };
 }

@@ -5,7 +5,7 @@ import { listWebhookDeliveries, replayDeliveries } from "./service.ts";
 
 const tags = ["Webhooks"];
 
-export function webhookRoutes(app: AreaApp<CoordinatorExtra>): void {
+export function addWebhookRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "listWebhookDeliveries",
     method: "GET",

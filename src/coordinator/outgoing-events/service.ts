@@ -1,9 +1,9 @@
-/** Deliveries to webhooks as operators see them: listed, and sent again. */
+/** Lists and replays deliveries to webhooks, for operators. */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
-import type { CoordinatorContext } from "../context.ts";
+import type { CoordinatorContext, WebhookTarget } from "../context.ts";
 import { brokenCursor } from "../errors.ts";
 import {
   listDeliveries,
@@ -12,7 +12,6 @@ import {
   wakeWebhooks,
   type DeliveryRow,
   type Replay,
-  type Target,
 } from "./delivery-store.ts";
 import type { Delivery, DeliveryList, ReplayBody } from "./schema.ts";
 
@@ -66,10 +65,10 @@ function waitingOf({ status, isUnderWay, nextAttemptAt, attempts }: DeliveryRow,
   return "It is sent as soon as a worker has a place for it.";
 }
 
-/** More at once would be a mistake more often than a wish. */
-const mostReplayed = 10_000;
+/** Limit of one replay; a larger one is probably a mistake. */
+const maxReplayed = 10_000;
 
-/** Puts one event, or those of a time, into a webhook's queue again, under the ids that they had. */
+/** Sends one event, or those of a period, to a webhook again, with the same ids. */
 export async function replayDeliveries(
   ctx: CoordinatorContext,
   body: ReplayBody,
@@ -83,7 +82,7 @@ export async function replayDeliveries(
       seq: null,
       ...times,
       includeDelivered: body.includeDelivered,
-      limit: mostReplayed,
+      limit: maxReplayed,
     };
     if (body.deliveryId !== undefined) {
       const found = await readDelivery(tx, body.webhook, body.deliveryId);
@@ -91,7 +90,7 @@ export async function replayDeliveries(
       Object.assign(replay, { seq: found.seq, includeDelivered: true });
     }
     const replayed = await replayEvents(tx, target, replay);
-    if (replayed > mostReplayed) throw tooMany();
+    if (replayed > maxReplayed) throw tooMany();
     if (replayed === 0 && body.deliveryId !== undefined) throw isWaiting(body.deliveryId);
     await writeAudit(tx, ctx, {
       operation: "replayWebhookDeliveries",
@@ -103,7 +102,7 @@ export async function replayDeliveries(
   });
 }
 
-function requireWebhook(ctx: CoordinatorContext, name: string): Target {
+function requireWebhook(ctx: CoordinatorContext, name: string): WebhookTarget {
   const { webhooks } = ctx.coordinator.settings;
   const found = webhooks.find((webhook) => webhook.name === name);
   if (found) return found;
@@ -144,7 +143,7 @@ function readTimes(body: ReplayBody): { from: Date | null; to: Date | null } {
 }
 
 const tooMany = (): Failure => {
-  const message = `More than ${mostReplayed} events fit; they are not all sent again at once.`;
+  const message = `More than ${maxReplayed} events fit; they are not all sent again at once.`;
   const solution = "Choose a shorter time.";
   const problems = [{ where: "/from", message, solution }];
   return new Failure({ kind: "invalid", code: "COORD_INVALID_REPLAY", message, problems });

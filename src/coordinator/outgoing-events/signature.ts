@@ -1,16 +1,16 @@
-/** Pure: the headers by which a receiver knows that a message is ours and fresh (Standard Webhooks 1.0). */
+/** Pure. The headers that prove a message's origin and age to its receiver (Standard Webhooks 1.0). */
 import { createHmac } from "node:crypto";
 
 export interface Message {
   id: string;
-  /** Of this attempt; receivers refuse what is more than a few minutes old. */
+  /** Time of this attempt; receivers refuse messages that are more than a few minutes old. */
   at: Date;
   body: string;
 }
 
 const prefix = "whsec_";
 
-/** One signature for each secret, so that a receiver may know the old one or the new one. */
+/** One signature per secret, so that secrets can be rotated. */
 export function signatureHeaders(
   { id, at, body }: Message,
   secrets: readonly string[],

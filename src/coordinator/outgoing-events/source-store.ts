@@ -1,11 +1,11 @@
-/** From the events table to the outgoing events, by one worker at a time. */
+/** Copies settled events to the outgoing events; one worker at a time. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { OutgoingEvent, SourceEvent } from "./cloud-event.ts";
-import type { Sight } from "./horizon.ts";
+import type { EventSnapshot } from "./horizon.ts";
 
-/** One statement, so one snapshot: what could be seen, and who was under way at that moment. */
-export async function lookAtEvents(db: Db): Promise<Sight> {
+/** Reads the highest visible id and the running transactions in one statement, and so in one snapshot. */
+export async function readEventSnapshot(db: Db): Promise<EventSnapshot> {
   const { rows } = await sql<{ xmin: string; xmax: string; top: number }>`
     select pg_snapshot_xmin(s.now)::text as xmin, pg_snapshot_xmax(s.now)::text as xmax,
       coalesce((select max(id) from events), 0) as top
@@ -15,7 +15,7 @@ export async function lookAtEvents(db: Db): Promise<Sight> {
 }
 
 export interface Position {
-  /** Null until somebody is to be told of anything. */
+  /** Null until a webhook is configured. */
   position: number | null;
   instance: string;
 }
@@ -27,7 +27,7 @@ export async function lockPosition(db: Db): Promise<Position | null> {
   return rows[0] ?? null;
 }
 
-/** Where nobody has been told of anything yet, they are told of what comes from now on. */
+/** Sets the first position: webhooks receive events from now on. */
 export async function beginPosition(db: Db): Promise<void> {
   await sql`update outgoing_position set position = (select coalesce(max(id), 0) from events)
     where position is null`.execute(db);
@@ -37,7 +37,7 @@ export async function setPosition(db: Db, position: number): Promise<void> {
   await sql`update outgoing_position set position = ${position}`.execute(db);
 }
 
-/** Settled events in the order of their ids, with what they are about. */
+/** Settled events in the order of their ids, joined with their plan, task and component. */
 export async function readSource(
   db: Db,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
@@ -69,7 +69,7 @@ export async function insertOutgoing(db: Db, events: OutgoingEvent[]): Promise<v
     order by e.n on conflict (id) do nothing`.execute(db);
 }
 
-/** Takes away what is older and on its way to nobody. */
+/** Deletes older events that have no delivery left. */
 export async function pruneOutgoing(db: Db, before: Date): Promise<void> {
   await sql`delete from webhook_deliveries where ended_at < ${before}`.execute(db);
   await sql`delete from outgoing_events e where at < ${before}

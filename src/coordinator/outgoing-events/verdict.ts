@@ -1,4 +1,4 @@
-/** Pure: what an attempt to deliver has come to, and what follows from it. */
+/** Pure. The result of an attempt to deliver, and whether it is retried. */
 
 export interface Attempt {
   /** How many have been made, this one included. */
@@ -6,19 +6,19 @@ export interface Attempt {
   at: Date;
   /** The status of the answer, or null when there was none. */
   status: number | null;
-  /** Why there was none. */
+  /** Why there was no answer. */
   fault: string | null;
   retryAfter: string | undefined;
 }
 
 export interface Verdict {
-  /** `gone`: the receiver wants nothing any more. */
+  /** `gone`: the receiver answered 410 and wants no further events. */
   result: "delivered" | "retry" | "dead" | "gone";
   error: string | null;
   nextAttemptAt: Date | null;
 }
 
-/** A receiver may ask for a later attempt, up to here. */
+/** Limit of the Retry-After that a receiver may ask for. */
 const longestRetryAfterMs = 24 * 3_600_000;
 
 export function verdictOn(attempt: Attempt, retryDelaysMs: readonly number[]): Verdict {

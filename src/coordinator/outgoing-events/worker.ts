@@ -1,7 +1,7 @@
 /**
- * A process's share of telling others: makes outgoing events of settled stored ones, hands them to the webhooks, and sends
- * what is due. All that it knows is in the rows, so any worker goes on where another died; what was on its way is sent
- * again under the same id.
+ * Makes outgoing events from settled stored events, creates deliveries to the webhooks, and sends those that
+ * are due. All state is in the database, so any worker continues where another died; unfinished deliveries
+ * are sent again with the same id.
  */
 import type { WebhookSettings } from "../../platform/config/schema-watching.ts";
 import { inTransaction, type Database } from "../../platform/db/database.ts";
@@ -15,18 +15,18 @@ import { cloudEvents, type SourceEvent } from "./cloud-event.ts";
 import {
   claimDeliveries,
   endAttempt,
-  handOut,
+  enqueueDeliveries,
   webhooksChannel,
   type ClaimedDelivery,
-  type Target,
 } from "./delivery-store.ts";
-import { advance, noHorizon, type Horizon } from "./horizon.ts";
+import { advanceWatermark, initialWatermark, type Watermark } from "./horizon.ts";
+import type { WebhookTarget } from "../context.ts";
 import { signatureHeaders } from "./signature.ts";
 import {
   beginPosition,
   insertOutgoing,
   lockPosition,
-  lookAtEvents,
+  readEventSnapshot,
   pruneOutgoing,
   readSource,
   setPosition,
@@ -40,7 +40,7 @@ export interface OutgoingDeps {
   outbound: Outbound;
   log: Logger;
   now: () => Date;
-  /** The worker whose lease says that this process lives. */
+  /** The worker whose lease shows that this process is alive. */
   workerId: string;
   /** The CloudEvents `source`. */
   source: string;
@@ -49,26 +49,29 @@ export interface OutgoingDeps {
 }
 
 export interface OutgoingWorker {
-  /** Begins no further call; those under way may finish within the time, and are made again elsewhere otherwise. */
+  /**
+   * Starts no further call. Running calls may finish within `graceMs`; others are sent again by another
+   * worker.
+   */
   close(graceMs: number): Promise<void>;
 }
 
 const sourcePage = 500;
-const handOutPage = 1_000;
-/** Longest wait between two looks, woken or not: due attempts come up by the clock. */
+const enqueuePage = 1_000;
+/** Longest wait between two rounds: retries become due by the clock. */
 const idleMs = 1_000;
-/** Everything that wakes us within it is one wake. */
+/** Wake-ups within this time are handled as one. */
 const gatherMs = 30;
 const pruneEveryMs = 3_600_000;
 /** Outgoing events and their deliveries can be listed and replayed for this long. */
-const keptMs = 30 * 24 * 3_600_000;
+const retentionMs = 30 * 24 * 3_600_000;
 const maxResponseBytes = 1024 * 1024;
 
 export async function startOutgoing(deps: OutgoingDeps): Promise<OutgoingWorker> {
   const { database, log, webhooks } = deps;
   const underWay = new Map<number, Promise<void>>();
   const halt = new AbortController();
-  let horizon: Horizon = noHorizon;
+  let watermark: Watermark = initialWatermark;
   let closed = false;
   let prunedAt = 0;
 
@@ -105,26 +108,26 @@ export async function startOutgoing(deps: OutgoingDeps): Promise<OutgoingWorker>
     }
   };
   /** True when there may be more. */
-  const handOutTo = (webhook: WebhookSettings): Promise<boolean> => {
-    const page = { at: deps.now(), limit: handOutPage };
-    return inTransaction(database, (tx) => handOut(tx, targetOf(webhook), page));
+  const enqueueFor = (webhook: WebhookSettings): Promise<boolean> => {
+    const page = { at: deps.now(), limit: enqueuePage };
+    return inTransaction(database, (tx) => enqueueDeliveries(tx, targetOf(webhook), page));
   };
   const round = async (): Promise<void> => {
-    horizon = advance(horizon, await lookAtEvents(database.kysely));
-    if (horizon.pending !== null) rounds.wake();
-    if (await makeOutgoing(deps, horizon.settled)) rounds.wake();
+    watermark = advanceWatermark(watermark, await readEventSnapshot(database.kysely));
+    if (watermark.pending !== null) rounds.wake();
+    if (await makeOutgoing(deps, watermark.settled)) rounds.wake();
     for (const webhook of webhooks) {
-      if (await handOutTo(webhook)) rounds.wake();
+      if (await enqueueFor(webhook)) rounds.wake();
       await sendDue(webhook);
     }
     if (deps.now().getTime() - prunedAt > pruneEveryMs) {
       prunedAt = deps.now().getTime();
-      await pruneOutgoing(database.kysely, new Date(prunedAt - keptMs));
+      await pruneOutgoing(database.kysely, new Date(prunedAt - retentionMs));
     }
   };
 
   await beginPosition(database.kysely);
-  for (const webhook of webhooks) await handOutTo(webhook);
+  for (const webhook of webhooks) await enqueueFor(webhook);
   const rounds = startRounds({ round, idleMs, gatherMs, log, what: "outgoing events wait" });
   const stops: (() => void)[] = [];
   const close = async (graceMs: number): Promise<void> => {
@@ -141,19 +144,19 @@ export async function startOutgoing(deps: OutgoingDeps): Promise<OutgoingWorker>
       void stops.push(await database.listener.listen(channel, () => rounds.wake()));
     await Promise.all([eventsChannel, webhooksChannel].map(listen));
   });
-  // What came before somebody listened.
+  // Handles events that were written before the listeners were open.
   rounds.wake();
   return { close };
 }
 
-export const targetOf = ({ name, url, events, environments }: WebhookSettings): Target => ({
+export const targetOf = ({ name, url, events, environments }: WebhookSettings): WebhookTarget => ({
   name,
   url,
   events: events ?? null,
   environments: environments ?? null,
 });
 
-/** Takes a page of settled events further; true when there may be more. */
+/** Makes outgoing events from one page of settled events; true when there may be more. */
 async function makeOutgoing(deps: OutgoingDeps, upTo: number): Promise<boolean> {
   return inTransaction(deps.database, async (tx) => {
     const held = await lockPosition(tx);
@@ -193,7 +196,7 @@ interface Sending {
 async function deliver(deps: OutgoingDeps, { webhook, delivery, signal }: Sending): Promise<void> {
   const at = deps.now();
   const answer = await call(deps, { webhook, delivery, signal }, at);
-  // We stopped it ourselves: whoever takes it next sends it again.
+  // Aborted by our own shutdown: the next worker sends it again.
   if (signal.aborted && answer.status === null) return;
   const { attempts } = delivery;
   const verdict = verdictOn({ ...answer, attempts, at: deps.now() }, webhook.retryDelaysMs);

@@ -1,31 +1,31 @@
 import type { ChangeAction, KnownStatus, Reason } from "./model.ts";
 import type { Target } from "./targets.ts";
 import { isChanged } from "./universe.ts";
-import type { Universe } from "./universe.ts";
+import type { PlanGraph } from "./universe.ts";
 
 export interface Decision {
   action: ChangeAction;
   reason: Reason;
-  /** The component itself is left alone; those of its subcomponents that are not as it should have them are not. */
+  /** The component itself is unchanged, but its subcomponents are brought to what the descriptor says. */
   completes?: true;
 }
 
 /** Column of the table: a wanted DEPLOYED splits by whether the descriptor differs from the snapshot. */
 export type WantedColumn = "CHANGED" | "UNCHANGED" | "NOT_DEPLOYED" | "PRESERVED";
 
-/** Step 4. What each node's own state and target ask for, dependencies aside. */
+/** Step 4. The action of each node by its own state and target, ignoring dependencies. */
 export function chooseBaseActions(
-  universe: Universe,
+  planGraph: PlanGraph,
   targets: readonly Target[],
   preventRedeploy: boolean,
 ): Decision[] {
-  return universe.nodes.map((node, index) => {
+  return planGraph.nodes.map((node, index) => {
     if (node.removed) return removal;
     const { wanted, completes } = targets[index]!;
     if (wanted === "PRESERVED" && completes === true) return { ...preserved, completes };
     if (wanted !== "DEPLOYED") return baseAction(node.current, wanted, preventRedeploy);
-    // Only a deployed component's answer depends on the comparison, which costs a hash.
-    const compared = node.current === "DEPLOYED" && !isChanged(universe, index) ? "UNCHANGED" : "CHANGED";
+    // Comparing costs a hash, so only deployed components are compared.
+    const compared = node.current === "DEPLOYED" && !isChanged(planGraph, index) ? "UNCHANGED" : "CHANGED";
     return baseAction(node.current, compared, preventRedeploy);
   });
 }

@@ -1,14 +1,13 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import { idKey } from "../descriptor/ids.ts";
 import type { Unit } from "../descriptor/unit.ts";
-import type { PlanSurroundings } from "./model.ts";
-import type { PlanNode, PlanPart, Universe } from "./universe.ts";
+import type { PlanContext } from "./model.ts";
+import type { PlanNode, PlanPart, PlanGraph } from "./universe.ts";
 
 /**
- * Step 1, the part that looks beyond the descriptor: path id and environment against the configuration
- * and the descriptor.
+ * Step 1, second part: checks the path id and the environment against the configuration and the descriptor.
  */
-export function checkSurroundings(unit: Unit, configured: PlanSurroundings): Problem[] {
+export function checkContext(unit: Unit, configured: PlanContext): Problem[] {
   const problems: Problem[] = [];
   const { pathUnitId, unitIdPattern } = configured;
   if (pathUnitId !== undefined && unit.id !== "" && idKey(pathUnitId) !== unit.key) {
@@ -29,7 +28,7 @@ export function checkSurroundings(unit: Unit, configured: PlanSurroundings): Pro
   return problems;
 }
 
-function checkEnvironment(unit: Unit, { environment, environments }: PlanSurroundings): Problem[] {
+function checkEnvironment(unit: Unit, { environment, environments }: PlanContext): Problem[] {
   const problems: Problem[] = [];
   const wanted = environment ?? unit.environment;
   const where = environment === undefined ? `${unit.pointer}/environment` : "environment";
@@ -49,13 +48,14 @@ function checkEnvironment(unit: Unit, { environment, environments }: PlanSurroun
 }
 
 /**
- * Step 1, adapters: every component of the descriptor and every subcomponent with a call of its own, removed ones
- * and the root included, needs an enabled adapter, also when this plan leaves it alone; a unit that cannot be provisioned as a whole is told so
- * before its first call. The adapter of a deployed snapshot counts too, because it does the undeploying.
+ * Step 1, adapters: every component of the descriptor and every subcomponent with a call of its own, removed
+ * ones and the root included, needs an enabled adapter, also when this plan leaves it alone: a unit that
+ * cannot be provisioned as a whole is refused before its first call. The adapter of a deployed snapshot is
+ * needed for undeploying.
  */
-export function checkAdapters(universe: Universe, configured: PlanSurroundings): Problem[] {
-  const environment = configured.environment ?? universe.unit.environment ?? "";
-  // An environment that does not exist has no adapters; telling so for each component helps nobody.
+export function checkAdapters(planGraph: PlanGraph, configured: PlanContext): Problem[] {
+  const environment = configured.environment ?? planGraph.unit.environment ?? "";
+  // An unknown environment is reported once, not for each component.
   if (!configured.environments.includes(environment)) return [];
   const answers = new Map<string, boolean>();
   const hasAdapter = (templateId: string): boolean => {
@@ -76,15 +76,15 @@ export function checkAdapters(universe: Universe, configured: PlanSurroundings):
       problems.push(noAdapter(node, old, { where, environment }));
     }
   };
-  for (const node of universe.nodes) {
-    check(node, placeOf(universe, node, node.isRoot));
-    for (const part of node.parts) check(part, placeOf(universe, part, false));
+  for (const node of planGraph.nodes) {
+    check(node, placeOf(planGraph, node, node.isRoot));
+    for (const part of node.parts) check(part, placeOf(planGraph, part, false));
   }
   return problems;
 }
 
-function placeOf(universe: Universe, node: PlanNode | PlanPart, isRoot: boolean): string {
-  const owner = node.component?.pointer ?? universe.unit.pointer;
+function placeOf(planGraph: PlanGraph, node: PlanNode | PlanPart, isRoot: boolean): string {
+  const owner = node.component?.pointer ?? planGraph.unit.pointer;
   return node.removed && !isRoot ? `${owner}/components` : `${owner}/infrastructureTemplateId`;
 }
 

@@ -1,9 +1,9 @@
 import { idKey } from "../descriptor/ids.ts";
 import { hasOwnCall, ownerKeys } from "../descriptor/own-calls.ts";
 import type { Decision } from "./base-action.ts";
-import { effectiveNeeds, isProvisioned } from "./effective-needs.ts";
+import { effectiveNeeds, endsDeployed, isProvisioned } from "./effective-needs.ts";
 import type { PlannedChange, Reason, TargetStatus } from "./model.ts";
-import type { PlanNode, Universe } from "./universe.ts";
+import type { PlanNode, PlanGraph } from "./universe.ts";
 
 export interface Described {
   /** By node index; a node's parts follow it in `parts`. */
@@ -18,16 +18,13 @@ export interface Decided {
   partDecisions: readonly (readonly Decision[])[];
 }
 
-/** The plan's decisions in the words of the interface. */
-export function describe(
-  universe: Universe,
-  { decisions, partDecisions }: Decided,
-  additional: readonly (readonly Reason[])[],
-): Described {
+/** The plan's decisions in their wire shape. */
+export function describe(planGraph: PlanGraph, { decisions, partDecisions }: Decided): Described {
+  const additional = additionalReasons(planGraph, decisions);
   const changes = decisions.map((decision, index): PlannedChange => {
     return {
-      componentId: universe.nodes[index]!.id,
-      targetStatus: targetStatusOf(universe, decision, index),
+      componentId: planGraph.nodes[index]!.id,
+      targetStatus: targetStatusOf(planGraph, decision, index),
       action: decision.action,
       reason: decision.reason,
       additionalReasons: [...additional[index]!],
@@ -37,30 +34,33 @@ export function describe(
   });
   for (let index = 0; index < changes.length; index += 1) {
     const change = changes[index]!;
-    for (const need of effectiveNeeds(universe, decisions[index]!, index)) {
+    for (const need of effectiveNeeds(planGraph, decisions[index]!, index)) {
       change.dependantOn.push(changes[need]!.componentId);
       changes[need]!.dependencyOf.push(change.componentId);
     }
   }
   return {
     changes,
-    parts: universe.nodes.map((node, index) => describeParts(node, changes[index]!, partDecisions[index]!)),
+    parts: planGraph.nodes.map((node, index) => describeParts(node, changes[index]!, partDecisions[index]!)),
   };
 }
 
 /**
- * What is left alone keeps its status. A corrupt component that is left alone says DEPLOYED: a client that
- * sends the entry back without its action then has it repaired and not, with its data, removed.
+ * A component that is left alone keeps its status. A corrupt one is shown as DEPLOYED: a client that sends
+ * the entry back without its action then repairs it instead of removing it with its data.
  */
-function targetStatusOf(universe: Universe, { action }: Decision, index: number): TargetStatus {
+function targetStatusOf(planGraph: PlanGraph, { action }: Decision, index: number): TargetStatus {
   if (action === "NONE")
-    return universe.nodes[index]!.current === "NOT_DEPLOYED" ? "NOT_DEPLOYED" : "DEPLOYED";
+    return planGraph.nodes[index]!.current === "NOT_DEPLOYED" ? "NOT_DEPLOYED" : "DEPLOYED";
   return action === "UNDEPLOY" ? "NOT_DEPLOYED" : "DEPLOYED";
 }
 
 const noParts: readonly PlannedChange[] = [];
 
-/** A subcomponent without a call of its own shares that of its owner; dependencies are told of components only. */
+/**
+ * A subcomponent without a call of its own shares that of its owner; dependencies are listed for components
+ * only.
+ */
 function describeParts(
   node: PlanNode,
   parent: PlannedChange,
@@ -81,7 +81,7 @@ function describeParts(
     const owner = owned.get(owners?.get(subcomponent.key) ?? "") ?? parent;
     return partChange(subcomponent.id, owner, owner);
   });
-  // What is absorbed is in the descriptor, and has its entry there.
+  // An absorbed part has its entry among those of the descriptor.
   const others = ofParts.filter((_, place) => node.parts[place]!.removed && !node.parts[place]!.isAbsorbed);
   return [...ofDescriptor, ...others];
 }
@@ -103,4 +103,26 @@ function partChange(
     dependencyOf: [],
     dependantOn: [],
   };
+}
+
+const noReasons: readonly Reason[] = [];
+const redeployedBelow: readonly Reason[] = ["DEPENDENCY_REDEPLOYED"];
+const rootFirst: readonly Reason[] = ["ROOT_FIRST"];
+
+/**
+ * Step 7. Further reasons of a node besides its first: a dependency of a preserved component is redeployed,
+ * or the root is deployed before the components.
+ */
+function additionalReasons(planGraph: PlanGraph, decisions: readonly Decision[]): (readonly Reason[])[] {
+  const deploysComponents = decisions.some(
+    (decision, index) => !planGraph.nodes[index]!.isRoot && isProvisioned(decision),
+  );
+  return decisions.map((decision, index) => {
+    if (isProvisioned(decision))
+      return planGraph.nodes[index]!.isRoot && deploysComponents ? rootFirst : noReasons;
+    if (!endsDeployed(planGraph, decision, index)) return noReasons;
+    return planGraph.oldNeeds[index]!.some((need) => isProvisioned(decisions[need]!))
+      ? redeployedBelow
+      : noReasons;
+  });
 }

@@ -26,11 +26,11 @@ export type PlanMode = "strict" | "autofill" | "unsafe";
 export interface RequestedTarget {
   componentId: string;
   targetStatus: TargetStatus;
-  /** NONE asks to leave the component as it is; any other value only has to fit `targetStatus`. */
+  /** NONE leaves the component as it is; any other value only has to fit `targetStatus`. */
   action?: ChangeAction | undefined;
 }
 
-/** What is known of a component, or of the unit's root, in one environment. */
+/** The last known state of a component, or of the unit's root, in one environment. */
 export interface LastKnownComponent {
   componentId: string;
   status: KnownStatus;
@@ -55,8 +55,8 @@ export interface LastKnownState {
   root?: LastKnownComponent | undefined;
 }
 
-/** What the planner has to know of the installation and of the request's path and query. */
-export interface PlanSurroundings {
+/** Configuration and request parameters that the planner checks. */
+export interface PlanContext {
   /** Undefined where the operation takes the descriptor's own environment (validate, deprecated starts). */
   environment?: string | undefined;
   environments: readonly string[];
@@ -64,7 +64,7 @@ export interface PlanSurroundings {
   hasAdapter: (infrastructureTemplateId: string) => boolean;
   /** The id in the path; undefined where the operation has none. */
   pathUnitId?: string | undefined;
-  /** Configured form of unit ids, if any. */
+  /** Configured pattern of unit ids, if any. */
   unitIdPattern?: RegExp | undefined;
 }
 
@@ -75,12 +75,12 @@ export interface PlanInput {
   mode: PlanMode;
   preventRedeploy: boolean;
   removeData: boolean;
-  configured: PlanSurroundings;
-  /** What reading the descriptor found; told together with what planning finds. */
+  configured: PlanContext;
+  /** Problems found while reading the descriptor; reported together with those of planning. */
   problems?: readonly Problem[] | undefined;
 }
 
-/** An entry of `operations`, exactly as it travels. */
+/** An entry of `operations` in its wire shape. */
 export interface PlannedChange {
   componentId: string;
   targetStatus: TargetStatus;

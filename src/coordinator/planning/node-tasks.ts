@@ -5,10 +5,26 @@ import { idKey } from "../descriptor/ids.ts";
 import type { Decision } from "./base-action.ts";
 import { isProvisioned } from "./effective-needs.ts";
 import type { ProvisioningPlan } from "./plan.ts";
-import type { ExecutionTask } from "./task-graph.ts";
 import type { PlanNode, PlanPart } from "./universe.ts";
 
-type Plan = Pick<ProvisioningPlan, "universe" | "decisions" | "partDecisions" | "removeData">;
+export interface ExecutionTask {
+  /** Unique within the plan: the action and the component. */
+  key: string;
+  action: "VALIDATE_COMPONENT" | "PROVISION" | "UNPROVISION";
+  /** No task of `execute` starts before every task of `validate` has succeeded. */
+  stage: "validate" | "execute";
+  /** Of a component, of a subcomponent with a call of its own, or of the unit. */
+  componentId: string;
+  isRoot: boolean;
+  /** Of the descriptor, or for UNPROVISION of the deployed snapshot where it is known. */
+  infrastructureTemplateId: string | undefined;
+  /** Only ever true for UNPROVISION. */
+  removeData: boolean;
+  /** Keys of the tasks of the same stage that have to succeed before. */
+  dependsOn: string[];
+}
+
+type Plan = Pick<ProvisioningPlan, "planGraph" | "decisions" | "partDecisions" | "removeData">;
 
 const isRemoval = ({ action }: Decision): boolean => action === "UNDEPLOY";
 
@@ -68,8 +84,8 @@ interface PartWork {
   waits: Edges;
 }
 
-function workOf({ universe, decisions, partDecisions }: Plan, index: number, action: Action): Work {
-  const node = universe.nodes[index]!;
+function workOf({ planGraph, decisions, partDecisions }: Plan, index: number, action: Action): Work {
+  const node = planGraph.nodes[index]!;
   const does = action === "PROVISION" ? isProvisioned : isRemoval;
   const own = does(decisions[index]!);
   const ofParts = partDecisions[index]!;
@@ -80,22 +96,22 @@ function workOf({ universe, decisions, partDecisions }: Plan, index: number, act
   return { node, own, parts: withFewEnds({ sequence, waits: waitsThrough(edges, isAtWork) }) };
 }
 
-/** So many parts may end a node; everything that waits for the node waits for each of them. */
-const mostEnds = 32;
+/** Maximum number of last parts of a node; everything that waits for the node waits for each of them. */
+const maxEnds = 32;
 
-/** Of more, the last waits for the others and stands for all. */
+/** With more last parts, one of them waits for the others and stands for all. */
 function withFewEnds(parts: PartWork): PartWork {
   const ends = unawaited(parts);
   const last = ends.pop();
-  if (last === undefined || ends.length < mostEnds) return parts;
+  if (last === undefined || ends.length < maxEnds) return parts;
   const waits = parts.waits.map((direct, place) => (place === last ? [...direct, ...ends] : direct));
-  // Nothing waits for the last, so it can go behind the others.
+  // Nothing waits for this part, so it can be moved to the end.
   return { sequence: [...parts.sequence.filter((place) => place !== last), last], waits };
 }
 
 /**
- * Of each part, those that go before it: what was provisioned after it, because it is nested in it or depended on it.
- * Snapshots of different versions can contradict each other; then only the nesting counts.
+ * Of each part, those that go before it: what was provisioned after it, because it is nested in it or
+ * depended on it. Snapshots of different versions can contradict each other; then only the nesting counts.
  */
 function removalEdges(parts: readonly PlanPart[]): Edges {
   const placeOf = new Map(parts.map(({ id }, place) => [idKey(id), place]));
@@ -137,17 +153,20 @@ function unawaited({ sequence, waits }: PartWork): number[] {
 interface PartTasks {
   action: Action;
   parts: PartWork;
-  /** What those wait for that wait for no other part. */
+  /** What the first parts wait for. */
   first: readonly string[];
 }
 
-/** So many edges lead to the first parts of a node; beyond, the first of them stands for what they all wait for. */
-const mostFirstEdges = 1_000;
+/**
+ * Maximum number of edges to the first parts of a node; with more, the other first parts wait for one of
+ * them.
+ */
+const maxFirstEdges = 1_000;
 
 function partTasks(plan: Plan, node: PlanNode, { action, parts, first }: PartTasks): ExecutionTask[] {
   const keyAt = (place: number): string => keyOf(action, node.parts[place]!.id);
   const entries = parts.sequence.filter((place) => parts.waits[place]!.length === 0);
-  const standIn = entries.length * first.length > mostFirstEdges ? entries[0] : undefined;
+  const standIn = entries.length * first.length > maxFirstEdges ? entries[0] : undefined;
   return parts.sequence.map((place) => {
     const inner = parts.waits[place]!.map(keyAt);
     const isFirst = inner.length === 0;

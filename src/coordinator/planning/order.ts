@@ -3,27 +3,29 @@ import type { Edges } from "../descriptor/graph.ts";
 import type { Decision } from "./base-action.ts";
 import type { Decided } from "./describe.ts";
 import { effectiveNeeds, isProvisioned } from "./effective-needs.ts";
-import type { Universe } from "./universe.ts";
+import type { PlanGraph } from "./universe.ts";
 
-/** What waits for what, and an order that keeps to it. Both halves are free of cycles. */
+/** The dependencies between tasks, and an order that respects them. Both halves are free of cycles. */
 export interface PlanOrder {
   /** Nodes that are deployed or left alone; each node after those it waits for, root first. */
   provisionSequence: number[];
   provisionWaits: Edges;
   /** Nodes that are undeployed or left alone; a removed or undeployed root is not among them. */
   unprovisionSequence: number[];
-  /** Of an undeployed node: who stands on it by its snapshot, nodes that are deployed again among them. */
+  /**
+   * For an undeployed node: the nodes whose snapshots depend on it, including those that are deployed again.
+   */
   unprovisionWaits: Edges;
   /**
-   * Nodes that are deployed while subcomponents of theirs go. In the unprovision half each has a second place for what
-   * goes, behind those of all nodes.
+   * Nodes that are deployed while some of their subcomponents are undeployed. In the unprovision half these
+   * subcomponents have a second place, after those of all nodes.
    */
   shedding: readonly number[];
 }
 
 /** The node at a place of the unprovision half. */
-export function nodeAt(universe: Universe, shedding: readonly number[], place: number): number {
-  const { length } = universe.nodes;
+export function nodeAt(planGraph: PlanGraph, shedding: readonly number[], place: number): number {
+  const { length } = planGraph.nodes;
   return place < length ? place : shedding[place - length]!;
 }
 
@@ -31,15 +33,16 @@ export function nodeAt(universe: Universe, shedding: readonly number[], place: n
  * The order of execution. Deployments wait for deployments only, and undeployments for both, so the two
  * halves cannot form a cycle with each other; each is made free of cycles by itself.
  *
- * Both can have one although the descriptor has none, because what is left alone keeps the dependencies of
- * an older descriptor: B was deployed onto C; now C needs A, A needs B, and B, which no longer needs C, is
- * preserved. Within such a group the older word gives way (see `loosenSnapshots` and `loosenByAge`).
+ * Both can have a cycle although the descriptor has none, because a preserved component keeps the
+ * dependencies of an older descriptor: B was deployed onto C; now C needs A, A needs B, and B, which no
+ * longer needs C, is preserved. Within such a group the older dependencies are dropped (see `loosenSnapshots`
+ * and `loosenByAge`).
  */
-export function orderPlan(universe: Universe, { decisions, partDecisions }: Decided): PlanOrder {
+export function orderPlan(planGraph: PlanGraph, { decisions, partDecisions }: Decided): PlanOrder {
   const isRemoval = (index: number) => decisions[index]!.action === "UNDEPLOY";
-  const { nodes } = universe;
+  const { nodes } = planGraph;
 
-  const needs = decisions.map((decision, index) => effectiveNeeds(universe, decision, index));
+  const needs = decisions.map((decision, index) => effectiveNeeds(planGraph, decision, index));
   const stays = (index: number) => !isRemoval(index);
   const provision = orderHalf(needs, stays, (edges, group) => loosenSnapshots(edges, group, decisions));
 
@@ -48,11 +51,11 @@ export function orderPlan(universe: Universe, { decisions, partDecisions }: Deci
     const goes = partDecisions[index]!.some(({ action }) => action === "UNDEPLOY");
     if (goes && isProvisioned(decisions[index]!)) shedding.push(index);
   }
-  const standsOn = withShedding(reversed(universe.oldNeeds), shedding);
+  const standsOn = withShedding(reversed(planGraph.oldNeeds), shedding);
   const goes = (place: number) =>
     place >= nodes.length ||
     (!isProvisioned(decisions[place]!) && !(nodes[place]!.isRoot && isRemoval(place)));
-  const age = (place: number) => nodes[nodeAt(universe, shedding, place)]!.last?.deployedOrder ?? 0;
+  const age = (place: number) => nodes[nodeAt(planGraph, shedding, place)]!.last?.deployedOrder ?? 0;
   const unprovision = orderHalf(standsOn, goes, (edges, group) => loosenByAge(edges, group, age));
 
   return {
@@ -64,7 +67,7 @@ export function orderPlan(universe: Universe, { decisions, partDecisions }: Deci
   };
 }
 
-/** What stood on a node may have stood on a subcomponent of it, and what goes of a node may have stood on others. */
+/** Dependants of a node may depend on its removed subcomponents, and these may depend on other nodes. */
 function withShedding(standsOn: number[][], shedding: readonly number[]): Edges {
   if (shedding.length === 0) return standsOn;
   const { length } = standsOn;
@@ -77,14 +80,18 @@ function withShedding(standsOn: number[][], shedding: readonly number[]): Edges 
   return [...edges, ...shedding.map((node) => edges[node]!)];
 }
 
-/** All nodes in the order in which the plan tells them: what is deployed or stays, then what goes, root last. */
-export function tellingOrder(universe: Universe, decisions: readonly Decision[], order: PlanOrder): number[] {
+/** All nodes in the order of the answer: deployed and preserved ones, then undeployed ones, the root last. */
+export function listingOrder(
+  planGraph: PlanGraph,
+  decisions: readonly Decision[],
+  order: PlanOrder,
+): number[] {
   const isRemoval = (index: number) => decisions[index]!.action === "UNDEPLOY";
   const goes = order.unprovisionSequence.filter((place) => place < decisions.length && isRemoval(place));
-  const told = [...order.provisionSequence, ...goes];
-  const rootGoes = universe.nodes[0]?.isRoot === true && isRemoval(0);
-  if (rootGoes) told.push(0);
-  return told;
+  const listed = [...order.provisionSequence, ...goes];
+  const rootGoes = planGraph.nodes[0]?.isRoot === true && isRemoval(0);
+  if (rootGoes) listed.push(0);
+  return listed;
 }
 
 type Loosen = (edges: Edges, group: ReadonlySet<number>) => Edges;
@@ -105,8 +112,8 @@ function orderHalf(
 }
 
 /**
- * Within a cyclic group, what is left alone waits for nobody. The edges that remain are the descriptor's
- * own, and the descriptor has no cycle.
+ * Within a cyclic group, preserved nodes wait for nothing. The remaining edges are those of the descriptor,
+ * which has no cycle.
  */
 function loosenSnapshots(edges: Edges, group: ReadonlySet<number>, decisions: readonly Decision[]): Edges {
   return edges.map((list, index) => {
@@ -116,8 +123,9 @@ function loosenSnapshots(edges: Edges, group: ReadonlySet<number>, decisions: re
 }
 
 /**
- * Within a cyclic group, the younger goes first: an edge is kept only if it says the same. What was deployed
- * later cannot be what the older one was deployed onto, so such an edge of an older snapshot is stale.
+ * Within a cyclic group, younger nodes are undeployed first, and edges that contradict this are dropped. A
+ * node cannot have been deployed onto one that was deployed later, so such an edge of an older snapshot is
+ * stale.
  */
 function loosenByAge(edges: Edges, group: ReadonlySet<number>, age: (place: number) => number): Edges {
   const goesBefore = (a: number, b: number) => age(a) > age(b) || (age(a) === age(b) && a > b);

@@ -5,9 +5,9 @@ import type { OwnCall } from "../descriptor/inner-graph.ts";
 import { hashComponent, hashRoot } from "../descriptor/hash.ts";
 import { newProblemList, problemsOf, report, reportAll } from "../descriptor/problem-list.ts";
 import type { Component, Unit } from "../descriptor/unit.ts";
-import { chooseBaseActions } from "./base-action.ts";
+import { absent, baseAction, chooseBaseActions, preserved, removal, undeployment } from "./base-action.ts";
 import type { Decision } from "./base-action.ts";
-import { checkAdapters, checkSurroundings } from "./check-request.ts";
+import { checkAdapters, checkContext } from "./check-request.ts";
 import { describe } from "./describe.ts";
 import type { Described } from "./describe.ts";
 import type {
@@ -15,25 +15,24 @@ import type {
   LastKnownComponent,
   PlanInput,
   PlanResponse,
-  PlanSurroundings,
+  PlanContext,
   PlannedChange,
 } from "./model.ts";
-import { orderPlan, tellingOrder } from "./order.ts";
+import { isProvisioned } from "./effective-needs.ts";
+import { orderPlan, listingOrder } from "./order.ts";
 import type { PlanOrder } from "./order.ts";
-import { decideParts } from "./parts.ts";
-import { additionalReasons } from "./reasons.ts";
 import { settle } from "./settle.ts";
 import type { Conflict } from "./settle.ts";
 import { chooseTargets } from "./targets.ts";
-import { buildUniverse } from "./universe.ts";
-import type { Universe } from "./universe.ts";
+import { buildPlanGraph, isComponentChanged, isPartPresent } from "./universe.ts";
+import type { PlanGraph, PlanNode, PlanPart } from "./universe.ts";
 
-/** A decided plan: what travels, and what the task graph and the messages are made from. */
+/** A decided plan: the answer, and the input of the task graph and of the messages. */
 export interface ProvisioningPlan extends PlanResponse {
   problems?: undefined;
   /** For the unprovision calls of this plan only. */
   removeData: boolean;
-  universe: Universe;
+  planGraph: PlanGraph;
   decisions: readonly Decision[];
   /** By node index: of each of its parts. */
   partDecisions: readonly (readonly Decision[])[];
@@ -46,42 +45,42 @@ export interface ProvisioningPlan extends PlanResponse {
 export type PlanResult = ProvisioningPlan | { problems: Problem[] };
 
 /**
- * Decides what happens to each component of a unit: a pure function of the descriptor, the last known
- * state and the request. Everything wrong with the request comes back as `problems`; components that
- * contradict each other are an answer of their own, outcome KO.
+ * Decides what happens to each component of a unit: a pure function of the descriptor, the last known state
+ * and the request. All problems of the request are returned as `problems`; contradicting targets are a plan
+ * with outcome KO.
  */
 export function planProvisioning(input: PlanInput): PlanResult {
   const { unit, configured, mode } = input;
-  // 1. What can be said of the descriptor and the request alone.
+  // 1. Check the descriptor and the request.
   const { problems: structural, graph } = checkStructure(unit);
   const found = newProblemList();
   reportAll(found, input.problems ?? []);
   reportAll(found, structural);
-  reportAll(found, checkSurroundings(unit, configured));
-  // 2. What the plan decides about.
-  const universe = buildUniverse(unit, graph, input.last);
-  reportAll(found, checkAdapters(universe, configured));
-  // 3. What each is wanted to be.
-  const { targets, entries, problems: ofTargets } = chooseTargets(universe, input.targets, mode);
+  reportAll(found, checkContext(unit, configured));
+  // 2. Build the graph of nodes that the plan decides about.
+  const planGraph = buildPlanGraph(unit, graph, input.last);
+  reportAll(found, checkAdapters(planGraph, configured));
+  // 3. Choose the target of each node.
+  const { targets, entries, problems: ofTargets } = chooseTargets(planGraph, input.targets, mode);
   reportAll(found, ofTargets);
-  if (found.told.length > 0) return { problems: problemsOf(found) };
-  // 4. What each asks for by itself.
-  const base = chooseBaseActions(universe, targets, input.preventRedeploy);
-  // 5 and 6. What that means for those that need each other.
-  const { decisions, conflicts } = settle(universe, { base, targets, mode });
-  const partDecisions = universe.nodes.map((node, index) => decideParts(node, decisions[index]!));
-  // 7. What else is to be said, and the order to say it in.
+  if (found.listed.length > 0) return { problems: problemsOf(found) };
+  // 4. Choose the action of each node by itself.
+  const base = chooseBaseActions(planGraph, targets, input.preventRedeploy);
+  // 5 and 6. Apply dependencies: move open nodes, find conflicts.
+  const { decisions, conflicts } = settle(planGraph, { base, targets, mode });
+  const partDecisions = planGraph.nodes.map((node, index) => decideParts(node, decisions[index]!));
+  // 7. Describe the decisions in their order.
   const decided = { decisions, partDecisions };
-  const order = orderPlan(universe, decided);
-  const { changes, parts } = describe(universe, decided, additionalReasons(universe, decisions));
-  const told = tellingOrder(universe, decisions, order);
+  const order = orderPlan(planGraph, decided);
+  const { changes, parts } = describe(planGraph, decided);
+  const listed = listingOrder(planGraph, decisions, order);
   const inConflict = new Set(conflicts.flatMap(({ node, needs }) => [node, needs]));
   return {
     outcome: conflicts.length === 0 ? "OK" : "KO",
-    operations: inTellingOrder(told, { changes, parts }),
-    conflictingOperations: told.filter((index) => inConflict.has(index)).map((index) => changes[index]!),
+    operations: inListingOrder(listed, { changes, parts }),
+    conflictingOperations: listed.filter((index) => inConflict.has(index)).map((index) => changes[index]!),
     removeData: input.removeData,
-    universe,
+    planGraph,
     ...decided,
     order,
     conflicts,
@@ -89,30 +88,61 @@ export function planProvisioning(input: PlanInput): PlanResult {
   };
 }
 
-function inTellingOrder(told: readonly number[], { changes, parts }: Described): PlannedChange[] {
+const noDecisions: readonly Decision[] = [];
+
+/**
+ * Decides for the subcomponents of a node that have calls of their own. They are deployed with their
+ * component and undeployed before it. For an unchanged component, those that are not as the descriptor says
+ * are still provisioned: their tasks had failed or never started.
+ */
+function decideParts(node: PlanNode, decision: Decision): readonly Decision[] {
+  if (node.parts.length === 0) return noDecisions;
+  return node.parts.map((part) => decidePart(part, node, decision));
+}
+
+function decidePart(part: PlanPart, node: PlanNode, decision: Decision): Decision {
+  const { action, reason, completes } = decision;
+  if (isProvisioned(decision)) {
+    if (part.removed) return part.isAbsorbed ? preserved : removal;
+    return { action: part.current === "DEPLOYED" ? "REDEPLOY" : "DEPLOY", reason };
+  }
+  if (action === "UNDEPLOY") return isPartPresent(part) ? { action, reason } : absent;
+  if (completes === true && node.current === "DEPLOYED") return complete(part);
+  const isGone = reason === absent.reason || (completes === true && node.current === "NOT_DEPLOYED");
+  if (isGone) return isPartPresent(part) ? undeployment : absent;
+  return preserved;
+}
+
+function complete(part: PlanPart): Decision {
+  if (part.removed) return part.isAbsorbed ? preserved : removal;
+  const isChanged = part.current === "DEPLOYED" && isComponentChanged(part);
+  return baseAction(part.current, isChanged ? "CHANGED" : "UNCHANGED", true);
+}
+
+function inListingOrder(listed: readonly number[], { changes, parts }: Described): PlannedChange[] {
   const operations: PlannedChange[] = [];
-  for (const index of told) {
+  for (const index of listed) {
     operations.push(changes[index]!);
     for (const part of parts[index]!) operations.push(part);
   }
   return operations;
 }
 
-/** The part of a plan that travels. */
+/** The part of a plan that is answered. */
 export function planResponse({ outcome, operations, conflictingOperations }: ProvisioningPlan): PlanResponse {
   return { outcome, operations, conflictingOperations };
 }
 
-/** Step 8. Why a start refuses a plan whose outcome is KO, one problem per contradicting pair. */
+/** Step 8. Why a start refuses a plan with outcome KO: one problem per contradicting pair. */
 export function conflictProblems(plan: ProvisioningPlan): Problem[] {
   const changes = new Map(plan.conflictingOperations.map((change) => [change.componentId, change]));
-  const changeOf = (index: number): PlannedChange => changes.get(plan.universe.nodes[index]!.id)!;
+  const changeOf = (index: number): PlannedChange => changes.get(plan.planGraph.nodes[index]!.id)!;
   const problems = newProblemList();
   for (const { node, needs } of plan.conflicts) {
     const dependant = changeOf(node);
     const dependency = changeOf(needs);
     const endOf = (change: PlannedChange, index: number): string =>
-      describeEnd(change, plan.universe.nodes[index]!.current);
+      describeEnd(change, plan.planGraph.nodes[index]!.current);
     const entry = [node, needs].map((index) => plan.targetEntries[index]!).find((at) => at >= 0);
     report(problems, {
       where: entry === undefined ? "/targetStatus" : `/targetStatus/${entry}`,
@@ -130,16 +160,16 @@ function describeEnd({ componentId, action, reason }: PlannedChange, current: Kn
 }
 
 /**
- * Checks a unit without planning it: what validate answers. `where` is a JSON pointer into the request, or
+ * Checks a unit without planning it, for validations. `where` is a JSON pointer into the request, or
  * `environment` for the query parameter.
  */
-export function checkUnit(unit: Unit, configured: PlanSurroundings): Problem[] {
+export function checkUnit(unit: Unit, configured: PlanContext): Problem[] {
   const { problems, graph } = checkStructure(unit);
-  const universe = buildUniverse(unit, graph, { components: [] });
+  const planGraph = buildPlanGraph(unit, graph, { components: [] });
   const found = newProblemList();
   reportAll(found, problems);
-  reportAll(found, checkSurroundings(unit, configured));
-  reportAll(found, checkAdapters(universe, configured));
+  reportAll(found, checkContext(unit, configured));
+  reportAll(found, checkAdapters(planGraph, configured));
   return problemsOf(found);
 }
 
@@ -150,8 +180,8 @@ export type Snapshot = Required<Pick<LastKnownComponent, "componentId" | "hash" 
 };
 
 /**
- * What the store keeps of each component, of the root, and of each subcomponent with a call of its own; by component id
- * as in the plan. A subcomponent depends on others of the same component only, and follows its component.
+ * The stored snapshot of each component, of the root, and of each subcomponent with a call of its own. A
+ * subcomponent depends on others of the same component only, and follows its component.
  */
 export function snapshotsOf(unit: Unit, graph: UnitGraph = checkStructure(unit).graph): Snapshot[] {
   const snapshots = unit.components.flatMap((component, index) => [

@@ -4,7 +4,7 @@ import { effectiveNeeds, endsComplete, endsDeployed } from "./effective-needs.ts
 import type { PlanMode } from "./model.ts";
 import type { Target } from "./targets.ts";
 import { isChanged } from "./universe.ts";
-import type { Universe } from "./universe.ts";
+import type { PlanGraph } from "./universe.ts";
 
 /** `node` would end deployed over `needs`, which would not. */
 export interface Conflict {
@@ -18,21 +18,21 @@ export interface Settled {
 }
 
 /**
- * Step 6. Everything that ends deployed needs its dependencies to end deployed. What nobody asked for may
- * be moved: first whatever stands on something that goes is undeployed, then whatever is still needed is
- * deployed. Each node moves at most once, so the result does not depend on the order of the visits; what is
- * then still violated is a conflict. Outside autofill only a root without a target may be moved.
+ * Step 6. Every node that ends deployed needs its dependencies to end deployed. Nodes without a target may be
+ * moved: first dependants of undeployed nodes are undeployed, then needed nodes are deployed. Each node moves
+ * at most once, so the result does not depend on the order of visits; remaining violations are conflicts.
+ * Outside autofill only a root without a target may be moved.
  */
 export function settle(
-  universe: Universe,
+  planGraph: PlanGraph,
   { base, targets, mode }: { base: readonly Decision[]; targets: readonly Target[]; mode: PlanMode },
 ): Settled {
   const draft: Draft = {
-    universe,
+    planGraph,
     decisions: [...base],
-    ends: base.map((decision, index) => endsDeployed(universe, decision, index)),
-    carries: base.map((decision, index) => endsComplete(universe, decision, index)),
-    open: targets.map(({ open }, index) => open && (mode === "autofill" || universe.nodes[index]!.isRoot)),
+    ends: base.map((decision, index) => endsDeployed(planGraph, decision, index)),
+    carries: base.map((decision, index) => endsComplete(planGraph, decision, index)),
+    open: targets.map(({ open }, index) => open && (mode === "autofill" || planGraph.nodes[index]!.isRoot)),
   };
   if (draft.open.includes(true)) {
     undeployDependants(draft);
@@ -42,21 +42,21 @@ export function settle(
 }
 
 interface Draft {
-  universe: Universe;
+  planGraph: PlanGraph;
   decisions: Decision[];
   /** Whether the node ends deployed. */
   ends: boolean[];
-  /** Whether others may stand on it then. */
+  /** Whether others may depend on it then. */
   carries: boolean[];
   /** Whether the node may still be moved. */
   open: boolean[];
 }
 
-/** What is deployed already but not whole is deployed anew only where the descriptor differs. */
-function pulled(universe: Universe, index: number): Decision {
+/** A node that is deployed but incomplete is redeployed only when its descriptor differs. */
+function pulled(planGraph: PlanGraph, index: number): Decision {
   const reason = "REQUIRED_BY_DEPENDANT";
-  if (universe.nodes[index]!.current !== "DEPLOYED") return { action: "DEPLOY", reason };
-  return isChanged(universe, index)
+  if (planGraph.nodes[index]!.current !== "DEPLOYED") return { action: "DEPLOY", reason };
+  return isChanged(planGraph, index)
     ? { action: "REDEPLOY", reason }
     : { action: "NONE", reason, completes: true };
 }
@@ -64,8 +64,8 @@ function pulled(universe: Universe, index: number): Decision {
 const dropped: Decision = { action: "UNDEPLOY", reason: "DEPENDENCY_UNDEPLOYED" };
 
 function undeployDependants(draft: Draft): void {
-  // Only nodes that are left alone are moved here, and those stand on their snapshots.
-  const dependants = reversed(draft.universe.oldNeeds);
+  // Only preserved nodes are moved here, and their dependencies are those of their snapshots.
+  const dependants = reversed(draft.planGraph.oldNeeds);
   const gone: number[] = [];
   for (let index = 0; index < draft.ends.length; index += 1) {
     if (!draft.carries[index] && !draft.open[index]) gone.push(index);
@@ -84,9 +84,9 @@ function deployDependencies(draft: Draft): void {
   const needy: number[] = [];
   for (let index = 0; index < draft.ends.length; index += 1) if (draft.ends[index]) needy.push(index);
   for (let next = needy.pop(); next !== undefined; next = needy.pop()) {
-    for (const need of effectiveNeeds(draft.universe, draft.decisions[next]!, next)) {
+    for (const need of effectiveNeeds(draft.planGraph, draft.decisions[next]!, next)) {
       if (draft.open[need] && !draft.carries[need]) {
-        move(draft, need, pulled(draft.universe, need));
+        move(draft, need, pulled(draft.planGraph, need));
         needy.push(need);
       }
     }
@@ -104,7 +104,7 @@ function findConflicts(draft: Draft): Conflict[] {
   const conflicts: Conflict[] = [];
   for (let node = 0; node < draft.ends.length; node += 1) {
     if (!draft.ends[node]) continue;
-    for (const needs of effectiveNeeds(draft.universe, draft.decisions[node]!, node)) {
+    for (const needs of effectiveNeeds(draft.planGraph, draft.decisions[node]!, node)) {
       if (!draft.carries[needs]) conflicts.push({ node, needs });
     }
   }

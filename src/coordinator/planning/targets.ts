@@ -3,14 +3,14 @@ import { idKey } from "../descriptor/ids.ts";
 import { newProblemList, problemsOf, report } from "../descriptor/problem-list.ts";
 import type { ChangeAction, PlanMode, RequestedTarget, TargetStatus } from "./model.ts";
 import { isPartPresent } from "./universe.ts";
-import type { PlanNode, Universe } from "./universe.ts";
+import type { PlanNode, PlanGraph } from "./universe.ts";
 
-/** What a node is wanted to be. */
+/** The requested state of a node. */
 export interface Target {
   wanted: TargetStatus | "PRESERVED";
-  /** Nobody asked: the planner chose to preserve, and step 6 may choose again. */
+  /** No target was requested: the planner preserves the node, and step 6 may move it. */
   open: boolean;
-  /** It is left alone, but its subcomponents are brought to what the descriptor says. */
+  /** The node is preserved, but its subcomponents are brought to what the descriptor says. */
   completes?: true;
 }
 
@@ -23,27 +23,27 @@ export interface Targets {
 }
 
 /**
- * Step 3, with the target part of step 1. The root is no component of the descriptor, so no mode demands
- * a target for it: without one it follows its components where they all have the same.
+ * Step 3, with the checks of targets. The root needs no target in any mode: without one it follows its
+ * components when they all have the same.
  */
 export function chooseTargets(
-  universe: Universe,
+  planGraph: PlanGraph,
   requested: readonly RequestedTarget[],
   mode: PlanMode,
 ): Targets {
-  const entries: number[] = universe.nodes.map(() => -1);
+  const entries: number[] = planGraph.nodes.map(() => -1);
   const problems = newProblemList();
   const parts: PartEntry[] = [];
   const partsSeen = new Set<string>();
   for (let entry = 0; entry < requested.length; entry += 1) {
     const target = requested[entry]!;
     const key = idKey(target.componentId);
-    const index = universe.find(key);
+    const index = planGraph.find(key);
     if (index === undefined) {
       report(problems, unknown(target, entry));
       continue;
     }
-    const node = universe.nodes[index]!;
+    const node = planGraph.nodes[index]!;
     const isNode = idKey(node.id) === key;
     if (isNode ? entries[index]! >= 0 : partsSeen.has(key)) report(problems, repeated(target, entry));
     else if (isNode) {
@@ -59,17 +59,17 @@ export function chooseTargets(
   for (const part of parts) {
     const parentEntry = entries[part.index]!;
     const parent = parentEntry < 0 ? undefined : requested[parentEntry];
-    if (!isFollowing(universe, part, parent)) report(problems, apart(universe, part));
+    if (!isFollowing(planGraph, part, parent)) report(problems, apart(planGraph, part));
     const isAsked = part.target.action !== undefined && part.target.action !== "NONE";
     if (isAsked && parent?.action === "NONE") completed.add(part.index);
   }
-  const targets = universe.nodes.map((node, index) => {
+  const targets = planGraph.nodes.map((node, index) => {
     const entry = entries[index]!;
     const target = targetOf(node, entry < 0 ? undefined : requested[entry]);
     return target === preserved && completed.has(index) ? preservedAndCompleted : target;
   });
-  followComponents(universe, targets);
-  const missing = universe.nodes.filter((node, index) => targets[index]!.open && !node.isRoot);
+  followComponents(planGraph, targets);
+  const missing = planGraph.nodes.filter((node, index) => targets[index]!.open && !node.isRoot);
   if (mode === "strict" && missing.length > 0) report(problems, missingTargets(missing));
   return { targets, entries, problems: problemsOf(problems) };
 }
@@ -87,31 +87,31 @@ const preservedAndCompleted: Target = { ...preserved, completes: true };
 const deployed: Target = { wanted: "DEPLOYED", open: false };
 const notDeployed: Target = { wanted: "NOT_DEPLOYED", open: false };
 
-/** Whether the part's entry says what becomes of it anyway: what its parent's says, or that it goes if it is removed. */
+/** Whether the entry of a part agrees with its parent's, or undeploys a removed part. */
 function isFollowing(
-  universe: Universe,
+  planGraph: PlanGraph,
   { index, target }: PartEntry,
   parent: RequestedTarget | undefined,
 ): boolean {
   if (parent?.targetStatus === target.targetStatus) return true;
   if (parent === undefined || target.targetStatus !== "NOT_DEPLOYED") return false;
   const key = idKey(target.componentId);
-  return universe.nodes[index]!.parts.some(({ id, removed }) => removed && idKey(id) === key);
+  return planGraph.nodes[index]!.parts.some(({ id, removed }) => removed && idKey(id) === key);
 }
 
 function targetOf(node: PlanNode, requested: RequestedTarget | undefined): Target {
   if (node.removed) return notDeployed;
   if (requested === undefined) return open;
-  // Without this, a preview's "leave it" copied into a start would become a redeployment.
+  // A preview's NONE that is copied into a start must not become a redeployment.
   const isThere = node.current !== "NOT_DEPLOYED" || node.parts.some(isPartPresent);
   if (requested.action === "NONE" && isThere) return preserved;
   return requested.targetStatus === "DEPLOYED" ? deployed : notDeployed;
 }
 
-function followComponents(universe: Universe, targets: Target[]): void {
-  const root = universe.nodes[0];
+function followComponents(planGraph: PlanGraph, targets: Target[]): void {
+  const root = planGraph.nodes[0];
   if (root === undefined || !root.isRoot || !targets[0]!.open) return;
-  const ofDescriptor = targets.filter((_, index) => index > 0 && !universe.nodes[index]!.removed);
+  const ofDescriptor = targets.filter((_, index) => index > 0 && !planGraph.nodes[index]!.removed);
   const first = ofDescriptor[0];
   if (first === undefined || first.wanted === "PRESERVED") return;
   if (ofDescriptor.every((target) => target.wanted === first.wanted)) targets[0] = first;
@@ -175,8 +175,8 @@ function unknown({ componentId }: RequestedTarget, entry: number): Problem {
   };
 }
 
-function apart(universe: Universe, { entry, index, target }: PartEntry): Problem {
-  const parent = universe.nodes[index]!.id;
+function apart(planGraph: PlanGraph, { entry, index, target }: PartEntry): Problem {
+  const parent = planGraph.nodes[index]!.id;
   return {
     where: `/targetStatus/${entry}/targetStatus`,
     message: `${target.componentId} is a part of ${parent} and is deployed and undeployed with it.`,

@@ -1,24 +1,13 @@
 import type { Edges } from "../descriptor/graph.ts";
 import { nodeAt } from "./order.ts";
-import { lastProvisions, lastUnprovisions, provisionTasks, unprovisionTasks } from "./node-tasks.ts";
+import {
+  lastProvisions,
+  lastUnprovisions,
+  provisionTasks,
+  unprovisionTasks,
+  type ExecutionTask,
+} from "./node-tasks.ts";
 import type { ProvisioningPlan } from "./plan.ts";
-
-export interface ExecutionTask {
-  /** Unique within the plan: the action and the component. */
-  key: string;
-  action: "VALIDATE_COMPONENT" | "PROVISION" | "UNPROVISION";
-  /** No task of `execute` starts before every task of `validate` has succeeded. */
-  stage: "validate" | "execute";
-  /** Of a component, of a subcomponent with a call of its own, or of the unit. */
-  componentId: string;
-  isRoot: boolean;
-  /** Of the descriptor, or for UNPROVISION of the deployed snapshot where it is known. */
-  infrastructureTemplateId: string | undefined;
-  /** Only ever true for UNPROVISION. */
-  removeData: boolean;
-  /** Keys of the tasks of the same stage that have to succeed before. */
-  dependsOn: string[];
-}
 
 export interface TaskGraph {
   /** In an order that keeps to `dependsOn`, the validate stage first. */
@@ -26,17 +15,18 @@ export interface TaskGraph {
 }
 
 /**
- * The work of a plan whose outcome is OK. What is left alone has no task; tasks on both sides of it are
- * joined through it. A subcomponent without a call of its own has no task, it goes with its owner; one that has one is
- * provisioned after its owner and unprovisioned before it. Whoever waits for a component waits for all of these. What is
- * deployed is validated before; the validate stage is a barrier, so no edge leads from it to the other stage.
+ * The tasks of a plan with outcome OK. A preserved node has no task; tasks on both sides of it are joined
+ * through it. A subcomponent without a call of its own has no task; one with a call is provisioned after its
+ * owner and unprovisioned before it. A task that waits for a component waits for all tasks of that component.
+ * Deployed components are validated first; the validate stage is a barrier, so no edge leads from it to the
+ * other stage.
  *
- * The number of edges is linear in the plan's graph: where many tasks would each wait for the same many
- * tasks through one component that is left alone, the first of them waits for all and the others for the
- * first (see `joinThrough`).
+ * The number of edges is linear in the plan's graph: where many tasks would each wait for the same many tasks
+ * through one preserved node, the first of them waits for all and the others for the first (see
+ * `joinThrough`).
  */
 export function buildTaskGraph(plan: ProvisioningPlan): TaskGraph {
-  const { decisions, order, universe } = plan;
+  const { decisions, order, planGraph } = plan;
   const ends = endsOf(plan);
   const provisions = (place: number) => ends.provision[place]!.length > 0;
   const unprovisions = (place: number) => ends.unprovision[place]!.length > 0;
@@ -57,13 +47,13 @@ export function buildTaskGraph(plan: ProvisioningPlan): TaskGraph {
   const tasks = [...execution.map(validation), ...execution];
   for (const place of order.unprovisionSequence) {
     if (!unprovisions(place)) continue;
-    const node = nodeAt(universe, order.shedding, place);
+    const node = nodeAt(planGraph, order.shedding, place);
     const waits = above[place]!.flatMap((other) =>
       unprovisions(other) ? ends.unprovision[other]! : ends.provision[other]!,
     );
     tasks.push(...unprovisionTasks(plan, node, [...ends.provision[node]!, ...waits]));
   }
-  const rootGoes = universe.nodes[0]?.isRoot === true && decisions[0]!.action === "UNDEPLOY";
+  const rootGoes = planGraph.nodes[0]?.isRoot === true && decisions[0]!.action === "UNDEPLOY";
   if (rootGoes) tasks.push(...unprovisionTasks(plan, 0, lastKeys(tasks)));
   return { tasks };
 }
@@ -75,12 +65,12 @@ interface Ends {
 
 /** By place in the order, the keys of the tasks that nothing else of their node waits for. */
 function endsOf(plan: ProvisioningPlan): Ends {
-  const { universe, order } = plan;
+  const { planGraph, order } = plan;
   const shedding = new Set(order.shedding);
-  const ofNodes = universe.nodes.map((_, index) => lastUnprovisions(plan, index));
+  const ofNodes = planGraph.nodes.map((_, index) => lastUnprovisions(plan, index));
   return {
     provision: [
-      ...universe.nodes.map((_, index) => lastProvisions(plan, index)),
+      ...planGraph.nodes.map((_, index) => lastProvisions(plan, index)),
       ...order.shedding.map(() => []),
     ],
     unprovision: [
@@ -98,21 +88,24 @@ const validation = (task: ExecutionTask): ExecutionTask => ({
   dependsOn: [],
 });
 
-/** Tasks of the execute stage that nothing waits for: whoever waits for them waits for all. */
+/** Tasks of the execute stage that nothing waits for. */
 function lastKeys(tasks: readonly ExecutionTask[]): string[] {
   const awaited = new Set(tasks.flatMap((task) => task.dependsOn));
   return tasks.filter(({ stage, key }) => stage === "execute" && !awaited.has(key)).map(({ key }) => key);
 }
 
-/** So many steps through nodes without a task are walked exactly; beyond, the first waiter stands for them. */
+/**
+ * Walks of at most so many steps through nodes without tasks are exact; in longer ones the first waiter
+ * stands for all.
+ */
 export const exactJoinSteps = 128;
 
 /**
- * For each node with a task, the tasks it waits for, through nodes without one. A thousand tasks above such
- * a node and a thousand below would make a million edges: once a walk through it gets long, the task that
- * walked stands for everything behind the nodes it passed, and later tasks wait for that one. They may so
- * wait longer than they had to, never shorter. The sequence has waiters after what they wait for, so the
- * task that stands in is always an earlier one and no cycle can come of it.
+ * For each node with a task, the tasks it waits for, through nodes without one. A thousand tasks above such a
+ * node and a thousand below would make a million edges: once a walk gets long, its task stands for everything
+ * behind the nodes it passed, and later tasks wait for that task. They may wait longer than necessary, never
+ * shorter. In the sequence tasks follow those they wait for, so the standing-in task is always an earlier one
+ * and no cycle can arise.
  */
 function joinThrough(
   waits: Edges,

@@ -5,7 +5,7 @@ import type { OwnCall } from "../descriptor/inner-graph.ts";
 import type { Component, Unit } from "../descriptor/unit.ts";
 import type { KnownStatus, LastKnownComponent, LastKnownState } from "./model.ts";
 
-/** One thing that a plan decides about: a component of the descriptor, a removed one, or the root. */
+/** A node of a plan: a component of the descriptor, a removed one, or the root. */
 export interface PlanNode {
   /** As the descriptor spells it; as the state spells it when removed. */
   id: string;
@@ -17,20 +17,23 @@ export interface PlanNode {
   last: LastKnownComponent | undefined;
   /** Of the descriptor, or of the snapshot when removed. */
   infrastructureTemplateId: string | undefined;
-  /** Its subcomponents that have calls of their own: those of the descriptor, parents first, then removed ones. */
+  /**
+   * Its subcomponents that have calls of their own: those of the descriptor, parents first, then removed
+   * ones.
+   */
   parts: readonly PlanPart[];
 }
 
 /** A subcomponent with a call of its own. It follows its component and is in no dependency between nodes. */
 export interface PlanPart extends Omit<PlanNode, "isRoot" | "parts"> {
-  /** The descriptor has it without a call of its own: it goes over to its owner's call, and only its end is its own. */
+  /** The new descriptor has it without a call of its own: its owner's call takes it over. */
   isAbsorbed: boolean;
-  /** Places among the parts of those that are provisioned before it. */
+  /** Indexes of the parts that are provisioned before it. */
   after: readonly number[];
 }
 
 /** The nodes of a plan and both versions of their dependencies, by node index. */
-export interface Universe {
+export interface PlanGraph {
   unit: Unit;
   /** Root first, then components in the descriptor's order, then removed ones. */
   nodes: readonly PlanNode[];
@@ -43,11 +46,11 @@ export interface Universe {
 }
 
 /**
- * Step 2. The universe: components of the descriptor, components that are deployed or corrupt and no longer in
- * it, and the root when the unit itself is provisioned. Each component needs the root; a root that the
- * descriptor dropped is needed by nobody any more and is only undeployed last.
+ * Step 2. The nodes of a plan: components of the descriptor, components that are deployed or corrupt and no
+ * longer in it, and the root when the unit itself is provisioned. Each component needs the root; nothing
+ * needs a root that the descriptor dropped, and it is undeployed last.
  */
-export function buildUniverse(unit: Unit, graph: UnitGraph, last: LastKnownState): Universe {
+export function buildPlanGraph(unit: Unit, graph: UnitGraph, last: LastKnownState): PlanGraph {
   const hasRoot = unit.infrastructureTemplateId !== undefined;
   const rootKnown = isPresent(last.root);
   const first = hasRoot || rootKnown ? 1 : 0;
@@ -82,7 +85,7 @@ export function buildUniverse(unit: Unit, graph: UnitGraph, last: LastKnownState
 /** A component of the descriptor by its index, or a removed one by its key. */
 type Home = number | string;
 
-/** What is known, and where that belongs which the descriptor does not have. */
+/** The last known components, and for removed subcomponents the component that they belong to. */
 interface State {
   known: ReadonlyMap<string, LastKnownComponent>;
   removed: ReadonlyMap<string, LastKnownComponent>;
@@ -114,7 +117,7 @@ function readState(unit: Unit, graph: UnitGraph, last: LastKnownState): State {
   return { known, removed, homes, partsOf };
 }
 
-/** Its own key when it goes with nothing but itself. */
+/** The component that a removed part belongs to; its own key when there is none. */
 function homeOf(
   key: string,
   { graph, removed }: { graph: UnitGraph; removed: ReadonlyMap<string, LastKnownComponent> },
@@ -135,12 +138,12 @@ function homeOf(
   return key;
 }
 
-/** Whether the descriptor differs from the deployed snapshot; hashes on demand, since few questions need it. */
-export function isChanged(universe: Universe, index: number): boolean {
-  const node = universe.nodes[index]!;
+/** Whether the descriptor differs from the deployed snapshot; hashed on demand. */
+export function isChanged(planGraph: PlanGraph, index: number): boolean {
+  const node = planGraph.nodes[index]!;
   if (!node.isRoot) return isComponentChanged(node);
   const known = node.last?.hash;
-  return known === undefined || node.removed || hashRoot(universe.unit.descriptor) !== known;
+  return known === undefined || node.removed || hashRoot(planGraph.unit.descriptor) !== known;
 }
 
 /** The same of a component or a subcomponent. */
@@ -233,7 +236,7 @@ const removedPart = (last: LastKnownComponent): Described => ({
   infrastructureTemplateId: last.infrastructureTemplateId,
 });
 
-type Nodes = Pick<Universe, "unit" | "nodes" | "find">;
+type Nodes = Pick<PlanGraph, "unit" | "nodes" | "find">;
 
 const nothing: readonly number[] = [];
 
@@ -249,10 +252,10 @@ function newNeeds({ unit, nodes }: Nodes, graph: UnitGraph, hasRoot: boolean): (
   return needs;
 }
 
-/** Whether something of the subcomponent may be there. */
+/** Whether the subcomponent may be deployed. */
 export const isPartPresent = ({ current }: PlanPart): boolean => current !== "NOT_DEPLOYED";
 
-/** A snapshot's dependency that exists nowhere any more is no concern of a plan. */
+/** Dependencies of snapshots on nodes that no longer exist are ignored. */
 function oldNeeds({ nodes, find }: Nodes, needsRoot: boolean): (readonly number[])[] {
   const seenBy = new Int32Array(nodes.length).fill(-1);
   return nodes.map((node, index) => {

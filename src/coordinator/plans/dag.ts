@@ -1,10 +1,10 @@
 /**
- * A plan as the nested task graph of interfaces.md. The root stands for the plan and depends on the tasks that
- * nothing waits for; a stage depends on the one before it through one node.
+ * Writes a plan as the nested task graph of the interface. The root stands for the plan and depends on the
+ * tasks that nothing waits for; each stage depends on the one before it through one node.
  *
- * Each task is written out with its dependencies once, where it is first met; wherever it is met again it has
- * the same fields and no dependencies. Otherwise a layered graph would grow exponentially. Written as text by
- * an explicit stack, so a chain of ten thousand tasks needs no ten thousand frames.
+ * A task is written with its dependencies where it first occurs; later occurrences have the same fields and
+ * no dependencies, because a layered graph would otherwise grow exponentially. Written with an explicit
+ * stack, so that a chain of ten thousand tasks does not overflow the call stack.
  */
 import { taskKinds } from "../execution/tasks/task-kinds.ts";
 import { stages } from "../execution/record/types.ts";
@@ -12,10 +12,10 @@ import type { PlanView, TaskView } from "./store.ts";
 import {
   planWaiting,
   stageWaiting,
-  surroundingsOf,
+  waitingContextOf,
   waitingOf,
   type Polling,
-  type Surroundings,
+  type WaitingContext,
 } from "./waiting.ts";
 
 export interface DagNode {
@@ -30,7 +30,7 @@ export interface DagSource {
   plan: PlanView;
   tasks: TaskView[];
   flavour: DagFlavour;
-  /** Turns a descriptor into the text that travels. */
+  /** Prints a descriptor as YAML. */
   print: (descriptor: object | null) => string;
   now: Date;
   polling: Polling;
@@ -47,7 +47,7 @@ function dagNodes(source: DagSource): Map<string, DagNode> {
   const { plan, tasks } = source;
   const byStage = Map.groupBy(tasks, (task) => task.stage);
   const nodes = new Map<string, DagNode>();
-  const surroundings = surroundingsOf(plan, tasks, source);
+  const context = waitingContextOf(plan, tasks, source);
   let gate: string | null = null;
   const order = [...byStage.keys()].sort((a, b) => a - b);
   for (const stage of order) {
@@ -55,22 +55,22 @@ function dagNodes(source: DagSource): Map<string, DagNode> {
     for (const task of members) {
       const own = task.dependsOn;
       const dependsOn: string[] = own.length > 0 || gate === null ? own : [gate];
-      nodes.set(task.taskId, { id: task.taskId, fields: taskFields(source, task, surroundings), dependsOn });
+      nodes.set(task.taskId, { id: task.taskId, fields: taskFields(source, task, context), dependsOn });
     }
     const sinks = sinksOf(members);
     if (stage === order.at(-1)) {
-      nodes.set(plan.id, { id: plan.id, fields: planFields(source, surroundings), dependsOn: sinks });
+      nodes.set(plan.id, { id: plan.id, fields: planFields(source, context), dependsOn: sinks });
     } else {
       gate = `${plan.id}:stage-${stage}`;
       nodes.set(gate, {
         id: gate,
-        fields: gateFields(source, gate, { members, around: surroundings }),
+        fields: gateFields(source, gate, { members, context: context }),
         dependsOn: sinks,
       });
     }
   }
   if (order.length === 0)
-    nodes.set(plan.id, { id: plan.id, fields: planFields(source, surroundings), dependsOn: [] });
+    nodes.set(plan.id, { id: plan.id, fields: planFields(source, context), dependsOn: [] });
   return nodes;
 }
 
@@ -102,9 +102,9 @@ const common = ({
   stopTime: stoppedAt?.toISOString() ?? null,
 });
 
-function planFields({ plan, flavour, print }: DagSource, around: Surroundings): Record<string, unknown> {
+function planFields({ plan, flavour, print }: DagSource, context: WaitingContext): Record<string, unknown> {
   const displayName = `${taskKinds[plan.action].verb} ${plan.unitId ?? plan.id}`;
-  const waiting = planWaiting(around);
+  const waiting = planWaiting(context);
   const fields = { ...common({ ...plan, displayName }), ...(waiting ? { waiting } : {}) };
   if (flavour === "status") return { ...fields, result: { message: plan.failure ?? "" } };
   return {
@@ -118,10 +118,10 @@ function planFields({ plan, flavour, print }: DagSource, around: Surroundings): 
   };
 }
 
-function taskFields(source: DagSource, task: TaskView, around: Surroundings): Record<string, unknown> {
+function taskFields(source: DagSource, task: TaskView, context: WaitingContext): Record<string, unknown> {
   const { plan, flavour, print } = source;
   const displayName = `${taskKinds[task.action].verb} ${task.componentName ?? task.componentId ?? ""}`.trim();
-  const waiting = waitingOf(task, around);
+  const waiting = waitingOf(task, context);
   const fields = {
     ...common({ ...task, id: task.taskId, displayName }),
     ...(waiting ? { waiting } : {}),
@@ -143,7 +143,7 @@ function taskFields(source: DagSource, task: TaskView, around: Surroundings): Re
 function gateFields(
   { plan, flavour }: DagSource,
   id: string,
-  { members, around }: { members: TaskView[]; around: Surroundings },
+  { members, context }: { members: TaskView[]; context: WaitingContext },
 ): Record<string, unknown> {
   const statuses = members.map((task) => task.status);
   const times = members.map((task) => task.stoppedAt?.getTime() ?? 0);
@@ -158,7 +158,7 @@ function gateFields(
         : isOver
           ? "TERMINATED"
           : "RUNNING";
-  const waiting = stageWaiting(members, around);
+  const waiting = stageWaiting(members, context);
   const fields = {
     ...common({
       id,

@@ -14,11 +14,10 @@ import {
   planList,
   plansQuery,
 } from "./schema.ts";
-import { idempotencyHeader, readStartHeaders } from "../starting/headers.ts";
-import { resumePlan } from "../starting/resume.ts";
-import { followPlan, getLogs, getPlan, listPlans, terminatePlan } from "./service.ts";
+import { environmentQuery, unitParams } from "../deployment-units/schema.ts";
+import { followPlan, getLogs, getPlan, listPlans, terminatePlan, terminateUnit } from "./service.ts";
 
-export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
+export function addPlanRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "getPlan",
     method: "GET",
@@ -50,6 +49,24 @@ export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
       reply.sendJson(await getPlan(ctx, query));
     },
   });
+  addEventStreamRoute(app);
+  addTerminationRoute(app);
+  route(app, {
+    id: "listPlans",
+    method: "GET",
+    path: "/v1/provisioning-plans",
+    summary: "List provisioning plans of a data product",
+    tags: ["Execution plans"],
+    rule: "listPlans",
+    query: plansQuery,
+    response: { 200: planList },
+    async handler(ctx, { query, reply }) {
+      reply.sendJson(await listPlans(ctx, query));
+    },
+  });
+}
+
+function addEventStreamRoute(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "streamPlanEvents",
     method: "GET",
@@ -76,6 +93,9 @@ export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
       else reply.code(204).send();
     },
   });
+}
+
+function addTerminationRoute(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "terminatePlan",
     method: "POST",
@@ -93,35 +113,30 @@ export function planRoutes(app: AreaApp<CoordinatorExtra>): void {
       return params.token;
     },
   });
+}
+
+export function addUnitTerminationRoute(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
-    id: "listPlans",
-    method: "GET",
-    path: "/v1/provisioning-plans",
-    summary: "List provisioning plans of a data product",
-    tags: ["Execution plans"],
-    rule: "listPlans",
-    query: plansQuery,
-    response: { 200: planList },
-    async handler(ctx, { query, reply }) {
-      reply.sendJson(await listPlans(ctx, query));
-    },
-  });
-  route(app, {
-    id: "resumePlan",
+    id: "terminateUnitProvisioning",
     method: "POST",
-    path: "/v1/execution-plans/{token}/resume",
-    summary: "Go on from a plan",
-    description:
-      "Does what a plan that failed or was terminated has left undone, under a new token; `originPlan` names the old one.",
-    tags: ["Execution plans"],
-    rule: "resumePlan",
-    params: tokenParams,
-    headers: Type.Object(idempotencyHeader),
-    response: { 202: Type.String() },
-    errors: [404, 409],
-    handler: (ctx, { params, raw }) =>
-      resumePlan(ctx, params.token, readStartHeaders(raw.headers).idempotencyKey),
+    path: "/v2/deployment-units/{deployment-unit-id}/provisioning/terminate",
+    summary: "Terminate provisioning on a deployment unit",
+    tags: ["Deployment units"],
+    rule: "terminateUnitProvisioning",
+    params: unitParams,
+    query: Type.Object({ environment: environmentQuery, mode: terminateMode }),
+    urgent: true,
+    response: { 202: { description: "The termination was accepted.", noBody: true } },
+    handler: (ctx, { params, query }) =>
+      terminateUnit(ctx, {
+        unitId: params["deployment-unit-id"],
+        environment: query.environment,
+        mode: query.mode,
+      }),
   });
+}
+
+export function addLogRoute(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "getPlanLogs",
     method: "GET",

@@ -87,8 +87,8 @@ export const executionPlanStatus = Type.Object({
   dag: Type.Ref("TaskGraphStatus"),
 });
 
-/** The most plans in one page. */
-export const mostPlans = 50;
+/** Maximum page size. */
+export const maxPlans = 50;
 
 const planActions = [
   "PROVISION",
@@ -123,7 +123,7 @@ export const plansQuery = Type.Object({
   limit: Type.Integer({
     minimum: 1,
     default: 20,
-    description: `A page has at most ${mostPlans}; \`page.limit\` says how many.`,
+    description: `A page has at most ${maxPlans}; \`page.limit\` says how many.`,
   }),
   ordering: Type.Enum(["asc", "desc"], { default: "desc", description: "By the time of acceptance." }),
 });
@@ -139,8 +139,8 @@ export const planList = Type.Object({
   }),
 });
 
-/** The most lines of a log in one answer; fewer on request. */
-const mostLogLines = 10_000;
+/** Maximum number of log lines in one answer. */
+const maxLogLines = 10_000;
 
 export const logsQuery = Type.Object({
   level: Type.Enum(["DEBUG", "INFO", "WARNING", "ERROR"], {
@@ -154,7 +154,7 @@ export const logsQuery = Type.Object({
     default: 0,
     description: "Where an earlier answer ended, as its Link header says.",
   }),
-  limit: Type.Integer({ minimum: 1, maximum: mostLogLines, default: mostLogLines }),
+  limit: Type.Integer({ minimum: 1, maximum: maxLogLines, default: maxLogLines }),
 });
 
 export const logEntries = Type.Array(

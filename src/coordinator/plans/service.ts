@@ -1,4 +1,5 @@
-/** Execution plans as callers see them: the graph, its status, the log, the live stream, and the way to end one. */
+/** Execution plans for callers: graph, status, log, event stream and termination. */
+import { requestTermination } from "./termination-store.ts";
 import type { Static } from "typebox";
 import { inTransaction } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
@@ -9,12 +10,11 @@ import { idKey } from "../descriptor/ids.ts";
 import { requireEnvironment, requireEnvironments } from "../environments.ts";
 import { unknownPlan } from "../errors.ts";
 import { endsPlanStream, planStream } from "../execution/record/plan-events.ts";
-import { requestTermination } from "../execution/record/store.ts";
 import type { TerminateMode } from "../execution/record/types.ts";
 import { findActivePlan } from "../deployment-units/store.ts";
 import { descriptorText } from "../descriptor/descriptor-text.ts";
 import { planText, type DagFlavour } from "./dag.ts";
-import { mostPlans, type plansQuery } from "./schema.ts";
+import { maxPlans, type plansQuery } from "./schema.ts";
 import {
   hasEventsAfter,
   listPlanIds,
@@ -48,14 +48,14 @@ async function readPlanText(ctx: CoordinatorContext, query: PlanQuery): Promise<
   return planText({ plan, tasks, flavour: query.flavour, print, now: ctx.now(), polling });
 }
 
-/** Where a page of plans ends, although its limit is not reached. */
+/** Characters; a page of plans ends here before its limit is reached. */
 const longestPage = 8 * 1024 * 1024;
 
-/** Plans of a data product, whole, as JSON text. One after the other, so that only one is in memory as rows. */
+/** Complete plans of a data product as JSON text; read one at a time to limit memory. */
 export async function listPlans(ctx: CoordinatorContext, query: Static<typeof plansQuery>): Promise<string> {
   requireEnvironments(ctx, query.environments, "environments");
   const { offset } = query;
-  const limit = Math.min(query.limit, mostPlans);
+  const limit = Math.min(query.limit, maxPlans);
   const { ids, count } = await listPlanIds(ctx.coordinator.database.kysely, {
     unitKey: idKey(query["data-product-id"]),
     environments: query.environments,
@@ -95,8 +95,8 @@ export async function getLogs(ctx: CoordinatorContext, request: LogRequest): Pro
 }
 
 /**
- * The live stream of a plan after an event id; it ends with the plan. Null when the plan has ended and the caller has
- * its last event already: browsers come back by themselves after every end, and nothing would ever come.
+ * The events of a plan after an event id; the stream ends with the plan. Null when the plan has ended and the
+ * caller has its last event, so that browsers, which reconnect after every end, get a 204 and stop.
  */
 export async function followPlan(
   ctx: CoordinatorContext,
@@ -149,7 +149,13 @@ export async function terminateUnit(ctx: CoordinatorContext, request: TerminateU
       code: "COORD_NOTHING_ACTIVE",
       message,
       input: request.unitId,
-      problems: [{ where: "deployment-unit-id", message, solution: "Nothing is to be done." }],
+      problems: [
+        {
+          where: "deployment-unit-id",
+          message,
+          solution: "Read the unit's status to see how its last operation ended.",
+        },
+      ],
     });
   }
   await terminatePlan(ctx, active, request.mode);

@@ -1,12 +1,11 @@
-/** Reads of execution plans for the outside: rows as the views need them. */
+/** Reads execution plans for their views. */
 import { sql, type RawBuilder } from "kysely";
 import { severityLevels, type Severity } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { planStream } from "../execution/record/plan-events.ts";
 import { plansBefore } from "../execution/record/store.ts";
-import type { Situation } from "./waiting.ts";
+import type { SlotsState } from "../execution/slots.ts";
 import type { PlanStatus, TaskAction, TaskStatus, Waiting } from "../execution/record/types.ts";
-import { lineUpTo } from "../starting/queue-store.ts";
 
 export interface PlanView {
   id: string;
@@ -23,11 +22,21 @@ export interface PlanView {
   createdAt: Date;
   startedAt: Date | null;
   stoppedAt: Date | null;
-  /** Waits for its turn on its unit; has no tasks yet. */
+  /** Queued behind other operations on its unit; has no tasks yet. */
   queued?: boolean;
-  /** The plan that this one goes on from. */
+  /** The plan that this one resumes. */
   originPlan?: string | null;
   situation?: Situation;
+}
+
+/** The position of a plan among others, and the state of its worker. */
+export interface Situation {
+  /** For an operation that is queued on its unit, or waits for earlier changes of access. */
+  line: { position: number; behind: string | null } | null;
+  turnAt: Date | null;
+  /** A worker has claimed it and sent a heartbeat within its lease. */
+  isDriven: boolean;
+  slots: SlotsState | null;
 }
 
 export interface TaskView {
@@ -67,13 +76,21 @@ export async function readPlan(db: Db, planId: string, withDescriptors: boolean)
   return { ...plan, situation: { line, turnAt, isDriven, slots } };
 }
 
-/** Place among what waits on the unit, or in the plan's lane; null for a plan that stands in no line. */
+/**
+ * For a `from`: rows `q` of the unit's queue up to and including the plan; their count is the plan's
+ * position.
+ */
+export const queueUpTo = (planId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`queued_starts own join queued_starts q on q.unit_key = own.unit_key
+    and q.environment = own.environment and q.number <= own.number where own.plan_id = ${planId}`;
+
+/** Position in the unit's queue or in the plan's lane; null for a plan that waits in neither. */
 const lineOf = sql`case
   when p.queued then (select json_build_object('position', count(*), 'behind', coalesce(
       (select o.plan_id from operations o where o.unit_key = p.unit_key and o.environment = p.environment
         and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued),
       (array_agg(q.plan_id order by q.number))[1]))
-    from ${lineUpTo(sql`p.id`)})
+    from ${queueUpTo(sql`p.id`)})
   when p.started_at is null then (select case when count(*) > 0 then json_build_object(
       'position', count(*) + 1, 'behind', (array_agg(before.id))[1]) end
     from ${plansBefore} as before)
@@ -121,7 +138,7 @@ export async function planExists(db: Db, planId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether events can still come after that one; null when there is no such plan. */
+/** Whether there are, or may be, events after that one; null for an unknown plan. */
 export async function hasEventsAfter(db: Db, planId: string, after: number): Promise<boolean | null> {
   const { rows } = await sql<{ more: boolean }>`select status not in ('COMPLETED', 'FAILED', 'TERMINATED')
       or exists (select 1 from events where stream = ${planStream(planId)} and id > ${after}) as more
@@ -153,9 +170,9 @@ export async function readLogs(db: Db, query: LogQuery): Promise<LogPage> {
 }
 
 /**
- * Each level is one run of the index in the order of writing, and the page is their merge: the index by level alone
- * would have to sort all lines of a long log for every page. A run is bounded by pairs of level and id, because with a
- * plain equality the planner may follow the order of ids through the lines of all levels and plans.
+ * Each level is one index scan in the order of writing, and the page merges these scans: a scan over all
+ * levels would have to sort all lines of a long log for every page. Scans are bounded by pairs of level and
+ * id, because with a plain equality the query planner may scan the lines of all levels and plans by id.
  */
 export function logPageSql({ planId, level, taskId, after, limit }: LogQuery): RawBuilder<LogPage> {
   const levels = Object.values(severityLevels).filter((each) => each >= severityLevels[level]);

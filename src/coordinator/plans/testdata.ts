@@ -1,4 +1,4 @@
-/** Rows of plans and tasks for the tests of what is made from them. */
+/** Rows of plans and tasks for tests. */
 import type { PlanView, TaskView } from "./store.ts";
 
 export const createdAt = new Date("2026-11-21T08:00:00.000Z");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { PlanView, TaskView } from "./store.ts";
+import type { PlanView, TaskView, Situation } from "./store.ts";
 import { createdAt, planRow, polling, startedAt, stoppedAt, taskRow, validation } from "./testdata.ts";
-import { nextPoll, planWaiting, stageWaiting, surroundingsOf, waitingOf, type Situation } from "./waiting.ts";
+import { nextPoll, planWaiting, stageWaiting, waitingContextOf, waitingOf } from "./waiting.ts";
 
 const now = new Date("2026-11-21T08:00:20.000Z");
-const around = (tasks: TaskView[], plan: PlanView) => surroundingsOf(plan, tasks, { now, polling });
+const context = (tasks: TaskView[], plan: PlanView) => waitingContextOf(plan, tasks, { now, polling });
 const waiting = (task: TaskView, others: TaskView[] = [], plan: PlanView = planRow()) =>
-  waitingOf(task, around([task, ...others], plan));
+  waitingOf(task, context([task, ...others], plan));
 const done = { status: "COMPLETED" as const, stoppedAt };
 const situation = (more: Partial<Situation>): Situation => ({
   line: null,
@@ -62,8 +62,11 @@ describe("a task that has not begun waits for", () => {
       since: createdAt.toISOString(),
       next: "A worker that has room for another plan takes it.",
     });
-    const turn = planRow({ startedAt: null, situation: situation({ turnAt: stoppedAt, isDriven: false }) });
-    expect(waiting(taskRow("a"), [], turn)?.since).toBe(stoppedAt.toISOString());
+    const queuedStart = planRow({
+      startedAt: null,
+      situation: situation({ turnAt: stoppedAt, isDriven: false }),
+    });
+    expect(waiting(taskRow("a"), [], queuedStart)?.since).toBe(stoppedAt.toISOString());
   });
 
   it("another worker, when its own has gone", () => {
@@ -131,15 +134,15 @@ describe("a task that has not begun waits for", () => {
     const plan = planRow({ situation: situation({ slots }) });
     const others = [taskRow("b"), taskRow("c")];
     const tasks = [...others, taskRow("a", [], { adapterUrl: "x" })];
-    const told = waitingOf(tasks[2]!, around(tasks, plan));
-    expect(told).toMatchObject({ limit, position: 3 });
-    expect(told?.reason).toContain(text);
-    expect(told?.reason).toMatch(/as number 3 of its plan. 2 other units wait too; units take turns.$/);
+    const listed = waitingOf(tasks[2]!, context(tasks, plan));
+    expect(listed).toMatchObject({ limit, position: 3 });
+    expect(listed?.reason).toContain(text);
+    expect(listed?.reason).toMatch(/as number 3 of its plan. 2 other units wait too; units take turns.$/);
   });
 });
 
 describe("a plan waits for", () => {
-  const told = (plan: PlanView, ...tasks: TaskView[]) => planWaiting(around(tasks, plan));
+  const listed = (plan: PlanView, ...tasks: TaskView[]) => planWaiting(context(tasks, plan));
 
   it("its turn on the unit", () => {
     const line = { position: 2, behind: "p0" };
@@ -149,7 +152,7 @@ describe("a plan waits for", () => {
       queued: true,
       situation: situation({ line }),
     });
-    expect(told(plan)).toEqual({
+    expect(listed(plan)).toEqual({
       reason: "Waits for plan p0; position 2 in the line of its unit.",
       since: createdAt.toISOString(),
       position: 2,
@@ -161,7 +164,7 @@ describe("a plan waits for", () => {
   it("changes of access that came before it", () => {
     const line = { position: 3, behind: "p0" };
     const plan = planRow({ status: "WAITING", startedAt: null, situation: situation({ line }) });
-    expect(told(plan, taskRow("a"))).toMatchObject({
+    expect(listed(plan, taskRow("a"))).toMatchObject({
       reason: "Waits for the change of access of plan p0.",
       position: 3,
     });
@@ -169,23 +172,23 @@ describe("a plan waits for", () => {
 
   it("its tasks, those at work first", () => {
     const running = taskRow("a", [], { status: "RUNNING" });
-    expect(told(planRow(), running, taskRow("b", ["a"]))).toEqual({
+    expect(listed(planRow(), running, taskRow("b", ["a"]))).toEqual({
       reason: "Waits for A.",
       since: startedAt.toISOString(),
       blockedBy: ["a"],
       next: "1 more task.",
     });
-    expect(told(planRow({ status: "TERMINATING" }), running)?.reason).toBe(
+    expect(listed(planRow({ status: "TERMINATING" }), running)?.reason).toBe(
       "Is being terminated; waits for A.",
     );
-    expect(told(planRow(), taskRow("a", [], done))?.reason).toMatch(/about to/);
-    expect(told(planRow({ status: "COMPLETED" }), taskRow("a", [], done))).toBeNull();
+    expect(listed(planRow(), taskRow("a", [], done))?.reason).toMatch(/about to/);
+    expect(listed(planRow({ status: "COMPLETED" }), taskRow("a", [], done))).toBeNull();
   });
 
   it("and so do its stages", () => {
     const members = [validation("v", done), validation("w")];
-    expect(stageWaiting(members, around(members, planRow()))?.reason).toBe("Waits for W.");
-    expect(stageWaiting([members[0]!], around(members, planRow()))).toBeNull();
+    expect(stageWaiting(members, context(members, planRow()))?.reason).toBe("Waits for W.");
+    expect(stageWaiting([members[0]!], context(members, planRow()))).toBeNull();
   });
 });
 

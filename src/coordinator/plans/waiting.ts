@@ -1,18 +1,8 @@
-/** Why a plan or a task does not go on just now, since when, and what comes next; nobody should have to guess. Pure. */
+/** Explains why a plan or a task waits, since when, and what happens next. Pure, apart from types of rows. */
 import type { SlotsState } from "../execution/slots.ts";
 import { isTerminal } from "../execution/record/transitions.ts";
 import { stages, type Waiting } from "../execution/record/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
-
-/** What more is known of a plan than its row: where it stands among others, and how its worker is. */
-export interface Situation {
-  /** For an operation that waits for its turn on its unit, or for changes of access that came before it. */
-  line: { position: number; behind: string | null } | null;
-  turnAt: Date | null;
-  /** Some worker has it and has shown a sign of life within its lease. */
-  isDriven: boolean;
-  slots: SlotsState | null;
-}
 
 export interface Polling {
   initialMs: number;
@@ -20,24 +10,24 @@ export interface Polling {
   maxMs: number;
 }
 
-export interface Surroundings {
+export interface WaitingContext {
   plan: PlanView;
   tasks: Map<string, TaskView>;
-  /** The earliest stage that has a task which has not completed; worked out once for all tasks. */
+  /** The earliest stage with a task that has not completed. */
   openStage: number;
-  /** By stage: what is not done of the stages before it, and when they ended. */
+  /** By stage: tasks of earlier stages that have not completed, and when the earlier stages ended. */
   before: Map<number, { open: TaskView[]; endedAt: number }>;
-  /** Places of the tasks that could begin, in their plan's own line. */
+  /** Positions of the tasks that are ready, within their plan. */
   places: Map<string, number>;
   now: Date;
   polling: Polling;
 }
 
-export function surroundingsOf(
+export function waitingContextOf(
   plan: PlanView,
   tasks: readonly TaskView[],
   { now, polling }: { now: Date; polling: Polling },
-): Surroundings {
+): WaitingContext {
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
   const openStage = openStageOf(tasks);
   const places = new Map<string, number>();
@@ -48,7 +38,7 @@ export function surroundingsOf(
       task.dependsOn.every((id) => byId.get(id)?.status === "COMPLETED");
     if (isReady) places.set(task.taskId, places.size + 1);
   }
-  const before: Surroundings["before"] = new Map();
+  const before: WaitingContext["before"] = new Map();
   for (const stage of new Set(tasks.map((task) => task.stage))) {
     const earlier = tasks.filter((task) => task.stage < stage);
     before.set(stage, {
@@ -66,17 +56,17 @@ const openStageOf = (tasks: readonly TaskView[]): number =>
   );
 
 /** Null for a task that has ended; otherwise there is always a reason. */
-export function waitingOf(task: TaskView, around: Surroundings): Waiting | null {
-  const { plan } = around;
+export function waitingOf(task: TaskView, context: WaitingContext): Waiting | null {
+  const { plan } = context;
   if (isTerminal(task.status)) return null;
   const undriven = ofUndriven(plan);
   if (undriven) return undriven;
-  if (task.status === "WAITING") return ofWaiting(task, around);
-  return ofStarted(task, around);
+  if (task.status === "WAITING") return ofWaiting(task, context);
+  return ofStarted(task, context);
 }
 
 /** Why the plan itself has not ended yet; null when it has. */
-export function planWaiting({ plan, tasks }: Surroundings): Waiting | null {
+export function planWaiting({ plan, tasks }: WaitingContext): Waiting | null {
   if (isTerminal(plan.status)) return null;
   const undriven = ofUndriven(plan);
   if (undriven) return undriven;
@@ -95,8 +85,8 @@ export function planWaiting({ plan, tasks }: Surroundings): Waiting | null {
   };
 }
 
-/** Why the end of a stage has not come; null when it has. */
-export function stageWaiting(members: readonly TaskView[], { plan }: Surroundings): Waiting | null {
+/** Why a stage has not ended; null when it has. */
+export function stageWaiting(members: readonly TaskView[], { plan }: WaitingContext): Waiting | null {
   const open = members.filter(({ status }) => !isTerminal(status));
   if (open.length === 0) return null;
   const undriven = ofUndriven(plan);
@@ -110,10 +100,10 @@ export function stageWaiting(members: readonly TaskView[], { plan }: Surrounding
   };
 }
 
-/** What comes next for an operation that is queued. */
+/** What happens next to a queued operation. */
 export const atItsTurn = "At its turn it is planned on the state that the unit then has.";
 
-/** What keeps a plan and everything in it: its place in a line, or that no worker has it. */
+/** Why the whole plan waits: its position in a queue, or that no worker drives it. */
 function ofUndriven(plan: PlanView): Waiting | null {
   const { line = null, turnAt = null, isDriven = true } = plan.situation ?? {};
   if (plan.queued) {
@@ -149,8 +139,8 @@ function ofUndriven(plan: PlanView): Waiting | null {
   return { reason: "Its worker has gone.", since: iso(plan.startedAt), next };
 }
 
-function ofWaiting(task: TaskView, around: Surroundings): Waiting {
-  const { plan, tasks, openStage, places } = around;
+function ofWaiting(task: TaskView, context: WaitingContext): Waiting {
+  const { plan, tasks, openStage, places } = context;
   const since = iso(plan.startedAt ?? plan.createdAt);
   if (plan.status === "TERMINATING") {
     const next = "It ends with the plan, without having begun.";
@@ -159,7 +149,7 @@ function ofWaiting(task: TaskView, around: Surroundings): Waiting {
   const before = task.dependsOn
     .map((id) => tasks.get(id))
     .filter((other): other is TaskView => other !== undefined && other.status !== "COMPLETED");
-  const earlier = around.before.get(task.stage)?.open ?? [];
+  const earlier = context.before.get(task.stage)?.open ?? [];
   const failed = [...before, ...earlier].filter(({ status }) => isTerminal(status));
   if (failed.length > 0) {
     const reason = `Will not begin, because of ${names(failed)}.`;
@@ -172,15 +162,15 @@ function ofWaiting(task: TaskView, around: Surroundings): Waiting {
     const end = openStage === stages.validate ? "is found valid" : "is done";
     return { reason: `Waits until every component ${end}.`, since, blockedBy: idsOf(earlier), next };
   }
-  return ofReady(task, { around, place: places.get(task.taskId) ?? 1, since: readySince(task, around) });
+  return ofReady(task, { context, place: places.get(task.taskId) ?? 1, since: readySince(task, context) });
 }
 
 function ofReady(
   task: TaskView,
-  { around, place, since }: { around: Surroundings; place: number; since: string },
+  { context, place, since }: { context: WaitingContext; place: number; since: string },
 ): Waiting {
-  const slots = around.plan.situation?.slots ?? null;
-  const full = slots && fullLimit(slots, task, around.plan.environment);
+  const slots = context.plan.situation?.slots ?? null;
+  const full = slots && fullLimit(slots, task, context.plan.environment);
   const why = full ? ` (${full.text})` : "";
   const others = (slots?.waitingUnits ?? 1) - 1;
   const turns =
@@ -194,7 +184,7 @@ function ofReady(
   };
 }
 
-/** The limit that is used up, the narrowest first; the last place of a limit may be kept for another unit. */
+/** The narrowest limit that is used up; the last slot of a limit may be reserved for another unit. */
 function fullLimit(
   slots: SlotsState,
   task: TaskView,
@@ -213,14 +203,14 @@ function fullLimit(
   return null;
 }
 
-/** When the last of what it needed had ended. */
-function readySince(task: TaskView, { plan, tasks, before }: Surroundings): string {
+/** When the last of its predecessors had ended. */
+function readySince(task: TaskView, { plan, tasks, before }: WaitingContext): string {
   const needed = task.dependsOn.map((id) => tasks.get(id)?.stoppedAt?.getTime() ?? 0);
   const begun = (plan.startedAt ?? plan.createdAt).getTime();
   return iso(new Date(Math.max(begun, before.get(task.stage)?.endedAt ?? 0, ...needed)));
 }
 
-function ofStarted(task: TaskView, { plan, now, polling }: Surroundings): Waiting {
+function ofStarted(task: TaskView, { plan, now, polling }: WaitingContext): Waiting {
   const startedAt = task.startedAt ?? plan.startedAt ?? plan.createdAt;
   if (task.waiting) {
     const next = task.token ? "It is asked again." : "The same call is made again.";
@@ -244,13 +234,13 @@ function ofStarted(task: TaskView, { plan, now, polling }: Surroundings): Waitin
   };
 }
 
-/** By the schedule of the polls; how long each of them took is not known here. */
+/** Estimated from the poll intervals alone: how long each poll took is not stored. */
 export function nextPoll(since: Date, now: Date, { initialMs, factor, maxMs }: Polling): Date {
   let at = since.getTime();
   for (let delayMs = initialMs; ; delayMs = Math.min(delayMs * factor, maxMs)) {
     at += delayMs;
     if (at > now.getTime()) return new Date(at);
-    // From here on the polls are evenly spaced.
+    // From here on the interval is constant.
     if (factor === 1 || delayMs >= maxMs) {
       return new Date(at + (Math.floor((now.getTime() - at) / delayMs) + 1) * delayMs);
     }
@@ -259,10 +249,10 @@ export function nextPoll(since: Date, now: Date, { initialMs, factor, maxMs }: P
 
 const iso = (date: Date): string => date.toISOString();
 
-/** The most ids that a reason lists; the rest is counted in words. */
-const mostIds = 10;
+/** Maximum number of ids that a reason lists. */
+const maxIds = 10;
 
-const idsOf = (tasks: readonly TaskView[]): string[] => tasks.slice(0, mostIds).map(({ taskId }) => taskId);
+const idsOf = (tasks: readonly TaskView[]): string[] => tasks.slice(0, maxIds).map(({ taskId }) => taskId);
 
 function names(tasks: readonly TaskView[]): string {
   const shown = tasks

@@ -1,18 +1,19 @@
-/** Reverse provisioning: an adapter reads what exists and answers the updates of an entity. No unit's state changes. */
+/**
+ * Reverse provisioning: an adapter reads existing resources and returns updates of an entity. No unit
+ * changes.
+ */
+import type { ReverseProvisioningBody } from "../access/schema.ts";
+import { loadEnabledAdapters } from "../tech-adapters/store.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { reverseProvisioningBody } from "../adapter-protocol/request-bodies.ts";
 import type { WorkerContext } from "../context.ts";
-import { loadEnabledAdapters } from "../deployment-units/store.ts";
-import { readPlanEnd } from "../access/store.ts";
+import { readPlanEnd, readUpdates } from "../access/store.ts";
 import { environmentProblems } from "../environments.ts";
 import { acceptedNow } from "../execution/tasks/accept.ts";
 import { insertPlanRows } from "../execution/record/new-plan-store.ts";
-import { planQueue } from "../execution/queue.ts";
-import { stages, type PlanRequest } from "../execution/record/types.ts";
-import type { ReverseProvisioningBody } from "./schema.ts";
-import { readUpdates } from "./store.ts";
+import { stages, type PlanRequest, planQueue } from "../execution/record/types.ts";
 
 /** Returns the token of a plan of one task. */
 export async function startReverseProvisioning(

@@ -1,4 +1,7 @@
-/** Accepts a start: as the unit's active operation, or at the end of its line. */
+/** Accepts a start: as the unit's active operation, or at the end of the unit's queue. */
+import type { RequestedStart } from "./request-schema.ts";
+import { planQueue } from "../execution/record/types.ts";
+import { insertPlan } from "../execution/record/new-plan-store.ts";
 import type { RawBuilder, Transaction } from "kysely";
 import { auditInsert } from "../../platform/db/audit.ts";
 import type { Db } from "../../platform/db/database.ts";
@@ -6,30 +9,28 @@ import { isUniqueViolation } from "../../platform/db/failures.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { CoordinatorContext, CoordinatorSettings } from "../context.ts";
-import { noticeTasks } from "../external-services/tasks.ts";
-import { insertPlan, lockUnit, type UnitKey } from "../deployment-units/store.ts";
-import { newTasks, planRequest, type PlanMaterial } from "../deployment-units/new-plan.ts";
+import { lockUnit, type UnitKey } from "../deployment-units/store.ts";
+import { newTasks, planRequest, type NewPlanInput, noticeTasks } from "../deployment-units/new-plan.ts";
 import { logEvent } from "../execution/record/plan-events.ts";
-import { planQueue } from "../execution/queue.ts";
 import { operationEntries } from "../operations/entries.ts";
-import { checkAhead, decide, refuseUnfit, unitKeyOf, type Asked } from "./decide.ts";
+import { checkQueued, decide, refuseUnfit, unitKeyOf } from "./decide.ts";
 import type { ComponentTypes } from "../ports.ts";
 import { insertQueued } from "./queue-store.ts";
 import { withRevocations } from "./revocations.ts";
 import { readUnitState, type UnitState } from "./unit-state-store.ts";
 
-export interface StartRequest extends Asked {
-  /** Wait for one's turn where the unit has an active operation. */
+export interface StartRequest extends RequestedStart {
+  /** Queue the start when the unit has an active operation. */
   queue?: boolean | undefined;
-  /** What the audit calls it. */
+  /** Name in the audit. */
   operation: string;
-  /** More for the audit. */
+  /** Further details for the audit. */
   detail?: object;
-  /** Of the taxonomy; read before the transaction begins, which holds a connection. */
+  /** Of the taxonomy; read before the transaction, which holds a connection. */
   componentTypes: ComponentTypes;
 }
 
-/** In the caller's transaction; answers the token. */
+/** Runs in the caller's transaction; returns the token. */
 export async function acceptStart(
   ctx: CoordinatorContext,
   tx: Transaction<unknown>,
@@ -48,7 +49,7 @@ export async function acceptStart(
   const now = ctx.now();
   const { componentTypes } = request;
   const { rows, tasks } = await rowsOf(tx, at, {
-    material: { planId, ...decided, componentTypes },
+    planInput: { planId, ...decided, componentTypes },
     settings,
   });
   await insertPlan(
@@ -73,20 +74,23 @@ export async function acceptStart(
   return planId;
 }
 
-/** What a decided plan is in the rows, whether it starts at once or at its turn. The caller holds the lock of the unit. */
+/**
+ * The rows of a decided plan, whether it starts at once or from the queue. The caller holds the lock of the
+ * unit.
+ */
 export async function rowsOf(
   tx: Db,
   at: UnitKey,
-  { material, settings: { services } }: { material: PlanMaterial; settings: CoordinatorSettings },
+  { planInput, settings: { services } }: { planInput: NewPlanInput; settings: CoordinatorSettings },
 ) {
-  const { plan, unit, planId, known, adapters } = material;
+  const { plan, unit, planId, known, adapters } = planInput;
   const changes = plan.operations;
-  const tasks = await withRevocations(tx, at, { planId, tasks: newTasks(material), known, adapters });
+  const tasks = await withRevocations(tx, at, { planId, tasks: newTasks(planInput), known, adapters });
   const isDeploy = changes.every(({ action }) => action !== "UNDEPLOY") || changes.some(isDeployment);
   const action: "PROVISION" | "UNPROVISION" = isDeploy ? "PROVISION" : "UNPROVISION";
   const rows = {
     action,
-    request: planRequest(material),
+    request: planRequest(planInput),
     descriptorVersion: unit.version,
     components: operationEntries({ changes, tasks, components: unit.components }),
   };
@@ -103,7 +107,7 @@ async function queueStart(
   { request, state, ahead }: { request: StartRequest; state: UnitState; ahead: string },
 ): Promise<string> {
   const { settings } = ctx.coordinator;
-  const unit = checkAhead(settings, state, request);
+  const unit = checkQueued(settings, state, request);
   const { unitId, environment, mode, body, planHash } = request;
   const waiting = new Set([ahead, ...state.waiting]).size - 1;
   if (waiting >= settings.queuedOperationsPerUnit) throw queueFull(request, settings.queuedOperationsPerUnit);
@@ -160,7 +164,7 @@ export function operationActive(at: { unitId: string; environment: string }, pla
   });
 }
 
-function queueFull({ unitId, environment }: Asked, limit: number): Failure {
+function queueFull({ unitId, environment }: RequestedStart, limit: number): Failure {
   const message = `${limit} operations wait for their turn on ${unitId} in ${environment} already.`;
   const solution = "Wait until some have ended, or terminate those that are not needed any more.";
   return new Failure({

@@ -1,13 +1,13 @@
-/** Pure. Which components must not lose their data without being named. */
+/** Pure. Data protection: components whose data is removed only when the request names them. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { idKey } from "../descriptor/ids.ts";
 import type { Component } from "../descriptor/unit.ts";
 import type { ProvisioningPlan } from "../planning/plan.ts";
 
-/** The field of a component, a subcomponent or the unit itself that asks for it. */
+/** The field of a component, a subcomponent or the unit that protects its data. */
 export const protectionField = "deletionProtection";
 
-/** What was deployed: a later descriptor can drop the mark, but not for what stands already. */
+/** A deployed component: a later descriptor can drop the mark, but what is deployed stays protected. */
 export interface DeployedMark {
   key: string;
   parentKey: string | null;
@@ -21,10 +21,10 @@ export interface ProtectionInput {
   unitDescriptor: object | null;
 }
 
-/** Ids of the components that this plan undeploys with their data although they are marked, in the plan's order. */
+/** Ids of protected components that this plan undeploys with their data, in the plan's order. */
 export function protectedFromRemoval({ plan, deployed, unitDescriptor }: ProtectionInput): string[] {
   if (!plan.removeData) return [];
-  const { unit, nodes } = plan.universe;
+  const { unit, nodes } = plan.planGraph;
   const isWholeProtected = isMarked(unit.descriptor) || isMarked(unitDescriptor);
   const marked = markedComponents(deployed);
   return nodes.flatMap((node, index) => {
@@ -39,7 +39,7 @@ export function protectedFromRemoval({ plan, deployed, unitDescriptor }: Protect
   });
 }
 
-/** Keys of what has a mark or has a part with one. */
+/** Keys of components that are marked, or have a marked part. */
 function markedComponents(deployed: readonly DeployedMark[]): Set<string> {
   const owners = new Map(deployed.map(({ key, parentKey }) => [key, parentKey]));
   const marked = new Set<string>();
@@ -62,7 +62,7 @@ export function protectionProblems(ids: readonly string[], confirmed: readonly s
     }));
 }
 
-/** Marks that are neither true nor false are a mistake that must not stay unseen. */
+/** A mark that is neither true nor false is refused: ignoring it could remove data. */
 export function markProblems(descriptor: object, pointer = "/descriptor"): Problem[] {
   const problems: Problem[] = [];
   const stack = [{ value: descriptor as Record<string, unknown>, where: pointer }];

@@ -1,44 +1,37 @@
-/** From a request and the state of its unit to a decided plan. */
+/** Decides a plan from a request and the state of its unit. */
+import type { ProvisioningBody, RequestedStart } from "./request-schema.ts";
+import type { EnabledAdapter } from "../tech-adapters/store.ts";
 import type { CoordinatorSettings } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { ownCallIds } from "../descriptor/own-calls.ts";
 import { asConfigured, readUnit as readDescriptor, type Unit } from "../descriptor/unit.ts";
-import type { ProvisioningBody } from "../deployment-units/schema.ts";
-import type { ComponentRow, EnabledAdapter, UnitKey } from "../deployment-units/store.ts";
+import type { ComponentRow, UnitKey } from "../deployment-units/store.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import { invalidDescriptor } from "../errors.ts";
-import type { LastKnownComponent, LastKnownState, PlanMode, PlanSurroundings } from "../planning/model.ts";
+import type { LastKnownComponent, LastKnownState, PlanContext } from "../planning/model.ts";
 import { checkUnit, conflictProblems, planProvisioning, type ProvisioningPlan } from "../planning/plan.ts";
 import { markProblems, protectedFromRemoval, protectionProblems } from "./data-protection.ts";
 import { movedSince } from "./plan-hash.ts";
 import type { UnitState } from "./unit-state-store.ts";
-
-/** What is asked of one unit in one environment. */
-export interface Asked {
-  unitId: string;
-  environment: string;
-  mode: PlanMode;
-  body: ProvisioningBody;
-  /** Of the preview that the plan must still be equal to. */
-  planHash?: string | undefined;
-}
 
 export interface Decided {
   plan: ProvisioningPlan;
   unit: Unit;
   known: ComponentRow[];
   adapters: Map<string, EnabledAdapter>;
-  /** Components whose data would go although they are protected. */
+  /** Protected components whose data would be removed. */
   protectedIds: string[];
 }
 
-export const unitKeyOf = (asked: Pick<Asked, "unitId" | "environment">): UnitKey => ({
+export const unitKeyOf = (asked: Pick<RequestedStart, "unitId" | "environment">): UnitKey => ({
   unitKey: idKey(asked.unitId),
   environment: asked.environment,
 });
 
-/** Throws a Failure with every problem of the input; conflicts between components are an answer (KO). */
-export function decide(settings: CoordinatorSettings, state: UnitState, asked: Asked): Decided {
+/**
+ * Throws a Failure with all problems of the input; conflicts between components give a plan with outcome KO.
+ */
+export function decide(settings: CoordinatorSettings, state: UnitState, asked: RequestedStart): Decided {
   const { body } = asked;
   const { unit, problems } = readUnit(settings, body);
   if (!unit) throw invalidDescriptor(problems);
@@ -55,7 +48,7 @@ export function decide(settings: CoordinatorSettings, state: UnitState, asked: A
     mode: asked.mode,
     preventRedeploy: body.preventRedeploy,
     removeData: body.removeData,
-    configured: surroundings(settings, asked, adapters),
+    configured: planContext(settings, asked, adapters),
   });
   if (plan.problems) throw invalidDescriptor(plan.problems);
   const unitDescriptor = plan.removeData ? state.descriptor : null;
@@ -69,8 +62,8 @@ export function decide(settings: CoordinatorSettings, state: UnitState, asked: A
   };
 }
 
-/** Throws unless the decided plan may start as it is. */
-export function refuseUnfit({ plan, protectedIds }: Decided, { body, planHash }: Asked): void {
+/** Throws unless the decided plan may start. */
+export function refuseUnfit({ plan, protectedIds }: Decided, { body, planHash }: RequestedStart): void {
   const moved = planHash === undefined ? [] : movedSince(planHash, plan);
   if (moved.length > 0) {
     throw new Failure({
@@ -94,11 +87,15 @@ export function refuseUnfit({ plan, protectedIds }: Decided, { body, planHash }:
   });
 }
 
-/** What can be said of a request whose unit is busy: all but what depends on the state it will then meet. */
-export function checkAhead(settings: CoordinatorSettings, { adapters }: UnitState, asked: Asked): Unit {
+/** Checks a start that is queued: everything except what depends on the unit's state at its start. */
+export function checkQueued(
+  settings: CoordinatorSettings,
+  { adapters }: UnitState,
+  asked: RequestedStart,
+): Unit {
   const { unit, problems } = readUnit(settings, asked.body);
   if (!unit) throw invalidDescriptor(problems);
-  const found = [...problems, ...checkUnit(unit, surroundings(settings, asked, adapters))];
+  const found = [...problems, ...checkUnit(unit, planContext(settings, asked, adapters))];
   if (found.length > 0) throw invalidDescriptor(found);
   return unit;
 }
@@ -112,11 +109,11 @@ function readUnit(
   return { unit: asConfigured(unit, settings), problems: [...problems, ...markProblems(descriptor)] };
 }
 
-const surroundings = (
+const planContext = (
   settings: CoordinatorSettings,
-  { environment, unitId }: Asked,
+  { environment, unitId }: RequestedStart,
   adapters: Map<string, EnabledAdapter>,
-): PlanSurroundings => ({
+): PlanContext => ({
   environment,
   environments: settings.environments,
   hasAdapter: (template) => adapters.has(template),
@@ -124,7 +121,7 @@ const surroundings = (
   unitIdPattern: settings.unitIdPattern,
 });
 
-/** A subcomponent without a call of its own is what its owner is. */
+/** Subcomponents without calls of their own are left out: they have the state of their owner. */
 function lastKnownState(known: readonly ComponentRow[], unitKey: string): LastKnownState {
   const called = known.filter((row) => row.parentKey === null || row.infrastructureTemplateId !== null);
   const byKey = new Map(called.map((row) => [row.key, row]));

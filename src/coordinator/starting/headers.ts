@@ -1,11 +1,11 @@
-/** Headers that starts take beside their body. */
+/** Request headers of starts. */
+import { planHashForm } from "./request-schema.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { Type } from "typebox";
 import { Failure } from "../../platform/errors/failure.ts";
 import { inputFailure } from "../../platform/http/errors.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { inputProblem } from "../../platform/http/problems.ts";
-import { planHashForm } from "../deployment-units/schema.ts";
 
 const isPlanHash = (text: string): boolean => new RegExp(`^${planHashForm}$`).test(text);
 
@@ -33,11 +33,11 @@ export const pinHeader = {
 
 export interface StartHeaders {
   idempotencyKey: string | undefined;
-  /** Of the header or the body, whichever is given. */
+  /** From the header or the body. */
   planHash: string | undefined;
 }
 
-/** Reads both headers; everything that is wrong with them is told at once. */
+/** Reads both headers; throws a Failure with all of their problems. */
 export function readStartHeaders(headers: IncomingHttpHeaders, inBody?: string): StartHeaders {
   const problems: InputProblem[] = [];
   const idempotencyKey = textOf(headers["idempotency-key"]);
@@ -67,7 +67,7 @@ const notAHash = (place: InputProblem["place"], path: string[], message: string)
     solution: "Preview the plan and send what it answers, or leave it out.",
   });
 
-/** Each of them is sound; it is together that they can't be met. */
+/** Both values are valid, but they contradict each other. */
 function twoHashes(input: string): Failure {
   const message = "If-Match and planHash name two different plans.";
   const solution = "Send one of them, or the same in both.";

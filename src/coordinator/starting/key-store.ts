@@ -19,12 +19,12 @@ export interface KnownKey {
   token: string;
 }
 
-/** More than one new key brings, so the table shrinks back once its rows have expired. */
+/** Expired keys deleted with each new one; more than one, so that the table shrinks again. */
 const sweptAtATime = 20;
 
 /**
- * Takes the key for this transaction and answers null, or answers what it stands for already. Waits for another
- * transaction that is just taking it: that one's commit or rollback decides.
+ * Claims the key in this transaction and returns null, or returns the stored key. Waits for a concurrent
+ * transaction that claims the same key: its commit or rollback decides.
  */
 export async function claimKey(db: Db, claim: KeyClaim): Promise<KnownKey | null> {
   const { rows } = await sql`insert into idempotency_keys (actor, operation, key, fingerprint, expires_at)
@@ -45,7 +45,7 @@ export async function claimKey(db: Db, claim: KeyClaim): Promise<KnownKey | null
   return known.rows[0] ?? null;
 }
 
-export async function keepToken(db: Db, id: KeyId, token: string): Promise<void> {
+export async function storeToken(db: Db, id: KeyId, token: string): Promise<void> {
   await sql`update idempotency_keys set token = ${token}
     where actor = ${id.actor} and operation = ${id.operation} and key = ${id.key}`.execute(db);
 }

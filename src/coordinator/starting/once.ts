@@ -1,21 +1,21 @@
 /**
- * Starts that happen once under a key: the key is taken, the start accepted and the token kept in one transaction. Of
- * simultaneous requests under one key the others wait for the first; one that was refused leaves no trace of its key.
+ * Idempotent starts: the key is claimed, the start accepted and the token stored in one transaction.
+ * Concurrent requests with one key wait for the first; a refused request stores no key.
  */
 import type { Transaction } from "kysely";
 import { inTransaction } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { hashValue } from "../descriptor/hash.ts";
-import { claimKey, keepToken } from "./key-store.ts";
+import { claimKey, storeToken } from "./key-store.ts";
 
 export interface OnceUnder {
-  /** Keys of one operation say nothing about another; those of one caller nothing about another's. */
+  /** Keys are scoped by operation and caller. */
   operation: string;
   key: string | undefined;
 }
 
-/** Answers the token of `accept`, or of the start that was accepted before under the same key with the same request. */
+/** Returns the token of `accept`, or of the earlier start with the same key and request. */
 export function startOnce(
   ctx: CoordinatorContext,
   { under, request }: { under: OnceUnder; request: object },
@@ -33,7 +33,7 @@ export function startOnce(
     if (known && known.fingerprint !== fingerprint) throw clash(key);
     if (known) return known.token;
     const token = await accept(tx);
-    await keepToken(tx, id, token);
+    await storeToken(tx, id, token);
     return token;
   });
 }

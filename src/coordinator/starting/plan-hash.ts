@@ -1,4 +1,4 @@
-/** Pure. What a preview stands for as one text, and what has moved since. */
+/** Pure. The hash of a previewed plan, and what has changed since the preview. */
 import { hash } from "node:crypto";
 import type { Problem } from "../../platform/errors/failure.ts";
 import { hashComponent, hashRoot } from "../descriptor/hash.ts";
@@ -7,19 +7,20 @@ import type { ProvisioningPlan } from "../planning/plan.ts";
 import type { PlanNode, PlanPart } from "../planning/universe.ts";
 
 /**
- * A digest of everything that the plan depends on and, for units of a usual size, a few bytes for each component. The
- * digest decides; the bytes only serve to name what has moved, so nothing has to be kept about a preview.
+ * A digest of everything that the plan depends on and, for units of a usual size, a few bytes for each
+ * component. The digest decides; the bytes only serve to name what has changed, so that previews need not be
+ * stored.
  */
 export function planHash(plan: ProvisioningPlan): string {
   const facts = factsOf(plan);
   const digest = Buffer.from(hash("sha256", facts.map(textOf).join("\n"), "hex"), "hex").subarray(0, 16);
   const head = digest.toString("base64url");
-  if (facts.length > mostNamed) return head;
+  if (facts.length > maxNamed) return head;
   return `${head}.${Buffer.concat(facts.map(entryOf)).toString("base64url")}`;
 }
 
 /** Longer hashes would not fit into a header. */
-const mostNamed = 256;
+const maxNamed = 256;
 
 /** Why the plan is not the one that was previewed; empty when it is. */
 export function movedSince(given: string, plan: ProvisioningPlan): Problem[] {
@@ -38,25 +39,25 @@ export function movedSince(given: string, plan: ProvisioningPlan): Problem[] {
 }
 
 interface Fact {
-  /** Empty for what is said outside the components. */
+  /** Empty for the fact about the unit itself. */
   id: string;
   descriptor: string;
   state: string;
   action: string;
-  /** For people. */
+  /** For messages. */
   status: string;
 }
 
 function factsOf(plan: ProvisioningPlan): Fact[] {
-  const { universe, decisions, partDecisions } = plan;
+  const { planGraph, decisions, partDecisions } = plan;
   const header: Fact = {
     id: "",
-    descriptor: hashRoot(universe.unit.descriptor),
-    state: idKey(universe.unit.id),
+    descriptor: hashRoot(planGraph.unit.descriptor),
+    state: idKey(planGraph.unit.id),
     action: `removeData ${plan.removeData}`,
     status: "",
   };
-  const nodes = universe.nodes.flatMap((node, index) => [
+  const nodes = planGraph.nodes.flatMap((node, index) => [
     factOf(node, { descriptor: descriptorOf(plan, node), action: decisions[index]!.action }),
     ...node.parts.map((part, place) =>
       factOf(part, {
@@ -79,9 +80,9 @@ const factOf = (
   status: current,
 });
 
-function descriptorOf({ universe }: ProvisioningPlan, node: PlanNode): string {
+function descriptorOf({ planGraph }: ProvisioningPlan, node: PlanNode): string {
   if (node.removed) return "removed";
-  return node.component ? hashComponent(node.component.descriptor) : hashRoot(universe.unit.descriptor);
+  return node.component ? hashComponent(node.component.descriptor) : hashRoot(planGraph.unit.descriptor);
 }
 
 const textOf = ({ id, descriptor, state, action }: Fact): string =>

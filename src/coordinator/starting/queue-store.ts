@@ -1,4 +1,5 @@
-/** Rows of operations that wait for their turn on a unit. */
+/** Rows of operations that are queued on a unit. */
+import type { RequestedStart } from "./request-schema.ts";
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { appendEvents, type NewEvent } from "../../platform/events/events.ts";
@@ -6,42 +7,38 @@ import { insertTasks } from "../execution/record/new-plan-store.ts";
 import { planStream } from "../execution/record/plan-events.ts";
 import type { NewTask, PlanRequest } from "../execution/record/types.ts";
 import { activePlan, type UnitKey } from "../deployment-units/store.ts";
-import type { Asked } from "./decide.ts";
 
 export interface QueuedPlan extends UnitKey {
   id: string;
   unitId: string;
   originator: string;
-  /** For those who look before it is planned. */
+  /** Shown until the queued start is planned. */
   preliminary: { request: PlanRequest; action: "PROVISION" | "UNPROVISION" };
   descriptorVersion: string;
   traceparent: string;
   now: Date;
   deadlineAt: Date;
-  asked: Asked;
+  asked: RequestedStart;
 }
 
-/** What stands before a new start on a unit: its active plan, if any, and those that wait already. */
-export interface Line {
+/** What a new start on a unit waits for: its active plan, if any, and the queued ones. */
+export interface StartQueue {
   active: string | null;
   waiting: string[];
 }
 
-export async function readLine(db: Db, at: UnitKey): Promise<Line> {
+export async function readStartQueue(db: Db, at: UnitKey): Promise<StartQueue> {
   const { rows } =
-    await sql<Line>`select (${activePlan(at)}) as active, array(${waitingPlans(at)}) as waiting`.execute(db);
+    await sql<StartQueue>`select (${activePlan(at)}) as active, array(${waitingPlans(at)}) as waiting`.execute(
+      db,
+    );
   return rows[0] ?? { active: null, waiting: [] };
 }
 
-/** The first in line first. */
+/** In the order of the queue. */
 export const waitingPlans = (at: UnitKey): RawBuilder<unknown> =>
   sql`select plan_id from queued_starts where unit_key = ${at.unitKey} and environment = ${at.environment}
     order by number`;
-
-/** Rows `q`, for a `from`: what is queued on the unit of a plan up to the plan itself, of which there are as many as its place. */
-export const lineUpTo = (planId: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`queued_starts own join queued_starts q on q.unit_key = own.unit_key
-    and q.environment = own.environment and q.number <= own.number where own.plan_id = ${planId}`;
 
 /** The caller holds the lock of the unit's row. */
 export async function insertQueued(db: Db, plan: QueuedPlan, events: NewEvent[]): Promise<void> {
@@ -62,16 +59,17 @@ export async function insertQueued(db: Db, plan: QueuedPlan, events: NewEvent[])
   await appendEvents(db, planStream(plan.id), events);
 }
 
-export interface Turn {
+export interface QueuedStart {
   planId: string;
   unitId: string;
   unitKey: string;
   environment: string;
 }
 
-/** The first in line of each unit that has nothing active. */
-export async function findDueTurns(db: Db, limit: number): Promise<Turn[]> {
-  const { rows } = await sql<Turn>`select distinct on (q.unit_key, q.environment) q.plan_id as "planId",
+/** The first queued start of each unit without an active operation. */
+export async function findDueStarts(db: Db, limit: number): Promise<QueuedStart[]> {
+  const { rows } =
+    await sql<QueuedStart>`select distinct on (q.unit_key, q.environment) q.plan_id as "planId",
       q.unit_key as "unitKey", q.environment, p.unit_id as "unitId"
     from queued_starts q join execution_plans p on p.id = q.plan_id
     where not exists (select 1 from operations o where o.unit_key = q.unit_key
@@ -81,14 +79,14 @@ export async function findDueTurns(db: Db, limit: number): Promise<Turn[]> {
 }
 
 /** Locks the queued plan; null when it is not queued any more. */
-export async function lockQueued(db: Db, planId: string): Promise<{ asked: Asked } | null> {
-  const { rows } = await sql<{ asked: Asked }>`select q.request as asked
+export async function lockQueued(db: Db, planId: string): Promise<{ asked: RequestedStart } | null> {
+  const { rows } = await sql<{ asked: RequestedStart }>`select q.request as asked
     from execution_plans p join queued_starts q on q.plan_id = p.id
     where p.id = ${planId} and p.queued for update of p`.execute(db);
   return rows[0] ?? null;
 }
 
-export interface TurnPlan {
+export interface QueuedStartPlan {
   planId: string;
   unitId: string;
   request: PlanRequest;
@@ -99,8 +97,8 @@ export interface TurnPlan {
   deadlineAt: Date;
 }
 
-/** Makes of a queued plan the active one of its unit. */
-export async function beginQueued(db: Db, plan: TurnPlan, tasks: NewTask[]): Promise<void> {
+/** Makes a queued plan the active one of its unit. */
+export async function beginQueued(db: Db, plan: QueuedStartPlan, tasks: NewTask[]): Promise<void> {
   await sql`update execution_plans set queued = false, turn_at = ${plan.now}, deadline_at = ${plan.deadlineAt},
       request = ${JSON.stringify(plan.request)}::json, action = ${plan.action},
       descriptor_version = ${plan.descriptorVersion} where id = ${plan.planId}`.execute(db);
@@ -113,23 +111,4 @@ export async function beginQueued(db: Db, plan: TurnPlan, tasks: NewTask[]): Pro
     from execution_plans p where p.id = ${plan.planId} and u.unit_key = p.unit_key
       and u.environment = p.environment`.execute(db);
   await sql`delete from queued_starts where plan_id = ${plan.planId}`.execute(db);
-}
-
-export interface QueuedEnd {
-  status: "FAILED" | "TERMINATED";
-  reason: string;
-  at: Date;
-  events: NewEvent[];
-}
-
-/** Ends a plan that was never planned; false when it is not queued any more. */
-export async function endQueued(db: Db, planId: string, end: QueuedEnd): Promise<boolean> {
-  const { rows } = await sql`update execution_plans set status = ${end.status}, failure = ${end.reason},
-      queued = false, stopped_at = ${end.at} where id = ${planId} and queued returning 1`.execute(db);
-  if (rows.length === 0) return false;
-  await sql`update operations set status = ${end.status}, queued = false, stop_time = ${end.at}
-    where plan_id = ${planId}`.execute(db);
-  await sql`delete from queued_starts where plan_id = ${planId}`.execute(db);
-  await appendEvents(db, planStream(planId), end.events);
-  return true;
 }

@@ -1,9 +1,8 @@
-/** Rows of plans that others go on from. */
+/** Rows of plans that are resumed. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { UnitKey } from "../deployment-units/store.ts";
-import type { PlanRequest, PlanStatus, TaskAction } from "../execution/record/types.ts";
-import type { OperationEntry } from "../operations/entries.ts";
+import type { PlanRequest, PlanStatus, TaskAction, OperationEntry } from "../execution/record/types.ts";
 
 export interface Origin {
   id: string;
@@ -28,10 +27,7 @@ export async function readOrigin(db: Db, planId: string): Promise<Origin | null>
   return rows[0] ?? null;
 }
 
-/**
- * A later plan that changed the unit: it brought its own descriptor as far as the components, or found that there was
- * nothing to do for it. One that ended before it touched anything has changed nothing.
- */
+/** A later plan that changed the unit: it completed, or started a task that changes components. */
 export async function findLaterChange(db: Db, at: UnitKey, origin: Origin): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select p.id from execution_plans p
     where p.unit_key = ${at.unitKey} and p.environment = ${at.environment} and p.id <> ${origin.id}
@@ -43,8 +39,8 @@ export async function findLaterChange(db: Db, at: UnitKey, origin: Origin): Prom
 }
 
 /**
- * A later change of access to a component that the plan has still to deploy as not consumable: it did not know of it when it
- * was made, and would leave it open.
+ * A later change of access to a component that the plan has still to deploy as not consumable: the plan has
+ * no task that revokes it.
  */
 export async function findLaterAccess(db: Db, at: UnitKey, origin: Origin): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select r.plan_id as id from acl_requests r
@@ -65,7 +61,9 @@ export interface OpenTask {
   hasAdapter: boolean;
 }
 
-/** What is left to do of a plan, each with whether its adapter can still be called in the environment. */
+/**
+ * Tasks of a plan that have not completed, each with whether its adapter is still enabled in the environment.
+ */
 export async function readOpenTasks(db: Db, origin: Origin): Promise<OpenTask[]> {
   const { rows } =
     await sql<OpenTask>`select t.task_id as "taskId", t.action, t.component_id as "componentId",
@@ -81,7 +79,7 @@ export async function hasTasks(db: Db, planId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What a task knows of its earlier life; a column that is not named here goes along as it is. */
+/** Columns that are reset in the copy of a task; all others are copied. */
 const fresh = {
   status: "WAITING",
   intent_at: null,

@@ -1,17 +1,17 @@
-/** Goes on from a plan that failed or was terminated: its tasks that did not complete, in a plan of their own. */
+/** Resumes a plan that failed or was terminated: a new plan runs the tasks that did not complete. */
+import { insertPlan } from "../execution/record/new-plan-store.ts";
 import type { Transaction } from "kysely";
 import { auditInsert } from "../../platform/db/audit.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { CoordinatorContext } from "../context.ts";
-import { insertPlan, loadComponents, lockUnit, type ComponentRow } from "../deployment-units/store.ts";
+import { loadComponents, lockUnit, type ComponentRow } from "../deployment-units/store.ts";
 import { hasCallOfItsOwn } from "../descriptor/own-calls.ts";
 import { invalidDescriptor, unknownPlan } from "../errors.ts";
-import { planQueue } from "../execution/queue.ts";
-import type { PlanRequest } from "../execution/record/types.ts";
+import { type PlanRequest, planQueue } from "../execution/record/types.ts";
 import { operationActive } from "./accept.ts";
 import { startOnce } from "./once.ts";
-import { readLine } from "./queue-store.ts";
+import { readStartQueue } from "./queue-store.ts";
 import {
   copyOpenTasks,
   findLaterAccess,
@@ -23,7 +23,7 @@ import {
   type Origin,
 } from "./resume-store.ts";
 
-/** Answers the token of the new plan. */
+/** Returns the token of the new plan. */
 export function resumePlan(
   ctx: CoordinatorContext,
   token: string,
@@ -82,9 +82,9 @@ async function acceptResume(
 const isOfUnit = (origin: Origin): origin is OfUnit =>
   origin.kind === "PROVISIONING" && origin.unitKey !== null && origin.unitId !== null;
 
-/** Throws unless the plan can be gone on from; answers what is left to do. */
+/** Throws unless the plan can be resumed; returns its tasks that did not complete. */
 async function refuseUnfit(tx: Transaction<unknown>, origin: OfUnit): Promise<OpenTask[]> {
-  // Read again under the lock: it may have ended, or been gone on from, in the meantime.
+  // Read again under the lock: it may have ended or been resumed meanwhile.
   const { status = "COMPLETED" } = (await readOrigin(tx, origin.id)) ?? {};
   if (status === "COMPLETED") throw notResumable(origin.id, "It has completed: nothing is left to do.");
   if (status !== "FAILED" && status !== "TERMINATED") throw notResumable(origin.id, `It is ${status}.`);
@@ -95,7 +95,7 @@ async function refuseUnfit(tx: Transaction<unknown>, origin: OfUnit): Promise<Op
       : "It ended before its turn, so it has no tasks.";
     throw notResumable(origin.id, why);
   }
-  const line = await readLine(tx, origin);
+  const line = await readStartQueue(tx, origin);
   const ahead = line.active ?? line.waiting[0];
   if (ahead !== undefined) throw operationActive(origin, ahead);
   const later = await findLaterChange(tx, origin, origin);
@@ -107,7 +107,7 @@ async function refuseUnfit(tx: Transaction<unknown>, origin: OfUnit): Promise<Op
   return tasks;
 }
 
-/** External services are called at the address that the configuration gave them. */
+/** Notices go to external services at their configured addresses. */
 const needsAdapter = ({ action }: OpenTask): boolean => action !== "PUBLISH" && action !== "UNPUBLISH";
 
 const noAdapter =
@@ -118,7 +118,7 @@ const noAdapter =
     solution: "Register the adapter there, or enable its deployment.",
   });
 
-/** What the adapters are told of the components now: those that completed have told more since the origin began. */
+/** The current infos of the components; completed tasks of the origin have added some. */
 function enrichmentOf(known: ComponentRow[]): PlanRequest["enrichment"] {
   return Object.fromEntries(
     known
@@ -127,7 +127,7 @@ function enrichmentOf(known: ComponentRow[]): PlanRequest["enrichment"] {
   );
 }
 
-/** The operation's components; nothing is to be done any more for those that had completed. */
+/** The operation's components; NONE for those whose tasks had completed. */
 function entriesOf({ components }: Origin, tasks: OpenTask[]) {
   const open = new Set(tasks.map(({ taskId }) => taskId));
   return (components ?? []).map((entry) =>
@@ -138,7 +138,7 @@ function entriesOf({ components }: Origin, tasks: OpenTask[]) {
 }
 
 function notResumable(token: string, why: string): Failure {
-  const message = `The plan ${token} can't be gone on from. ${why}`;
+  const message = `The plan ${token} can't be resumed. ${why}`;
   const solution = "Resume a plan that is FAILED or TERMINATED, or start the operation again.";
   return new Failure({
     kind: "invalid",

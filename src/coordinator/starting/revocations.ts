@@ -1,11 +1,12 @@
 /**
- * Access to what a plan deploys as not consumable: the adapter revokes all of it, in a task of the plan, before it
- * deploys.
+ * Tasks that revoke all access to components that a plan deploys as not consumable; they run before the
+ * deployment.
  */
+import type { EnabledAdapter } from "../tech-adapters/store.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { findGranted, readPort, type Port } from "../access/store.ts";
 import { accessTask } from "../access/task.ts";
-import type { ComponentRow, EnabledAdapter, UnitKey } from "../deployment-units/store.ts";
+import type { ComponentRow, UnitKey } from "../deployment-units/store.ts";
 import type { NewTask } from "../execution/record/types.ts";
 
 export interface Revoking {
@@ -15,7 +16,10 @@ export interface Revoking {
   adapters: ReadonlyMap<string, EnabledAdapter>;
 }
 
-/** The tasks with those that revoke. In the transaction that holds the lock of the unit, so nobody is granted meanwhile. */
+/**
+ * The tasks, with revocations added. The caller's transaction locks the unit, so no access is granted
+ * meanwhile.
+ */
 export async function withRevocations(db: Db, at: UnitKey, revoking: Revoking): Promise<NewTask[]> {
   const closing = closingKeys(revoking);
   if (closing.length === 0) return revoking.tasks;

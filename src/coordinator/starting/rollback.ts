@@ -1,8 +1,9 @@
-/** Back to where an earlier operation had brought a unit: an ordinary start with that operation's descriptor and targets. */
+/**
+ * Rolls a unit back to an earlier operation: an ordinary start with that operation's descriptor and targets.
+ */
+import type { RollbackBody, ProvisioningRequest } from "./request-schema.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
-import type { RollbackBody } from "../deployment-units/schema.ts";
-import type { ProvisioningRequest } from "../deployment-units/service.ts";
 import { idKey } from "../descriptor/ids.ts";
 import { readUnit } from "../descriptor/unit.ts";
 import type { PlannedChange } from "../planning/model.ts";
@@ -14,7 +15,7 @@ export interface Rollback {
   body: RollbackBody;
 }
 
-/** The request that a roll back stands for; previewed and started like any other. */
+/** The start request of a rollback; it is previewed and started like any other. */
 export async function rollbackRequest(
   ctx: CoordinatorContext,
   rollback: Rollback,
@@ -49,7 +50,10 @@ function unfitFor({ unitKey, environment, status, id }: EarlierOperation, wanted
   return found;
 }
 
-/** The status that each component of that descriptor had when the operation had ended; the root too, where it has one. */
+/**
+ * The status that each component of that descriptor had when the operation had ended; the root too, where it
+ * has one.
+ */
 function targetsOf({ request }: EarlierOperation): ProvisioningRequest["body"]["targetStatus"] {
   const { unit } = readUnit(request.descriptor ?? {});
   const keys = new Set(unit?.components.map(({ key }) => key));

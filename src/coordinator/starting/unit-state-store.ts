@@ -1,32 +1,30 @@
-/** All that a start depends on, in one query: a start takes as long as its round trips. */
+/**
+ * Reads everything that a start depends on in one query, because round trips dominate the time of a start.
+ */
+import { enabledAdapterRows, type EnabledAdapter } from "../tech-adapters/store.ts";
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
-import {
-  activePlan,
-  componentRows,
-  enabledAdapterRows,
-  type ComponentRow,
-  type EnabledAdapter,
-  type UnitKey,
-} from "../deployment-units/store.ts";
-import { waitingPlans, type Line } from "./queue-store.ts";
+import { activePlan, componentRows, type ComponentRow, type UnitKey } from "../deployment-units/store.ts";
+import { waitingPlans, type StartQueue } from "./queue-store.ts";
 
-export interface UnitState extends Line {
+export interface UnitState extends StartQueue {
   /** In the order in which they were last changed. */
   components: ComponentRow[];
-  /** Those of the environment, by the infrastructure template id that leads to them. */
+  /** Enabled adapters of the environment, by infrastructure template id. */
   adapters: Map<string, EnabledAdapter>;
-  /** The last that was accepted, as far as it was carried out; null too when it was not asked for. */
+  /**
+   * The descriptor of the last plan that changed components; null when there is none or it was not requested.
+   */
   descriptor: object | null;
 }
 
-interface StateRow extends Line {
+interface StateRow extends StartQueue {
   components: (Omit<ComponentRow, "updatedAt"> & { updatedAt: string })[];
   adapters: EnabledAdapter[];
   descriptor: object | null;
 }
 
-/** In a transaction it holds as long as the lock of the unit's row. */
+/** Stays valid while the caller's transaction locks the unit's row. */
 export async function readUnitState(
   db: Db,
   at: UnitKey,

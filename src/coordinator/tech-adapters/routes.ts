@@ -23,7 +23,7 @@ import {
 const tags = ["Tech adapters"];
 const deploymentPath = "/v1/tech-adapters/{id}/deployments/{environment}";
 
-export function techAdapterRoutes(app: AreaApp<CoordinatorExtra>): void {
+export function addTechAdapterRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "createTechAdapter",
     method: "POST",
@@ -78,6 +78,10 @@ export function techAdapterRoutes(app: AreaApp<CoordinatorExtra>): void {
     errors: [404, 409],
     handler: (ctx, { params }) => deleteTechAdapter(ctx, params.id),
   });
+  addDeploymentRoutes(app);
+}
+
+function addDeploymentRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "upsertAdapterDeployment",
     method: "PUT",

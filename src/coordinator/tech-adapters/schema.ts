@@ -36,8 +36,8 @@ export const techAdapterList = Type.Object({
   }),
 });
 
-/** The most that one page holds, whatever was asked for. */
-export const mostAdapters = 100;
+/** Maximum page size. */
+export const maxAdapters = 100;
 
 export const listQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the name, in any case." })),
@@ -50,7 +50,7 @@ export const listQuery = Type.Object({
   limit: Type.Integer({
     minimum: 1,
     default: 20,
-    description: `A page has at most ${mostAdapters}; \`meta.pagination.limit\` says what it holds.`,
+    description: `A page has at most ${maxAdapters}; \`meta.pagination.limit\` says what it holds.`,
   }),
   offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
 });

@@ -1,11 +1,11 @@
-/** The catalogue of tech adapters and where each is deployed. */
+/** The catalogue of tech adapters and their deployments. */
 import { inTransaction } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { environmentProblems, requireEnvironment } from "../environments.ts";
 import {
-  mostAdapters,
+  maxAdapters,
   type DeploymentBody,
   type DeploymentResponse,
   type TechAdapterBody,
@@ -51,7 +51,7 @@ export async function createTechAdapter(
 }
 
 export async function listTechAdapters(ctx: CoordinatorContext, query: AdapterListQuery) {
-  const limit = Math.min(query.limit, mostAdapters);
+  const limit = Math.min(query.limit, maxAdapters);
   const { rows, total } = await listAdapters(ctx.coordinator.database.kysely, { ...query, limit });
   return { data: rows.map(adapterView), meta: { pagination: { offset: query.offset, limit, total } } };
 }
@@ -62,7 +62,7 @@ export async function getTechAdapter(ctx: CoordinatorContext, id: string): Promi
   return adapterView(row);
 }
 
-/** Refused while something is deployed with it: nothing could undeploy that any more. */
+/** Refused while components are deployed with it: nothing could undeploy them any more. */
 export async function deleteTechAdapter(ctx: CoordinatorContext, id: string): Promise<void> {
   await inTransaction(ctx.coordinator.database, async (tx) => {
     refuseInUse(id, await findUsers(tx, id, null));
@@ -123,7 +123,7 @@ export interface Registration {
   properties: Record<string, unknown>;
 }
 
-/** The builder's registration: identity and address go in together; repeating it updates both. */
+/** The builder's registration: creates or updates the adapter and its deployment together. */
 export async function registerTechAdapter(
   ctx: CoordinatorContext,
   registration: Registration,
@@ -172,7 +172,7 @@ async function missingDeployment(
   });
 }
 
-/** Bytes of an adapter's id; with the name it has to fit into an index entry of the database. */
+/** Bytes of an adapter's id; together with the name it has to fit into an index entry of the database. */
 const longestIdBytes = 1024;
 
 export const checkId = (id: string): Problem[] =>
@@ -186,7 +186,7 @@ export const checkId = (id: string): Problem[] =>
         },
       ];
 
-/** The part of an adapter's id that its version equals; the whole id where it has no parts. */
+/** The last segment of an adapter's id, which is its version; the whole id when it has no segments. */
 export const versionOf = (id: string): string => id.slice(id.lastIndexOf(":") + 1);
 
 function checkVersion({ id, version }: TechAdapterBody): Problem[] {

@@ -1,5 +1,5 @@
 /** Rows of tech adapters and of their deployments. */
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 
 export interface AdapterRow {
@@ -107,7 +107,7 @@ export async function upsertDeployment(db: Db, deployment: NewDeployment): Promi
   return rows[0] ?? null;
 }
 
-/** Tells the workers, when the transaction commits, that a registration has changed; the payload is the adapter's id. */
+/** Notified at the commit when a registration has changed; the payload is the adapter's id. */
 export const registrationChannel = "plinth_adapters";
 
 const notifyOfChange = (db: Db, adapterId: string): Promise<unknown> =>
@@ -126,6 +126,22 @@ export async function readAdapterUrls(
     where environment = ${environment} and adapter_id = any(${adapterIds}::text[]) and enabled`.execute(db);
   return new Map(rows.map(({ id, url }) => [id, url]));
 }
+
+export interface EnabledAdapter {
+  adapterId: string;
+  url: string;
+  properties: Record<string, unknown> | null;
+}
+
+/** Adapters that are enabled in the environment, by infrastructure template id. */
+export async function loadEnabledAdapters(db: Db, environment: string): Promise<Map<string, EnabledAdapter>> {
+  const { rows } = await enabledAdapterRows(environment).execute(db);
+  return new Map(rows.map((row) => [row.adapterId, row]));
+}
+
+export const enabledAdapterRows = (environment: string): RawBuilder<EnabledAdapter> =>
+  sql`select adapter_id as "adapterId", url, properties from adapter_deployments
+    where environment = ${environment} and enabled`;
 
 export async function readDeployment(db: Db, id: string, environment: string): Promise<DeploymentRow | null> {
   const { rows } = await sql<DeploymentRow>`select ${deploymentColumns} from adapter_deployments

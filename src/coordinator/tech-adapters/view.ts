@@ -1,7 +1,6 @@
-/** Rows of the catalogue as they go over the wire. Pure. */
+/** Rows of the catalogue in their wire shape. Pure, apart from types of rows. */
 import type { DeploymentResponse, TechAdapterResponse } from "./schema.ts";
 import type { AdapterRow, DeploymentRow } from "./store.ts";
-import { isRecord } from "../../platform/lib/is-record.ts";
 
 export const adapterView = (row: AdapterRow): TechAdapterResponse => ({
   id: row.id,
@@ -23,17 +22,20 @@ export const deploymentView = (row: DeploymentRow): DeploymentResponse => ({
 
 type Properties = Record<string, unknown>;
 
-/** Policies are sent in with their whole specification and shown by resource type and id. */
+/** Policies are stored with their whole specification and shown with resource type and id only. */
 function propertiesView(properties: Properties): Properties {
   const guardian = properties["dataContractGuardian"];
-  const policies = isRecord(guardian) ? guardian["policies"] : undefined;
-  if (!isRecord(guardian) || !Array.isArray(policies)) return properties;
+  const policies = isMap(guardian) ? guardian["policies"] : undefined;
+  if (!isMap(guardian) || !Array.isArray(policies)) return properties;
   return { ...properties, dataContractGuardian: { ...guardian, policies: policies.map(policyView) } };
 }
 
 function policyView(policy: unknown): unknown {
-  if (!isRecord(policy)) return policy;
+  if (!isMap(policy)) return policy;
   const { spec, ...shown } = policy;
-  const id = shown["id"] ?? (isRecord(spec) ? spec["id"] : undefined);
+  const id = shown["id"] ?? (isMap(spec) ? spec["id"] : undefined);
   return id === undefined ? shown : { ...shown, id };
 }
+
+const isMap = (value: unknown): value is Properties =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

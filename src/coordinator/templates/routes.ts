@@ -4,7 +4,7 @@ import type { CoordinatorExtra } from "../context.ts";
 import { templateBody } from "./schema.ts";
 import { registerTemplate } from "./service.ts";
 
-export function templateRoutes(app: AreaApp<CoordinatorExtra>): void {
+export function addTemplateRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "registerTemplate",
     method: "POST",

@@ -1,4 +1,6 @@
-/** Registration of templates. One that says where its adapter is makes the adapter's deployment there. */
+/**
+ * Registers templates. A template with `url` and `environment` also registers its adapter's deployment there.
+ */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
@@ -9,7 +11,7 @@ import { insertAdapter, upsertDeployment } from "../tech-adapters/store.ts";
 import type { TemplateBody } from "./schema.ts";
 import { upsertTemplate } from "./store.ts";
 
-/** Returns the id of the template. Repeating it changes nothing more. */
+/** Returns the id of the template. Idempotent. */
 export async function registerTemplate(ctx: CoordinatorContext, body: TemplateBody): Promise<string> {
   refuseInvalid(problemsOf(ctx, body));
   const { id, name, description, version, url, environment, properties = {} } = body;
@@ -17,7 +19,7 @@ export async function registerTemplate(ctx: CoordinatorContext, body: TemplateBo
   await inTransaction(ctx.coordinator.database, async (tx) => {
     await upsertTemplate(tx, body);
     if (url !== undefined && environment !== undefined) {
-      // An adapter that is in the catalogue keeps its own name; its version is that of its id, not of the template.
+      // A registered adapter keeps its name; its version comes from its id, not from the template.
       const adapterVersion = adapterId.includes(":") ? versionOf(adapterId) : version;
       await insertAdapter(tx, { id: adapterId, name, description, version: adapterVersion, labels: [] });
       await upsertDeployment(tx, { adapterId, environment, url, enabled: true, properties });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { TemplateBody } from "./schema.ts";
 
-/** The last registration of an id counts, whole. */
+/** A later registration of an id replaces the earlier one completely. */
 export async function upsertTemplate(db: Db, template: TemplateBody): Promise<void> {
   const { id, name, description, version, infrastructureIdRef, url, environment, properties } = template;
   await sql`insert into template_metadata (id, name, description, version, infrastructure_id_ref, url, environment,

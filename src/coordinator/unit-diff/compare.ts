@@ -1,4 +1,4 @@
-/** Pure: where two descriptors of a component differ, with secrets masked. */
+/** Pure. The differences between two descriptors of a component, with secrets masked. */
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { hiddenSecret, isSecretName, withoutSecrets } from "../../platform/lib/secret-names.ts";
 
@@ -12,14 +12,17 @@ export interface ChangedField {
 
 export interface ChangedFields {
   fields: ChangedField[];
-  /** There are more differences than were wanted. */
+  /** There are more differences than the limit. */
   hasMore: boolean;
 }
 
-/** Lists are compared place by place. Each difference is told as deep as both sides have a value of the same shape. */
-export function compareFields(environment: object, otherEnvironment: object, most: number): ChangedFields {
+/**
+ * Compares maps by key and lists by index. A difference is reported at the deepest place where both sides
+ * have the same shape.
+ */
+export function compareFields(environment: object, otherEnvironment: object, max: number): ChangedFields {
   const found: ChangedFields = { fields: [], hasMore: false };
-  compare(found, { environment, otherEnvironment, field: "", isSecret: false }, most);
+  compare(found, { environment, otherEnvironment, field: "", isSecret: false }, max);
   return found;
 }
 
@@ -29,7 +32,7 @@ interface Pair extends ChangedField {
 
 type Shaped = Record<string, unknown> | unknown[];
 
-function compare(found: ChangedFields, pair: Pair, most: number): void {
+function compare(found: ChangedFields, pair: Pair, max: number): void {
   const { environment, otherEnvironment } = pair;
   if (found.hasMore || environment === otherEnvironment) return;
   if (
@@ -37,7 +40,7 @@ function compare(found: ChangedFields, pair: Pair, most: number): void {
     !isShaped(otherEnvironment) ||
     isList(environment) !== isList(otherEnvironment)
   ) {
-    report(found, pair, most);
+    report(found, pair, max);
     return;
   }
   const keys = new Set([...Object.keys(environment), ...Object.keys(otherEnvironment)]);
@@ -50,7 +53,7 @@ function compare(found: ChangedFields, pair: Pair, most: number): void {
         otherEnvironment: valueAt(otherEnvironment, key),
         isSecret: pair.isSecret || isSecretName(key),
       },
-      most,
+      max,
     );
   }
 }
@@ -63,9 +66,9 @@ const valueAt = (value: Shaped, key: string): unknown =>
 function report(
   found: ChangedFields,
   { field, environment, otherEnvironment, isSecret }: Pair,
-  most: number,
+  max: number,
 ): void {
-  if (found.fields.length >= most) {
+  if (found.fields.length >= max) {
     found.hasMore = true;
     return;
   }

@@ -1,12 +1,12 @@
-/** What differs between a unit in one environment and in another. */
+/** Compares a unit between two environments. */
 import { Failure } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../descriptor/ids.ts";
-import { bareDescriptor } from "../descriptors/bare-descriptor.ts";
+import { bareDescriptor } from "../descriptor/descriptor-text.ts";
 import { environmentProblems } from "../environments.ts";
 import { compareFields, type ChangedFields } from "./compare.ts";
-import type { ComponentDiff, UnitDiff } from "./schema.ts";
-import { readComponentPairs, type ComponentPair } from "./store.ts";
+import type { ComponentDiff, UnitDiff } from "../deployment-units/deployed-schema.ts";
+import { readComponentPairs, type ComponentPair } from "../deployment-units/deployed-store.ts";
 
 export interface DiffRequest {
   unitId: string;
@@ -14,8 +14,8 @@ export interface DiffRequest {
   otherEnvironment: string;
 }
 
-/** Changed fields that are told of one component, and of all. */
-const mostFields = { component: 200, unit: 5_000 };
+/** Maximum number of changed fields of one component, and of the unit. */
+const maxFields = { component: 200, unit: 5_000 };
 
 export async function getUnitDiff(ctx: CoordinatorContext, request: DiffRequest): Promise<UnitDiff> {
   const { unitId, environment, otherEnvironment } = request;
@@ -25,9 +25,9 @@ export async function getUnitDiff(ctx: CoordinatorContext, request: DiffRequest)
     environment,
     otherEnvironment,
   });
-  let left = mostFields.unit;
+  let left = maxFields.unit;
   const components = pairs.map((pair) => {
-    const diff = componentDiff(pair, Math.min(left, mostFields.component));
+    const diff = componentDiff(pair, Math.min(left, maxFields.component));
     left -= diff.changedFields.length;
     return diff;
   });
@@ -35,7 +35,7 @@ export async function getUnitDiff(ctx: CoordinatorContext, request: DiffRequest)
   return { deploymentUnitId: unitId, environment, otherEnvironment, identical, components };
 }
 
-function componentDiff(pair: ComponentPair, most: number): ComponentDiff {
+function componentDiff(pair: ComponentPair, max: number): ComponentDiff {
   const { environment, otherEnvironment } = pair;
   const status = {
     environment: environment?.status ?? "NOT_DEPLOYED",
@@ -45,7 +45,7 @@ function componentDiff(pair: ComponentPair, most: number): ComponentDiff {
     environment: environment?.descriptorVersion ?? "",
     otherEnvironment: otherEnvironment?.descriptorVersion ?? "",
   };
-  const { fields: changedFields, hasMore } = changesOf(pair, most);
+  const { fields: changedFields, hasMore } = changesOf(pair, max);
   const differences: ComponentDiff["differences"] = [];
   if (status.environment !== status.otherEnvironment) differences.push("STATUS");
   if (environment && otherEnvironment) {
@@ -74,14 +74,14 @@ function resultOf(
   return differences === 0 ? "IDENTICAL" : "DIFFERENT";
 }
 
-/** What adapters returned is no part of the comparison, nor is the environment that the unit itself names. */
-function changesOf({ isRoot, environment, otherEnvironment }: ComponentPair, most: number): ChangedFields {
+/** Ignores what adapters returned, and the environment that the unit's descriptor names. */
+function changesOf({ isRoot, environment, otherEnvironment }: ComponentPair, max: number): ChangedFields {
   const [one, other] = [environment?.descriptor, otherEnvironment?.descriptor].map((descriptor) => {
     if (!descriptor) return undefined;
     const { environment: named, ...bare } = bareDescriptor(descriptor);
     return isRoot || named === undefined ? bare : { ...bare, environment: named };
   });
-  return one && other ? compareFields(one, other, most) : { fields: [], hasMore: false };
+  return one && other ? compareFields(one, other, max) : { fields: [], hasMore: false };
 }
 
 function refuseEnvironments(ctx: CoordinatorContext, { environment, otherEnvironment }: DiffRequest): void {

@@ -1,4 +1,4 @@
-/** An entry of the ledger: a stored one, or a task of a plan that is still driven in the same words. */
+/** An entry of the ledger: a stored one, or a task of a running plan in the same shape. */
 export interface OutcomeRow {
   planId: string;
   taskId: string;
@@ -17,7 +17,7 @@ export interface OutcomeRow {
   attempts: number;
   since: Date;
   lastCallAt: Date | null;
-  /** Null while the task's plan is still at it. */
+  /** Null while the task's plan runs. */
   endedAt: Date | null;
   lastAnswer: string | null;
   polls: number;

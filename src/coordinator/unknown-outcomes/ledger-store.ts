@@ -1,41 +1,8 @@
-/** The rows of the ledger: written at a plan's end, and settled later. */
+/** Reads and settles the ledger of unknown outcomes; the engine adds to it when a plan ends. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { withoutEffect } from "../execution/record/outcome-store.ts";
 import type { OutcomeRow } from "./entry.ts";
-
-/** These only look; what they did not answer leaves nothing behind. */
-const withoutEffect = sql.raw("('VALIDATE_COMPONENT', 'POLICY_VALIDATE_COMPONENT', 'REVERSE_PROVISION')");
-
-/**
- * Run in the transaction that ends a plan: takes its tasks of unknown outcome into the ledger, with those that were
- * refused before anything had begun (settled), and closes the entries of earlier plans whose components this one has
- * changed since.
- */
-export async function recordUnknownOutcomes(db: Db, planId: string): Promise<void> {
-  await sql`with ended as (
-      select p.id, p.unit_key, p.unit_id, p.environment, p.traceparent, p.stopped_at
-      from execution_plans p where p.id = ${planId}
-    ), superseded as (
-      update unknown_outcomes o set settled_at = e.stopped_at, settled_by = 'plan:' || e.id, outcome = 'SUPERSEDED',
-        reason = 'A later plan has changed the component.'
-      from ended e, unit_components c
-      where o.settled_at is null and o.plan_id <> e.id and o.unit_key = e.unit_key
-        and o.environment = e.environment and c.unit_key = o.unit_key and c.environment = o.environment
-        and c.component_key = o.component_key and c.plan_id = e.id
-    )
-    insert into unknown_outcomes (plan_id, task_id, unit_key, unit_id, environment, action, component_key,
-      component_id, adapter_id, adapter_url, task_status, token, idempotency_key, traceparent, attempts, since,
-      last_call_at, ended_at, last_answer, settled_at, settled_by, outcome, reason)
-    select e.id, t.task_id, e.unit_key, e.unit_id, e.environment, t.action, t.component_key, t.component_id,
-      t.adapter_id, t.adapter_url, t.status, t.token, t.idempotency_key, e.traceparent, t.attempts,
-      coalesce(t.started_at, t.intent_at, e.stopped_at), t.intent_at, coalesce(t.stopped_at, e.stopped_at),
-      left(t.result, 4000), case when t.refused then coalesce(t.stopped_at, e.stopped_at) end,
-      case when t.refused then 'adapter:' || t.adapter_id end, case when t.refused then 'REFUSED' end,
-      case when t.refused then 'The adapter refused the first call for a component that was never deployed.' end
-    from ended e join plan_tasks t on t.plan_id = e.id
-    where (t.may_have_acted or t.refused) and t.status in ('FAILED', 'TERMINATED') and t.action not in ${withoutEffect}
-    on conflict do nothing`.execute(db);
-}
 
 const columns = sql.raw(`plan_id as "planId", task_id as "taskId", unit_key as "unitKey", unit_id as "unitId",
   environment, action, component_key as "componentKey", component_id as "componentId", adapter_id as "adapterId",
@@ -44,7 +11,7 @@ const columns = sql.raw(`plan_id as "planId", task_id as "taskId", unit_key as "
   last_poll_at as "lastPollAt", last_poll_answer as "lastPollAnswer", settled_at as "settledAt",
   settled_by as "settledBy", outcome, reason`);
 
-/** Tasks of plans that are still driven, in the columns of the ledger. */
+/** Tasks of running plans, in the columns of the ledger. */
 const live = sql`select p.id as plan_id, t.task_id, p.unit_key, p.unit_id, p.environment, t.action,
     t.component_key, t.component_id, t.adapter_id, t.adapter_url, t.status as task_status, t.token,
     t.idempotency_key, p.traceparent, t.attempts, coalesce(t.started_at, t.intent_at, p.created_at) as since,
@@ -65,7 +32,7 @@ export interface OutcomeQuery {
   after: { since: string; planId: string; taskId: string } | null;
 }
 
-/** Those that have waited longest first. */
+/** The oldest first. */
 export async function listOutcomes(db: Db, query: OutcomeQuery): Promise<OutcomeRow[]> {
   const { environment = null, unitKey = null, after } = query;
   const page = sql`(${environment}::text is null or environment = ${environment})
@@ -83,7 +50,7 @@ export async function listOutcomes(db: Db, query: OutcomeQuery): Promise<Outcome
   return rows;
 }
 
-/** An entry of the ledger, or a task of a plan that is still driven. */
+/** An entry of the ledger, or a task of a running plan. */
 export async function readOutcome(db: Db, planId: string, taskId: string): Promise<OutcomeRow | null> {
   const { rows } = await sql<OutcomeRow>`select ${columns} from unknown_outcomes
       where plan_id = ${planId} and task_id = ${taskId}
@@ -126,7 +93,7 @@ export async function notePoll(db: Db, { planId, taskId, answer, at }: PollNote)
     where plan_id = ${planId} and task_id = ${taskId}`.execute(db);
 }
 
-/** Whether the component's row is still the one that the plan left. */
+/** Whether that plan was the last to change the component. */
 export async function isComponentOfPlan(db: Db, row: OutcomeRow): Promise<boolean> {
   const { rows } = await sql`select 1 from unit_components where unit_key = ${row.unitKey}
     and environment = ${row.environment} and component_key = ${row.componentKey}
@@ -137,7 +104,7 @@ export async function isComponentOfPlan(db: Db, row: OutcomeRow): Promise<boolea
 export interface ComponentChange {
   status: string;
   lastOperation: object;
-  /** Null keeps what is known. */
+  /** Null keeps the stored info. */
   info: object | null;
   at: Date;
 }

@@ -1,12 +1,12 @@
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../context.ts";
 import { outcomeListQuery, outcomeParams, settleBody, unknownOutcome, unknownOutcomeList } from "./schema.ts";
-import { listUnknownOutcomes, pollOutcome, settleByWord } from "./service.ts";
+import { listUnknownOutcomes, pollOutcome, settleManually } from "./service.ts";
 
 const tags = ["Unknown outcomes"];
 const path = "/v1/unknown-outcomes/{plan}/{task}";
 
-export function unknownOutcomeRoutes(app: AreaApp<CoordinatorExtra>): void {
+export function addUnknownOutcomeRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "listUnknownOutcomes",
     method: "GET",
@@ -38,7 +38,7 @@ export function unknownOutcomeRoutes(app: AreaApp<CoordinatorExtra>): void {
     body: settleBody,
     response: { 200: unknownOutcome },
     errors: [404, 409],
-    handler: (ctx, { params, body }) => settleByWord(ctx, params, body),
+    handler: (ctx, { params, body }) => settleManually(ctx, params, body),
   });
   route(app, {
     id: "pollUnknownOutcome",

@@ -1,4 +1,4 @@
-/** The ledger of calls that may have acted while nobody knows how they ended: listed, polled again, settled. */
+/** The ledger of calls that may have acted and whose outcome is unknown: lists, polls and settles them. */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
@@ -28,7 +28,7 @@ import {
   outcomeOfPoll,
   outcomesOf,
   outcomeView,
-  wordsOf,
+  answerText,
 } from "./settlement.ts";
 import type { SettleBody, UnknownOutcome, UnknownOutcomeList } from "./schema.ts";
 
@@ -72,8 +72,8 @@ export interface TaskPath {
   task: string;
 }
 
-/** Settles an ended one by the caller's word: its component, the audit and the events in one transaction. */
-export async function settleByWord(
+/** Settles an entry as the caller says; its component, the audit and the events in one transaction. */
+export async function settleManually(
   ctx: CoordinatorContext,
   path: TaskPath,
   body: SettleBody,
@@ -94,11 +94,11 @@ export async function settleByWord(
     ...body,
     info: body.info ?? null,
     by: ctx.actor.ref,
-    how: "settleUnknownOutcome",
+    auditOperation: "settleUnknownOutcome",
   });
 }
 
-/** Asks the adapter once more under the token of an ended task, within the request, and settles by its answer. */
+/** Polls the adapter once more with the token of an ended task, and settles the entry by a final answer. */
 export async function pollOutcome(ctx: CoordinatorContext, path: TaskPath): Promise<UnknownOutcome> {
   const row = await requireOutcome(ctx, path);
   refuseUnlessOpen(row);
@@ -106,16 +106,24 @@ export async function pollOutcome(ctx: CoordinatorContext, path: TaskPath): Prom
   const { database } = ctx.coordinator;
   const answer = await askAdapter(ctx, { row, url: row.adapterUrl, token: row.token });
   const { planId, taskId } = row;
-  await notePoll(database.kysely, { planId, taskId, answer: wordsOf(answer), at: ctx.now() });
+  await notePoll(database.kysely, { planId, taskId, answer: answerText(answer), at: ctx.now() });
   const outcome = outcomeOfPoll(row.action, answer);
   if (outcome === null || answer.type !== "done")
     return outcomeView(await requireOutcome(ctx, path), ctx.now());
   const by = `adapter:${row.adapterId ?? ""}`;
-  const settlement = { outcome, reason: wordsOf(answer), info: answer.info, by, how: "pollUnknownOutcome" };
+  const settlement = {
+    outcome,
+    reason: answerText(answer),
+    info: answer.info,
+    by,
+    auditOperation: "pollUnknownOutcome",
+  };
   return settle(ctx, row, settlement);
 }
 
-/** At the address that accepted the work, or where nobody is there any more, at the adapter's registration. */
+/**
+ * Polls the address that accepted the work; when no connection can be made, the adapter's registered address.
+ */
 async function askAdapter(
   ctx: CoordinatorContext,
   { row, url, token }: { row: OutcomeRow; url: string; token: string },
@@ -132,21 +140,25 @@ async function askAdapter(
   return registered === undefined || registered === url ? answer : askAt(registered);
 }
 
-/** A request that waits for an adapter does not wait longer. */
+/** Limit of a poll within a request. */
 const longestPollMs = 10_000;
 
-interface Word {
+interface SettlementDecision {
   outcome: string;
   reason: string;
   info: object | null;
   by: string;
-  how: string;
+  auditOperation: string;
 }
 
-async function settle(ctx: CoordinatorContext, seen: OutcomeRow, word: Word): Promise<UnknownOutcome> {
+async function settle(
+  ctx: CoordinatorContext,
+  seen: OutcomeRow,
+  decision: SettlementDecision,
+): Promise<UnknownOutcome> {
   const path = { plan: seen.planId, task: seen.taskId };
   return inTransaction(ctx.coordinator.database, async (tx) => {
-    // The unit's row first, as a start does: no plan can begin on what is being settled.
+    // Locks the unit first, as a start does, so that no plan can begin on the component meanwhile.
     if (seen.unitKey !== null && seen.unitId !== null)
       await lockUnit(tx, { unitKey: seen.unitKey, environment: seen.environment }, seen.unitId);
     await lockOutcome(tx, seen.planId, seen.taskId);
@@ -155,18 +167,18 @@ async function settle(ctx: CoordinatorContext, seen: OutcomeRow, word: Word): Pr
     refuseUnlessOpen(row);
     await refuseWhenChanged(tx, row);
     const at = ctx.now();
-    const { outcome, reason, by } = word;
+    const { outcome, reason, by } = decision;
     await settleOutcome(tx, { planId: row.planId, taskId: row.taskId, outcome, reason, by, at });
     const events = [outcomeEvent(at, { ...eventFacts(row), outcome, by, reason })];
     if (changesComponent(row.action)) {
       const lastOperation = lastOperationOf(row.action, outcome);
-      const info = outcome === "DEPLOYED" ? word.info : null;
+      const info = outcome === "DEPLOYED" ? decision.info : null;
       await setComponent(tx, row, { status: outcome, lastOperation, info, at });
       events.unshift(componentEvent(at, { ...eventFacts(row), status: outcome }));
     }
     await appendEvents(tx, unitStream(row.environment, row.unitKey ?? ""), events);
     await writeAudit(tx, ctx, {
-      operation: word.how,
+      operation: decision.auditOperation,
       subject: `plan:${row.planId}/${row.taskId}`,
       detail: {
         unit: row.unitId,

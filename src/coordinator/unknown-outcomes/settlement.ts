@@ -1,10 +1,10 @@
-/** Pure: what a word about an unknown outcome means for the component, and how an entry is shown. */
+/** Pure. The effect of a settlement on the component, and the wire shape of an entry. */
 import type { PollAnswer } from "../adapter-protocol/answers.ts";
 import type { LastOperation } from "../execution/record/types.ts";
 import type { OutcomeRow } from "./entry.ts";
 import type { UnknownOutcome } from "./schema.ts";
 
-/** Tasks whose outcome is a state of the component. */
+/** Actions whose outcome is a status of the component. */
 const componentActions: Record<string, { done: string; operation: LastOperation["operation"] }> = {
   PROVISION: { done: "DEPLOYED", operation: "Deploy" },
   UNPROVISION: { done: "NOT_DEPLOYED", operation: "Undeploy" },
@@ -12,11 +12,11 @@ const componentActions: Record<string, { done: string; operation: LastOperation[
 
 export const changesComponent = (action: string): boolean => Object.hasOwn(componentActions, action);
 
-/** The words that fit the task's action. */
+/** The outcomes that fit the task's action. */
 export const outcomesOf = (action: string): string[] =>
   changesComponent(action) ? ["DEPLOYED", "NOT_DEPLOYED", "CORRUPT"] : ["APPLIED", "NOT_APPLIED"];
 
-/** The last operation of the component was successful when it is what the task was to make it. */
+/** The last operation was successful when the outcome is the status that the task aimed at. */
 export function lastOperationOf(action: string, outcome: string): LastOperation {
   const { done, operation } = componentActions[action] ?? { done: "", operation: "Deploy" };
   return { operation, status: outcome === done ? "Successful" : "Failed" };
@@ -30,8 +30,8 @@ export function outcomeOfPoll(action: string, answer: PollAnswer): string | null
   return component ? "CORRUPT" : "NOT_APPLIED";
 }
 
-/** One sentence about the answer, for the evidence. */
-export function wordsOf(answer: PollAnswer): string {
+/** The answer as one sentence. */
+export function answerText(answer: PollAnswer): string {
   switch (answer.type) {
     case "done":
       return `The adapter answered ${answer.status}${answer.result ? `: ${answer.result}` : "."}`;

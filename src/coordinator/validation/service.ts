@@ -1,26 +1,26 @@
 /**
- * Validation of a descriptor: a plan of its own that asks the adapter of each component. A caller may take its token, or
- * wait for its end. It changes the state of no unit.
+ * Validates a descriptor: a plan of its own calls the adapter of each component. A caller gets its token, or
+ * waits for its end. No unit changes.
  */
+import type { ValidateBody, ValidationResult, ValidationStatusResponse } from "../access/schema.ts";
+import { validationTasks } from "../access/task.ts";
+import { readValidation } from "../access/store.ts";
+import { planQueue } from "../execution/record/types.ts";
+import { loadEnabledAdapters, type EnabledAdapter } from "../tech-adapters/store.ts";
+import { guardiansOf } from "../tech-adapters/properties.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
-import { guardiansOf } from "../deployment-units/new-plan.ts";
-import { loadEnabledAdapters, type EnabledAdapter } from "../deployment-units/store.ts";
 import { calledComponents } from "../descriptor/own-calls.ts";
 import { asConfigured, type Unit } from "../descriptor/unit.ts";
 import { parseUnitYaml } from "../descriptor/yaml.ts";
 import { acceptedNow } from "../execution/tasks/accept.ts";
 import { insertPlanRows } from "../execution/record/new-plan-store.ts";
 import { endsPlanStream, planStream } from "../execution/record/plan-events.ts";
-import { planQueue } from "../execution/queue.ts";
 import { checkUnit } from "../planning/plan.ts";
-import type { ValidateBody, ValidationResult, ValidationStatusResponse } from "./schema.ts";
-import { readValidation } from "./store.ts";
-import { validationTasks } from "./tasks.ts";
 import { answeredWithin, internalResult, validationStatus, type ValidationRequest } from "./view.ts";
 
-/** Waits for the adapters, and answers what they have said by the end of `validationTimeoutMs`. */
+/** Waits for the adapters for at most `validationTimeoutMs`, and returns the results so far. */
 export async function validateDescriptor(
   ctx: CoordinatorContext,
   body: ValidateBody,
@@ -38,7 +38,7 @@ export async function validateDescriptor(
   return answeredWithin(ctx.now().getTime() - startedAt, token, validation);
 }
 
-/** Follows the events of the plan, for so long at most, and no longer than the caller waits. */
+/** Follows the events of the plan until its end, the timeout, or the end of the request. */
 async function untilEnded(ctx: CoordinatorContext, token: string, timeoutMs: number): Promise<void> {
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -74,7 +74,7 @@ async function insertValidation(
     removeData: body.removeData,
     enrichment: {},
     guardians: unit ? guardiansOf(calledComponents(unit.components), adapters) : {},
-    validation: { text: body.descriptor, problems: problems.slice(0, mostProblems), warnings },
+    validation: { text: body.descriptor, problems: problems.slice(0, maxProblems), warnings },
   };
   await insertPlanRows(
     tx,
@@ -115,8 +115,8 @@ function unknownValidation(token: string): Failure {
   });
 }
 
-/** Kept of one validation. */
-const mostProblems = 1_000;
+/** Stored problems of one validation. */
+const maxProblems = 1_000;
 
 interface Examined {
   unit: Unit | undefined;
@@ -135,7 +135,7 @@ async function examine(ctx: CoordinatorContext, db: Db, { descriptor }: Validate
   const unit = asConfigured(read, settings);
   const adapters = await loadEnabledAdapters(db, unit.environment ?? "");
   const found = checkUnit(unit, {
-    // Only the descriptor names one here, so what is wrong with it is said of the descriptor.
+    // Only the descriptor names the environment here, so problems refer to the descriptor.
     environment: undefined,
     environments: settings.environments,
     hasAdapter: (template) => unit.environment === undefined || adapters.has(template),

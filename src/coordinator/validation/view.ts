@@ -1,19 +1,19 @@
 /** Pure. The status of a validation from its rows: phase by phase, with one result for each component. */
+import type { ValidationResult, ValidationStatusResponse } from "../access/schema.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 import { descriptorText } from "../descriptor/descriptor-text.ts";
 import { readUnit } from "../descriptor/unit.ts";
 import type { ErrorObject } from "../error-schema.ts";
 import { coordinatorErrorBody, coordinatorErrors, invalidDescriptor } from "../errors.ts";
 import type { PlanRequest, PlanStatus, TaskStatus } from "../execution/record/types.ts";
-import type { ValidationResult, ValidationStatusResponse } from "./schema.ts";
 
 export interface ValidationRequest extends PlanRequest {
   validation: {
     /** The descriptor as it came. */
     text: string;
-    /** What the coordinator itself found. */
+    /** Problems that the coordinator itself found. */
     problems: Problem[];
-    /** Absent in rows of older programs. */
+    /** Absent in rows of older versions. */
     warnings?: Problem[];
   };
 }
@@ -22,9 +22,9 @@ export interface ValidationTask {
   componentKey: string | null;
   status: TaskStatus;
   result: string | null;
-  /** What its adapter found, where it said so. */
+  /** Problems that its adapter reported. */
   found: { problems?: unknown; solutions?: unknown; userMessage?: unknown } | null;
-  /** Why it does not go on at the moment, where that is known. */
+  /** Why it waits, when known. */
   waiting?: { reason?: string } | null;
 }
 
@@ -59,8 +59,8 @@ export function validationStatus({ status, unitKey, request, tasks }: Validation
 }
 
 /**
- * What a caller is answered who waited for the validation: phases that have no answer yet are reported as failed, because
- * nobody may take them for passed.
+ * The result for a caller that waited: phases without an answer yet are reported as failed, so that they are
+ * not mistaken for passed.
  */
 export function answeredWithin(waitedMs: number, token: string, validation: Validation): ValidationResult {
   const [internal, ...phases] = validationStatus(validation).validationSummaryStatus.results;
@@ -110,7 +110,7 @@ interface Place {
   pointer: string;
 }
 
-/** By key, components and subcomponents: those that have adapters are validated. */
+/** Components and subcomponents by key. */
 function componentsOf({ descriptor }: PlanRequest): Map<string, Place> {
   const { unit } = readUnit(descriptor ?? {});
   const components = (unit?.components ?? []).flatMap((component) => [component, ...component.subcomponents]);

@@ -3,7 +3,7 @@ import type { CoordinatorExtra } from "../context.ts";
 import { waitingList, waitingQuery } from "./schema.ts";
 import { listWaiting } from "./service.ts";
 
-export function waitingRoutes(app: AreaApp<CoordinatorExtra>): void {
+export function addWaitingRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "listWaiting",
     method: "GET",

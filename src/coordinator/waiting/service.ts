@@ -1,4 +1,4 @@
-/** What waits for the caller, over all areas: hooks and approvals to answer, and operations that failed. */
+/** Lists what waits for the caller in all areas: hooks, approvals and failed operations. */
 import type { Actor, Role } from "../../platform/lib/actor.ts";
 import type { CoordinatorContext } from "../context.ts";
 import type { WaitingItem } from "../ports.ts";
@@ -27,11 +27,11 @@ export async function listWaiting(ctx: CoordinatorContext, asked: number): Promi
 
 const operatorRoles: ReadonlySet<Role> = new Set(["operator", "service", "admin"]);
 
-/** Operators look after everybody's operations. */
-const looksAfterAll = ({ roles }: Actor): boolean => roles.some((role) => operatorRoles.has(role));
+/** Operators see the failed operations of all users. */
+const seesAll = ({ roles }: Actor): boolean => roles.some((role) => operatorRoles.has(role));
 
 async function ownFailures(ctx: CoordinatorContext, limit: number): Promise<WaitingItem[]> {
-  const originator = looksAfterAll(ctx.actor) ? null : ctx.actor.ref;
+  const originator = seesAll(ctx.actor) ? null : ctx.actor.ref;
   const rows = await listFailedOperations(ctx.coordinator.database.kysely, { originator, limit });
   return rows.map(failedItem);
 }

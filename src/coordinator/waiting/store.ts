@@ -1,4 +1,4 @@
-/** Units whose last operation has failed. */
+/** Units whose last operation failed. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 
@@ -11,7 +11,7 @@ export interface FailedOperation {
   stoppedAt: Date;
 }
 
-/** The oldest first; of everybody where no originator is named. */
+/** The oldest first; of all users when `originator` is null. */
 export async function listFailedOperations(
   db: Db,
   { originator, limit }: { originator: string | null; limit: number },

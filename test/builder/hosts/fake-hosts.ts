@@ -164,16 +164,38 @@ const passwordOf = ({ headers }: IncomingMessage): boolean => {
 
 const notFound: Reply = { status: 404, body: { message: "Not Found" } };
 
+/** GitHub and Gitea address a repository as `/repos/<owner>/<name>`. */
+async function answerNamed(
+  { hosts, drop }: Stage,
+  { method, path, body }: Call,
+  exists: Reply,
+): Promise<Reply> {
+  const describe = (name: string): object => ({
+    full_name: name,
+    clone_url: `${hosts.url}/${name}.git`,
+    html_url: `${hosts.url}/${name}`,
+    default_branch: hosts.repositories.get(name)?.["default_branch"] ?? "main",
+  });
+  const owner = /^\/orgs\/([^/]+)\/repos$/.exec(path)?.[1] ?? (path === "/user/repos" ? "ada" : undefined);
+  if (owner !== undefined) {
+    const name = `${owner}/${String(body["name"])}`;
+    if (hosts.repositories.has(name)) return exists;
+    await hosts.make(name, body);
+    return { status: 201, body: describe(name) };
+  }
+  const name = /^\/repos\/([^/]+\/[^/]+)$/.exec(path)?.[1] ?? "";
+  if (!hosts.repositories.has(name)) return notFound;
+  if (method === "DELETE") await drop(name);
+  if (method === "PATCH") Object.assign(hosts.repositories.get(name)!, body);
+  return method === "DELETE" ? { status: 204 } : { status: 200, body: describe(name) };
+}
+
 const github: Api = {
   prefix: "/github",
   isAllowed: isBearer,
-  async answer({ hosts, drop }, { method, path, query, body }) {
-    const describe = (name: string): object => ({
-      full_name: name,
-      clone_url: `${hosts.url}/${name}.git`,
-      html_url: `${hosts.url}/${name}`,
-      default_branch: hosts.repositories.get(name)?.["default_branch"] ?? "main",
-    });
+  async answer(stage, call) {
+    const { hosts } = stage;
+    const { method, path, query, body } = call;
     const pulls = /^\/repos\/([^/]+\/[^/]+)\/pulls$/.exec(path)?.[1];
     const pull = (number: number): object => ({ number, html_url: `${hosts.url}/${pulls}/pull/${number}` });
     if (pulls !== undefined && method === "GET") {
@@ -187,18 +209,7 @@ const github: Api = {
     }
     const user = /^\/users\/([^/]+)$/.exec(path)?.[1];
     if (user !== undefined) return { status: 200, body: { type: user === "acme" ? "Organization" : "User" } };
-    const owner = /^\/orgs\/([^/]+)\/repos$/.exec(path)?.[1] ?? (path === "/user/repos" ? "ada" : undefined);
-    if (owner !== undefined) {
-      const name = `${owner}/${String(body["name"])}`;
-      if (hosts.repositories.has(name)) return { status: 422, body: { message: "name already exists" } };
-      await hosts.make(name, body);
-      return { status: 201, body: describe(name) };
-    }
-    const name = /^\/repos\/([^/]+\/[^/]+)$/.exec(path)?.[1] ?? "";
-    if (!hosts.repositories.has(name)) return notFound;
-    if (method === "DELETE") await drop(name);
-    if (method === "PATCH") Object.assign(hosts.repositories.get(name)!, body);
-    return method === "DELETE" ? { status: 204 } : { status: 200, body: describe(name) };
+    return answerNamed(stage, call, { status: 422, body: { message: "name already exists" } });
   },
 };
 
@@ -296,27 +307,10 @@ const bitbucket: Api = {
 const gitea: Api = {
   prefix: "/gitea",
   isAllowed: ({ headers }) => headers.authorization === `token ${hostToken}`,
-  async answer({ hosts, drop }, { method, path, body }) {
-    const describe = (name: string): object => ({
-      full_name: name,
-      clone_url: `${hosts.url}/${name}.git`,
-      html_url: `${hosts.url}/${name}`,
-      default_branch: hosts.repositories.get(name)?.["default_branch"] ?? "main",
-    });
-    const group = /^\/orgs\/([^/]+)$/.exec(path)?.[1];
+  async answer(stage, call) {
+    const group = /^\/orgs\/([^/]+)$/.exec(call.path)?.[1];
     if (group !== undefined) return group === "acme" ? { status: 200, body: { id: 1 } } : notFound;
-    const owner = /^\/orgs\/([^/]+)\/repos$/.exec(path)?.[1] ?? (path === "/user/repos" ? "ada" : undefined);
-    if (owner !== undefined) {
-      const name = `${owner}/${String(body["name"])}`;
-      if (hosts.repositories.has(name)) return { status: 409, body: { message: "already exists" } };
-      await hosts.make(name, body);
-      return { status: 201, body: describe(name) };
-    }
-    const name = /^\/repos\/([^/]+\/[^/]+)$/.exec(path)?.[1] ?? "";
-    if (!hosts.repositories.has(name)) return notFound;
-    if (method === "DELETE") await drop(name);
-    if (method === "PATCH") Object.assign(hosts.repositories.get(name)!, body);
-    return method === "DELETE" ? { status: 204 } : { status: 200, body: describe(name) };
+    return answerNamed(stage, call, { status: 409, body: { message: "already exists" } });
   },
 };
 

@@ -5,8 +5,7 @@ import { registerLocation, type NewRegistration } from "../../catalogue/service.
 import type { Entity } from "../../catalogue/entity.ts";
 import type { BuilderContext } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
-import type { Action, ActionContext } from "../action.ts";
-import { requestContextOf } from "../request-context.ts";
+import { type Action, type ActionContext, requestContextOf } from "../action.ts";
 
 const maxLoggedProblems = 10;
 /** Attempts while the catalogue is already reading as many locations as it may at a time. */

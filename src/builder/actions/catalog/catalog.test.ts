@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { actionBench, readFiles, type Bench } from "../testdata.ts";
 import { fileIn } from "./catalog-register.ts";
-import { catalogWrite } from "./catalog-write.ts";
+import { catalogWrite } from "./catalog-fetch.ts";
 
 let bench: Bench;
 beforeEach(async () => void (bench = await actionBench()));

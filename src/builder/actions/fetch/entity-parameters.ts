@@ -7,12 +7,11 @@ import { posix } from "node:path";
 import type { ReadDocuments } from "../../catalogue/entities/read-documents.ts";
 import { hasTemplateMarks, isSkeletonFile, readEntityText } from "../../descriptors/entities/entity-text.ts";
 import { asTextSection, mergeSections, writeParameters } from "../../descriptors/entities/parameters-text.ts";
-import type { YamlMap, YamlValue } from "../../descriptors/entities/yaml.ts";
+import { isMap, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
 import type { Tree, TreeFile } from "../../git/tree.ts";
 import { overrunReason } from "../../templates/renderer.ts";
 import type { ActionContext } from "../action.ts";
 import { renderFailure, renderTree } from "./render-tree.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface PreparedTree {
   tree: Tree;
@@ -123,11 +122,11 @@ const asText = (document: YamlMap): YamlMap =>
   Object.fromEntries(
     Object.entries(document).map(([key, section]) => [
       key,
-      !isRecord(section)
+      !isMap(section)
         ? section
         : key === "environmentParameters"
           ? Object.fromEntries(
-              Object.entries(section).map(([name, own]) => [name, isRecord(own) ? asTextSection(own) : own]),
+              Object.entries(section).map(([name, own]) => [name, isMap(own) ? asTextSection(own) : own]),
             )
           : asTextSection(section),
     ]),
@@ -138,7 +137,7 @@ type Parsed = { value: YamlMap } | { problems: { where: string; message: string 
 async function parse({ path, content }: TreeFile, { deps }: ActionContext): Promise<Parsed> {
   const read = readEntityText(content, path);
   if (!("text" in read)) return { problems: [read] };
-  const result = await deps.renderer.readDocuments([
+  const result = await deps.renderer.run("documents", [
     { file: path, bytes: Buffer.from(read.text), environment: "" },
   ]);
   if ("overrun" in result) {
@@ -148,6 +147,6 @@ async function parse({ path, content }: TreeFile, { deps }: ActionContext): Prom
   const [{ documents, problems }] = result as [ReadDocuments];
   if (problems.length > 0) return { problems };
   const value: YamlValue = documents[0] ?? {};
-  if (isRecord(value) && documents.length < 2) return { value };
+  if (isMap(value) && documents.length < 2) return { value };
   return { problems: [{ where: path, message: "the file must hold one map of sections" }] };
 }

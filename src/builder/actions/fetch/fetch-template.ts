@@ -2,7 +2,7 @@ import { builderFailure } from "../../errors.ts";
 import type { Tree } from "../../git/tree.ts";
 import type { Action, ActionContext } from "../action.ts";
 import { addParameters } from "./entity-parameters.ts";
-import { fetchFile, fetchTree, tokenInput, urlInput } from "./fetch-files.ts";
+import { fetchFile, fetchTree, tokenInput, urlInput } from "./fetch-plain.ts";
 import { renderTree } from "./render-tree.ts";
 
 /** Inputs of both actions. */

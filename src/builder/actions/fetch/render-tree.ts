@@ -4,7 +4,7 @@ import { isSkeletonFile } from "../../descriptors/entities/entity-text.ts";
 import { builderFailure } from "../../errors.ts";
 import type { Tree, TreeFile } from "../../git/tree.ts";
 import { isBinary, type RenderedSkeleton, type SkeletonFile } from "../../templates/skeleton.ts";
-import type { TemplateContext } from "../../templates/render.ts";
+import type { TemplateContext } from "../../templates/template-value.ts";
 import type { ActionContext } from "../action.ts";
 
 export interface RenderTreeOptions {
@@ -105,7 +105,7 @@ async function renderPortion(
   { copyOnly, rendersCopiedNames, rendersNames = true }: RenderTreeOptions,
 ): Promise<RenderedSkeleton> {
   const isForCookiecutter = input["cookiecutterCompat"] === true;
-  const result = await deps.renderer.renderSkeleton({
+  const result = await deps.renderer.run("skeleton", {
     files: portion.map(({ job }) => job),
     context: { [isForCookiecutter ? "cookiecutter" : "values"]: (input["values"] ?? {}) as TemplateContext },
     cookiecutterCompat: isForCookiecutter,

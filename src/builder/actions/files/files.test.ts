@@ -2,9 +2,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { actionBench, readFiles, writeFiles, type Bench } from "../testdata.ts";
-import { fsDelete } from "./fs-delete.ts";
-import { fsReaddir } from "./fs-readdir.ts";
-import { fsRename } from "./fs-rename.ts";
+import { fsDelete, fsReaddir, fsRename } from "./fs-delete.ts";
 
 let bench: Bench;
 beforeEach(async () => {

@@ -51,18 +51,18 @@ function candidatesOf(exported: object): Set<unknown> {
   return all;
 }
 
-const isObjectOrFunction = (value: unknown): value is Record<string, unknown> =>
+const isObject = (value: unknown): value is Record<string, unknown> =>
   (typeof value === "object" || typeof value === "function") && value !== null;
 
 const isAction = (value: unknown): value is ModuleAction =>
-  isObjectOrFunction(value) && typeof value["id"] === "string" && typeof value["handler"] === "function";
+  isObject(value) && typeof value["id"] === "string" && typeof value["handler"] === "function";
 
 interface Feature {
   getRegistrations: () => unknown;
 }
 
 const isFeature = (value: unknown): value is Feature =>
-  isObjectOrFunction(value) &&
+  isObject(value) &&
   value["$$type"] === "@backstage/BackendFeature" &&
   typeof value["getRegistrations"] === "function";
 
@@ -73,14 +73,13 @@ const isMaker = (value: unknown): value is () => unknown =>
 async function register(feature: Feature, found: FoundActions): Promise<void> {
   const registrations = feature.getRegistrations();
   for (const registration of Array.isArray(registrations) ? (registrations as unknown[]) : []) {
-    if (!isObjectOrFunction(registration) || registration["pluginId"] !== "scaffolder") continue;
+    if (!isObject(registration) || registration["pluginId"] !== "scaffolder") continue;
     const init = registration["init"];
-    if (!isObjectOrFunction(init) || typeof init["func"] !== "function" || !isObjectOrFunction(init["deps"]))
-      continue;
+    if (!isObject(init) || typeof init["func"] !== "function" || !isObject(init["deps"])) continue;
     const deps = Object.fromEntries(
       Object.entries(init["deps"]).map(([key, ref]) => [
         key,
-        dependency(isObjectOrFunction(ref) ? String(ref["id"]) : "", found),
+        dependency(isObject(ref) ? String(ref["id"]) : "", found),
       ]),
     );
     await (init["func"] as (deps: object) => unknown)(deps);

@@ -1,9 +1,8 @@
 /** Pure: whether a document is a valid entity, including the rules of its kind. */
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
-import { showValue, textOf, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
+import { isMap, showValue, textOf, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
 import { parseEntityRef } from "../entity-ref.ts";
 import { specRulesOf, type FieldRule } from "./kinds.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** A problem at a place in a document; `pointer` is a JSON pointer. */
 export interface EntityProblem {
@@ -28,7 +27,7 @@ const keyPattern =
 
 /** All problems of a document as an entity; empty for a valid one. */
 export function checkEntity(document: YamlValue): EntityProblem[] {
-  if (!isRecord(document))
+  if (!isMap(document))
     return [{ pointer: "", message: "An entity is a map with apiVersion, kind and metadata." }];
   const problems: EntityProblem[] = [];
   const check = (pointer: string, holds: boolean, message: string): void => {
@@ -45,11 +44,11 @@ export function checkEntity(document: YamlValue): EntityProblem[] {
     fits(kind, kindPattern),
     `The kind is at most 63 letters and digits and begins with a letter; it is ${showValue(kind)}.`,
   );
-  if (isRecord(metadata)) problems.push(...checkMetadata(metadata, typeof kind === "string" ? kind : ""));
+  if (isMap(metadata)) problems.push(...checkMetadata(metadata, typeof kind === "string" ? kind : ""));
   else problems.push({ pointer: "/metadata", message: "metadata must be a map with a name." });
   const spec = document["spec"];
-  check("/spec", spec === undefined || isRecord(spec), "spec must be a map.");
-  if (typeof kind === "string" && (spec === undefined || isRecord(spec))) {
+  check("/spec", spec === undefined || isMap(spec), "spec must be a map.");
+  if (typeof kind === "string" && (spec === undefined || isMap(spec))) {
     problems.push(...checkSpec(spec ?? {}, kind));
   }
   return problems;
@@ -90,7 +89,7 @@ function checkMetadata(metadata: YamlMap, kind: string): EntityProblem[] {
 function checkPairs(metadata: YamlMap, field: "labels" | "annotations"): EntityProblem[] {
   const pairs = metadata[field] ?? {};
   const pointer = `/metadata/${field}`;
-  if (!isRecord(pairs)) return [{ pointer, message: `${field} must be a map of texts.` }];
+  if (!isMap(pairs)) return [{ pointer, message: `${field} must be a map of texts.` }];
   const entries = Object.entries(pairs);
   if (entries.length > maxAnnotations)
     return [{ pointer, message: `There are at most ${maxAnnotations} ${field}.` }];
@@ -168,9 +167,9 @@ function checkField(value: YamlValue, rule: FieldRule, pointer: string): EntityP
     case "list":
       return Array.isArray(value) ? [] : wrong;
     case "map":
-      return isRecord(value) ? [] : wrong;
+      return isMap(value) ? [] : wrong;
     case "schemas":
-      return isRecord(value) || (Array.isArray(value) && value.every(isRecord)) ? [] : wrong;
+      return isMap(value) || (Array.isArray(value) && value.every(isMap)) ? [] : wrong;
     default:
       return typeof value === "string" && rule.choices?.includes(value) === true ? [] : wrong;
   }

@@ -4,8 +4,7 @@ import type { YamlValue } from "../../descriptors/entities/yaml.ts";
 import { splitDocuments } from "../../descriptors/entities/yaml-documents.ts";
 import { overrunReason, type Renderer } from "../../templates/renderer.ts";
 import type { FileToRead, ReadDocuments } from "../entities/read-documents.ts";
-import { unreadable } from "../sources/refusal.ts";
-import type { LocationSource } from "../sources/source.ts";
+import { unreadable, type LocationSource } from "../sources/source.ts";
 import { folderOf } from "../sources/target.ts";
 import type { IncludeReader } from "./includes.ts";
 
@@ -64,7 +63,7 @@ export interface FileReader {
 }
 
 export interface FileReaderOptions {
-  renderer: Pick<Renderer, "readDocuments">;
+  renderer: Pick<Renderer, "run">;
   /** Environment that templates among the files are rendered for. */
   environment: string;
   /** Shared by all files of the location. */
@@ -190,7 +189,7 @@ async function runJob(indexes: readonly number[], { parts, options, places, resu
         ...(beside && { parameters: beside }),
       };
     });
-    const answer = await renderer.readDocuments(inputs);
+    const answer = await renderer.run("documents", inputs);
     if (!("overrun" in answer)) {
       onProgress();
       for (const [at, index] of left.entries()) results[index] = answer[at]!;

@@ -3,9 +3,8 @@
  */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
-import type { YamlMap, YamlValue } from "../../descriptors/entities/yaml.ts";
+import { isMap, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
 import { folderOf, resolvePath } from "../sources/target.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export const includeLimits = { count: 200, depth: 5, bytes: 4 * 1024 * 1024 } as const;
 
@@ -64,7 +63,7 @@ async function resolveValue(value: YamlValue, at: At, state: State): Promise<Yam
     }
     return items;
   }
-  if (!isRecord(value)) return value;
+  if (!isMap(value)) return value;
   const keys = Object.keys(value);
   const instruction = keys.length === 1 ? instructions.find((name) => name === keys[0]) : undefined;
   if (instruction !== undefined) return include(value[instruction] ?? null, instruction, { at, state });

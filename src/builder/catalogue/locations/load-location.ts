@@ -1,14 +1,13 @@
 /** Reads a location and everything it refers to, and returns checked entities and problems. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
-import type { YamlMap } from "../../descriptors/entities/yaml.ts";
+import { isMap, type YamlMap } from "../../descriptors/entities/yaml.ts";
 import type { Renderer } from "../../templates/renderer.ts";
 import { checkEntity } from "../entities/check-entity.ts";
 import type { Entity } from "../entity.ts";
 import { refOf } from "../entity-ref.ts";
 import { openLocation, type SourceDeps } from "../sources/open-location.ts";
-import { unreadable } from "../sources/refusal.ts";
-import type { LocationSource } from "../sources/source.ts";
+import { unreadable, type LocationSource } from "../sources/source.ts";
 import { folderOf, locationRef, resolvePath, type LocationTarget } from "../sources/target.ts";
 import { readFiles, type EntityFiles } from "./entity-files.ts";
 import {
@@ -20,7 +19,6 @@ import {
 } from "./file-reader.ts";
 import { resolveIncludes, type IncludeReader } from "./includes.ts";
 import { limitReading } from "./reading-limit.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface LoadedEntity {
   ref: string;
@@ -47,7 +45,7 @@ export interface LoadedLocation {
 }
 
 export interface LoadDeps extends SourceDeps {
-  renderer: Pick<Renderer, "readDocuments">;
+  renderer: Pick<Renderer, "run">;
 }
 
 export interface LoadOptions {
@@ -264,7 +262,7 @@ async function takeDocument(open: OpenFile, document: FoundDocument, isOnly: boo
     const included = await resolveIncludes(document.value, open.path, open.includes);
     const found = included.problems.length > 0 ? included.problems : checkEntity(included.value);
     if (found.length > 0) return await reportProblems(open, document, found);
-    if (!isRecord(included.value)) return;
+    if (!isMap(included.value)) return;
     await addEntity(included.value, { open, document, isPlain: isOnly && included.count === 0 });
   } catch (error) {
     // A file that may not be read is a problem of this entity alone; for the target itself it is the caller's

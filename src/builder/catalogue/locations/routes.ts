@@ -31,6 +31,12 @@ import {
 const common = { base: catalogueBase, tags: ["catalogue"] };
 
 export const addLocationRoutes = (app: AreaApp<BuilderExtra>): void => {
+  addLocationCollection(app);
+  addSingleLocation(app);
+  addEntityChanges(app);
+};
+
+const addLocationCollection = (app: AreaApp<BuilderExtra>): void => {
   route(app, {
     ...common,
     id: "listLocations",
@@ -81,6 +87,9 @@ export const addLocationRoutes = (app: AreaApp<BuilderExtra>): void => {
     response: { 200: analysisAnswer },
     handler: (ctx, { body }) => analyzeLocation(ctx, body),
   });
+};
+
+const addSingleLocation = (app: AreaApp<BuilderExtra>): void => {
   route(app, {
     ...common,
     id: "getLocation",
@@ -132,6 +141,9 @@ export const addLocationRoutes = (app: AreaApp<BuilderExtra>): void => {
     errors: [404],
     handler: (ctx, { params }) => unregisterLocation(ctx, params.id),
   });
+};
+
+const addEntityChanges = (app: AreaApp<BuilderExtra>): void => {
   route(app, {
     ...common,
     id: "removeEntity",

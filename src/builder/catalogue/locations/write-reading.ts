@@ -7,7 +7,6 @@ import { newId } from "../../../platform/lib/ids.ts";
 import type { CatalogueSettings } from "../../context.ts";
 import { relationsOf } from "../entities/relations.ts";
 import { searchRowsOf } from "../entities/search-rows.ts";
-import { hashEntity, orphanAnnotation, shownEntity } from "../entities/shown-entity.ts";
 import { locationRef } from "../sources/target.ts";
 import {
   markOrphans,
@@ -19,6 +18,8 @@ import {
 import type { LoadedEntity, LoadedLocation } from "./load-location.ts";
 import { isPerson, peopleProblems, takesPeople } from "./people.ts";
 import { endReading, lockReading, type LocationRow } from "./store.ts";
+import type { Entity } from "../entity.ts";
+import { defaultNamespace } from "../entity-ref.ts";
 
 export interface Reading {
   location: LocationRow;
@@ -174,4 +175,42 @@ async function hashLocation(loaded: LoadedLocation, refused: readonly Problem[])
     hash.update(hashEntity(JSON.stringify(entity), [managedBy, ...parents].join("\n"), files));
   }
   return hash.update(JSON.stringify([...loaded.problems, ...refused])).digest("hex");
+}
+
+const managedByAnnotation = "backstage.io/managed-by-location";
+const managedByOriginAnnotation = "backstage.io/managed-by-origin-location";
+const orphanAnnotation = "backstage.io/orphan";
+
+interface EntityOrigin {
+  uid: string;
+  /** `type:target` of the entity's file, and of the location that it was registered from. */
+  managedBy: string;
+  origin: string;
+  hash: string;
+}
+
+/** Without its relations, which are added when it is read. */
+function shownEntity(entity: Entity, { uid, managedBy, origin, hash }: EntityOrigin): Entity {
+  const { metadata, spec } = entity;
+  const { annotations = {}, namespace, ...rest } = metadata;
+  const { [orphanAnnotation]: _orphan, ...own } = annotations;
+  return {
+    apiVersion: entity.apiVersion,
+    kind: entity.kind,
+    metadata: {
+      ...rest,
+      namespace: namespace ?? defaultNamespace,
+      annotations: { ...own, [managedByAnnotation]: managedBy, [managedByOriginAnnotation]: origin },
+      uid,
+      etag: hash.slice(0, 32),
+    },
+    ...(spec === undefined ? {} : { spec }),
+  };
+}
+
+/** Changes with every stored part of an entity. */
+function hashEntity(raw: string, managedBy: string, files: ReadonlyMap<string, Buffer>): string {
+  const hash = createHash("sha256").update(`${managedBy}\n${raw}`);
+  for (const [name, content] of files) hash.update(`\n${name}\n${content.length}\n`).update(content);
+  return hash.digest("hex");
 }

@@ -42,6 +42,12 @@ export const catalogueBase = "/api/catalog";
 const common = { base: catalogueBase, tags: ["catalogue"], rule: "readCatalogue" };
 
 export const addEntityRoutes = (app: AreaApp<BuilderExtra>): void => {
+  addEntityLists(app);
+  addEntityLookups(app);
+  addFacetRoutes(app);
+};
+
+const addEntityLists = (app: AreaApp<BuilderExtra>): void => {
   route(app, {
     ...common,
     id: "listEntities",
@@ -83,6 +89,9 @@ export const addEntityRoutes = (app: AreaApp<BuilderExtra>): void => {
       reply.sendJson(await queryByPredicate(ctx, body));
     },
   });
+};
+
+const addEntityLookups = (app: AreaApp<BuilderExtra>): void => {
   route(app, {
     ...common,
     id: "getEntitiesByRefs",
@@ -135,6 +144,9 @@ export const addEntityRoutes = (app: AreaApp<BuilderExtra>): void => {
       reply.sendJson(await getEntityByUid(ctx, params.uid));
     },
   });
+};
+
+const addFacetRoutes = (app: AreaApp<BuilderExtra>): void => {
   route(app, {
     ...common,
     id: "getEntityFacets",

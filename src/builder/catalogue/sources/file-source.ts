@@ -1,8 +1,7 @@
 /** Files below the folders that the operator allows. */
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { tooLong, unreadable } from "./refusal.ts";
-import { maxListedFiles, type LocationSource } from "./source.ts";
+import { tooLong, unreadable, maxListedFiles, type LocationSource } from "./source.ts";
 import { locationRef } from "./target.ts";
 
 const maxDepth = 20;

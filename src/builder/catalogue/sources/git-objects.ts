@@ -1,7 +1,6 @@
 /** Reads files of one commit in a repository on disk through one `git cat-file` process. */
 import { git, killTree, spawnGit, tryGit, type GitProcess } from "../../git/run-git.ts";
-import { tooLong, unreadable } from "./refusal.ts";
-import { maxListedFiles } from "./source.ts";
+import { tooLong, unreadable, maxListedFiles } from "./source.ts";
 
 export interface GitObjects {
   /** The object at a path of the commit. */

@@ -3,13 +3,12 @@ import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { BuilderDeps } from "../../context.ts";
-import { ownRepositoryDir } from "../../git/own-repositories.ts";
+import { ownRepositoryDir } from "../../repositories/own-repository.ts";
 import { checkRef, fetchRevision } from "../../git/read-repository.ts";
 import { openRemote, type Remote } from "../../git/remote.ts";
 import { tryGit, type GitOptions } from "../../git/run-git.ts";
 import { openGitObjects, type GitObjects } from "./git-objects.ts";
-import { unreadable } from "./refusal.ts";
-import type { LocationSource } from "./source.ts";
+import { unreadable, type LocationSource } from "./source.ts";
 import { addressInRepository, folderOf, locationRef, type GitTarget } from "./target.ts";
 
 export interface GitSourceOptions {

@@ -3,8 +3,7 @@ import type { BuilderDeps } from "../../context.ts";
 import { hostKindOf } from "../../git/integrations.ts";
 import { openFileSource } from "./file-source.ts";
 import { openGitSource } from "./git-source.ts";
-import { unreadable } from "./refusal.ts";
-import type { LocationSource } from "./source.ts";
+import { unreadable, type LocationSource } from "./source.ts";
 import { parseTarget, type LocationTarget } from "./target.ts";
 import { openUrlSource } from "./url-source.ts";
 

@@ -1,3 +1,6 @@
+import type { Failure } from "../../../platform/errors/failure.ts";
+import { builderFailure } from "../../errors.ts";
+
 /** An open location: the files that can be read from it. */
 export interface LocationSource {
   /** Changes whenever its files may have changed; null when that cannot be known without reading them. */
@@ -20,3 +23,13 @@ export interface LocationSource {
 
 /** Most files of one location that are listed. */
 export const maxListedFiles = 20_000;
+
+/** The failure for a location, or a file in it, that cannot be read. */
+export const unreadable = (where: string, message: string, solution?: string): Failure =>
+  builderFailure("BUILDER_INVALID_LOCATION", {
+    message,
+    problems: [solution === undefined ? { where, message } : { where, message, solution }],
+  });
+
+export const tooLong = (where: string, maxBytes: number): Failure =>
+  unreadable(where, `The file is larger than ${maxBytes} bytes.`);

@@ -1,8 +1,7 @@
 /** A single file over HTTP, and the files that it refers to beside and below it. */
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { OutboundError, publicMessage } from "../../../platform/outbound/outbound-error.ts";
-import { unreadable } from "./refusal.ts";
-import type { LocationSource } from "./source.ts";
+import { unreadable, type LocationSource } from "./source.ts";
 import { locationRef } from "./target.ts";
 
 export interface UrlSourceOptions {

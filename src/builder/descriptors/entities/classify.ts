@@ -1,7 +1,6 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { parseEntityName, type EntityName } from "./entity-name.ts";
-import { showValue, type YamlMap, type YamlValue } from "./yaml.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
+import { isMap, showValue, type YamlMap, type YamlValue } from "./yaml.ts";
 
 export type EntityKind = "system" | "component";
 
@@ -29,7 +28,7 @@ export interface Classified {
  */
 export const classifyEntity = (document: YamlValue, file: string): Classified => {
   const problems: Problem[] = [];
-  if (!isRecord(document)) {
+  if (!isMap(document)) {
     problems.push({
       where: file,
       message: "The file must hold one entity, a map with kind, metadata and spec.",
@@ -72,7 +71,7 @@ const mapAt = (
   at: { file: string; path: string; problems: Problem[] },
 ): YamlMap => {
   const value = parent[key] ?? {};
-  if (isRecord(value)) return value;
+  if (isMap(value)) return value;
   at.problems.push({ where: `${at.file}#${at.path}/${key}`, message: "This must be a map." });
   return {};
 };

@@ -3,8 +3,7 @@ import type { Entity } from "./classify.ts";
 import { componentIdOf, nameOfRef, urnOf } from "./entity-name.ts";
 import { versionText, withoutAbsent, type DescribeContext } from "./system-descriptor.ts";
 import { findType } from "./taxonomy.ts";
-import { textOf, type YamlMap, type YamlValue } from "./yaml.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
+import { isMap, textOf, type YamlMap, type YamlValue } from "./yaml.ts";
 
 const maxDependencies = 1_000;
 
@@ -80,8 +79,8 @@ const finishLevel = (descriptor: YamlMap, level: Level): YamlMap => {
 };
 
 const finishChild = (child: YamlValue, parent: YamlMap, level: Level): YamlValue => {
-  const name = isRecord(child) ? textOf(child["name"]) : undefined;
-  if (!isRecord(child) || name === undefined) {
+  const name = isMap(child) ? textOf(child["name"]) : undefined;
+  if (!isMap(child) || name === undefined) {
     level.problems.push({
       where: `${level.file}#${level.path}`,
       message: "A nested component is a map with a name.",

@@ -8,8 +8,7 @@ import { checkEntityName, checkIdentity } from "./identity.ts";
 import { mergeConfiguration } from "./merge.ts";
 import { evaluateParameters } from "./parameters.ts";
 import { describeSystem, type DescribeContext } from "./system-descriptor.ts";
-import { parseYaml, textOf, type YamlMap, type YamlValue } from "./yaml.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
+import { isMap, parseYaml, textOf, type YamlMap, type YamlValue } from "./yaml.ts";
 
 export const entityFileNames = ["parameters.yaml", "catalog-info.yaml", "configurations.yaml"] as const;
 export type EntityFileName = (typeof entityFileNames)[number];
@@ -86,7 +85,7 @@ export const describeEntity = (
   const file = reader.pathOf("catalog-info.yaml");
   const document = reader.read("catalog-info.yaml", evaluated.scope);
   const configuration = reader.read("configurations.yaml", evaluated.scope) ?? {};
-  if (!isRecord(configuration)) {
+  if (!isMap(configuration)) {
     outcome.problems.push({
       where: reader.pathOf("configurations.yaml"),
       message: "The file must hold a map.",
@@ -97,7 +96,7 @@ export const describeEntity = (
   outcome.kind = classified.kind;
   outcome.problems.push(...classified.problems);
   const { entity } = classified;
-  if (entity === null || !isRecord(configuration)) return outcome;
+  if (entity === null || !isMap(configuration)) return outcome;
 
   outcome.systemName = systemNameOf(entity.name);
   outcome.problems.push(...checkEntityName(entity, file));
@@ -210,7 +209,7 @@ const summarise = (descriptor: YamlMap, path: string): ComponentSummary[] => {
   return [
     own,
     ...nested.flatMap((child, index) =>
-      isRecord(child) ? summarise(child, `${path}/components/${index}`) : [],
+      isMap(child) ? summarise(child, `${path}/components/${index}`) : [],
     ),
   ];
 };

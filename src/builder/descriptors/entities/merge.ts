@@ -1,5 +1,4 @@
-import type { YamlMap, YamlValue } from "./yaml.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
+import { isMap, type YamlMap, type YamlValue } from "./yaml.ts";
 
 /**
  * Merges an environment's configuration into a descriptor: maps merge key by key; scalars, lists and null
@@ -11,7 +10,7 @@ export const mergeConfiguration = (base: YamlMap, over: YamlMap): YamlMap => {
     // Assigning an own key of this name would set the prototype of the copy; parsed YAML has no such key.
     if (key === "__proto__") continue;
     const below: YamlValue | undefined = base[key];
-    merged[key] = isRecord(value) && isRecord(below) ? mergeConfiguration(below, value) : value;
+    merged[key] = isMap(value) && isMap(below) ? mergeConfiguration(below, value) : value;
   }
   return merged;
 };

@@ -5,8 +5,7 @@
 import { dump } from "js-yaml";
 import { hasTemplateMarks } from "./entity-text.ts";
 import { mergeConfiguration } from "./merge.ts";
-import type { YamlMap, YamlValue } from "./yaml.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
+import { isMap, type YamlMap, type YamlValue } from "./yaml.ts";
 
 /** An expression that evaluates to the text; a text without template marks stays unchanged. */
 export const textAsExpression = (text: string): string =>
@@ -55,6 +54,6 @@ function mergeSection(own: YamlValue | undefined, given: YamlMap): YamlMap {
   return { ...Object.fromEntries(first.map((key) => [key, merged[key] ?? null])), ...merged };
 }
 
-const mapOf = (value: YamlValue | undefined): YamlMap => (isRecord(value) ? value : {});
+const mapOf = (value: YamlValue | undefined): YamlMap => (isMap(value) ? value : {});
 
 export const writeParameters = (document: YamlMap): string => dump(document, { noRefs: true, lineWidth: -1 });

@@ -1,8 +1,7 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { createTemplateScope, type TemplateScope } from "../../templates/render.ts";
 import { hasTemplateMarks } from "./entity-text.ts";
-import type { YamlMap, YamlValue } from "./yaml.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
+import { isMap, type YamlMap, type YamlValue } from "./yaml.ts";
 
 export interface EvaluatedParameters {
   scope: TemplateScope;
@@ -37,19 +36,19 @@ export const evaluateParameters = (document: YamlValue, options: ParametersOptio
     sections.map(({ seenAs }) => seenAs),
     { environment },
   );
-  if (document !== null && !isRecord(document)) {
+  if (document !== null && !isMap(document)) {
     problems.push({ where: file, message: "The file must hold a map of sections." });
   }
-  if (!isRecord(document)) return { scope, problems, warnings };
+  if (!isMap(document)) return { scope, problems, warnings };
   for (const { key, seenAs } of sections) {
     let section: YamlValue = document[key] ?? null;
     let where = `${file}#/${key}`;
-    if (key === "environmentParameters" && isRecord(section)) {
+    if (key === "environmentParameters" && isMap(section)) {
       section = Object.hasOwn(section, environment) ? (section[environment] ?? null) : null;
       where += `/${environment}`;
     }
     if (section === null) continue;
-    if (!isRecord(section)) {
+    if (!isMap(section)) {
       problems.push({ where, message: "The section must be a map." });
       continue;
     }
@@ -90,7 +89,7 @@ const reservedKeys: ReadonlySet<string> = new Set(["constructor", "prototype", "
 const withoutReserved = (value: YamlValue, where: string, warnings: string[]): YamlValue => {
   if (Array.isArray(value))
     return value.map((item, index) => withoutReserved(item, `${where}/${index}`, warnings));
-  if (!isRecord(value)) return value;
+  if (!isMap(value)) return value;
   const allowed: YamlMap = {};
   for (const [key, item] of Object.entries(value)) {
     if (reservedKeys.has(key)) {

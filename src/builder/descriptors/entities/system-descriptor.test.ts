@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entity } from "./classify.ts";
 import { describeSystem } from "./system-descriptor.ts";
-import type { YamlMap } from "./yaml.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
+import { isMap, type YamlMap } from "./yaml.ts";
 
 const context = {
   environment: "production",
@@ -23,7 +22,7 @@ const system = (spec: YamlMap, metadata: YamlMap = {}): Entity => ({
   name: { domain: "fleet", system: "positions", major: "0" },
   metadata: { name: "fleet.positions.0", ...metadata },
   spec,
-  mesh: isRecord(spec["mesh"]) ? spec["mesh"] : {},
+  mesh: isMap(spec["mesh"]) ? spec["mesh"] : {},
 });
 
 describe("describeSystem", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dropSecrets } from "./drop-secrets.ts";
+import { dropSecrets } from "../secret-values.ts";
 
 it("leaves out texts, numbers, items and keys that hold a secret", () => {
   const values = {

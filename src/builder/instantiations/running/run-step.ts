@@ -2,15 +2,13 @@
 import type { Action, ActionContext } from "../../actions/action.ts";
 import { builderFailure } from "../../errors.ts";
 import type { TemplateStep } from "../../templates/template.ts";
+import type { Json } from "../../templates/template-value.ts";
 import { hidden } from "../../../platform/lib/mask.ts";
 import type { StepStatus } from "../types.ts";
 import { callAction, checkActionInput } from "./call-action.ts";
-import { exampleOutput } from "./example-output.ts";
-import { dropSecrets } from "./drop-secrets.ts";
-import { placeFailure } from "./place-failure.ts";
-import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
+import { dropSecrets } from "../secret-values.ts";
+import { placeFailure, isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import { checkpointName, type Run } from "./task-run.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface StepOutcome {
   status: Exclude<StepStatus, "failed">;
@@ -118,10 +116,13 @@ async function iterationOf(
   const suffix = key === null ? "" : ` of iteration ${key}`;
   const place = `step "${step.id}", input${suffix}`;
   const rendered = await renderStep(renderDeps(run), { input: step.input, variables, hasFailed, place });
-  const input = isRecord(rendered) ? rendered : {};
+  const input = isObject(rendered) ? rendered : {};
   if (!run.isDryRun || action.supportsDryRun) checkActionInput(action, input, place);
   return { key, place, input, variables };
 }
+
+const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 async function runIteration(
   run: Run,
@@ -238,4 +239,30 @@ async function snapshotOf(run: Run): Promise<Buffer | null> {
     throw builderFailure("BUILDER_STEP_FAILED", { message });
   });
   return run.isDryRun ? null : archive;
+}
+
+const maxDepth = 5;
+
+function exampleOutput(schema: object | undefined): Record<string, unknown> {
+  const example = schema === undefined ? {} : exampleOf(schema, "output", 0);
+  return typeof example === "object" && example !== null ? { ...example } : {};
+}
+
+function exampleOf(schema: unknown, name: string, depth: number): unknown {
+  if (typeof schema !== "object" || schema === null || depth > maxDepth) return `<${name}>`;
+  const { type, properties, items, default: given, enum: values } = schema as Record<string, unknown>;
+  if (given !== undefined) return given;
+  if (Array.isArray(values) && values.length > 0) return values[0];
+  if (typeof properties === "object" && properties !== null) {
+    return Object.fromEntries(
+      Object.entries(properties).map(([key, part]: [string, unknown]) => [
+        key,
+        exampleOf(part, key, depth + 1),
+      ]),
+    );
+  }
+  if (type === "array") return [exampleOf(items, name, depth + 1)];
+  if (type === "number" || type === "integer") return 0;
+  if (type === "boolean") return false;
+  return type === "object" ? {} : `<${name}>`;
 }

@@ -1,10 +1,12 @@
 /** Renders the input of a step; texts that do not need the template engine are rendered in this thread. */
 import { firstTag, hasTags } from "../../templates/expressions.ts";
-import { textsOf, type InputFault, type Json } from "../../templates/render-input.ts";
+import { textsOf, type InputFault } from "../../templates/render-input.ts";
+import type { Json } from "../../templates/template-value.ts";
 import { overrunReason, type Renderer } from "../../templates/renderer.ts";
 import { evaluatePath, isSingleExpression, renderByExpression } from "../../templates/shortcuts.ts";
-import type { TemplateValue } from "../../templates/render.ts";
+import type { TemplateValue } from "../../templates/template-value.ts";
 import { builderFailure } from "../../errors.ts";
+import { Failure } from "../../../platform/errors/failure.ts";
 
 export type StepVariables = Record<string, unknown>;
 
@@ -27,7 +29,7 @@ export async function renderStep(deps: RenderStep, request: RenderRequest): Prom
   const quick = renderQuickly(input, new Map(Object.entries(variables) as [string, TemplateValue][]));
   if (quick !== needsEngine) return quick;
   const job = { input, context: variables as Record<string, TemplateValue>, hasFailed };
-  const result = await deps.renderer.renderInput(job);
+  const result = await deps.renderer.run("input", job);
   if ("overrun" in result) {
     const text = textsOf(input)[result.step] ?? { path: [], text: "" };
     const reason = overrunReason(result, deps.renderTimeoutMs);
@@ -98,3 +100,37 @@ function renderTextQuickly(
 /** For conditions and `each`: a list is true when it is not empty. */
 export const isTruthy = (value: Json | undefined): boolean =>
   Array.isArray(value) ? value.length > 0 : Boolean(value);
+
+interface FailedInput {
+  /** `step "fetch", input` */
+  place: string;
+  /** The input as in the template, and as rendered for the action. */
+  template: Json;
+  input: Record<string, unknown>;
+}
+
+/** Codes of errors caused by the input, or by something that the input names. */
+const inputCodes = new Set(["BUILDER_ACTION_INPUT", "BUILDER_FETCH_FAILED", "BUILDER_STEP_FAILED"]);
+
+/** The same failure with its place: the key whose text it quotes, or else the step. */
+export function placeFailure(error: unknown, { place, template, input }: FailedInput): unknown {
+  if (!(error instanceof Failure) || !inputCodes.has(error.code)) return error;
+  const quoted = textsOf(input).find(({ text }) => text !== "" && error.message.includes(`"${text}"`));
+  const { kind, code, problems, solutions } = error;
+  const step = place.split(",", 1)[0] ?? place;
+  const at =
+    quoted === undefined ? step : faultPlace(place, { ...quoted, ...positionIn(template, quoted.path) });
+  return new Failure({ kind, code, message: `${at}: ${error.message}`, problems, solutions, cause: error });
+}
+
+/**
+ * Position of the first tag in a text, or of its beginning when it has no tag or the value came from a
+ * rendered list or object.
+ */
+function positionIn(
+  template: Json,
+  path: readonly string[],
+): { reason: string; line: number; column: number } {
+  const own = textsOf(template).find((text) => text.path.join("/") === path.join("/"));
+  return { reason: "", ...(own === undefined ? { line: 1, column: 1 } : firstTag(own.text)) };
+}

@@ -40,97 +40,28 @@ const pruneEveryMs = 60_000;
 const pruneAtOnce = 200;
 const dayMs = 24 * 60 * 60_000;
 
-interface Driven {
-  stop: AbortController;
-  done: Promise<void>;
-}
-
 export async function startInstantiationWorker(
   options: InstantiationWorkerOptions,
 ): Promise<InstantiationWorker> {
-  const { deps, log, workerId, now, sweepMs = usualSweepMs } = options;
-  const { database, settings } = deps;
-  const { parallel, parallelPerUser, retentionDays } = settings.instantiations;
-  const slots = createOwnerSlots(parallelPerUser === 0 ? parallel : parallelPerUser);
-  const driving = { ...options, findPlan: createPlanReader(deps) };
-  const driven = new Map<string, Driven>();
-  let closed = false;
-  /** Whether more tasks are waiting than there was capacity for. */
-  let isFull = false;
-
-  const drive = (task: ClaimedTask): void => {
-    const { id: taskId, owner } = task;
-    const stop = new AbortController();
-    const done = driveTask(driving, task, stop)
-      .catch(async (error: unknown) => {
-        if (!stop.signal.aborted) {
-          const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-          log.error({ taskId, reason }, "a task can't be driven; it will be tried again");
-        }
-        if (stop.signal.reason === handOver) await releaseTask(database, taskId, task.fence);
-      })
-      .catch((error: Error) => log.warn({ taskId, reason: error.message }, "a task could not be released"))
-      .finally(() => {
-        driven.delete(taskId);
-        slots.end(owner);
-        if (isFull) rounds.wake();
-      });
-    driven.set(taskId, { stop, done });
-    slots.begin(owner);
-    if (closed) stop.abort(handOver);
-  };
-  const takeOpen = async (): Promise<void> => {
-    for (;;) {
-      const free = Math.min(parallel - driven.size, slots.free());
-      const full = slots.full();
-      if (free <= 0 || closed) return void (isFull = free <= 0);
-      const tasks = await claimOpen(database, { workerId, at: now(), full, limit: free });
-      tasks.forEach(drive);
-      isFull = full.length > 0;
-      if (tasks.length < free) return;
-    }
-  };
-  const takeAbandoned = async (): Promise<void> => {
-    const limit = parallel - driven.size;
-    if (limit <= 0) return;
-    const query = { workerId, driving: [...driven.keys()], full: slots.full(), limit };
-    for (const { id, owner } of await findAbandoned(database, query)) {
-      if (closed || slots.full().includes(owner)) continue;
-      const claim = { workerId, at: now(), recovered: recoveredEvent(now()) };
-      const task = await claimAbandoned(database, id, claim);
-      if (task) drive(task);
-    }
-  };
-  let prunedAt = 0;
-  const prune = async (): Promise<void> => {
-    const at = now().getTime();
-    if (at - prunedAt < pruneEveryMs) return;
-    prunedAt = at;
-    const before = new Date(at - retentionDays * dayMs);
-    const count = await pruneTasks(database.kysely, before, pruneAtOnce);
-    if (count === pruneAtOnce) prunedAt = 0;
-    else await prunePlans(database.kysely);
-  };
+  const { deps, log, sweepMs = usualSweepMs } = options;
+  const { database } = deps;
+  const running = createRunningTasks(options, () => rounds.wake());
   const reportTo = (what: string) => (error: Error) => {
-    if (!closed) log.warn({ reason: error.message }, what);
+    if (!running.isClosed()) log.warn({ reason: error.message }, what);
   };
-  const stopCancelled = async (taskId: string | null): Promise<void> => {
-    const ids = taskId === null ? [...driven.keys()] : [taskId].filter((id) => driven.has(id));
-    const live = await findLive(database.kysely, ids);
-    for (const id of ids) if (!live.has(id)) driven.get(id)?.stop.abort(new Error("the task was cancelled"));
-  };
+  const prune = createPruner(options);
   let sweptAt = 0;
   const sweep = async (): Promise<void> => {
     if (performance.now() - sweptAt < sweepMs) return;
     sweptAt = performance.now();
-    await takeAbandoned();
+    await claimFromDeadWorkers(options, running);
     await prune().catch(reportTo("old tasks could not be deleted"));
   };
 
   await clearWorkspaces(options).catch(reportTo("files of old tasks could not be deleted"));
   const rounds = startRounds({
     round: async () => {
-      await takeOpen();
+      await claimWaiting(options, running);
       await sweep();
     },
     idleMs: sweepMs,
@@ -140,13 +71,10 @@ export async function startInstantiationWorker(
   });
   const stopListening: (() => void)[] = [];
   const close = async (graceMs: number): Promise<void> => {
-    closed = true;
+    running.refuseMore();
     for (const stop of stopListening) stop();
     await rounds.close();
-    const open = [...driven.values()];
-    const halt = setTimeout(() => open.forEach(({ stop }) => stop.abort(handOver)), graceMs);
-    await Promise.all(open.map(({ done }) => done));
-    clearTimeout(halt);
+    await running.handOverAfter(graceMs);
   };
   await openTogether(log, async (opened) => {
     opened.add("the rounds of instantiations", () => close(0));
@@ -154,13 +82,116 @@ export async function startInstantiationWorker(
       void stopListening.push(await database.listener.listen(channel, notice));
     await Promise.all([
       listen(controlChannel, (taskId) => {
-        stopCancelled(taskId).catch(reportTo("a cancellation could not be read"));
+        running.stopCancelled(taskId).catch(reportTo("a cancellation could not be read"));
       }),
       listen(openChannel, () => rounds.wake()),
     ]);
   });
 
-  return { driving: () => driven.size, close };
+  return { driving: running.count, close };
+}
+
+type RunningTasks = ReturnType<typeof createRunningTasks>;
+
+/** The tasks that this process runs, each until its end or until it is handed over. */
+function createRunningTasks(options: InstantiationWorkerOptions, onCapacity: () => void) {
+  const { deps, log } = options;
+  const { parallel, parallelPerUser } = deps.settings.instantiations;
+  const slots = createOwnerSlots(parallelPerUser === 0 ? parallel : parallelPerUser);
+  const driving = { ...options, findPlan: createPlanReader(deps) };
+  const tasks = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  let closed = false;
+  /** Whether more tasks are waiting than there was capacity for. */
+  let isFull = false;
+
+  return {
+    count: () => tasks.size,
+    ids: () => [...tasks.keys()],
+    capacity: () => parallel - tasks.size,
+    /** How many tasks could start, whoever owns them. */
+    free: () => Math.min(parallel - tasks.size, slots.free()),
+    fullOwners: () => slots.full(),
+    isClosed: () => closed,
+    setFull: (full: boolean): void => void (isFull = full),
+    run(task: ClaimedTask): void {
+      const { id: taskId, owner } = task;
+      const stop = new AbortController();
+      const done = driveTask(driving, task, stop)
+        .catch(async (error: unknown) => {
+          if (!stop.signal.aborted) {
+            const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+            log.error({ taskId, reason }, "a task can't be driven; it will be tried again");
+          }
+          if (stop.signal.reason === handOver) await releaseTask(deps.database, taskId, task.fence);
+        })
+        .catch((error: Error) => log.warn({ taskId, reason: error.message }, "a task could not be released"))
+        .finally(() => {
+          tasks.delete(taskId);
+          slots.end(owner);
+          if (isFull) onCapacity();
+        });
+      tasks.set(taskId, { stop, done });
+      slots.begin(owner);
+      if (closed) stop.abort(handOver);
+    },
+    async stopCancelled(taskId: string | null): Promise<void> {
+      const ids = taskId === null ? [...tasks.keys()] : [taskId].filter((id) => tasks.has(id));
+      const live = await findLive(deps.database.kysely, ids);
+      for (const id of ids) if (!live.has(id)) tasks.get(id)?.stop.abort(new Error("the task was cancelled"));
+    },
+    refuseMore: (): void => void (closed = true),
+    async handOverAfter(graceMs: number): Promise<void> {
+      const open = [...tasks.values()];
+      const halt = setTimeout(() => open.forEach(({ stop }) => stop.abort(handOver)), graceMs);
+      await Promise.all(open.map(({ done }) => done));
+      clearTimeout(halt);
+    },
+  };
+}
+
+async function claimWaiting(
+  { deps, workerId, now }: InstantiationWorkerOptions,
+  running: RunningTasks,
+): Promise<void> {
+  for (;;) {
+    const limit = running.free();
+    const full = running.fullOwners();
+    if (limit <= 0 || running.isClosed()) return running.setFull(limit <= 0);
+    const tasks = await claimOpen(deps.database, { workerId, at: now(), full, limit });
+    for (const task of tasks) running.run(task);
+    running.setFull(full.length > 0);
+    if (tasks.length < limit) return;
+  }
+}
+
+async function claimFromDeadWorkers(
+  { deps, workerId, now }: InstantiationWorkerOptions,
+  running: RunningTasks,
+): Promise<void> {
+  const limit = running.capacity();
+  if (limit <= 0) return;
+  const query = { workerId, driving: running.ids(), full: running.fullOwners(), limit };
+  for (const { id, owner } of await findAbandoned(deps.database, query)) {
+    if (running.isClosed() || running.fullOwners().includes(owner)) continue;
+    const claim = { workerId, at: now(), recovered: recoveredEvent(now()) };
+    const task = await claimAbandoned(deps.database, id, claim);
+    if (task) running.run(task);
+  }
+}
+
+/** Deletes old tasks at intervals, and at once again while there are more of them. */
+function createPruner({ deps, now }: InstantiationWorkerOptions): () => Promise<void> {
+  const { database, settings } = deps;
+  let prunedAt = 0;
+  return async () => {
+    const at = now().getTime();
+    if (at - prunedAt < pruneEveryMs) return;
+    prunedAt = at;
+    const before = new Date(at - settings.instantiations.retentionDays * dayMs);
+    const count = await pruneTasks(database.kysely, before, pruneAtOnce);
+    if (count === pruneAtOnce) prunedAt = 0;
+    else await prunePlans(database.kysely);
+  };
 }
 
 const handOver = new Error("this process stops; another process continues the task");

@@ -1,5 +1,5 @@
 import { encoded, numberAt, textAt, type ChangeHost, type GitHost, type OpenedChange } from "./host.ts";
-import { namedRepository, repositoryFrom, repositoryPath } from "./named-repository.ts";
+import { namedRepository, repositoryFrom, repositoryPath } from "./gitea.ts";
 
 const readPull = (body: unknown): OpenedChange => ({
   webUrl: textAt(body, "html_url"),

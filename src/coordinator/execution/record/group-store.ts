@@ -1,6 +1,7 @@
 /**
- * One group of transitions as one statement, so as one transaction: the plan rows are locked and checked for
- * their fence first; only plans that are still their writer's get their task, component and event rows.
+ * Writes one group of transitions as one statement, and so as one transaction: it locks the plan rows and
+ * checks their fences first; task, component and event rows are written only for plans that the writer still
+ * has claimed.
  */
 import type pg from "pg";
 import { eventsChannel, type NewEvent } from "../../../platform/events/events.ts";
@@ -14,7 +15,7 @@ export interface Claim {
   /** Number of the last group written; raised by the writer. */
   writeSeq: number;
   onTerminate: (mode: TerminateMode) => void;
-  /** A write was refused: nothing that came after it may be written either. */
+  /** Set when a write was refused: no later write of the claim is sent. */
   refused?: unknown;
 }
 
@@ -28,7 +29,7 @@ export interface TaskChange {
   mayHaveActed?: boolean;
   token?: string;
   adapterUrl?: string;
-  /** Set when the adapter has refused the call before anything can have begun. */
+  /** Set when the adapter refused the call before any work can have begun. */
   refused?: boolean;
   result?: string;
   info?: Info | null;
@@ -36,7 +37,7 @@ export interface TaskChange {
   stoppedAt?: Date;
   /** Set when the component's row changes with the task. */
   component?: { status: ComponentStatus; lastOperation: LastOperation; info: Info | null };
-  /** Set when who has access may change with the task. */
+  /** Set when the task may change who has access. */
   changesAccess?: boolean;
 }
 
@@ -45,7 +46,7 @@ export interface PlanWrite {
   events: NewEvent[];
 }
 
-/** What one claim has in a group; `slot` in the statement is its place in the list. */
+/** The writes of one claim in a group; `slot` in the statement is its index. */
 export type Share = readonly [Claim, readonly PlanWrite[]];
 
 export interface Verdict {
@@ -53,20 +54,20 @@ export interface Verdict {
   terminateMode: TerminateMode | null;
 }
 
-/** A group as it goes out; a repeat sends the same. */
+/** A group as sent; a retry sends the same. */
 export interface Group {
   values: string[];
   changesAccess: boolean;
 }
 
-/** Writes the group. A claim that gets no verdict is lost: the plan is another's, or has ended. */
+/** Writes the group. A claim without a verdict is lost: another worker has the plan, or it has ended. */
 export async function writeGroup(pool: pg.Pool, { values, changesAccess }: Group): Promise<Verdict[]> {
   const query = changesAccess ? { name: "write-group-acl", text: aclText } : { name: "write-group", text };
   const { rows } = await pool.query<Verdict>({ ...query, values });
   return rows;
 }
 
-/** The group under the next number of each claim. */
+/** Makes a group, with the next write number of each claim. */
 export function groupOf(shares: Share[]): Group {
   const plans: object[] = [];
   const changes: object[] = [];
@@ -118,9 +119,10 @@ const changeRow = (slot: number, change: TaskChange): object => ({
 });
 
 /**
- * A plan that is ours and has not seen this group is `locked`. One that has seen it answers too (its number
- * is not below the group's), but nothing of it is locked, so nothing is written twice. Where a task's row is
- * not in the state that its transition leaves, `complete` divides by zero: then nothing at all is written.
+ * A claimed plan with a write number below the group's is `locked` and written. A plan that already has the
+ * number is returned as well but not locked, so nothing is written twice. When a task's row is not in the
+ * state that its transition starts from, `complete` divides by zero: the statement fails and nothing is
+ * written.
  */
 const statementWith = (access: { field: string; column: string; steps: string }): string => `
 with plans as (
@@ -189,9 +191,9 @@ where exists (select 1 from locked l where l.slot = i.slot) or p.write_seq >= i.
 const text = statementWith({ field: "", column: "", steps: "" });
 
 /**
- * The same where who has access changes with a task. A confirmed request makes its set the whole set; what is not
- * deployed any more, or whose access a plan has revoked at the adapter, is open to nobody. Each grant and each revocation
- * leaves a row in the audit.
+ * The same statement for tasks that change access. A confirmed access request replaces the set of identities;
+ * access to a component is deleted when it is undeployed or a plan revoked it at the adapter. Each grant and
+ * revocation is audited.
  */
 const aclText = statementWith({
   field: ", changes_access boolean",

@@ -25,7 +25,7 @@ const writerOver = (pool: pg.Pool): GroupWriter =>
   createGroupWriter({ pool, log: silentLogger, retryForMs: 5_000 });
 
 interface TestClaim extends Claim {
-  told: TerminateMode[];
+  listed: TerminateMode[];
 }
 
 let units = 0;
@@ -37,9 +37,9 @@ async function claim(planId: string): Promise<TestClaim> {
   const at = new Date();
   const plan = await claimPlan(lane.db.database, planId, { workerId: newId(), at });
   if (!plan) throw new Error("The plan can't be claimed.");
-  const told: TerminateMode[] = [];
+  const listed: TerminateMode[] = [];
   const { fence, writeSeq } = plan;
-  return { planId, fence, writeSeq, told, onTerminate: (mode) => told.push(mode) };
+  return { planId, fence, writeSeq, listed, onTerminate: (mode) => listed.push(mode) };
 }
 
 const starting: PlanWrite = {
@@ -213,7 +213,7 @@ describe("a group", () => {
     const own = await claim(await newPlan());
     await lane.terminate(own.planId, "safe");
     await writer.write(own, starting);
-    expect(own.told).toEqual(["safe"]);
+    expect(own.listed).toEqual(["safe"]);
   });
 
   it("keeps the order of the events of a plan", async () => {

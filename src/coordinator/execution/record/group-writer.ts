@@ -1,16 +1,16 @@
 /**
- * Writes the transitions of all plans of this process in groups: while one statement is under way the next
- * group gathers. What is not ours any more is refused (see group-store.ts).
+ * Batches the transitions of all plans of this process: while one statement runs, the next group is
+ * collected. Writes to plans that this worker has lost are refused (see group-store.ts).
  *
- * A group that broke with the connection is sent again with the same number. Where it had been committed
- * the number is found on the plan and nothing is written twice.
+ * A group whose connection broke is sent again with the same number. If it had been committed, the number is
+ * on the plan and nothing is written twice.
  */
 import type pg from "pg";
 import { isDatabaseAway } from "../../../platform/db/failures.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { groupOf, writeGroup, type Claim, type PlanWrite, type Verdict } from "./group-store.ts";
 
-/** The plan belongs to another worker now (or has ended): whoever gets this stops driving it. */
+/** Another worker has claimed the plan, or it has ended: the receiver stops driving it. */
 export class LostClaim extends Error {
   constructor(planId: string) {
     super(`The plan ${planId} is no longer driven by this worker.`);
@@ -28,7 +28,9 @@ export interface GroupWriter {
 export interface GroupWriterOptions {
   pool: pg.Pool;
   log: Logger;
-  /** How long a broken group is tried again before its writes are rejected. Longer than the lease is vain. */
+  /**
+   * How long a failed group is retried before its writes are rejected; no longer than the lease makes sense.
+   */
   retryForMs: number;
 }
 
@@ -50,8 +52,8 @@ export function createGroupWriter(options: GroupWriterOptions): GroupWriter {
 
   const run = async (): Promise<void> => {
     while (gathering.length > 0) {
-      // One turn of the event loop lets everything join that became ready together, by the last group too:
-      // without it the successors of that group would miss this one and wait for the next.
+      // Waiting one iteration of the event loop lets the successors of the last group join this one;
+      // otherwise they would wait for the next.
       await new Promise((next) => setImmediate(next));
       const group = gathering.slice(0, largestGroup);
       gathering = gathering.slice(largestGroup);
@@ -65,7 +67,7 @@ export function createGroupWriter(options: GroupWriterOptions): GroupWriter {
     try {
       answer(shares, await send(shares));
     } catch (error) {
-      // One plan's write that the database refuses must not fail its neighbours'.
+      // A write that the database refuses must not fail the writes of other plans in the group.
       if (shares.length > 1 && !isDatabaseAway(error))
         for (const [, members] of shares) await settle(members);
       else for (const share of shares) refuse(share, error);
@@ -99,7 +101,7 @@ export function createGroupWriter(options: GroupWriterOptions): GroupWriter {
   };
 }
 
-/** Fails a claim's writes, and by the mark all that follow: they may build on what was refused. */
+/** Fails the writes of a claim and all later ones, which may depend on the refused write. */
 function refuse([claim, members]: PendingShare, error: unknown): void {
   claim.refused ??= error;
   for (const { fail } of members) fail(error);

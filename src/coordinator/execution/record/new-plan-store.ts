@@ -1,9 +1,9 @@
-/** Rows of a plan that is accepted, whatever it is about. Its job or the workers' sweep finds it when they are committed. */
+/** Rows of an accepted plan of any kind. A worker gets it from the job queue, or finds it in its sweep. */
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import { appendEvents } from "../../../platform/events/events.ts";
 import { planEvent, planStream } from "./plan-events.ts";
-import type { NewTask, TaskAction } from "./types.ts";
+import type { NewTask, OperationEntry, TaskAction } from "./types.ts";
 
 export interface NewPlanRow {
   id: string;
@@ -18,13 +18,13 @@ export interface NewPlanRow {
   traceparent: string;
   now: Date;
   deadlineAt: Date;
-  /** Plans of one lane run one after the other. Who adds to a lane holds a lock that orders it. */
+  /** Plans of one lane run one after the other. The caller holds a lock that orders the lane. */
   lane?: string;
-  /** It is over before it began: why. */
+  /** Set for a plan that has failed before it starts: the reason. */
   failure?: string;
 }
 
-/** One statement writes all; whoever has more rows to a plan adds them as further parts of it. */
+/** Inserts the plan in one statement; `parts` are further inserts or updates of the same statement. */
 export async function insertPlanRows(
   db: Db,
   plan: NewPlanRow,
@@ -44,6 +44,33 @@ export async function insertPlanRows(
   if (failure !== null) {
     await appendEvents(db, planStream(plan.id), [planEvent(plan.now, plan.id, "FAILED", failure)]);
   }
+}
+
+export interface NewPlan extends NewPlanRow {
+  unitKey: string;
+  unitId: string;
+  operationAction: "DEPLOY" | "UNDEPLOY";
+  components: OperationEntry[];
+}
+
+/**
+ * Inserts the plan, its tasks, operation and audit row; a unique index refuses a second active operation on
+ * the unit.
+ */
+export async function insertPlan(
+  db: Db,
+  plan: NewPlan,
+  { tasks, audit }: { tasks: NewTask[]; audit: RawBuilder<unknown> },
+): Promise<void> {
+  const operation = sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action,
+      descriptor_version, status, originator, components, start_time)
+    values (${plan.id}, ${plan.id}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment},
+      ${plan.operationAction}, ${plan.descriptorVersion}, 'SCHEDULED', ${plan.originator},
+      ${JSON.stringify(plan.components)}::json, ${plan.now})`;
+  const unit = sql`update units set last_plan_id = ${plan.id}, last_plan_status = 'WAITING',
+      unit_id = ${plan.unitId}, updated_at = ${plan.now}
+    where unit_key = ${plan.unitKey} and environment = ${plan.environment}`;
+  await insertPlanRows(db, plan, { tasks, parts: [operation, unit, audit] });
 }
 
 export async function insertTasks(db: Db, planId: string, tasks: NewTask[]): Promise<void> {

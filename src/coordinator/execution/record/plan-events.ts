@@ -1,4 +1,4 @@
-/** The events of a plan's stream, as they go over the wire. */
+/** The events of a plan's stream, in their wire shape. */
 import { severityLevels, type NewEvent, type StoredEvent } from "../../../platform/events/events.ts";
 import { isTerminal } from "./transitions.ts";
 import type { ComponentStatus, LogLine, PlanStatus, TaskAction, TaskStatus } from "./types.ts";
@@ -12,7 +12,7 @@ export interface TaskEventData {
   componentId: string | null;
   startTime?: string;
   stopTime?: string;
-  /** What the component has become by it; absent when it stays what it was. */
+  /** The new status of the component; absent when the task does not change it. */
   componentStatus?: ComponentStatus;
   message?: string;
 }

@@ -4,8 +4,7 @@ import { inTransaction, type Database, type Db } from "../../../platform/db/data
 import { appendEvents } from "../../../platform/events/events.ts";
 import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
 import { readAdapterUrls } from "../../tech-adapters/store.ts";
-import { recordUnknownOutcomes } from "../../unknown-outcomes/ledger-store.ts";
-import { endQueued } from "../../starting/queue-store.ts";
+import { recordUnknownOutcomes } from "./outcome-store.ts";
 import { logEvent, planEvent, planStream } from "./plan-events.ts";
 import type { LogLine, PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";
 
@@ -18,13 +17,13 @@ const taskColumns = sql.raw(`task_id as "taskId", position, stage, action, compo
   adapter_id as "adapterId", adapter_url as "adapterUrl", snapshot, details, idempotency_key as "idempotencyKey",
   attempts, may_have_acted as "mayHaveActed", token, result, info, started_at as "startedAt"`);
 
-/** What waits for its turn has no tasks yet and is nobody's to drive. */
-const isActive = sql`p.status in ('WAITING', 'RUNNING', 'TERMINATING') and not p.queued`;
+/** Queued plans have no tasks yet and are not driven. */
+export const isActive = sql`p.status in ('WAITING', 'RUNNING', 'TERMINATING') and not p.queued`;
 
 /**
- * Plans that another has to wait for: those that came earlier in its lane and, for a provisioning, the changes of
- * access on its unit. While an operation is active on a unit no change of access is accepted, so no two wait for
- * each other. One that is to be terminated starts nothing, so it waits for none.
+ * The plans that plan `p` has to wait for: earlier plans of its lane and, for a provisioning, changes of
+ * access on its unit. No change of access is accepted while an operation is active on the unit, so plans
+ * never wait for each other. A plan that is being terminated starts nothing, so it waits for none.
  */
 export const plansBefore = sql`(select b.id from execution_plans b
   where p.terminate_mode is null and b.lane = p.lane and b.lane_seq < p.lane_seq
@@ -35,12 +34,12 @@ export const plansBefore = sql`(select b.id from execution_plans b
     and b.unit_key = p.unit_key and b.environment = p.environment
     and b.status in ('WAITING', 'RUNNING', 'TERMINATING'))`;
 
-const isItsTurn = sql`not exists ${plansBefore}`;
+const isUnblocked = sql`not exists ${plansBefore}`;
 
 /**
- * Makes the worker the plan's driver, if nobody living is. Raises the fence, so whoever drove it before can't
- * write any more. Returns null when the plan has ended or is in another's living hands. A worker does not ask
- * for a plan that it is driving.
+ * Claims the plan for the worker. Raises the fence, so that an earlier driver can't write any more. Returns
+ * null when the plan has ended or another live worker drives it. A worker never claims a plan that it is
+ * driving.
  */
 export async function claimPlan(
   database: Database,
@@ -51,7 +50,7 @@ export async function claimPlan(
     const { rows } = await sql<PlanRow & { isFirst: boolean }>`update execution_plans p
       set worker_id = ${workerId}, fence = p.fence + 1, started_at = coalesce(p.started_at, now()),
         status = case when p.status = 'WAITING' then 'RUNNING' else p.status end
-      where p.id = ${planId} and ${isActive} and ${isItsTurn}
+      where p.id = ${planId} and ${isActive} and ${isUnblocked}
         and (p.worker_id is null or p.worker_id = ${workerId} or ${isDeadWorker("p.worker_id")})
       returning ${planColumns}, p.fence = 1 as "isFirst"`.execute(tx);
     const plan = rows[0];
@@ -66,7 +65,7 @@ export async function claimPlan(
   });
 }
 
-/** So that whoever reads the log sees why a plan paused for a moment. */
+/** A log line that explains the pause of a plan that was taken over. */
 const takeOver = (at: Date, claim: number): LogLine => ({
   at,
   severity: "WARNING",
@@ -75,7 +74,7 @@ const takeOver = (at: Date, claim: number): LogLine => ({
   message: `The plan was taken over (claim ${claim}): the worker before was lost or stopped. It goes on from where it was.`,
 });
 
-/** The rows of a plan as its driver needs them, besides what the group writer writes. */
+/** Access to the rows of a plan for its driver, besides the writes of the group writer. */
 export interface PlanRows {
   loadTasks(planId: string, environment: string): Promise<TaskRow[]>;
   /** By adapter id, where the adapters are registered and enabled in the environment. */
@@ -93,7 +92,7 @@ export const createPlanRows = (database: Database): PlanRows => ({
   endPlan: (plan, end) => endPlan(database, plan, end),
 });
 
-/** Gives a plan back unfinished, so that any worker may claim it at once. */
+/** Releases an unfinished plan, so that any worker may claim it at once. */
 async function releasePlan(db: Db, planId: string, fence: number): Promise<void> {
   await sql`update execution_plans p set worker_id = null where id = ${planId} and fence = ${fence}
     and ${isActive}`.execute(db);
@@ -115,7 +114,7 @@ export interface AdapterLogLine {
   adapterTimestamp: string | null;
 }
 
-/** What the adapters' own logs have brought into the log of the plan so far. */
+/** Lines of the adapters' own logs that are already in the plan's log. */
 async function readAdapterLogs(db: Db, planId: string): Promise<AdapterLogLine[]> {
   const { rows } = await sql<AdapterLogLine>`select data ->> 'task' as task, data ->> 'severity' as severity,
       data ->> 'message' as message, data ->> 'adapterTimestamp' as "adapterTimestamp"
@@ -126,18 +125,18 @@ async function readAdapterLogs(db: Db, planId: string): Promise<AdapterLogLine[]
 
 export interface AbandonedQuery {
   workerId: string;
-  /** Plans that the asking worker drives. */
+  /** Plans that this worker drives. */
   driving: string[];
   limit: number;
 }
 
-/** Plans that nobody living drives: left by the dead, given back, dropped by the asker, or missed by their job. */
+/** Plans without a live driver: of dead workers, released, dropped by this worker, or with a lost job. */
 export async function findAbandoned(db: Db, query: AbandonedQuery): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select p.id from execution_plans p where ${isActive}
     and case when p.worker_id is null then p.fence > 0 or p.created_at < now() - interval '1 second'
         when p.worker_id = ${query.workerId} then p.id <> all(${query.driving}::text[])
         else ${isDeadWorker("p.worker_id")} end
-    and ${isItsTurn}
+    and ${isUnblocked}
     order by p.created_at limit ${query.limit}`.execute(db);
   return rows.map((row) => row.id);
 }
@@ -146,9 +145,9 @@ export interface PlanEnd {
   status: PlanStatus;
   reason: string | null;
   at: Date;
-  /** The plan got as far as changing components: its descriptor is the unit's now. */
+  /** The plan started to change components, so its descriptor becomes the unit's. */
   adoptDescriptor: boolean;
-  /** Whether an external service that blocks has failed; null where the plan never got to asking. */
+  /** Whether a blocking external service failed; null when the plan did not reach that stage. */
   blockedByService: boolean | null;
 }
 
@@ -161,9 +160,8 @@ const operationStatus: Partial<Record<PlanStatus, string>> = {
 const terminatedLate = "Terminated on request, when its last task had ended already.";
 
 /**
- * Ends a plan, its operation and its stream in one transaction; false when the plan is not ours any more. A
- * termination that was accepted while the driver was about to end the plan shows, whatever the driver knew of it,
- * unless every task had completed.
+ * Ends a plan, its operation and its stream in one transaction; false when the claim is lost. A termination
+ * that was accepted meanwhile, unknown to the driver, decides the status unless every task had completed.
  */
 async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise<boolean> {
   return inTransaction(database, async (tx) => {
@@ -197,35 +195,7 @@ async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise
 
 export const controlChannel = "plinth_plans";
 
-export type TerminateOutcome = "accepted" | "finished" | "unknown";
-
-/** Asks the driver of a plan to end it. Repeating it changes nothing; forced upgrades safe, never the reverse. */
-export async function requestTermination(
-  db: Db,
-  planId: string,
-  { mode, at }: { mode: TerminateMode; at: Date },
-): Promise<TerminateOutcome> {
-  const reason = "Terminated on request before its turn had come.";
-  const status = "TERMINATED" as const;
-  const events = [planEvent(at, planId, status, reason)];
-  if (await endQueued(db, planId, { status, reason, at, events })) return "accepted";
-  const { rows } = await sql<{ id: string }>`update execution_plans p set status = 'TERMINATING',
-      terminate_mode = case when p.terminate_mode = 'forced' then 'forced' else ${mode} end,
-      terminate_at = case when p.terminate_mode is null or (p.terminate_mode = 'safe' and ${mode} = 'forced')
-        then ${at} else p.terminate_at end
-    where p.id = ${planId} and ${isActive} returning p.id`.execute(db);
-  if (rows.length === 0) {
-    const known = await sql`select 1 from execution_plans where id = ${planId}`.execute(db);
-    return known.rows.length > 0 ? "finished" : "unknown";
-  }
-  await sql`update operations set status = 'TERMINATING' where plan_id = ${planId}
-    and status in ('SCHEDULED', 'RUNNING')`.execute(db);
-  await appendEvents(db, planStream(planId), [planEvent(at, planId, "TERMINATING")]);
-  await sql`select pg_notify(${controlChannel}, ${planId})`.execute(db);
-  return "accepted";
-}
-
-/** Which of the plans are asked to end, and how. */
+/** Requested terminations of the plans. */
 export async function readTerminations(db: Db, planIds: string[]): Promise<Termination[]> {
   const { rows } = await sql<Termination>`select id, terminate_mode as mode from execution_plans
     where id = any(${planIds}::text[]) and terminate_mode is not null`.execute(db);
@@ -237,7 +207,7 @@ interface Termination {
   mode: TerminateMode;
 }
 
-/** How full the limits of a worker are (JSON text), for those who ask why a task waits. */
+/** Stores the use of a worker's limits (JSON text), from which plans explain why a task waits. */
 export async function writeSlots(db: Db, workerId: string, state: string | null): Promise<void> {
   await sql`update workers set slots = ${state}::json where id = ${workerId}`.execute(db);
 }

@@ -1,11 +1,11 @@
-/** The life of a plan task: from which states an event may move it, and to which. Nothing leaves a terminal state. */
+/** The state machine of a plan task: by event and state, the next state. No event leaves a terminal state. */
 import type { PlanStatus, TaskStatus } from "./types.ts";
 
 export type TaskEvent = "start" | "note" | "succeed" | "fail" | "skip" | "terminating" | "terminate";
 
 const table: Record<TaskEvent, Partial<Record<TaskStatus, TaskStatus>>> = {
   start: { WAITING: "RUNNING", RUNNING: "RUNNING", TERMINATING: "TERMINATING" },
-  /** A token, an attempt or a reason to wait was learned; the state stays. */
+  /** Stores a token, an attempt or a reason to wait; the state stays. */
   note: { RUNNING: "RUNNING", TERMINATING: "TERMINATING" },
   succeed: { RUNNING: "COMPLETED", TERMINATING: "COMPLETED" },
   fail: { WAITING: "FAILED", RUNNING: "FAILED", TERMINATING: "FAILED" },
@@ -22,7 +22,9 @@ const terminal: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "SKIPPED",
 
 export const isTerminal = (status: TaskStatus): boolean => terminal.has(status);
 
-/** How a plan ends, from how its tasks ended. A termination changes nothing where every task had completed. */
+/**
+ * How a plan ends, from how its tasks ended. A termination changes nothing where every task had completed.
+ */
 export function planOutcome(statuses: readonly TaskStatus[], terminated: boolean): PlanStatus {
   if (statuses.every((status) => status === "COMPLETED")) return "COMPLETED";
   return terminated ? "TERMINATED" : "FAILED";

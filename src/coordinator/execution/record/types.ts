@@ -1,4 +1,4 @@
-/** Shapes of the engine's rows. The wire names of statuses and actions are the stored ones. */
+/** Shapes of the engine's rows. Statuses and actions are stored with their wire names. */
 import type { Severity } from "../../../platform/events/events.ts";
 
 export type TaskStatus =
@@ -21,12 +21,15 @@ export type TaskAction =
 export type ComponentStatus = "DEPLOYED" | "NOT_DEPLOYED" | "CORRUPT";
 export type TerminateMode = "safe" | "forced";
 
+/** Name of the job queue that hands new execution plans to the workers. */
+export const planQueue = "execution-plan";
+
 /** Tasks of a stage start when every task of the earlier stages has completed. */
 export const stages = { validate: 0, execute: 1, publish: 2 } as const;
 
 /**
- * What becomes of a component's row when its task ends. The first member is the component itself, the others are the
- * subcomponents that have no calls of their own.
+ * The component rows that are written when a task ends. The first member is the component itself, the others
+ * are its subcomponents without calls of their own.
  */
 export interface Snapshot {
   members: SnapshotMember[];
@@ -36,7 +39,10 @@ export interface SnapshotMember {
   key: string;
   id: string;
   name: string | null;
-  /** Of a subcomponent, its owner: the component or subcomponent in whose call it is, or after whose call its own comes. */
+  /**
+   * For a subcomponent, its owner: the component or subcomponent whose call includes it or precedes its own
+   * call.
+   */
   parentKey: string | null;
   infrastructureTemplateId: string | null;
   descriptor: object;
@@ -44,11 +50,13 @@ export interface SnapshotMember {
   dependsOn: string[];
   descriptorVersion: string | null;
   position: number;
-  /** Whether others may be given access to it; absent is no. */
+  /** Whether access to it can be granted; absent means no. */
   consumable?: boolean;
-  /** A deployed subcomponent that the new descriptor has no more: it goes when its owner is deployed. */
+  /**
+   * A deployed subcomponent that the new descriptor no longer has; it is removed when its owner is deployed.
+   */
   dropped?: true;
-  /** Nobody has access to it any more once the task has succeeded. */
+  /** All access to it is revoked when the task succeeds. */
   closed?: true;
 }
 
@@ -58,27 +66,27 @@ export interface Info {
   [key: string]: unknown;
 }
 
-/** What is known of a component's last operation, as the adapters get to see it. */
+/** The last operation of a component, in the shape that adapters receive. */
 export interface LastOperation {
   operation: "Deploy" | "Undeploy";
   status: "NotStarted" | "Failed" | "Successful";
 }
 
-/** What a plan was made from; written once, at its start. */
+/** The input of a plan; written once, at its start. */
 export interface PlanRequest {
-  /** The unit's descriptor as accepted; null where the plan is about none. */
+  /** The unit's descriptor as accepted; null for a plan without one. */
   descriptor: { components?: unknown; [key: string]: unknown } | null;
   operations: unknown[];
   removeData: boolean;
-  /** Per component key: what its adapter had returned before this plan. */
+  /** Per component key: what its adapter returned before this plan. */
   enrichment: Record<string, { info: Info | null; lastOperation: LastOperation | null }>;
   /** Per component key: the policy that guards its data contract, where its adapter has one. */
   guardians?: Record<string, string>;
 }
 
-/** What a task needs beyond its component; null for plain ones. */
+/** Further input of a task. */
 export interface TaskDetails {
-  /** The whole body of the call, where it is not made from the unit. */
+  /** The complete body of the call, when it is not made from the unit's descriptor. */
   body?: string;
   /** The adapter offers POST /v2/validate. */
   asyncValidation?: boolean;
@@ -117,13 +125,13 @@ export interface TaskRow {
   status: TaskStatus;
   adapterId: string | null;
   adapterUrl: string | null;
-  /** Where its adapter was registered and enabled when it was looked up last. */
+  /** Address of the adapter's enabled registration at the last lookup. */
   registeredUrl?: string | null;
   snapshot: Snapshot | null;
   details: TaskDetails | null;
   idempotencyKey: string;
   attempts: number;
-  /** Some call of this task may have reached the adapter; also while it is not known. */
+  /** A call of this task may have reached the adapter; true also while that is unknown. */
   mayHaveActed: boolean;
   token: string | null;
   result: string | null;
@@ -131,7 +139,7 @@ export interface TaskRow {
   startedAt: Date | null;
 }
 
-/** A task of a plan that is about to start, as its row. */
+/** The row of a task of a new plan. */
 export interface NewTask {
   task_id: string;
   stage: number;
@@ -147,19 +155,30 @@ export interface NewTask {
   idempotency_key: string;
 }
 
-/** Why something waits, for people: shown in the plan and in the console. */
+/** A stored component entry of an operation. */
+export interface OperationEntry {
+  componentId: string;
+  provisioningAction: string;
+  /**
+   * The task that carries it out; for a subcomponent without a call of its own, that of its owner. Absent for
+   * NONE.
+   */
+  taskId?: string;
+}
+
+/** Why a plan or task waits, for users. */
 export interface Waiting {
   reason: string;
   since: string;
   nextAttemptAt?: string;
   attempts?: number;
-  /** What comes next, in words. */
+  /** What happens next, as a sentence. */
   next?: string;
-  /** Place in the line that it stands in. */
+  /** Position in its queue, from 1. */
   position?: number;
-  /** The plan at the head of that line. */
+  /** The plan at the head of that queue. */
   waitsForPlan?: string;
-  /** Tasks that have to end first; of many, some. */
+  /** Some of the tasks that have to end first. */
   blockedBy?: string[];
   /** The setting whose limit is reached. */
   limit?: string;

@@ -1,4 +1,4 @@
-/** The events of a unit in an environment that belong to no running plan; the unit's row is locked by their writer. */
+/** Events of a unit in an environment outside of plans. The writer holds the lock of the unit's row. */
 import type { NewEvent } from "../../../platform/events/events.ts";
 
 export const unitStream = (environment: string, unitKey: string): string => `unit:${environment}:${unitKey}`;

@@ -1,7 +1,7 @@
 import { newId } from "../../../platform/lib/ids.ts";
 import type { WorkerContext } from "../../context.ts";
 
-/** What every plan has that is accepted in a request, whatever it is about. */
+/** The fields that every plan has which is accepted in a request. */
 export function acceptedNow(ctx: WorkerContext, environment: string) {
   const now = ctx.now();
   return {

@@ -1,7 +1,8 @@
 /**
- * Keeps the calls of a running plan at the addresses at which its adapters are registered. A registration that moves
- * takes along what has not begun. What may have begun at the old address is asked about there for as long as somebody
- * accepts connections; only a question (a poll, a termination) may then go to the new address, never the call itself.
+ * Chooses the address of each call of a running plan, from the registrations of its adapters. When a
+ * registration moves, tasks that have not begun use the new address. Work that may have begun at the old
+ * address is polled there as long as it accepts connections; after that, polls and terminations may go to the
+ * new address, but never the call itself.
  */
 import { isUnconnected, type Fault } from "../../adapter-protocol/answers.ts";
 import { redactUrl } from "../../../platform/outbound/redact.ts";
@@ -11,26 +12,16 @@ import { label } from "./ends.ts";
 import { phaseOf, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
 
-/** What a plan knows of the registrations of its adapters. */
-export interface Registrations {
-  /** Some registration may have changed since they were read last. */
-  areStale: boolean;
-  /** The last read; every call waits until it is over. */
-  reading: Promise<void>;
-  /** By adapter id, the addresses of the registrations that are enabled. */
-  read(environment: string, adapterIds: string[]): Promise<Map<string, string>>;
-}
-
 export const callsAdapter = ({ action }: Pick<TaskRow, "action">): boolean =>
   taskKinds[action].call !== "service";
 
-/** The address for the next call of the task; null where it has none. */
+/** The address for the next call of the task; null when there is none. */
 export async function addressOf(run: PlanRun, task: TaskState): Promise<string | null> {
   await readWhenStale(run);
   return movedTo(task) ?? task.adapterUrl;
 }
 
-/** The address at which the task's adapter is registered, where that is another one than the task has; read anew. */
+/** Reads the registration again; returns its address when it differs from the task's. */
 export async function otherAddress(run: PlanRun, task: TaskState): Promise<string | null> {
   if (!callsAdapter(task)) return null;
   run.registrations.areStale = true;
@@ -39,12 +30,12 @@ export async function otherAddress(run: PlanRun, task: TaskState): Promise<strin
   return registeredUrl && registeredUrl !== task.adapterUrl ? registeredUrl : null;
 }
 
-/** The other address of a task that may still move there. */
+/** The registered address of a task that may still move there. */
 function movedTo(task: TaskState): string | null {
   return task.registeredUrl && mayMove(task) ? task.registeredUrl : null;
 }
 
-/** No call of the task can have begun anything at the address that it has. */
+/** Whether no call of the task can have begun work at its current address. */
 export const mayMove = (task: TaskState): boolean =>
   task.token === null && (!task.mayHaveActed || changesNothing(task));
 
@@ -62,7 +53,7 @@ async function readWhenStale(run: PlanRun): Promise<void> {
   await registrations.reading;
 }
 
-/** While the registrations cannot be read, the addresses that are known go on being called. */
+/** While the registrations cannot be read, calls go to the known addresses. */
 async function read(run: PlanRun): Promise<void> {
   const open = [...run.tasks.values()].filter((task) => !isTerminal(task.status) && callsAdapter(task));
   const ids = [...new Set(open.flatMap(({ adapterId }) => adapterId ?? []))];
@@ -78,7 +69,7 @@ async function read(run: PlanRun): Promise<void> {
   }
 }
 
-/** A line for the log of a plan, when a task leaves the address that it had. */
+/** The log line of a task that moves to another address. */
 export function movedLine(run: PlanRun, task: TaskState, url: string): LogLine {
   const before = task.adapterUrl === null ? "" : ` instead of ${redactUrl(task.adapterUrl)}`;
   const message = `${label(task)}: the adapter ${task.adapterId} is registered at ${redactUrl(url)} now, and is called there${before}.`;
@@ -86,8 +77,8 @@ export function movedLine(run: PlanRun, task: TaskState, url: string): LogLine {
 }
 
 /**
- * Asks about work that was accepted: at the address that accepted it, and where no connection to that can be made, at
- * the one at which the adapter is registered now. Once somebody answers there, the task stays with that address.
+ * Asks about accepted work at the address that accepted it; when no connection can be made, at the address of
+ * the adapter's current registration. The task moves to that address once it answers.
  */
 export async function askAboutWork<Answer extends { type: string }>(
   run: PlanRun,
@@ -101,6 +92,6 @@ export async function askAboutWork<Answer extends { type: string }>(
   const there = await ask(url);
   const hasAnswered = there.type !== "fault" || (there as Fault).status !== undefined;
   if (!hasAnswered || run.halt.signal.aborted) return answer;
-  await step(run, task, "note", { adapterUrl: url, moreLogs: [movedLine(run, task, url)] });
+  await step(run, task, "note", { adapterUrl: url, logLines: [movedLine(run, task, url)] });
   return there;
 }

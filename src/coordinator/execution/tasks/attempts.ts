@@ -1,11 +1,11 @@
-/** The attempts of one call: when it is made again, where, after which wait, and when no more. */
+/** The retries of one call: when, at which address, after which delay, and when they end. */
 import { isUnconnected, type Fault } from "../../adapter-protocol/answers.ts";
 import { redactUrl } from "../../../platform/outbound/redact.ts";
 import { addressOf, mayMove, movedLine, otherAddress } from "./addresses.ts";
 import { endCut, fail, label } from "./ends.ts";
 import { Interrupted, isOptional, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
 
-/** What becomes of a call that did not settle its task. */
+/** What to do after a call that did not settle its task. */
 export interface Again {
   again: boolean;
   message: string;
@@ -21,7 +21,7 @@ export const retryOf = (fault: Fault): Again => ({
   ...(fault.retryAfterMs === undefined ? {} : { delayMs: fault.retryAfterMs }),
 });
 
-/** Makes the call until it settles the task, within the attempts and the time that a task has. */
+/** Repeats the call until it settles the task, within the limits of attempts and time. */
 export async function repeat(
   run: PlanRun,
   task: TaskState,
@@ -35,7 +35,7 @@ export async function repeat(
     if (verdict === null) return;
     if (run.halt.signal.aborted) throw new Interrupted();
     if (run.cut.signal.aborted) return endCut(run, task);
-    // A notice that stops nothing is not worth that the plan waits for its receiver to be there again.
+    // The plan does not wait for the receiver of an optional notice.
     const isAway = verdict.isUnconnected === true && !isOptional(task);
     if (isAway) {
       const other = await otherAddress(run, task);
@@ -61,11 +61,11 @@ export async function repeat(
   }
 }
 
-/** The attempts of one call in this life of its plan. */
+/** The attempts of one call since this worker claimed the plan. */
 interface Tries {
-  /** Those that ended in something else than that no connection could be made. */
+  /** Attempts for which a connection could be made. */
   answered: number;
-  /** Those since then to which no connection could be made, and when they began. */
+  /** Later attempts without a connection, and when the first of them was. */
   unconnected: number;
   unconnectedSince: Date | null;
 }
@@ -78,8 +78,8 @@ async function beginAttempt(run: PlanRun, task: TaskState, url: string): Promise
     intentAt: run.now(),
     attempts,
     mayHaveActed: true,
-    say: attempts === 1 ? undefined : { severity: "WARNING", message },
-    ...(isMoved ? { adapterUrl: url, moreLogs: [movedLine(run, task, url)] } : {}),
+    logLine: attempts === 1 ? undefined : { severity: "WARNING", message },
+    ...(isMoved ? { adapterUrl: url, logLines: [movedLine(run, task, url)] } : {}),
     ...(task.startedAt ? {} : { startedAt: run.now() }),
   });
 }
@@ -90,7 +90,7 @@ const unknownElsewhere = ({ message }: Again, other: string): string =>
 /** Longest wait between two attempts to connect. */
 const longestConnectWaitMs = 5_000;
 
-/** Why the call is not tried again; null when it is. */
+/** Why the call is not tried again; null when it is tried again. */
 function endOfTries({ limits, now }: PlanRun, at: { verdict: Again; tries: Tries }): string | null {
   const { verdict, tries } = at;
   if (!verdict.again) return verdict.message;
@@ -115,7 +115,7 @@ async function noteWait(
   { verdict, delayMs, since }: { verdict: Again; delayMs: number; since: Date },
 ): Promise<void> {
   await step(run, task, "note", {
-    // The outcome is known now: a crash in the pause must not make it look unknown again.
+    // The outcome of the attempt is known: a crash during the pause must not make it unknown again.
     mayHaveActed: task.mayHaveActed,
     waiting: {
       reason: verdict.message,
@@ -123,14 +123,14 @@ async function noteWait(
       nextAttemptAt: new Date(run.now().getTime() + delayMs).toISOString(),
       attempts: task.attempts,
     },
-    say: {
+    logLine: {
       severity: "WARNING",
       message: `${label(task)}: ${sentence(verdict.message)} Trying again in ${delayMs} ms.`,
     },
   });
 }
 
-/** Adapters end their words as they like. */
+/** Messages of adapters may lack a full stop. */
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 function isPast(run: PlanRun, task: TaskState, delayMs: number): boolean {

@@ -1,11 +1,11 @@
 /**
- * Pure. What the adapters of a component's dependencies have returned, put where adapters look for it: below the entry of
- * each dependency in the descriptor, as `info {publicInfo, privateInfo}`. Adapters that know no enriched descriptor read
- * only that.
+ * Pure. Adds to the descriptor what the adapters of a component's dependencies have returned: as `info
+ * {publicInfo, privateInfo}` in the entry of each dependency. Adapters that do not read the enriched
+ * descriptor look for it there.
  *
- * Dependencies are what `dependsOn` names, and of a subcomponent also the component that it is part of. Those further
- * away are not told of: adapters look up the ids that they find in `dependsOn`, and private info goes no further than
- * somebody needs it. The enriched descriptor has all of them.
+ * Dependencies are those in `dependsOn`, and for a subcomponent its parent. Indirect dependencies are left
+ * out: adapters look up the ids of `dependsOn`, and private info is passed on only where it is needed. The
+ * enriched descriptor has all.
  */
 import { idKey } from "../../descriptor/ids.ts";
 import type { Info } from "../record/types.ts";
@@ -17,11 +17,11 @@ export interface DependencyInfo {
   privateInfo: object;
 }
 
-/** Null for what was never provisioned, or whose adapter returned nothing. */
+/** Null when the component was never provisioned, or its adapter returned nothing. */
 export const dependencyInfo = (info: Info | null | undefined): DependencyInfo | null =>
   info ? { publicInfo: asObject(info.publicInfo), privateInfo: asObject(info.privateInfo) } : null;
 
-/** Where a component stands in the descriptor. */
+/** Position of a component in the descriptor. */
 interface Place {
   /** Index of the component of the unit that it is, or is part of. */
   entry: number;
@@ -60,7 +60,7 @@ export function dependenciesOf(places: Places, key: string): Set<string> {
   return keys;
 }
 
-/** The keys by the entry that they stand in, in the order of the descriptor. */
+/** The keys grouped by the entry that contains them, in the order of the descriptor. */
 export function byEntry(places: Places, keys: Iterable<string>): [entry: number, keys: string[]][] {
   const found = new Map<number, string[]>();
   for (const key of keys) {
@@ -76,7 +76,7 @@ export interface Infos {
   guardians: Readonly<Record<string, string>>;
 }
 
-/** The component with the infos of itself and of its subcomponents, where there are any. */
+/** Adds the known infos to the component and its subcomponents. */
 export function withInfos(component: Component, known: Infos, parent: Component | null = null): Component {
   const key = keyOf(component, parent);
   const info = known.infos.get(key);
@@ -99,7 +99,7 @@ export function withGuardian(info: unknown, guardian: string | undefined): Compo
   return { ...base, privateInfo: { ...privateInfo, __dataContractGuardian: { policyId: guardian } } };
 }
 
-/** A subcomponent without an id is known by the id of its parent and its name. */
+/** The key of a subcomponent without an id is made of its parent's id and its name. */
 export function keyOf(component: Component, parent: Component | null = null): string {
   const { id, name } = component;
   const isDerived = parent !== null && (id === undefined || id === null);

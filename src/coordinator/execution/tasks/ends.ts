@@ -1,4 +1,4 @@
-/** How a task ends: its state, and what its component becomes by it. */
+/** Ends tasks: writes their final status and the resulting status of the component. */
 import type { Done, Refused, Validated } from "../../adapter-protocol/answers.ts";
 import { complaintText, type Complaint } from "../../adapter-protocol/parse-refusal.ts";
 import { asInfo, isOptional, phaseOf, step, type PlanRun, type Step, type TaskState } from "./plan-run.ts";
@@ -27,22 +27,22 @@ export async function succeed(
       ? { component: { status: becomes, info, lastOperation: { operation, status: "Successful" } } }
       : {}),
     ...(changesAccess || drops ? { changesAccess: true } : {}),
-    moreLogs: newAdapterLogs(run, task, done.logs),
-    say: { severity: "INFO", message: `${label(task)} completed in ${elapsed(run, task)}.` },
+    logLines: freshLogs(task, done.logs, run.now()),
+    logLine: { severity: "INFO", message: `${label(task)} completed in ${elapsed(run, task)}.` },
   });
 }
 
 const resultOf = (task: TaskState, done: Pick<Done, "result" | "updates">): string | undefined =>
   task.action === "REVERSE_PROVISION" ? JSON.stringify(done.updates ?? {}) : done.result;
 
-/** How a validation ends: its verdict is an outcome, whichever it is. */
+/** Ends a validation by its verdict. */
 export async function conclude(run: PlanRun, task: TaskState, verdict: Validated): Promise<void> {
   const { valid, logs } = verdict;
   if (valid) await succeed(run, task, { info: null, logs });
   else await fail(run, task, complaintText(verdict), { logs, info: complaintInfo(verdict) });
 }
 
-/** The adapter refused the call: every problem and solution that it named is kept with the task. */
+/** Fails a task whose call the adapter refused; its problems and solutions are stored with the task. */
 export const failRefused = (
   run: PlanRun,
   task: TaskState,
@@ -56,7 +56,7 @@ const complaintInfo = ({ userMessage, problems, solutions }: Complaint): Info =>
   ...(userMessage === undefined ? {} : { userMessage }),
 });
 
-/** A task that failed leaves its component as it was only when no call can have reached the adapter. */
+/** Fails the task. Its component becomes CORRUPT unless no call can have reached the adapter. */
 export async function fail(
   run: PlanRun,
   task: TaskState,
@@ -71,15 +71,15 @@ export async function fail(
     ...(info ? { info } : {}),
     ...(refused ? { refused } : {}),
     ...corruption(task),
-    moreLogs: newAdapterLogs(run, task, logs),
-    say: {
+    logLines: freshLogs(task, logs, run.now()),
+    logLine: {
       severity: isOptional(task) ? "WARNING" : "ERROR",
       message: `${label(task)} failed${aside}: ${why}`,
     },
   });
 }
 
-/** Why an end that is not COMPLETED fails the task, in the adapter's own words where it has any. */
+/** The failure message of an end that is not COMPLETED; the adapter's result, if it has one. */
 export function failureOf({ status, result }: Done): string {
   if (status === "FAILED") return result ?? "The adapter answered FAILED.";
   const why = "The adapter stopped the work although nobody had asked it to";
@@ -92,11 +92,11 @@ export async function endTerminated(run: PlanRun, task: TaskState, why: string):
     result: why,
     ...isOpen(task),
     ...corruption(task),
-    say: { severity: "WARNING", message: `${label(task)} was terminated: ${why}` },
+    logLine: { severity: "WARNING", message: `${label(task)} was terminated: ${why}` },
   });
 }
 
-/** A task whose plan is cut: the deadline fails it, a forced termination ends it. */
+/** Ends a task whose plan is cut: a deadline fails it, a forced termination terminates it. */
 export async function endCut(run: PlanRun, task: TaskState): Promise<void> {
   if (run.ending === "deadline") await fail(run, task, "The time limit of the operation ran out.");
   else
@@ -107,7 +107,7 @@ export async function endCut(run: PlanRun, task: TaskState): Promise<void> {
     );
 }
 
-/** Whether its row goes into the ledger of unknown outcomes when the plan ends. */
+/** Whether the task is added to the ledger of unknown outcomes when the plan ends. */
 const isOpen = (task: TaskState): Pick<Step, "mayHaveActed"> => ({
   mayHaveActed: task.mayHaveActed && task.outcomeKnown !== true,
 });
@@ -121,23 +121,31 @@ function corruption(task: TaskState): Pick<Step, "component"> {
 export const label = (task: TaskState): string =>
   `${taskKinds[task.action].noun} ${task.componentName ?? task.componentId ?? "the unit"}`;
 
-/** An adapter repeats its whole log with each answer, and may never stop: each line is kept once, up to here. */
-const mostLogLines = 1_000;
+/** Adapter log lines stored per task, and characters per line. */
+export const maxLogLines = 1_000;
 const longestLine = 4_000;
 
-export function newAdapterLogs(run: PlanRun, task: TaskState, logs: Done["logs"]): LogLine[] {
+/**
+ * The log lines of an answer that are not stored yet. Adapters may send their whole log with each answer or only what is
+ * new; equal lines are stored once. `seenLogs` of the task is brought up to date.
+ */
+export function freshLogs(
+  task: Pick<TaskState, "taskId" | "action" | "seenLogs">,
+  logs: Done["logs"],
+  at: Date,
+): LogLine[] {
   const fresh: LogLine[] = [];
   const add = (severity: LogLine["severity"], message: string, adapterTimestamp?: string): void => {
-    const line = { at: run.now(), severity, taskId: task.taskId, phase: `${phaseOf(task)}:ADAPTER`, message };
+    const line = { at, severity, taskId: task.taskId, phase: `${phaseOf(task)}:ADAPTER`, message };
     fresh.push(adapterTimestamp === undefined ? line : { ...line, adapterTimestamp });
   };
   for (const { timestamp, level, message } of logs) {
     const text = message.length > longestLine ? `${message.slice(0, longestLine)}…` : message;
     const key = logKey(timestamp, level, text);
-    if (task.seenLogs.size > mostLogLines || task.seenLogs.has(key)) continue;
+    if (task.seenLogs.size > maxLogLines || task.seenLogs.has(key)) continue;
     task.seenLogs.add(key);
-    if (task.seenLogs.size > mostLogLines) {
-      add("WARNING", `The adapter sent more than ${mostLogLines} lines for this task; the rest is left out.`);
+    if (task.seenLogs.size > maxLogLines) {
+      add("WARNING", `The adapter sent more than ${maxLogLines} lines for this task; the rest is left out.`);
     } else add(level, text, timestamp);
   }
   return fresh;
@@ -146,7 +154,7 @@ export function newAdapterLogs(run: PlanRun, task: TaskState, logs: Done["logs"]
 const logKey = (timestamp: string | undefined, level: string, message: string): string =>
   `${level}|${timestamp ?? ""}|${message}`;
 
-/** The key of a line that is in the log already. Older programs wrote the adapter's time into the message. */
+/** The key of a stored log line. Older versions wrote the adapter's time into the message. */
 export function storedLogKey({ severity, message, adapterTimestamp }: AdapterLogLine): string {
   const older = adapterTimestamp === null ? /^\[(\d{4}-[^\]]{10,30})\] (.*)$/s.exec(message) : null;
   if (older) return logKey(older[1], severity, older[2] ?? "");

@@ -1,4 +1,4 @@
-/** Follows a call that the adapter accepted: polls its token, and takes it back when the plan is cut. */
+/** Follows accepted work: polls its token, and asks the adapter to stop it when the plan is cut. */
 import type {
   Done,
   PollAnswer,
@@ -6,23 +6,14 @@ import type {
   TerminateAnswer,
 } from "../../adapter-protocol/answers.ts";
 import { askAboutWork } from "./addresses.ts";
-import {
-  conclude,
-  endCut,
-  endTerminated,
-  fail,
-  failRefused,
-  failureOf,
-  newAdapterLogs,
-  succeed,
-} from "./ends.ts";
+import { conclude, endCut, endTerminated, fail, failRefused, failureOf, freshLogs, succeed } from "./ends.ts";
 import { Interrupted, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import type { Polled as Paced } from "../poll-pace.ts";
 import { taskKinds } from "./task-kinds.ts";
 
 export interface Followed {
   token: string;
-  /** When the adapter accepted the work; unknown after a restart, when the start of the task stands for it. */
+  /** When the adapter accepted the work; after a restart the start of the task is used instead. */
   acceptedAt?: Date;
 }
 
@@ -33,16 +24,16 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
   if (task.status === "WAITING")
     throw new Error(`The task ${task.taskId} has a token but was never started.`);
   for (;;) {
-    if (run.cut.signal.aborted) return takeBack(run, task, at);
+    if (run.cut.signal.aborted) return stopWork(run, task, at);
     await untilDue(run, polling);
-    if (run.cut.signal.aborted) return takeBack(run, task, at);
+    if (run.cut.signal.aborted) return stopWork(run, task, at);
     if (isOver(run, task))
       return fail(run, task, `The time limit of the task (${task.taskTimeoutMs} ms) ran out.`);
-    // A cut ends a poll that hangs, or the grace time would be over before the adapter is asked to stop.
+    // A cut aborts a hanging poll, so that the adapter can be asked to stop within the grace time.
     const signal = run.endsCalls;
     const answer = await poll(run, task, { token: at.token, timeoutMs: task.callTimeoutMs, signal });
     if (run.halt.signal.aborted) throw new Interrupted();
-    if (run.cut.signal.aborted && answer.type === "fault") return takeBack(run, task, at);
+    if (run.cut.signal.aborted && answer.type === "fault") return stopWork(run, task, at);
     const askedMs = elapsedMs(run, polling);
     if (answer.type === "done" && answer.status === "COMPLETED") run.pace.learn(polling.kind, askedMs);
     if (await settle(run, task, answer)) return;
@@ -52,7 +43,7 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
   }
 }
 
-/** What the adapter asked for itself goes before any pace. */
+/** A Retry-After of the adapter (`restMs`) overrides an earlier due time. */
 type Polling = Paced & { since: number; restMs: number };
 
 function newPolling(run: PlanRun, task: TaskState, { acceptedAt }: Followed): Polling {
@@ -63,7 +54,7 @@ function newPolling(run: PlanRun, task: TaskState, { acceptedAt }: Followed): Po
 
 const elapsedMs = (run: PlanRun, { since }: { since: number }): number => run.now().getTime() - since;
 
-/** What other tasks show may make a poll due earlier, so a long wait looks again now and then. */
+/** Durations of other tasks may make a poll due earlier, so a long wait checks again at this interval. */
 const lookAgainMs = 250;
 
 async function untilDue(run: PlanRun, polling: Polling): Promise<void> {
@@ -126,13 +117,15 @@ async function end(run: PlanRun, task: TaskState, done: Done): Promise<void> {
   return fail(run, task, failureOf(done), { logs: done.logs });
 }
 
-/** Polls in a row that did not succeed. */
+/** Consecutive failed polls. */
 interface Faults {
   count: number;
   since: string;
 }
 
-/** Writes what a poll brought: fresh log lines, each fault as what the task waits for, and that faults are over. */
+/**
+ * Writes the result of a poll: new log lines; a fault as the reason to wait, which the next success clears.
+ */
 async function noteProgress(
   run: PlanRun,
   task: TaskState,
@@ -145,25 +138,25 @@ async function noteProgress(
     const message = `A poll did not succeed and is repeated: ${answer.message}`;
     await step(run, task, "note", {
       waiting: { reason: `Polling goes on: ${answer.message}`, since, attempts, nextAttemptAt },
-      // One line tells of all of them.
-      say: attempts === 1 ? { severity: "WARNING", message } : undefined,
+      // Consecutive faults are logged once.
+      logLine: attempts === 1 ? { severity: "WARNING", message } : undefined,
     });
     return { count: attempts, since };
   }
-  const moreLogs =
-    answer.type === "running" || answer.type === "terminating" ? newAdapterLogs(run, task, answer.logs) : [];
-  if (moreLogs.length > 0 || faults !== null) await step(run, task, "note", { moreLogs });
+  const logLines =
+    answer.type === "running" || answer.type === "terminating" ? freshLogs(task, answer.logs, run.now()) : [];
+  if (logLines.length > 0 || faults !== null) await step(run, task, "note", { logLines });
   return null;
 }
 
 const isOver = (run: PlanRun, task: TaskState): boolean =>
   task.startedAt !== null && run.now().getTime() > task.startedAt.getTime() + task.taskTimeoutMs;
 
-/** What a call gets at the very end of the grace time. */
+/** Shortest timeout of a call at the end of the grace time. */
 const shortestCallMs = 100;
 
-/** Asks the adapter to stop, and polls within the grace time until it has. */
-async function takeBack(run: PlanRun, task: TaskState, at: Followed): Promise<void> {
+/** Asks the adapter to stop the work, and polls within the grace time until it has. */
+async function stopWork(run: PlanRun, task: TaskState, at: Followed): Promise<void> {
   if (run.ending === "deadline") return endCut(run, task);
   if (!taskKinds[task.action].canBeStopped) {
     return endTerminated(

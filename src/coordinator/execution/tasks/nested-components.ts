@@ -1,17 +1,20 @@
-/** Pure. Subcomponents in the descriptors that adapters get: as they were deployed, and with what is known of them. */
+/** Pure. Puts deployed snapshots and infos of subcomponents into the descriptors that adapters receive. */
 import { idKey } from "../../descriptor/ids.ts";
 import type { SnapshotMember } from "../record/types.ts";
 
 export type Component = Record<string, unknown>;
 
-/** A subcomponent without an id is known by its parent's id and its name. */
+/** The id of a subcomponent without one is made of its parent's id and its name. */
 const idOf = ({ id, name }: Component, parentId: string | null): string =>
   parentId !== null && (id === undefined || id === null) ? `${parentId}:${String(name)}` : String(id);
 
 const nestedIn = ({ components }: Component): Component[] =>
   Array.isArray(components) ? (components as Component[]) : [];
 
-/** The unit's components with the deployed snapshots of those that go, which take the place of the new ones or join them. */
+/**
+ * The unit's components with the deployed snapshots of retired ones, which replace the new entries or are
+ * appended.
+ */
 export function replaceRetired(components: Component[], retired: readonly SnapshotMember[]): Component[] {
   if (retired.length === 0) return components;
   const left = new Map(retired.map((member) => [member.key, member]));
@@ -37,7 +40,7 @@ function replaceIn(
   return { ...base, components: nested.map((child) => replaceIn(child, id, left)) };
 }
 
-/** What is nested in a component no more goes back to where it was. */
+/** Puts retired subcomponents back into the component that they were nested in. */
 function joinIn(
   component: Component,
   parentId: string | null,
@@ -51,10 +54,10 @@ function joinIn(
   return { ...component, components: all.map((child) => joinIn(child, id, joining)) };
 }
 
-/** What is to be said of a subcomponent that has a call of its own; undefined leaves what it says itself. */
+/** The info of a subcomponent with a call of its own; undefined leaves the descriptor's own. */
 export type InfoOf = (key: string, given: unknown) => object | undefined;
 
-/** The component with an info of each subcomponent that has a call of its own. */
+/** Sets the info of each subcomponent that has a call of its own. */
 export function withNestedInfo(component: Component, infoOf: InfoOf, id = idOf(component, null)): Component {
   const nested = nestedIn(component);
   if (nested.length === 0) return component;

@@ -1,4 +1,4 @@
-/** What one worker holds in memory of a plan that it drives. */
+/** The in-memory state of a plan that this worker drives. */
 import type { NewEvent } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { AdapterClient } from "../../adapter-protocol/client.ts";
@@ -7,7 +7,6 @@ import type { GroupWriter } from "../record/group-writer.ts";
 import type { LimitOverrides, TaskTimes } from "../limits.ts";
 import { logEvent, taskEvent } from "../record/plan-events.ts";
 import type { ServiceClient } from "../../external-services/client.ts";
-import type { Registrations } from "./addresses.ts";
 import type { BodyBuilder, KnownInfo } from "./request-body.ts";
 import { taskKinds } from "./task-kinds.ts";
 import type { PollPace } from "../poll-pace.ts";
@@ -28,51 +27,64 @@ export interface ExecutionLimits extends LimitOverrides {
   pollFactor: number;
   pollMaxMs: number;
   callAttempts: number;
-  /** How long an adapter is tried again that no connection can be made to. */
+  /** How long connection attempts to an adapter are repeated. */
   connectRetryMs: number;
   retryDelayMs: number;
   terminateGraceMs: number;
 }
 
-/** With the times that hold for its adapter and environment. */
+/** A task with the timeouts of its adapter and environment. */
 export interface TaskState extends TaskRow, TaskTimes {
-  /** Frees the place that the task holds among those at work; may be called again. */
-  giveSlotBack?: () => void;
-  /** The adapter itself has said how its work ended; without that a call that may have acted has no known outcome. */
+  /** Releases the task's slot; idempotent. */
+  releaseSlot?: () => void;
+  /**
+   * The adapter has reported how its work ended; otherwise the outcome of a call that may have acted is
+   * unknown.
+   */
   outcomeKnown?: boolean;
-  /** Adapter log lines that are in the log already. */
+  /** Keys of adapter log lines that are already in the plan's log. */
   seenLogs: Set<string>;
 }
 
-/** Why no new task may start. `deadline` and `forced` also end what runs; `safe` lets it finish. */
+/** Why no new task may start. `deadline` and `forced` also end running tasks; `safe` lets them finish. */
 export type Ending = "safe" | "forced" | "deadline";
 
-/** A later ending replaces an earlier one only when it is stronger. */
+/** An ending replaces an earlier one only when it is stronger. */
 export const endingStrength = { safe: 0, deadline: 1, forced: 2 } as const;
+
+/** The registrations of a plan's adapters, as last read. */
+export interface Registrations {
+  /** A registration may have changed since the last read. */
+  areStale: boolean;
+  /** The last read; every call waits for it. */
+  reading: Promise<void>;
+  /** By adapter id, the addresses of enabled registrations. */
+  read(environment: string, adapterIds: string[]): Promise<Map<string, string>>;
+}
 
 export interface PlanRun {
   plan: PlanRow;
   claim: Claim;
   tasks: Map<string, TaskState>;
   bodies: BodyBuilder;
-  /** Some task of the plan has returned an info, so that bodies of later calls may have to carry it. */
+  /** A task of the plan has returned an info, which bodies of later calls may need. */
   hasInfo: boolean;
   ending: Ending | null;
-  /** Somebody asked for the end, so that is how it shows, even when the deadline came as well. */
+  /** A termination was requested; it decides the status even when the deadline passes as well. */
   isTerminated: boolean;
-  /** Aborted to hand the plan over: ends pauses and waits for slots; calls under way may finish. */
+  /** Aborted to hand the plan over: ends pauses and waits for slots; running calls may finish. */
   quiet: AbortController;
-  /** Aborted when our writes would be refused, or the time to hand over is up: ends calls too. */
+  /** Aborted when the claim is lost, or the time for the handover is up: ends calls too. */
   halt: AbortController;
   /** Aborted by a forced termination or the deadline: ends calls, pauses and waits for slots. */
   cut: AbortController;
-  /** Aborted when no task may start any more, for whatever reason: ends waits for slots. */
+  /** Aborted when no task may start any more: ends waits for slots. */
   noMoreStarts: AbortController;
-  /** Aborted with `halt` or `cut`; made once, since each call listens to it. */
+  /** Aborted with `halt` or `cut`; created once, because each call listens to it. */
   endsCalls: AbortSignal;
   /**
-   * Called when the success of a task has joined a group but is not committed yet. Its successors may write their
-   * intent now: it joins the same group or a later one, and what is refused takes everything after it along.
+   * Called when the success of a task is in a group but not committed yet. Its successors may already write
+   * their intents: these join the same group or a later one, and a refused write refuses all later ones.
    */
   onSucceeding: (task: TaskState) => void;
   limits: ExecutionLimits;
@@ -85,13 +97,13 @@ export interface PlanRun {
   now: () => Date;
 }
 
-/** Unwinds a task without a change of its state: another worker goes on from its row. */
+/** Unwinds a task without changing its state: another worker resumes it from its row. */
 export class Interrupted extends Error {}
 
 export interface Step extends Partial<Omit<TaskChange, "taskId" | "from" | "status">> {
   /** A line for the log of the plan. */
-  say?: Pick<LogLine, "severity" | "message"> | undefined;
-  moreLogs?: LogLine[];
+  logLine?: Pick<LogLine, "severity" | "message"> | undefined;
+  logLines?: LogLine[];
 }
 
 /** Writes one transition of a task with its event and log lines, and then moves the task in memory. */
@@ -103,20 +115,20 @@ export async function step(
 ): Promise<void> {
   const status = nextTaskStatus(task.status, event);
   if (!status) throw new Error(`The task ${task.taskId} can't ${event} while it is ${task.status}.`);
-  const { say, moreLogs = [], ...fields } = change;
+  const { logLine, logLines = [], ...fields } = change;
   const at = run.now();
-  const events: NewEvent[] = moreLogs.map(logEvent);
-  if (say) events.push(logEvent({ ...say, at, taskId: task.taskId, phase: phaseOf(task) }));
+  const events: NewEvent[] = logLines.map(logEvent);
+  if (logLine) events.push(logEvent({ ...logLine, at, taskId: task.taskId, phase: phaseOf(task) }));
   if (status !== task.status)
-    events.push(statusEvent(task, status, { at, change: fields, message: say?.message }));
+    events.push(statusEvent(task, status, { at, change: fields, message: logLine?.message }));
   const written = run.writer.write(run.claim, {
     changes: [{ ...fields, taskId: task.taskId, from: task.status, status }],
     events,
   });
   if (change.info !== undefined) task.info = change.info;
   run.hasInfo ||= Boolean(change.info);
-  // The adapter has answered: its place is free, and the next task's intent can join the same group.
-  if (isTerminal(status)) task.giveSlotBack?.();
+  // The adapter has answered: its slot is free, and the next task's intent can join the same group.
+  if (isTerminal(status)) task.releaseSlot?.();
   if (event === "succeed") run.onSucceeding(task);
   await written;
   task.status = status;
@@ -144,7 +156,7 @@ function statusEvent(
   });
 }
 
-export const phaseOf = (task: TaskRow): string => taskKinds[task.action].phase;
+export const phaseOf = ({ action }: Pick<TaskRow, "action">): string => taskKinds[action].phase;
 
 /** Waits; throws Interrupted when the plan is handed over, and returns early when it is cut. */
 export async function pause(run: PlanRun, ms: number, untilCut: boolean): Promise<void> {
@@ -162,9 +174,9 @@ export async function pause(run: PlanRun, ms: number, untilCut: boolean): Promis
   if (run.quiet.signal.aborted) throw new Interrupted();
 }
 
-/** What the predecessors of a task (however far) have returned in this plan. */
+/** What the direct and indirect predecessors of a task have returned in this plan. */
 export function predecessorInfo(run: PlanRun, task: TaskState): Map<string, KnownInfo> {
-  // A notice comes after a barrier: it tells of all that was done, with an info or without.
+  // A notice is sent after all tasks of the execute stage, so all of them are its predecessors.
   if (task.stage > stages.execute) return knownOf([...run.tasks.values()]);
   if (!run.hasInfo) return new Map();
   const before = new Set<TaskState>();

@@ -160,8 +160,8 @@ describe("the info of dependencies", () => {
 
   it("has both parts, and no more than these", () => {
     const parts = [component("A", { dependsOn: ["b"] }), component("b")];
-    const told = { publicInfo: { url: "x" }, aclInfo: ["user:ada"] };
-    const enrichment = { b: { info: told, lastOperation: null } };
+    const listed = { publicInfo: { url: "x" }, aclInfo: ["user:ada"] };
+    const enrichment = { b: { info: listed, lastOperation: null } };
     expect(sentTo(request({ ...unit(...parts), enrichment }))).toEqual([
       parts[0],
       { ...parts[1], info: { publicInfo: { url: "x" }, privateInfo: {} } },

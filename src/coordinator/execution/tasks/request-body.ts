@@ -1,9 +1,9 @@
 /**
- * Bodies of the adapters' calls about a unit, and of the notices to external services. Each holds the whole unit as YAML, so a plan of n
- * components would print n² of it: the text is therefore made once per plan, already escaped for JSON, and a
- * call's body is a list of shared pieces.
+ * Bodies of adapter calls and of notices to external services. Each contains the whole unit as YAML, so a
+ * plan of n components would render n² component texts: the text is therefore made once per plan, already
+ * escaped for JSON, and the body of a call is a list of shared buffers.
  *
- * A body depends only on the plan's request and on what the task's predecessors returned. So a repeat after a
+ * A body depends only on the plan's request and on what the task's predecessors returned, so a retry after a
  * crash sends the same bytes.
  */
 import { descriptorText } from "../../descriptor/descriptor-text.ts";
@@ -29,9 +29,9 @@ export interface KnownInfo {
 }
 
 export interface BodyInput {
-  /** With what the adapters have returned so far; a validation has nothing of that. */
+  /** Includes what the adapters have returned so far; false for validations. */
   isEnriched: boolean;
-  /** The component goes: its deployed snapshot counts, not what the new descriptor says. */
+  /** The component is undeployed: its deployed snapshot is used instead of the new descriptor. */
   isRetired: boolean;
   componentId: string;
   /** True for the unit itself: the adapter then gets the DATAPRODUCT_DESCRIPTOR. */
@@ -41,7 +41,7 @@ export interface BodyInput {
   predecessors: Map<string, KnownInfo>;
 }
 
-/** What an external service is told at the end of a plan. */
+/** Input of a notice to an external service at the end of a plan. */
 export interface NoticeInput {
   operation: string;
   planId: string;
@@ -55,7 +55,10 @@ export interface BodyBuilder {
   notice(input: NoticeInput): Buffer[];
 }
 
-/** `retired` are deployed snapshots that an unprovision needs: they replace or join the descriptor's own. */
+/**
+ * `retired` are deployed snapshots for unprovision calls: they replace entries of the descriptor or are
+ * added.
+ */
 export function createBodyBuilder(request: PlanRequest, retired: SnapshotMember[]): BodyBuilder {
   const current = lazy(() => createTexts(request, []));
   const deployed = lazy(() => createTexts(request, retired));
@@ -102,7 +105,7 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
       text: Buffer.from(escaped(listEntry(withoutInfo(component)))),
       given: component["info"] ?? null,
       guardian: request.guardians?.[keyOf(component)],
-      // What is known of subcomponents stands amid the text, so that of theirs is made for each call.
+      // Infos of subcomponents are inside the text, so the text of such a component is made for each call.
       nesting: ownCallIds(component).length > 0 ? withoutInfo(component) : null,
     })),
   );
@@ -117,7 +120,7 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
   return {
     unit: lazy(() => Buffer.from(escaped(headerText() + "components:\n" + yamlList(components)))),
     nested: () => nested().whole,
-    /** With the info of what the component depends on, below the entry of each. */
+    /** With the infos of the component's dependencies, each in its entry. */
     nestedWithInfo({ componentId, predecessors }: BodyInput): Buffer[] {
       const { whole, ends } = nested();
       const infos = new Map<string, DependencyInfo>();
@@ -134,7 +137,7 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
         const [key] = keys;
         text.push(whole.subarray(from, start));
         if (keys.length === 1 && key === keyOf(entry) && entry["info"] === undefined) {
-          // The entry is shared; the info is one more key of its mapping, at its four blanks.
+          // The entry is shared; the info is one more key of its mapping, indented by four spaces.
           const line = `    info: ${JSON.stringify(infos.get(key))}\n`;
           text.push(whole.subarray(start, end), Buffer.from(escaped(line)));
         } else {
@@ -145,7 +148,7 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
       }
       return [...text, whole.subarray(from)].filter(({ length }) => length > 0);
     },
-    /** Null when nothing is known of any component yet: then there is nothing to tell. */
+    /** Null when no component has an info yet. */
     enriched(predecessors: Map<string, KnownInfo>): Buffer[] | null {
       if (known.size === 0 && predecessors.size === 0) return null;
       const text = [
@@ -167,14 +170,14 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
   };
 }
 
-/** The parts as one buffer, and where each of them ends in it. */
+/** The parts as one buffer, and the end of each in it. */
 function entriesAt(parts: Buffer[]): { whole: Buffer; ends: number[] } {
   let end = 0;
   const ends = parts.map(({ length }) => (end += length));
   return { whole: Buffer.concat(parts), ends };
 }
 
-/** The unit as the adapter of a component was sent it, with what is known of the component's dependencies. */
+/** The unit as it was sent to the adapter of a component, with the infos of the component's dependencies. */
 export function sentDescriptor(
   request: PlanRequest,
   componentId: string,
@@ -226,7 +229,9 @@ const yamlList = (components: Component[]): string =>
 
 const listEntry = (component: Component): string => partOfText([component]);
 
-/** Behind a text that ends in empty lines js-yaml marks the end of the document, which is not where it ends. */
+/**
+ * Removes the end marker that js-yaml adds after a text that ends in empty lines: the document goes on here.
+ */
 const partOfText = (part: object): string => descriptorText(part).replace(/\n\.\.\.\n$/, "\n");
 
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -1,6 +1,6 @@
 /**
- * Pure. What tells one kind of task from another, in one place. Everything else of a task's life (intent before the
- * call, outcome after it, repeats under one key, deadlines, crashes) is the same for all of them.
+ * Pure. The table of task kinds, with all that differs between them. Everything else (intent before the call,
+ * outcome after it, retries under one key, deadlines, crashes) is the same for all tasks.
  */
 import type { AdapterOperation } from "../../adapter-protocol/answers.ts";
 import type { ComponentStatus, LastOperation, TaskAction } from "../record/types.ts";
@@ -9,21 +9,21 @@ export interface TaskKind {
   /** An operation of the adapter protocol, its validation, or the call of an external service. */
   call: "validation" | "service" | AdapterOperation;
   /**
-   * What the body is made of: the unit alone, the unit with what the adapters have returned, that as a notice for
-   * others, or the text that was stored with the task.
+   * Content of the body: the unit, the unit with the adapters' infos, that as a notice, or text stored with
+   * the task.
    */
   body: "unit" | "enriched" | "notice" | "stored";
-  /** What the success of the task makes of its component; null where its row is not touched. */
+  /** Status of the component after success; null when the task does not change it. */
   becomes: ComponentStatus | null;
-  /** How adapters are told of it, as the component's last operation. */
+  /** The component's last operation, as adapters see it. */
   operation: LastOperation["operation"];
-  /** Its success is a change of who has access. */
+  /** Success changes who has access. */
   changesAccess: boolean;
-  /** Whether the protocol has a way to stop the work once it is accepted. */
+  /** Whether the protocol can stop accepted work. */
   canBeStopped: boolean;
   /** Phase of its log lines. */
   phase: string;
-  /** Goes before the name of the component in a sentence, and in the name of a task. */
+  /** Precede the name of the component: the noun in messages, the verb in the task's name. */
   noun: string;
   verb: string;
 }
@@ -54,7 +54,7 @@ export const taskKinds: Readonly<Record<TaskAction, TaskKind>> = {
     body: "enriched",
     becomes: "NOT_DEPLOYED",
     operation: "Undeploy",
-    // What is gone is open to nobody any more.
+    // Access to an undeployed component is deleted.
     changesAccess: true,
     canBeStopped: true,
     phase: "UNPROVISIONING",

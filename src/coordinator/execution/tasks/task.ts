@@ -1,4 +1,4 @@
-/** One task from its intent to its end: the call, its repeats, the polling, and what a cut does to each. */
+/** Runs one task from its intent to its end: call, retries, polling, and termination. */
 import type {
   AdapterOperation,
   Refused,
@@ -61,8 +61,8 @@ async function start(run: PlanRun, task: TaskState, operation: AdapterOperation)
 }
 
 /**
- * A 400 to the first call for a component that was never deployed says that nothing has begun, and there was nothing
- * before: the component stays as it was, and the ledger keeps that the adapter has refused.
+ * A 400 to the first call for a component that was never deployed means that no work has begun: the component
+ * keeps its status, and the ledger records that the adapter refused.
  */
 async function refuse(
   run: PlanRun,
@@ -76,17 +76,17 @@ async function refuse(
 
 async function accept(run: PlanRun, task: TaskState, token: string): Promise<null> {
   const acceptedAt = run.now();
-  // What is polled under it may then be about either; only the adapter can tell.
+  // Polls of that token may then report on either task; only the adapter knows which.
   const other = [...run.tasks.values()].find(
     (each) => each !== task && each.token === token && each.adapterUrl === task.adapterUrl,
   );
   const message = `${label(task)}: the adapter gave a token that it has given before, for ${other?.taskId}.`;
-  await step(run, task, "note", { token, ...(other ? { say: { severity: "WARNING", message } } : {}) });
+  await step(run, task, "note", { token, ...(other ? { logLine: { severity: "WARNING", message } } : {}) });
   await follow(run, task, { token, acceptedAt });
   return null;
 }
 
-/** An adapter that is at work but gave no token: only the identical call can ask again. */
+/** The adapter works but gave no token: only the identical call can be repeated. */
 const askAgain = (run: PlanRun): Again => ({
   again: true,
   message: "The adapter is at work but gave no token to poll.",
@@ -115,7 +115,7 @@ async function validate(run: PlanRun, task: TaskState): Promise<void> {
   });
 }
 
-/** By /v2/validate where the adapter's deployment says so; an adapter that has it not after all is asked as any other. */
+/** Uses /v2/validate when the adapter's deployment says so; when that is not supported, /v1/validate. */
 async function askForVerdict(
   run: PlanRun,
   task: TaskState,
@@ -125,15 +125,15 @@ async function askForVerdict(
     const answer = await run.adapters.startValidation(callOf(run, task, url), body);
     if (answer.type !== "unsupported") return answer;
     const message = `${label(task)}: ${answer.message} It is asked by POST /v1/validate instead.`;
-    await step(run, task, "note", { say: { severity: "WARNING", message } });
+    await step(run, task, "note", { logLine: { severity: "WARNING", message } });
   }
   return run.adapters.validate(callOf(run, task, url), body);
 }
 
-/** Tells an external service. It has no tokens: what it answers is the outcome. */
+/** Notifies an external service. It has no tokens: its answer is the outcome. */
 async function notify(run: PlanRun, task: TaskState): Promise<void> {
   const body = bodyOf(run, task);
-  // A notice that did not arrive, or arrived twice, leaves nothing behind that somebody would have to settle.
+  // A lost or repeated notice needs no settlement, so its outcome never counts as unknown.
   task.outcomeKnown = true;
   await repeat(run, task, async (url) => {
     const answer = await run.services.notify(callOf(run, task, url), task.adapterId ?? "", body);
@@ -167,13 +167,13 @@ function bodyOf(run: PlanRun, task: TaskState): Buffer[] {
     isRetired: becomes === "NOT_DEPLOYED",
     componentId: task.componentId ?? "",
     isRoot: task.componentKey === unitKey,
-    // What is deployed keeps its data whatever becomes of others; its validation asks about the plan as it was wanted.
+    // Deployed components keep their data; only validations and unprovisions pass removeData on.
     removeData: request.removeData && becomes !== "DEPLOYED",
     predecessors,
   });
 }
 
-/** Answers by which an adapter says that it has not looked at the work: who you are, where, or how often. */
+/** Statuses that show that the adapter has not acted: authentication, path, size, type or rate. */
 const untouchedStatuses = new Set([401, 403, 404, 405, 413, 415, 429]);
 
 function isUntouched(answer: StartAnswer): boolean {

@@ -1,1 +1,0 @@
-export const accessQueue = "builder-access";

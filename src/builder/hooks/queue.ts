@@ -1,1 +1,0 @@
-export const hookQueue = "builder-hooks";

@@ -1,0 +1,140 @@
+/** Reads what is deployed: resources, component pairs of two environments, accepted descriptors, and their feed. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import { readTableMark } from "../../platform/db/table-mark.ts";
+
+export interface ResourceQuery {
+  environment: string;
+  /** Empty: any. */
+  kinds: readonly string[];
+  unitKey: string | undefined;
+  offset: number;
+  limit: number;
+}
+
+/** A page ends here before its limit is reached; each page has at least one descriptor. */
+const pageBytes = 8 * 1024 * 1024;
+
+export async function listResources(
+  db: Db,
+  query: ResourceQuery,
+): Promise<{ descriptors: object[]; count: number }> {
+  const { environment, kinds, unitKey, offset, limit } = query;
+  const matching = sql`from units u where u.environment = ${environment} and u.descriptor is not null
+    and (${unitKey ?? null}::text is null or u.unit_key = ${unitKey ?? null})
+    and (cardinality(${kinds}::text[]) = 0 or u.kind in (select lower(k) from unnest(${kinds}::text[]) k))
+    and exists (select 1 from unit_components c where c.environment = u.environment and c.unit_key = u.unit_key
+      and c.status = 'DEPLOYED')`;
+  const { rows } = await sql<{ descriptor: object }>`select descriptor from (
+      select unit_key, descriptor, sum(octet_length(descriptor::text)) over (order by unit_key
+        rows between unbounded preceding and 1 preceding) as bytes_before
+      from (select u.unit_key, u.descriptor ${matching} order by u.unit_key limit ${limit} offset ${offset}) page) sized
+    where coalesce(bytes_before, 0) < ${pageBytes} order by unit_key`.execute(db);
+  const counted = await sql<{ count: number }>`select count(*) as count ${matching}`.execute(db);
+  return { descriptors: rows.map((row) => row.descriptor), count: counted.rows[0]?.count ?? 0 };
+}
+
+export interface Side {
+  status: "DEPLOYED" | "CORRUPT";
+  descriptorVersion: string | null;
+  /** Null where both sides have the same. */
+  descriptor: Record<string, unknown> | null;
+}
+
+export interface ComponentPair {
+  id: string;
+  isRoot: boolean;
+  environment: Side | null;
+  otherEnvironment: Side | null;
+}
+
+export interface DiffQuery {
+  unitKey: string;
+  environment: string;
+  otherEnvironment: string;
+}
+
+/**
+ * A side is null when the component is not deployed there; components deployed on neither side are left out.
+ */
+export async function readComponentPairs(db: Db, query: DiffQuery): Promise<ComponentPair[]> {
+  const present = (environment: string) => sql`select * from unit_components where unit_key = ${query.unitKey}
+    and environment = ${environment} and parent_key is null and status <> 'NOT_DEPLOYED'`;
+  const side = (name: "a" | "b") => sql`case when ${sql.ref(name)}.component_key is not null then
+    json_build_object('status', ${sql.ref(name)}.status, 'descriptorVersion', ${sql.ref(name)}.descriptor_version,
+      'descriptor', case when a.hash <> b.hash then ${sql.ref(name)}.descriptor end) end`;
+  const { rows } = await sql<ComponentPair>`select coalesce(a.component_id, b.component_id) as id,
+      component_key = ${query.unitKey} as "isRoot", ${side("a")} as environment, ${side("b")} as "otherEnvironment"
+    from (${present(query.environment)}) a full join (${present(query.otherEnvironment)}) b using (component_key)
+    order by component_key <> ${query.unitKey}, coalesce(a.position, b.position), component_key`.execute(db);
+  return rows;
+}
+
+export interface AcceptedDescriptor {
+  action: string;
+  descriptor: Record<string, unknown>;
+  acceptedAt: Date;
+}
+
+/** The page after a time; descriptors of equal time are never split between pages. */
+export async function readAccepted(
+  db: Db,
+  { after, limit }: { after: Date; limit: number },
+): Promise<AcceptedDescriptor[]> {
+  const settledBefore = await readSettledTime(db);
+  const { rows } = await sql<AcceptedDescriptor>`select action, request -> 'descriptor' as descriptor,
+      created_at as "acceptedAt"
+    from (
+      select id, action, request, created_at, sum(octet_length(request::text)) over (order by created_at
+        groups between unbounded preceding and 1 preceding) as bytes_before
+      from (select * from execution_plans where kind = 'PROVISIONING' and created_at > ${after}
+          and created_at < ${settledBefore}::timestamptz
+        order by created_at fetch first (${limit}::int) rows with ties) page) sized
+    where coalesce(bytes_before, 0) < ${pageBytes}
+    order by created_at, id`.execute(db);
+  return rows;
+}
+
+/**
+ * The time before which no further plan can appear. A plan gets its time within its transaction, so an
+ * uncommitted plan is later than the start of the oldest writing transaction, or than now. Read before the
+ * page, so that plans committed in between are in the page. Text, because a Date has only milliseconds.
+ */
+async function readSettledTime(db: Db): Promise<string> {
+  const { rows } = await sql<{ time: string }>`select least(clock_timestamp(), min(xact_start))::text as time
+    from pg_stat_activity where backend_xid is not null and datname = current_database()`.execute(db);
+  return rows[0]?.time ?? "-infinity";
+}
+
+/** Further units, by environment and id, are left out. */
+const maxUnits = 100_000;
+
+export interface DescriptorFeed {
+  mark(): Promise<string>;
+  versions(): Promise<ReadonlyMap<string, string>>;
+  read(keys: readonly string[]): Promise<{ key: string; id: string; value: Record<string, unknown> }[]>;
+}
+
+const keyOf = sql`environment || '/' || unit_key`;
+
+/** Keys are `environment/unit`; names of environments have no slash. */
+export const descriptorFeed = (db: Db): DescriptorFeed => ({
+  mark: () => readTableMark(db, ["units"]),
+  async versions() {
+    const { rows } = await sql<{ key: string; version: string }>`select ${keyOf} as key,
+        updated_at::text as version
+      from units where descriptor is not null order by environment, unit_key limit ${maxUnits}`.execute(db);
+    return new Map(rows.map(({ key, version }) => [key, version]));
+  },
+  async read(keys) {
+    const places = keys.map((key) => key.split("/"));
+    const { rows } = await sql<{
+      key: string;
+      id: string;
+      value: Record<string, unknown>;
+    }>`select ${keyOf} as key, unit_id as id, descriptor as value from units
+      where (environment, unit_key) in (select * from unnest(${places.map(([name]) => name ?? "")}::text[],
+        ${places.map(([, ...rest]) => rest.join("/"))}::text[])) and descriptor is not null`.execute(db);
+    return rows;
+  },
+});
