@@ -91,8 +91,8 @@ export function createLink(options: LinkOptions): Link {
   return {
     server,
     tried: tried.promise,
-    tools: listing.tools,
-    health: listing.health,
+    tools: () => listing.tools(),
+    health: () => listing.health(),
     async connectionFor(actor) {
       if (server.userIdentity !== undefined) return users.get(actor);
       const connection = listing.connection();
