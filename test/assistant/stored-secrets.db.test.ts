@@ -53,7 +53,7 @@ describe.each(["/llm/config", "/embedder/config"])("%s", (path) => {
     model: "m",
     custom_header: `X-Team: sea\nX-Api-Token: ${canary}`,
   });
-  const kept = () => ({ ...stored(), api_key: mask, custom_header: "X-Team: sea" });
+  const unchanged = () => ({ ...stored(), api_key: mask, custom_header: "X-Team: sea" });
   beforeEach(async () => {
     expect((await send("POST", path, stored())).status).toBe(200);
     home.calls.length = 0;
@@ -70,9 +70,12 @@ describe.each(["/llm/config", "/embedder/config"])("%s", (path) => {
   ])("with %s wants key and headers again, and asks nobody", async (_what, more) => {
     const headers = { custom_header: `X-Api-Token: ${mask}` };
     for (const api_key of [mask, null, undefined])
-      again(await send("POST", path, { ...kept(), ...more(), api_key }), "api_key");
-    again(await send("POST", path, { ...kept(), ...headers, ...more(), api_key: "new" }), "custom_header");
-    const both = await send("POST", path, { ...kept(), ...headers, ...more() });
+      again(await send("POST", path, { ...unchanged(), ...more(), api_key }), "api_key");
+    again(
+      await send("POST", path, { ...unchanged(), ...headers, ...more(), api_key: "new" }),
+      "custom_header",
+    );
+    const both = await send("POST", path, { ...unchanged(), ...headers, ...more() });
     expect(both.body.detail.map(({ loc }: any) => loc[1])).toEqual(["api_key", "custom_header"]);
     expect([elsewhere.calls, home.calls]).toEqual([[], []]);
     expect((await send("GET", path)).body).toMatchObject({ endpoint: `${home.url}/v1`, api_key: mask });
@@ -82,7 +85,7 @@ describe.each(["/llm/config", "/embedder/config"])("%s", (path) => {
     const same = { provider: "ollama", endpoint: `${home.url.replace("http", "HTTP")}/v1/` };
     for (const more of [{}, { ...same, model: "n" }, { api_version: "v1", api_key: null }]) {
       const headers = { custom_header: `X-Api-Token: ${mask}` };
-      expect((await send("POST", path, { ...kept(), ...headers, ...more })).status).toBe(200);
+      expect((await send("POST", path, { ...unchanged(), ...headers, ...more })).status).toBe(200);
       expect(home.calls.at(-1)?.headers).toMatchObject({
         authorization: `Bearer ${canary}`,
         "x-api-token": canary,
@@ -91,10 +94,10 @@ describe.each(["/llm/config", "/embedder/config"])("%s", (path) => {
   });
 
   it("moves with a key of its own, or without any", async () => {
-    const moved = { ...kept(), endpoint: elsewhere.url };
+    const moved = { ...unchanged(), endpoint: elsewhere.url };
     expect((await send("POST", path, { ...moved, api_key: "another-key" })).status).toBe(200);
     expect(elsewhere.calls.at(-1)?.headers).toMatchObject({ authorization: "Bearer another-key" });
-    expect((await send("POST", path, { ...kept(), api_key: "" })).body.api_key).toBe("");
+    expect((await send("POST", path, { ...unchanged(), api_key: "" })).body.api_key).toBe("");
     expect(home.calls.at(-1)?.headers["authorization"]).toBeUndefined();
     elsewhere.calls.length = 0;
   });
@@ -105,7 +108,7 @@ describe.each(["/llm/config", "/embedder/config"])("%s", (path) => {
     await sql`update assistant_models set sealed_api_key = ${Buffer.alloc(60, 1)} where kind = ${kind}`.execute(
       kysely,
     );
-    const answer = await send("POST", path, kept());
+    const answer = await send("POST", path, unchanged());
     expectRefusal(answer, { status: 503, type: "ASSISTANT_SECRET_UNREADABLE" });
     expect((await send("GET", path)).body.api_key).toBe(mask);
     if (kind === "llm") {

@@ -6,9 +6,9 @@ import type { ModelClient } from "./model.ts";
 import type { ModelDeps } from "./open-answer.ts";
 import { createSdkClient } from "./sdk-client.ts";
 
-const spokenNatively: ReadonlySet<string> = new Set(chatProviders);
+const chatCompletionProviders: ReadonlySet<string> = new Set(chatProviders);
 
 export function createModelClient(deps: ModelDeps, config: ModelConfig): ModelClient {
-  if (spokenNatively.has(config.provider)) return createChatClient(deps, config);
+  if (chatCompletionProviders.has(config.provider)) return createChatClient(deps, config);
   return createSdkClient(deps, config);
 }

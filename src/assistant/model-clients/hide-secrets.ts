@@ -24,14 +24,14 @@ export function createSecretFilter(mask: Mask): PartFilter {
   const calls = new Map<number, PieceMask>();
   const rest = (): ModelPart[] => [
     ...textPart(text.end()),
-    ...[...calls].flatMap(([index, held]) => argumentsPart(index, held.end())),
+    ...[...calls].flatMap(([index, filter]) => argumentsPart(index, filter.end())),
   ];
   const shown = (part: ModelPart): ModelPart[] => {
     if (part.type === "text") return textPart(text.push(part.delta));
     if (part.type === "arguments") {
-      const held = calls.get(part.index) ?? mask.pieces();
-      calls.set(part.index, held);
-      return argumentsPart(part.index, held.push(part.delta));
+      const filter = calls.get(part.index) ?? mask.pieces();
+      calls.set(part.index, filter);
+      return argumentsPart(part.index, filter.push(part.delta));
     }
     if (part.type === "call") return [{ ...part, name: mask.text(part.name) }];
     return [...rest(), part];

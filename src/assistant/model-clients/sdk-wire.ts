@@ -24,7 +24,7 @@ export function sdkPrompt(messages: readonly ModelMessage[]): SdkOptions["prompt
   for (const message of messages) {
     if (message.role === "assistant") {
       for (const { id, name } of message.calls) names.set(id, name);
-      prompt.push({ role: "assistant", content: said(message) });
+      prompt.push({ role: "assistant", content: assistantContent(message) });
     } else if (message.role === "tool") {
       const output = { type: "text", value: message.content } as const;
       const toolName = names.get(message.callId) ?? "";
@@ -39,10 +39,13 @@ export function sdkPrompt(messages: readonly ModelMessage[]): SdkOptions["prompt
   return prompt;
 }
 
-type Said = Extract<SdkMessage, { role: "assistant" }>["content"];
+type AssistantContent = Extract<SdkMessage, { role: "assistant" }>["content"];
 
 /** Some providers refuse empty texts, so they are left out. */
-const said = ({ content, calls }: Extract<ModelMessage, { role: "assistant" }>): Said => [
+const assistantContent = ({
+  content,
+  calls,
+}: Extract<ModelMessage, { role: "assistant" }>): AssistantContent => [
   ...(content === "" ? [] : [{ type: "text" as const, text: content }]),
   ...calls.map((call) => ({
     type: "tool-call" as const,

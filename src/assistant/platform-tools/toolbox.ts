@@ -124,10 +124,10 @@ export const longestAnswer = 40_000;
 export function fitToLimit(value: unknown, advice: string, limit = longestAnswer): string {
   const whole = JSON.stringify(value) ?? "null";
   if (whole.length <= limit) return whole;
-  for (let keep = 64; keep >= 4; keep = Math.floor(keep / 2)) {
+  for (let mostItems = 64; mostItems >= 4; mostItems = Math.floor(mostItems / 2)) {
     const shorter = JSON.stringify({
       note: `Long lists are cut. ${advice}`,
-      answer: withShortLists(value, keep),
+      answer: withShortLists(value, mostItems),
     });
     if (shorter.length <= limit) return shorter;
   }
@@ -135,11 +135,13 @@ export function fitToLimit(value: unknown, advice: string, limit = longestAnswer
   return whole.slice(0, limit - note.length) + note;
 }
 
-function withShortLists(value: unknown, keep: number): unknown {
+function withShortLists(value: unknown, mostItems: number): unknown {
   if (Array.isArray(value)) {
-    const shown = value.slice(0, keep).map((item) => withShortLists(item, keep));
-    return value.length > keep ? [...shown, `… ${value.length - keep} more`] : shown;
+    const shown = value.slice(0, mostItems).map((item) => withShortLists(item, mostItems));
+    return value.length > mostItems ? [...shown, `… ${value.length - mostItems} more`] : shown;
   }
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withShortLists(item, keep)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withShortLists(item, mostItems)]),
+  );
 }

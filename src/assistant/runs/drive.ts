@@ -183,8 +183,8 @@ async function saveCheckpoint(
 ): Promise<void> {
   const claim = { runId: run.id, fence: run.fence };
   await inTransaction(database, async (tx) => {
-    const isHeld = await saveState(tx, claim, { state, seq: writer.nextSeq() - 1, status });
-    if (!isHeld) throw runLost;
+    const isClaimed = await saveState(tx, claim, { state, seq: writer.nextSeq() - 1, status });
+    if (!isClaimed) throw runLost;
     await insertUses(tx, run, uses);
     if (status === "queued") await notifyWorkers(tx);
   });

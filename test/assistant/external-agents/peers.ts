@@ -64,13 +64,13 @@ const reply = (text: string, contextId: string): Message => ({
   referenceTaskIds: [],
 });
 
-/** Says what it was told, at once, or by a task that takes its time, or fails when it is told to. */
+/** Repeats the question: at once, or by a task that takes a while, or fails when the question says so. */
 const executor: AgentExecutor = {
   async execute({ userMessage, taskId, contextId }, bus) {
     const [part] = userMessage.parts;
-    const told = part?.content?.$case === "text" ? part.content.value : "";
-    if (!told.startsWith("task")) {
-      bus.publish(AgentEvent.message(reply(`You said: ${told}`, contextId)));
+    const question = part?.content?.$case === "text" ? part.content.value : "";
+    if (!question.startsWith("task")) {
+      bus.publish(AgentEvent.message(reply(`You said: ${question}`, contextId)));
       return bus.finished();
     }
     const status = (state: TaskState) => ({ state, message: undefined, timestamp: undefined });
@@ -78,12 +78,12 @@ const executor: AgentExecutor = {
     const begun = { ...task, status: status(TaskState.TASK_STATE_WORKING), artifacts: [] };
     bus.publish(AgentEvent.task(begun));
     await new Promise((done) => setTimeout(done, 100));
-    const failed = told.includes("fail");
+    const failed = question.includes("fail");
     const artifact = {
       artifactId: "1",
       name: "answer",
       description: "",
-      parts: [textPart(`Done: ${told}`)],
+      parts: [textPart(`Done: ${question}`)],
       metadata: undefined,
       extensions: [],
     };

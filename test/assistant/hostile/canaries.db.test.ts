@@ -214,11 +214,11 @@ describe("a model that repeats its key", () => {
 
 describe("an MCP server that repeats what it was called with", () => {
   const servers = ["fixed", "granted", "identified", "program"];
-  const moods: EchoServer["mood"][] = ["result", "tool error", "error of the protocol", "500"];
-  it.each(servers.flatMap((name) => moods.map((mood) => [name, mood] as const)))(
+  const behaviours: EchoServer["behaviour"][] = ["result", "tool error", "error of the protocol", "500"];
+  it.each(servers.flatMap((name) => behaviours.map((behaviour) => [name, behaviour] as const)))(
     "%s, as %s",
-    async (name, mood) => {
-      echo.mood = mood;
+    async (name, behaviour) => {
+      echo.behaviour = behaviour;
       await until(
         () => send({ path: "/mcp-servers" }),
         ({ body }) => body.data.every(({ status }: any) => status === "connected"),

@@ -6,7 +6,7 @@ import { json } from "node:stream/consumers";
 export interface EchoServer {
   url: string;
   /** How a call of its tool ends. */
-  mood: "result" | "tool error" | "error of the protocol" | "500";
+  behaviour: "result" | "tool error" | "error of the protocol" | "500";
   /** All bearer tokens that have come. */
   tokens: Set<string>;
   close(): Promise<void>;
@@ -24,18 +24,22 @@ export async function startEchoMcp(): Promise<EchoServer> {
       const { id, method, params } = (await json(request)) as { id?: number; method: string; params: any };
       if (id === undefined) return response.writeHead(202).end();
       const said = textOf(request.headers);
-      if (method === "tools/call" && own.mood === "500")
+      if (method === "tools/call" && own.behaviour === "500")
         return response.writeHead(500, { "x-said": authorization }).end(said);
       // The same each time, or the tool would have changed.
       const about = `called with ${authorization} and ${String(request.headers["x-api-key"])}`;
-      const body = { jsonrpc: "2.0", id, ...answerTo(method, params, { said, about, mood: own.mood }) };
+      const body = {
+        jsonrpc: "2.0",
+        id,
+        ...answerTo(method, params, { said, about, behaviour: own.behaviour }),
+      };
       return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     })();
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const own: EchoServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    mood: "result",
+    behaviour: "result",
     tokens: new Set(),
     close: async () => {
       server.closeAllConnections();
@@ -54,7 +58,7 @@ const textOf = (headers: IncomingHttpHeaders): string => {
 function answerTo(
   method: string,
   params: any,
-  { said, about, mood }: { said: string; about: string; mood: EchoServer["mood"] },
+  { said, about, behaviour }: { said: string; about: string; behaviour: EchoServer["behaviour"] },
 ): object {
   const error = { code: -32_603, message: said };
   switch (method) {
@@ -75,9 +79,9 @@ function answerTo(
         },
       };
     case "tools/call":
-      return mood === "error of the protocol"
+      return behaviour === "error of the protocol"
         ? { error }
-        : { result: { content: [{ type: "text", text: said }], isError: mood === "tool error" } };
+        : { result: { content: [{ type: "text", text: said }], isError: behaviour === "tool error" } };
     default:
       return { error: { code: -32_601, message: "Method not found" } };
   }

@@ -133,8 +133,8 @@ describe("never ends", () => {
     // What was written is kept, once, in the session as well.
     const [{ data }] = records as [Received];
     const { body } = await server.assistant({ path: `/sessions/${data.threadId}/messages` });
-    const kept = body.data.slice(1).map(({ content }: { content: string }) => content);
-    expect(kept).toEqual(saidIn(records) === "" ? [] : [saidIn(records)]);
+    const storedMessages = body.data.slice(1).map(({ content }: { content: string }) => content);
+    expect(storedMessages).toEqual(saidIn(records) === "" ? [] : [saidIn(records)]);
   });
 });
 
@@ -161,8 +161,8 @@ describe("streams what is none", () => {
     ],
   ])("%s", async (_what, turn, message) => {
     const { last, records } = await run([{ turn }]);
-    const told = expect.stringContaining(message);
-    expect(last).toEqual({ type: "RUN_ERROR", message: told, code: "model_unavailable" });
+    const failure = expect.stringContaining(message);
+    expect(last).toEqual({ type: "RUN_ERROR", message: failure, code: "model_unavailable" });
     expect(saidIn(records)).toBe("one ");
     expect(model.requests).toHaveLength(1);
   });

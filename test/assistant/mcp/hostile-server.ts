@@ -13,7 +13,7 @@ export interface HostileServer {
   url: string;
   tools: Tool[];
   /** What it does instead of answering the calls of tools, or all requests. */
-  mood:
+  behaviour:
     | "good"
     | "silent"
     | "dead"
@@ -49,7 +49,7 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
   const own: HostileServer = {
     url: `http://127.0.0.1:${port}/mcp`,
     tools,
-    mood: "good",
+    behaviour: "good",
     session: null,
     seen: [],
     calls: [],
@@ -72,9 +72,9 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
     if (own.session !== null && method !== "initialize" && request.headers["mcp-session-id"] !== own.session)
       return void response.writeHead(404).end();
     if (isCall) own.calls.push(params.name);
-    if (own.mood === "unauthorised") return void response.writeHead(401).end();
-    if (own.mood === "dead") return void request.socket.destroy();
-    if (isCall && own.mood !== "good") return misbehave(own.mood, response, id);
+    if (own.behaviour === "unauthorised") return void response.writeHead(401).end();
+    if (own.behaviour === "dead") return void request.socket.destroy();
+    if (isCall && own.behaviour !== "good") return misbehave(own.behaviour, response, id);
     if (id === undefined) return void response.writeHead(202).end();
     const result = resultOf(method, params);
     const error = { code: -32601, message: "Method not found" };
@@ -101,9 +101,13 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
   }
 }
 
-function misbehave(mood: HostileServer["mood"], response: ServerResponse, id: number | undefined): void {
+function misbehave(
+  behaviour: HostileServer["behaviour"],
+  response: ServerResponse,
+  id: number | undefined,
+): void {
   const result = { content: [{ type: "text", text: hugeText }] };
-  switch (mood) {
+  switch (behaviour) {
     case "huge":
       return void response
         .writeHead(200, { "content-type": "application/json" })

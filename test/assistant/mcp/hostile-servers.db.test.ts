@@ -152,22 +152,25 @@ describe("listings that can't be kept", () => {
 });
 
 describe("a call", () => {
-  it.each(["silent", "drips"] as const)("that the server leaves hanging (%s) ends in time", async (mood) => {
-    await open({ callTimeoutMs: 400 });
-    await stage.pool.list();
-    hostile.mood = mood;
-    const answer = await stage.call("h:act");
-    expect(answer).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/could not be called.*time/i),
-    });
-    expect(hostile.calls).toEqual(["act"]);
-  });
+  it.each(["silent", "drips"] as const)(
+    "that the server leaves hanging (%s) ends in time",
+    async (behaviour) => {
+      await open({ callTimeoutMs: 400 });
+      await stage.pool.list();
+      hostile.behaviour = behaviour;
+      const answer = await stage.call("h:act");
+      expect(answer).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/could not be called.*time/i),
+      });
+      expect(hostile.calls).toEqual(["act"]);
+    },
+  );
 
   it("ends when the run is cancelled", async () => {
     await open();
     await stage.pool.list();
-    hostile.mood = "silent";
+    hostile.behaviour = "silent";
     const stop = new AbortController();
     const call = stage.call("h:act", {}, { signal: stop.signal });
     await eventually("the call", () => hostile.calls.length === 1);
@@ -175,29 +178,32 @@ describe("a call", () => {
     await expect(call).rejects.toThrow();
   });
 
-  it.each(["huge", "huge-events"] as const)("that is answered with 50 MB (%s) is cut off", async (mood) => {
-    await open({ callTimeoutMs: 25_000 });
-    await stage.pool.list();
-    hostile.mood = mood;
-    const before = process.memoryUsage().arrayBuffers;
-    const answer = await stage.call("h:act", {}, { timeoutMs: 25_000 });
-    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("1000000 bytes") });
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(200_000_000);
-    hostile.mood = "good";
-    await eventually("an answer", async () => !(await stage.call("h:act")).isError);
-  });
+  it.each(["huge", "huge-events"] as const)(
+    "that is answered with 50 MB (%s) is cut off",
+    async (behaviour) => {
+      await open({ callTimeoutMs: 25_000 });
+      await stage.pool.list();
+      hostile.behaviour = behaviour;
+      const before = process.memoryUsage().arrayBuffers;
+      const answer = await stage.call("h:act", {}, { timeoutMs: 25_000 });
+      expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("1000000 bytes") });
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(200_000_000);
+      hostile.behaviour = "good";
+      await eventually("an answer", async () => !(await stage.call("h:act")).isError);
+    },
+  );
 
   it("that is answered with garbage is an error", async () => {
     await open();
     await stage.pool.list();
-    hostile.mood = "garbage";
+    hostile.behaviour = "garbage";
     expect(await stage.call("h:act")).toMatchObject({ isError: true });
   });
 
   it("is made once, even when the connection breaks over it", async () => {
     await open();
     await stage.pool.list();
-    hostile.mood = "dead";
+    hostile.behaviour = "dead";
     expect(await stage.call("h:act")).toMatchObject({ isError: true });
     expect(hostile.calls).toEqual(["act"]);
     await eventually("the break", () => stage.pool.health()[0]?.status === "waiting");
@@ -206,7 +212,7 @@ describe("a call", () => {
       isError: true,
       text: expect.stringContaining("not connected"),
     });
-    hostile.mood = "good";
+    hostile.behaviour = "good";
     await eventually("what is offered", async () => (await stage.offered("h")).length === 1);
     expect(stage.pool.health()[0]).toMatchObject({ status: "connected", message: null, nextAttemptAt: null });
   });
@@ -301,9 +307,9 @@ describe("who calls", () => {
       new Set(["Bearer token-1"]),
     );
     expect(issuer.asked).toEqual(["Basic cGxpbnRoOnAlMjB3 grant_type=client_credentials&scope=tools"]);
-    hostile.mood = "unauthorised";
+    hostile.behaviour = "unauthorised";
     expect((await stage.call("h:act")).isError).toBe(true);
-    hostile.mood = "good";
+    hostile.behaviour = "good";
     await eventually("an answer", async () => !(await stage.call("h:act")).isError);
     expect(hostile.seen.at(-1)?.authorization).toBe(`Bearer token-${issuer.asked.length}`);
     expect(issuer.asked.length).toBeGreaterThan(1);

@@ -105,10 +105,10 @@ async function followToEnd(server: WholeServer, { kind, seen }: Asked): Promise<
   );
   expect(ends[kind]).toContain(body.status);
   expect(all.at(-1)?.event).toBe(body.status === "completed" ? "RUN_FINISHED" : "RUN_ERROR");
-  expect(await keptAnswer(runId)).toBe(lastMessage(all));
+  expect(await storedAnswer(runId)).toBe(lastMessage(all));
 }
 
-async function keptAnswer(runId: string): Promise<string> {
+async function storedAnswer(runId: string): Promise<string> {
   const sql = "select answer from assistant_runs where id = $1";
   const { rows } = await db.database.pool.query(sql, [runId]);
   return rows[0].answer;

@@ -85,9 +85,9 @@ it("shows what fits the task, and what the model then looks for", async () => {
   expect(shown.slice(0, 3)).toEqual(["load_skill", "find_tools", "unit__tool-55"]);
   expect(shown).toHaveLength(offeredTools + 2);
   expect(shown).not.toContain("unit__tool-58");
-  const told = first!.messages[0]!.content ?? "";
-  expect(told.match(/^- skill-\d+: /gm)).toHaveLength(offeredSkills);
-  expect(told).not.toContain("skill-37");
+  const systemPrompt = first!.messages[0]!.content ?? "";
+  expect(systemPrompt.match(/^- skill-\d+: /gm)).toHaveLength(offeredSkills);
+  expect(systemPrompt).not.toContain("skill-37");
 
   const found = second!.messages.at(-1)!.content ?? "";
   expect(found).toContain("tool unit:tool-58: The tool tool-58.");

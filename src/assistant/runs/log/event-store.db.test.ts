@@ -20,24 +20,24 @@ it("writes and tells of any number of runs in one statement, and not of those th
     )
     insert into assistant_runs (id, session_id, owner, actor, request_id, request_hash, message, status, fence, created_at)
     select id, id, 'user:me', '{}', id::text, '', '', 'running', 3, now() from sessions`.execute(kysely);
-  const told = new Set<string>();
+  const notified = new Set<string>();
   const stop = await listener.listen(runLogChannel, (payload) => {
-    for (const id of payload?.split(",") ?? []) told.add(id);
+    for (const id of payload?.split(",") ?? []) notified.add(id);
   });
-  const [lost, ...held] = ids as [string, ...string[]];
+  const [lost, ...claimed] = ids as [string, ...string[]];
   const batchOf = (runId: string, fence: number) => ({
     runId,
     fence,
     firstSeq: 2,
     events: [`{"type":"A","of":"${runId}"}`, '{"type":"B"}'],
   });
-  const written = await writeBatches(kysely, [batchOf(lost, 2), ...held.map((id) => batchOf(id, 3))]);
-  expect(written).toEqual(new Set(held));
-  await expect.poll(() => told.size).toBe(held.length);
-  expect(told).toEqual(new Set(held));
-  expect(await readRunEvents(kysely, held[400] ?? "", 1)).toEqual({
+  const written = await writeBatches(kysely, [batchOf(lost, 2), ...claimed.map((id) => batchOf(id, 3))]);
+  expect(written).toEqual(new Set(claimed));
+  await expect.poll(() => notified.size).toBe(claimed.length);
+  expect(notified).toEqual(new Set(claimed));
+  expect(await readRunEvents(kysely, claimed[400] ?? "", 1)).toEqual({
     firstSeq: 2,
-    events: [`{"type":"A","of":"${held[400]}"}`, '{"type":"B"}'],
+    events: [`{"type":"A","of":"${claimed[400]}"}`, '{"type":"B"}'],
     isAll: true,
     isGone: false,
   });

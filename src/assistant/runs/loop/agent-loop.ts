@@ -69,6 +69,6 @@ function messagesOf(
     nonce: state.nonce,
   });
   const system = { role: "system", content: isLast ? `${content}\n\n${lastTurnPrompt}` : content } as const;
-  const room = settings.models.contextTokens * windowShare - totalTokens([system]);
-  return [system, ...compact(frame.messages, room)];
+  const limit = settings.models.contextTokens * windowShare - totalTokens([system]);
+  return [system, ...compact(frame.messages, limit)];
 }

@@ -51,16 +51,16 @@ it("keeps the question, and every result with its call, whatever has to go", () 
         { role: "user", content: "THE QUESTION" },
         ...results.flatMap((result, index) => turn(`c${index}`, result)),
       ];
-      const kept = compact(messages, limit);
-      expect(kept.filter(({ content }) => content === "THE QUESTION")).toHaveLength(1);
-      const called = kept.flatMap((message) =>
+      const compacted = compact(messages, limit);
+      expect(compacted.filter(({ content }) => content === "THE QUESTION")).toHaveLength(1);
+      const called = compacted.flatMap((message) =>
         message.role === "assistant" ? message.calls.map(({ id }) => id) : [],
       );
-      const answered = kept.flatMap((message) => (message.role === "tool" ? [message.callId] : []));
+      const answered = compacted.flatMap((message) => (message.role === "tool" ? [message.callId] : []));
       expect(answered).toEqual(called);
-      expect(totalTokens(kept)).toBeLessThanOrEqual(totalTokens(messages));
+      expect(totalTokens(compacted)).toBeLessThanOrEqual(totalTokens(messages));
       // The last turn alone may be over the limit; then nothing else is left.
-      if (totalTokens(kept) > limit) expect(kept.length).toBeLessThanOrEqual(3);
+      if (totalTokens(compacted) > limit) expect(compacted.length).toBeLessThanOrEqual(3);
     }),
   );
 });
