@@ -9,11 +9,11 @@
 import { Agent, setGlobalDispatcher } from "undici";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
-import type { Entity } from "../src/builder/catalogue/entity.ts";
-import type { LoadedEntity } from "../src/builder/catalogue/locations/load-location.ts";
+import type { Entity } from "../src/builder/catalogue/entities/entity.ts";
+import type { LoadedEntity } from "../src/builder/catalogue/sources/load-location.ts";
 import { insertLocation, readLocation } from "../src/builder/catalogue/locations/store.ts";
 import { writeReading } from "../src/builder/catalogue/locations/write-reading.ts";
-import { parseFilters } from "../src/builder/catalogue/reading/filter.ts";
+import { parseFilters } from "../src/builder/catalogue/filter.ts";
 import {
   countEntities,
   countFacet,
@@ -21,7 +21,7 @@ import {
   readEntityText,
   readEntityTexts,
   type EntityListQuery,
-} from "../src/builder/catalogue/reading/store.ts";
+} from "../src/builder/catalogue/store.ts";
 import { openDatabase, type Database } from "../src/platform/db/database.ts";
 import { newId } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";

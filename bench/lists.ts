@@ -9,7 +9,7 @@
 import { Agent, setGlobalDispatcher } from "undici";
 import { parseArgs } from "node:util";
 import { sql, type RawBuilder } from "kysely";
-import { pageSql, type OperationQuery } from "../src/coordinator/operations/store.ts";
+import { pageSql, type OperationQuery } from "../src/coordinator/plans/operation-store.ts";
 import { logPageSql } from "../src/coordinator/plans/store.ts";
 import { openDatabase, type Database } from "../src/platform/db/database.ts";
 import type { Severity } from "../src/platform/events/events.ts";

@@ -12,8 +12,8 @@
  */
 import { hash } from "node:crypto";
 import { parseArgs } from "node:util";
-import { hashComponent } from "../src/coordinator/descriptor/hash.ts";
-import { readUnit } from "../src/coordinator/descriptor/unit.ts";
+import { hashComponent } from "../src/coordinator/planning/descriptor/hash.ts";
+import { readUnit } from "../src/coordinator/planning/descriptor/unit.ts";
 import type { LastKnownState } from "../src/coordinator/planning/model.ts";
 import { planProvisioning, planResponse, snapshotsOf } from "../src/coordinator/planning/plan.ts";
 

@@ -8,7 +8,7 @@
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { Pool } from "undici";
-import { startEmbedded } from "../src/platform/db/embedded.ts";
+import { startEmbedded } from "../src/platform/db/start/embedded.ts";
 import { callJson, startServerProcess } from "./support/server-process.ts";
 
 const callers = 32;

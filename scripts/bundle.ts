@@ -7,7 +7,7 @@ import { chmod } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import standalone from "ajv/dist/standalone/index.js";
 import { rolldown, type Plugin } from "rolldown";
-import { settingsJson } from "../src/platform/config/schema.ts";
+import { settingsJson } from "../src/platform/config/schema/schema.ts";
 import { compileSettings } from "../src/platform/config/settings-validator.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -4,7 +4,7 @@
  * user and password once it takes connections, and stops the server on SIGTERM and SIGINT.
  */
 import { parseArgs } from "node:util";
-import { startEmbedded } from "../src/platform/db/embedded.ts";
+import { startEmbedded } from "../src/platform/db/start/embedded.ts";
 
 const { values } = parseArgs({ options: { "data-dir": { type: "string" } } });
 const dataDir = values["data-dir"];

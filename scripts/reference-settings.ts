@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { settingVariables } from "../src/platform/config/environment.ts";
-import { settingsJson } from "../src/platform/config/schema.ts";
+import { settingsJson } from "../src/platform/config/schema/schema.ts";
 import {
   listSettings,
   type JsonSchema,

@@ -2,12 +2,12 @@
 import { builderQueues } from "./builder/queues.ts";
 import type { ReplacedParts } from "./assistant/module.ts";
 import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coordinator/module.ts";
-import type { Config } from "./platform/config/schema.ts";
+import type { Config } from "./platform/config/schema/schema.ts";
 import type { Connection } from "./platform/db/database.ts";
-import { startFailure } from "./platform/db/start-failure.ts";
-import { withinStartLimit } from "./platform/db/start-limit.ts";
+import { startFailure } from "./platform/db/start/start-failure.ts";
+import { withinStartLimit } from "./platform/db/start/start-limit.ts";
 import type { Failure } from "./platform/errors/failure.ts";
-import type { EarlyListener } from "./platform/http/door.ts";
+import type { EarlyListener } from "./platform/http/listening/early-listener.ts";
 import type { Logger } from "./platform/lib/logger.ts";
 import { createOpened, type Opened } from "./platform/lib/opened.ts";
 import type { ReadSealed } from "./platform/runtime/installation-key.ts";

@@ -4,7 +4,7 @@
 import { flushCompileCache } from "node:module";
 import { startPlinth, type ProcessRole } from "./app.ts";
 import { loadConfig, type ConfigSource } from "./platform/config/load.ts";
-import type { Config } from "./platform/config/schema.ts";
+import type { Config } from "./platform/config/schema/schema.ts";
 import { createOpened } from "./platform/lib/opened.ts";
 import { longestStopMs } from "./platform/runtime/stop-limits.ts";
 import { createLogger } from "./platform/telemetry/logger.ts";

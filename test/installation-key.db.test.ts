@@ -8,11 +8,11 @@ import { aboutKey } from "../src/assistant/models/read-model.ts";
 import { upsertModel } from "../src/assistant/models/store.ts";
 import { openInstallationKey } from "../src/platform/runtime/installation-key.ts";
 import { readSealed, startPlinth, type ProcessRole } from "../src/app.ts";
-import type { Config } from "../src/platform/config/schema.ts";
+import type { Config } from "../src/platform/config/schema/schema.ts";
 import type { Failure } from "../src/platform/errors/failure.ts";
 import { newId } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
-import type { SecretBox } from "../src/platform/lib/secret-box.ts";
+import type { SecretBox } from "../src/platform/lib/secrets/secret-box.ts";
 import { testDatabase, type TestDatabase } from "./support/database.ts";
 import { wholeServerConfig } from "./support/server.ts";
 

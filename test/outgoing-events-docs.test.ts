@@ -1,7 +1,7 @@
 /** The pages about outgoing events say what the code does. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { outgoingEventTypes, webhooks } from "../src/platform/config/schema-watching.ts";
+import { outgoingEventTypes, webhooks } from "../src/platform/config/schema/schema-watching.ts";
 
 it("the reference has every type, and no other", () => {
   const page = readFileSync("docs/reference/events.md", "utf8");

@@ -228,7 +228,7 @@ const cases: RuleCase[] = [
       ["src/builder/a.ts", "const last = { at: 0 };\nconst note = () => {\n  last.at = 1;\n};"],
       ["src/builder/a.ts", 'const texts = { a: "" };\nconst put = () => Object.assign(texts, { a: "b" });'],
       ["src/builder/a.ts", "const slots = [0];\nconst put = (n: number) => {\n  slots[n] = 1;\n};"],
-      ["src/platform/lib/small-files.ts", "let other = 0;"],
+      ["src/platform/lib/files/small-files.ts", "let other = 0;"],
     ],
     fine: [
       ["src/builder/a.ts", 'const known = new Set(["a", "b"]);\nconst has = (x: string) => known.has(x);'],
@@ -239,7 +239,7 @@ const cases: RuleCase[] = [
       ["src/builder/a.ts", "const limits = { most: 5 };\nconst over = (n: number) => limits.most <= n;"],
       ["src/builder/a.test.ts", "let server;"],
       ["src/builder/testdata.ts", "const made = new Map();"],
-      ["src/platform/lib/small-files.ts", "let sliceBeganAt = 0;"],
+      ["src/platform/lib/files/small-files.ts", "let sliceBeganAt = 0;"],
     ],
   },
   {

@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import { load } from "js-yaml";
 import pg from "pg";
 import { Pool } from "undici";
-import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
 import type { Connection } from "../../src/platform/db/database.ts";
 import { startPeer } from "../../test/backstage/peers.ts";
 import { databaseVariables } from "../../test/crash/processes.ts";

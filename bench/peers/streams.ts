@@ -16,7 +16,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { Pool } from "undici";
-import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
 import { databaseVariables } from "../../test/crash/processes.ts";
 import { median } from "../support/fixtures.ts";
 import { cpuOf, residentMb } from "../support/process-use.ts";

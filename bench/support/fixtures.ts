@@ -5,8 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, type Connection, type Database } from "../../src/platform/db/database.ts";
-import { startEmbedded } from "../../src/platform/db/embedded.ts";
-import { ensureDatabase, migrate } from "../../src/platform/db/migrate.ts";
+import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
+import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 
 export interface BenchDatabase {

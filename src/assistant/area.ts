@@ -2,20 +2,20 @@
 import type { Area } from "../platform/http/operation.ts";
 import type { AssistantExtra, AssistantDeps } from "./context.ts";
 import { assistantErrorBody, assistantErrorSchemas } from "./errors.ts";
-import { addA2aRoutes, cardBase } from "./a2a/routes.ts";
+import { addA2aRoutes, cardBase } from "./protocols/a2a/routes.ts";
 import { addAgentRoutes } from "./agents/routes.ts";
-import { addAttachmentRoutes } from "./agents/equip-routes.ts";
-import { addConfigRoutes } from "./config-keys/routes.ts";
-import { addExternalAgentRoutes } from "./external-agents/routes.ts";
-import { addMcpServerRoutes, mcpBase } from "./mcp-server/routes.ts";
+import { addAttachmentRoutes } from "./agents/attachment-routes.ts";
+import { addConfigRoutes } from "./records/config-routes.ts";
+import { addExternalAgentRoutes } from "./agents/external/routes.ts";
+import { addMcpServerRoutes, mcpBase } from "./protocols/mcp-routes.ts";
 import { addModelRoutes } from "./models/routes.ts";
 import { addToolRoutes } from "./tools/routes.ts";
-import { addSkillRoutes } from "./skills/routes.ts";
-import { addCompatRoutes, compatBase } from "./compat/routes.ts";
-import { addPortableRoutes } from "./portable/routes.ts";
+import { addSkillRoutes } from "./records/skill-routes.ts";
+import { addCompatRoutes, compatBase } from "./protocols/compat-routes.ts";
+import { addPortableRoutes } from "./records/transfer/routes.ts";
 import { addRetrievalRoutes } from "./retrieval/routes.ts";
 import { addRunRoutes } from "./runs/routes.ts";
-import { addSessionRoutes } from "./sessions/routes.ts";
+import { addSessionRoutes } from "./records/session-routes.ts";
 
 export interface AssistantAreaOptions {
   deps: AssistantDeps;

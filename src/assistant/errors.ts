@@ -8,8 +8,13 @@ import {
   type InputProblem,
   type RequestView,
 } from "../platform/http/operation.ts";
-import { malformedRequest } from "./a2a/rpc-error.ts";
-import { hiddenSecret, maskCredentials, mayBeSecretName, mayHold } from "../platform/lib/secret-names.ts";
+import { malformedRequest } from "./protocols/a2a/rpc-error.ts";
+import {
+  hiddenSecret,
+  maskCredentials,
+  mayBeSecretName,
+  mayHold,
+} from "../platform/lib/secrets/secret-names.ts";
 
 const problem = Type.Object({
   loc: Type.Array(Type.String()),

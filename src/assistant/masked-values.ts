@@ -1,5 +1,5 @@
 /** Pure: masks secrets in JSON values, and replaces masks that are sent back by the stored values. */
-import { maskCredentials } from "../platform/lib/secret-names.ts";
+import { maskCredentials } from "../platform/lib/secrets/secret-names.ts";
 
 /** Replaces a secret in responses; sent back, it keeps the value that is stored at its place. */
 export const mask = "********";

@@ -3,29 +3,29 @@ import type { Database, Db } from "../platform/db/database.ts";
 import type { Area } from "../platform/http/operation.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
-import type { SecretBox } from "../platform/lib/secret-box.ts";
+import type { SecretBox } from "../platform/lib/secrets/secret-box.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { findRootAgent, loadRunAgent, type RunAgent } from "./agents/run-agent.ts";
 import { readEnabledNames, readRecordVersion } from "./agents/store.ts";
-import { createCallMetrics } from "./call-metrics.ts";
+import { createCallMetrics } from "./tools/call-metrics.ts";
 import type { AssistantDeps } from "./context.ts";
-import { agentServer, agentTools, createAgentTools } from "./external-agents/agent-tools.ts";
-import { createTokenSigner } from "./external-agents/run-token.ts";
-import { aboutAgent, sealStoredAgents } from "./external-agents/sealed-agent.ts";
-import { readActiveAgents, readSealedAgents, type ExternalAgentRow } from "./external-agents/store.ts";
-import { cacheRecords, type CachedRecords } from "./kept-records/keep.ts";
-import { createMcpPool } from "./mcp-clients/pool.ts";
+import { agentServer, agentTools, createAgentTools } from "./agents/external/agent-tools.ts";
+import { createTokenSigner } from "./agents/external/run-token.ts";
+import { aboutAgent, sealStoredAgents } from "./agents/external/sealed-agent.ts";
+import { readActiveAgents, readSealedAgents, type ExternalAgentRow } from "./agents/external/store.ts";
+import { cacheRecords, type CachedRecords } from "./records/cached-records.ts";
+import { createMcpPool } from "./tools/mcp/pool.ts";
 import { aboutHeader, aboutKey, readModel } from "./models/read-model.ts";
 import { readSealedModels } from "./models/store.ts";
-import { createPlatformTools } from "./platform-tools/toolbox.ts";
+import { createPlatformTools } from "./tools/platform/toolbox.ts";
 import type { PlatformClient, RecordFeed } from "./ports.ts";
 import { createSources } from "./retrieval/indexing/sources.ts";
 import { startIndexWorker } from "./retrieval/indexing/worker.ts";
-import { createVectorSearch, type VectorSearch } from "./retrieval/near.ts";
+import { createVectorSearch, type VectorSearch } from "./retrieval/vector-search.ts";
 import { rankKeys } from "./retrieval/service.ts";
 import { listOpenApprovals } from "./runs/approval-store.ts";
 import { createRunLog } from "./runs/log/run-log.ts";
-import type { RunPorts } from "./runs/types.ts";
+import type { RunPorts } from "./runs/loop/run-state.ts";
 import { startRunWorker } from "./runs/worker.ts";
 import { assistantSettings } from "./settings.ts";
 import { joinSources, type ToolSource } from "./tools/tool-source.ts";
@@ -74,9 +74,9 @@ export async function createAssistant(
   let stopWork = async (): Promise<void> => undefined;
   return {
     async area() {
-      const { installShipped } = await import("./shipped/service.ts");
+      const { installShipped } = await import("./records/shipped/service.ts");
       await opened.wait("what is shipped", () => installShipped(systemContext(log, now), database));
-      const { recordPlatformTools } = await import("./mcp-clients/tool-store.ts");
+      const { recordPlatformTools } = await import("./tools/mcp/tool-store.ts");
       await opened.wait("the tools of the platform", () =>
         recordPlatformTools(deps, { servers: config.assistant.mcpServers, at: now() }),
       );

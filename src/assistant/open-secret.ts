@@ -1,5 +1,5 @@
 /** Opens stored secrets; one that can't be opened is an error and never treated as missing. */
-import type { SecretBox } from "../platform/lib/secret-box.ts";
+import type { SecretBox } from "../platform/lib/secrets/secret-box.ts";
 import { assistantFailure } from "./error-codes.ts";
 
 interface Sealed {

@@ -1,5 +1,5 @@
 /** Settings of the assistant's services and workers, from the configuration. */
-import type { Config } from "../platform/config/schema.ts";
+import type { Config } from "../platform/config/schema/schema.ts";
 
 export interface AssistantSettings {
   /** Address under which others reach this server, without a slash at its end. */

@@ -1,12 +1,12 @@
-import type { HookSettings } from "../platform/config/schema-hooks.ts";
+import type { HookSettings } from "../platform/config/schema/schema-hooks.ts";
 import type { Database } from "../platform/db/database.ts";
-import type { ActionSettings, GitSettings } from "../platform/config/schema-publishing.ts";
+import type { ActionSettings, GitSettings } from "../platform/config/schema/schema-publishing.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
-import type { OutboundClients } from "../platform/outbound/doors.ts";
-import type { Integration } from "./git/integrations.ts";
-import type { SecretBox } from "../platform/lib/secret-box.ts";
+import type { OutboundClients } from "../platform/outbound/outbound-clients.ts";
+import type { Integration } from "./git/hosts/integrations.ts";
+import type { SecretBox } from "../platform/lib/secrets/secret-box.ts";
 import type { InstantiationLimits } from "./instantiations/types.ts";
 import type { Renderer } from "./templates/renderer.ts";
 

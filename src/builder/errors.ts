@@ -1,6 +1,6 @@
 import { Failure, type FailureDetails, type FailureKind, type Problem } from "../platform/errors/failure.ts";
 import { statusOf } from "../platform/http/errors.ts";
-import { parameterErrors, type ParameterError } from "./scaffolder/parameter-errors.ts";
+import { parameterErrors, type ParameterError } from "./backstage/parameter-errors.ts";
 
 /** Every code of the builder. Codes are stable: add, never rename. */
 export const builderErrors = {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Type } from "typebox";
 import { inputFailure } from "../platform/http/errors.ts";
-import { inputProblem } from "../platform/http/problems.ts";
+import { inputProblem } from "../platform/http/input/problems.ts";
 
 export const idempotencyHeader = {
   "idempotency-key": Type.Optional(

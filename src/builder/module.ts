@@ -5,26 +5,26 @@ import type { Logger } from "../platform/lib/logger.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
-import { accessRequestHandler } from "./access-requests/handler.ts";
-import { startAccessWorker } from "./access-requests/worker.ts";
+import { accessRequestHandler } from "./approvals/access-requests/handler.ts";
+import { startAccessWorker } from "./approvals/access-requests/worker.ts";
 import type { Action } from "./actions/action.ts";
 import { loadModuleActions } from "./actions/modules/module-actions.ts";
 import { createActions } from "./actions/registry.ts";
-import { entityFeed } from "./catalogue/reading/feed-store.ts";
+import { entityFeed } from "./catalogue/feed-store.ts";
 import { startRefreshWorker } from "./catalogue/locations/refresh-worker.ts";
-import { readComponentTypes, readTaxonomy } from "./catalogue/reading/taxonomy-store.ts";
-import { findEntity } from "./catalogue/service.ts";
+import { readComponentTypes, readTaxonomy } from "./catalogue/descriptor-store.ts";
+import { findEntity } from "./catalogue/lookup.ts";
 import type { BuilderDeps } from "./context.ts";
-import { createEditActions } from "./edits/edit-actions.ts";
-import type { ActionHandlers } from "./hooks/handlers.ts";
-import { listHooksToAnswer } from "./hooks/people.ts";
-import { startHookWorker } from "./hooks/worker.ts";
+import { createEditActions } from "./instantiations/edits/edit-actions.ts";
+import type { ActionHandlers } from "./approvals/hooks/handlers.ts";
+import { listHooksToAnswer } from "./approvals/hooks/people.ts";
+import { startHookWorker } from "./approvals/hooks/worker.ts";
 import { readSealedTasks } from "./instantiations/task-store.ts";
 import { startInstantiationWorker } from "./instantiations/running/worker.ts";
 import type { AccessCoordinator, ReverseProvisioner, TechAdapterCatalogue } from "./ports.ts";
 import { builderSettings } from "./settings.ts";
-import { runStartupActions } from "./startup/service.ts";
-import { readExtensionModules, type ExtensionModules } from "./templates/module-extensions.ts";
+import { runStartupActions } from "./catalogue/locations/startup.ts";
+import { readExtensionModules, type ExtensionModules } from "./templates/engine/module-extensions.ts";
 import { createRenderer, type Renderer } from "./templates/renderer.ts";
 
 export { readComponentTypes };
@@ -91,7 +91,7 @@ export async function createBuilder(
       });
     },
     async registerMetrics(registry) {
-      const { registerHookMetrics } = await import("./hooks/metrics.ts");
+      const { registerHookMetrics } = await import("./approvals/hooks/metrics.ts");
       registerHookMetrics(registry, database);
     },
     async start(workerId) {

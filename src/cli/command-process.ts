@@ -5,7 +5,7 @@ import { environmentFromProcess } from "../platform/config/environment.ts";
 import { toOutput, type Cli } from "./context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { killDescendants } from "./leftovers.ts";
-import { showCursor } from "./progress/live.ts";
+import { showCursor } from "./print/live.ts";
 import { runCli } from "./program.ts";
 
 /**

@@ -1,27 +1,31 @@
 /** Area C, the provisioning coordinator, as one HTTP interface. */
 import type { Area } from "../platform/http/operation.ts";
 import type { CoordinatorExtra, CoordinatorDeps } from "./context.ts";
-import { addDriftRoutes } from "./drift/routes.ts";
+import { addDriftRoutes } from "./watching/drift/routes.ts";
 import { errorObject } from "./error-schema.ts";
 import { coordinatorErrorBody } from "./errors.ts";
-import { addAccessRoutes, addReverseProvisioningRoutes, addValidationRoutes } from "./access/routes.ts";
+import {
+  addAccessRoutes,
+  addReverseProvisioningRoutes,
+  addValidationRoutes,
+} from "./starts/adapter-routes.ts";
 import {
   addDescriptorRoutes,
   addResourceRoutes,
   addUnitDiffRoutes,
   addUnitListRoutes,
   addUnitStatusRoutes,
-} from "./deployment-units/routes.ts";
+} from "./units/routes.ts";
 import { addLogRoute, addPlanRoutes, addUnitTerminationRoute } from "./plans/routes.ts";
-import { addResumeRoute, addRollbackRoutes, addStartRoutes } from "./starting/routes.ts";
-import { addLegacyRoutes } from "./legacy/routes.ts";
-import { addOperationRoutes } from "./operations/routes.ts";
-import { addWebhookRoutes } from "./outgoing-events/routes.ts";
+import { addResumeRoute, addRollbackRoutes, addStartRoutes } from "./starts/routes.ts";
+import { addLegacyRoutes } from "./starts/legacy-routes.ts";
+import { addOperationRoutes } from "./plans/operation-routes.ts";
+import { addWebhookRoutes } from "./watching/webhooks/routes.ts";
 import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
-import { addUnknownOutcomeRoutes } from "./unknown-outcomes/routes.ts";
-import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
-import { addTemplateRoutes } from "./templates/routes.ts";
-import { addWaitingRoutes } from "./waiting/routes.ts";
+import { addUnknownOutcomeRoutes } from "./watching/outcome-routes.ts";
+import { addTechAdapterRoutes } from "./adapters/routes.ts";
+import { addTemplateRoutes } from "./adapters/template-routes.ts";
+import { addWaitingRoutes } from "./watching/waiting-routes.ts";
 
 export interface CoordinatorAreaOptions {
   /** Whether the operations are also served without the prefix, at `/v1` and `/v2`. */

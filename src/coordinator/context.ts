@@ -3,7 +3,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
-import type { AdapterClient } from "./adapter-protocol/client.ts";
+import type { AdapterClient } from "./adapters/protocol/client.ts";
 import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
 
 /** Dependencies of the coordinator's services, created once per process. */

@@ -1,28 +1,28 @@
 /** The coordinator as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
-import type { Config } from "../platform/config/schema.ts";
+import type { Config } from "../platform/config/schema/schema.ts";
 import { inTransaction } from "../platform/db/database.ts";
 import type { WorkerProgram } from "../platform/jobs/worker-lease.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { AreaModule, Platform, PlatformBase } from "../platform/runtime/platform.ts";
-import type { AccessChange, AccessTarget } from "./access/change.ts";
-import { createAdapterClient, type AdapterClient } from "./adapter-protocol/client.ts";
+import type { AccessChange, AccessTarget } from "./starts/adapter-requests/access-change.ts";
+import { createAdapterClient, type AdapterClient } from "./adapters/protocol/client.ts";
 import type { CoordinatorDeps, WorkerContext } from "./context.ts";
-import { driftQueue } from "./drift/store.ts";
+import { driftQueue } from "./watching/drift/store.ts";
 import { createGroupWriter } from "./execution/record/group-writer.ts";
-import { createPollPace } from "./execution/poll-pace.ts";
+import { createPollPace } from "./execution/tasks/poll-pace.ts";
 import { planQueue } from "./execution/record/types.ts";
 import type { Engine } from "./execution/run.ts";
 import { createSlots } from "./execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./execution/worker.ts";
-import { createServiceClient } from "./external-services/client.ts";
-import { accessSyncId } from "./access/task.ts";
+import { createServiceClient } from "./adapters/protocol/service-client.ts";
+import { accessSyncId } from "./starts/adapter-requests/tasks.ts";
 import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
-import { descriptorFeed } from "./deployment-units/deployed-store.ts";
-import type { ReverseProvisioningBody } from "./access/schema.ts";
+import { descriptorFeed } from "./units/deployed-store.ts";
+import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.ts";
 import { coordinatorSettings } from "./settings.ts";
 import { startQueued } from "./starting/start-queued.ts";
-import type { registerTechAdapter } from "./tech-adapters/service.ts";
+import type { registerTechAdapter } from "./adapters/service.ts";
 
 export const coordinatorQueues = [planQueue, driftQueue];
 
@@ -94,7 +94,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
       return coordinatorArea(deps, { atRoot: config.coordinator.rootPaths });
     },
     async registerMetrics(registry) {
-      const { registerWatchingMetrics } = await import("./watching-metrics.ts");
+      const { registerWatchingMetrics } = await import("./watching/metrics.ts");
       registerWatchingMetrics(registry, database, platform.now);
     },
     async start(workerId) {
@@ -102,7 +102,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     },
     close: () => stopWatching(),
     async registerAdapter(ctx, registration) {
-      const service = await import("./tech-adapters/service.ts");
+      const service = await import("./adapters/service.ts");
       await service.registerTechAdapter({ ...ctx, coordinator: deps }, registration);
     },
     descriptors: descriptorFeed(database.kysely),
@@ -131,7 +131,7 @@ async function startWatching(
   workerId: string,
 ): Promise<() => Promise<void>> {
   const { webhooks, drift, execution, rootProvisioning } = config.coordinator;
-  const { startDriftWorker } = await import("./drift/worker.ts");
+  const { startDriftWorker } = await import("./watching/drift/worker.ts");
   const limits = { ...drift, callTimeoutMs: execution.callTimeoutMs, pollMs: execution.pollInitialMs };
   const shared = { database, log, now, workerId };
   return openTogether(log, async (opened) => {
@@ -142,7 +142,7 @@ async function startWatching(
     );
     if (webhooks.length === 0) return () => checks.close();
     const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
-    const { startOutgoing } = await import("./outgoing-events/worker.ts");
+    const { startOutgoing } = await import("./watching/webhooks/worker.ts");
     const outgoing = await startOutgoing({
       ...shared,
       outbound: outbound.webhooks,
@@ -157,15 +157,15 @@ async function startWatching(
 /** Access of consumers, for the area that takes their requests. */
 const accessOf = (coordinator: Services) => ({
   describe: async (ctx: RequestContext, target: AccessTarget) => {
-    const { describeTarget } = await import("./access/change.ts");
+    const { describeTarget } = await import("./starts/adapter-requests/access-change.ts");
     return describeTarget({ ...ctx, coordinator }, target);
   },
   change: async (ctx: RequestContext, change: AccessChange) => {
-    const { changeAccess } = await import("./access/change.ts");
+    const { changeAccess } = await import("./starts/adapter-requests/access-change.ts");
     return changeAccess({ ...ctx, coordinator }, change);
   },
   readEnd: async (ctx: RequestContext, planId: string) => {
-    const { readAccessEnd } = await import("./access/change.ts");
+    const { readAccessEnd } = await import("./starts/adapter-requests/access-change.ts");
     return readAccessEnd({ ...ctx, coordinator }, planId);
   },
 });
@@ -173,13 +173,13 @@ const accessOf = (coordinator: Services) => ({
 /** Adapters are asked about what exists, for the area that turns their answers into entities. */
 const reverseProvisioningOf = (coordinator: Services) => ({
   start: async (ctx: RequestContext, request: ReverseProvisioningBody) => {
-    const { startReverseProvisioning } = await import("./reverse-provisioning/service.ts");
+    const { startReverseProvisioning } = await import("./starts/adapter-requests/reverse-service.ts");
     return inTransaction(coordinator.database, (tx) =>
       startReverseProvisioning({ ...ctx, coordinator }, tx, request),
     );
   },
   readEnd: async (ctx: RequestContext, planId: string) => {
-    const { readReverseEnd } = await import("./reverse-provisioning/service.ts");
+    const { readReverseEnd } = await import("./starts/adapter-requests/reverse-service.ts");
     return readReverseEnd({ ...ctx, coordinator }, planId);
   },
 });

@@ -1,8 +1,8 @@
 /** The settings of the coordinator's services and worker, from the configuration. */
-import type { Config } from "../platform/config/schema.ts";
+import type { Config } from "../platform/config/schema/schema.ts";
 import type { CoordinatorSettings } from "./context.ts";
-import { operationTimeoutOf } from "./execution/limits.ts";
-import { targetOf } from "./outgoing-events/worker.ts";
+import { operationTimeoutOf } from "./execution/tasks/limits.ts";
+import { targetOf } from "./watching/webhooks/worker.ts";
 
 export function coordinatorSettings(config: Config): CoordinatorSettings {
   const { mesh, coordinator } = config;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrate } from "../../src/platform/db/migrate.ts";
+import { migrate } from "../../src/platform/db/migrations/migrate.ts";
 import { seededRandom } from "../crash/random.ts";
 import { emptyTestDatabase, type TestDatabase } from "../support/database.ts";
 import { faults, migrateToBefore, readMigrated, storeTrees } from "./migrated.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import type { Database } from "../../src/platform/db/database.ts";
-import { migrate } from "../../src/platform/db/migrate.ts";
-import { migrationsDirectory } from "../../src/platform/db/migrations.ts";
+import { migrate } from "../../src/platform/db/migrations/migrate.ts";
+import { migrationsDirectory } from "../../src/platform/db/migrations/read-migrations.ts";
 import { consumableLeaves, isConsumable, reached, types, withAll } from "./trees.ts";
 import type { Tree, TreeNode } from "./trees.ts";
 

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readModel } from "../../src/assistant/models/read-model.ts";
-import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
+import { createSecretBox } from "../../src/platform/lib/secrets/secret-box.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import {
   startWholeServer,

@@ -7,8 +7,8 @@ import { startIndexWorker } from "../../src/assistant/retrieval/indexing/worker.
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
-import { openOutboundClients } from "../../src/platform/outbound/doors.ts";
+import { createSecretBox } from "../../src/platform/lib/secrets/secret-box.ts";
+import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
 import type { Outbound } from "../../src/platform/outbound/outbound.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";

@@ -2,9 +2,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AssistantContext } from "../../src/assistant/context.ts";
-import { createVectorSearch } from "../../src/assistant/retrieval/near.ts";
+import { createVectorSearch } from "../../src/assistant/retrieval/vector-search.ts";
 import { rankKeys, searchKnowledge } from "../../src/assistant/retrieval/service.ts";
-import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
+import { createSecretBox } from "../../src/platform/lib/secrets/secret-box.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
 import type { CatalogueStage } from "../builder/catalogue-stage.ts";

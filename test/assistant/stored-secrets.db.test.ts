@@ -5,9 +5,9 @@
 import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sealStoredAgents } from "../../src/assistant/external-agents/sealed-agent.ts";
+import { sealStoredAgents } from "../../src/assistant/agents/external/sealed-agent.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
+import { createSecretBox } from "../../src/platform/lib/secrets/secret-box.ts";
 import { dumpDatabase, expectNone } from "../support/canaries.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import {

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Config } from "../../src/platform/config/schema.ts";
+import type { Config } from "../../src/platform/config/schema/schema.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { startEmbedded } from "../../src/platform/db/embedded.ts";
-import { ensureDatabase, migrate } from "../../src/platform/db/migrate.ts";
+import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
+import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { startWholeServer, tokenOf, type WholeServer } from "../support/server.ts";
 

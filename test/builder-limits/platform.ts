@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { startEmbedded } from "../../src/platform/db/embedded.ts";
-import { ensureDatabase } from "../../src/platform/db/migrate.ts";
+import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
+import { ensureDatabase } from "../../src/platform/db/migrations/migrate.ts";
 import { readEvents, type StreamedEvent } from "../builder/stage.ts";
 import {
   databaseVariables,

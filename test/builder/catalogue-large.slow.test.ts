@@ -1,6 +1,6 @@
 /** Locations of thousands of entities: whole, in parts, and with something broken among them. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loadLimits } from "../../src/builder/catalogue/locations/file-reader.ts";
+import { loadLimits } from "../../src/builder/catalogue/sources/file-reader.ts";
 import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
 
 let stage: CatalogueStage;

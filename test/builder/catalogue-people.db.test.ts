@@ -1,6 +1,6 @@
 /** Who may bring users and groups into the catalogue, and which groups somebody is in. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { groupsOf } from "../../src/builder/catalogue/service.ts";
+import { groupsOf } from "../../src/builder/catalogue/lookup.ts";
 import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
 
 let stage: CatalogueStage;

@@ -17,7 +17,7 @@ import { createRenderer, type Renderer } from "../../src/builder/templates/rende
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { openOutboundClients } from "../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { entityText } from "./catalogue-stage.ts";
 

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Config } from "../../src/platform/config/schema.ts";
+import type { Config } from "../../src/platform/config/schema/schema.ts";
 import {
   startWholeServer,
   tokenOf,

@@ -1,11 +1,11 @@
 /** Locations and entities over HTTP, on real files. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findEntity, registerLocation } from "../../src/builder/catalogue/service.ts";
+import { findEntity, registerLocation } from "../../src/builder/catalogue/lookup.ts";
 import { builderSettings } from "../../src/builder/settings.ts";
 import { createRenderer } from "../../src/builder/templates/renderer.ts";
 import { systemActor } from "../../src/platform/lib/actor.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { openOutboundClients } from "../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
 import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
 
 let stage: CatalogueStage;

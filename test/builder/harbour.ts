@@ -1,5 +1,5 @@
 /** A unit with ports of every kind, deployed with an adapter that records its calls. */
-import type { HookSettings } from "../../src/platform/config/schema-hooks.ts";
+import type { HookSettings } from "../../src/platform/config/schema/schema-hooks.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
 import { ended } from "../coordinator/ships.ts";

@@ -9,9 +9,14 @@ import {
   readRequest,
   wakeWaitingRequests,
   type RequestQuery,
-} from "../../src/builder/access-requests/store.ts";
-import { claimCalls, findExpired, listHooks, readHookByHash } from "../../src/builder/hooks/store.ts";
-import { findAccessChange } from "../../src/coordinator/access/store.ts";
+} from "../../src/builder/approvals/access-requests/store.ts";
+import {
+  claimCalls,
+  findExpired,
+  listHooks,
+  readHookByHash,
+} from "../../src/builder/approvals/hooks/store.ts";
+import { findAccessChange } from "../../src/coordinator/starts/adapter-requests/store.ts";
 import { inTransaction, type Db } from "../../src/platform/db/database.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 

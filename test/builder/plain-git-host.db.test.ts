@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { builtInActions } from "../../src/builder/actions/registry.ts";
 import { actionBench, writeFiles, type Bench } from "../../src/builder/actions/testdata.ts";
-import { readIntegrations } from "../../src/builder/git/integrations.ts";
+import { readIntegrations } from "../../src/builder/git/hosts/integrations.ts";
 import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
 import { serveGit } from "./hosts/git-http.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Action } from "../../src/builder/actions/action.ts";
 import { createActions } from "../../src/builder/actions/registry.ts";
-import type { Entity } from "../../src/builder/catalogue/entity.ts";
+import type { Entity } from "../../src/builder/catalogue/entities/entity.ts";
 import type { BuilderDeps } from "../../src/builder/context.ts";
 import {
   startInstantiationWorker,
@@ -22,8 +22,8 @@ import { holdWorkerLease, type WorkerLease } from "../../src/platform/jobs/worke
 import type { Role } from "../../src/platform/lib/actor.ts";
 import type { Logger } from "../../src/platform/lib/logger.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { createSecretBox } from "../../src/platform/lib/secret-box.ts";
-import { openOutboundClients } from "../../src/platform/outbound/doors.ts";
+import { createSecretBox } from "../../src/platform/lib/secrets/secret-box.ts";
+import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
 import { createMetrics } from "../../src/platform/telemetry/metrics.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 

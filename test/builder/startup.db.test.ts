@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from "vitest";
 import { startWholeServer, tokenOf, type WholeServer } from "../support/server.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
-import type { Config } from "../../src/platform/config/schema.ts";
+import type { Config } from "../../src/platform/config/schema/schema.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 
 const usual = loadConfig({ files: [], env: {}, cwd: "/" }).config.startupActions.catalog;

@@ -1,8 +1,8 @@
 /** Filters and globals that modules of an operator bring to templates. */
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { extensionsWith } from "../../src/builder/templates/extensions.ts";
-import { readExtensionModules } from "../../src/builder/templates/module-extensions.ts";
+import { extensionsWith } from "../../src/builder/backstage/extensions.ts";
+import { readExtensionModules } from "../../src/builder/templates/engine/module-extensions.ts";
 import { createRenderer, overrunReason, type Renderer } from "../../src/builder/templates/renderer.ts";
 
 const folder = fileURLToPath(new URL("action-modules", import.meta.url));

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dump, load } from "js-yaml";
 import { hullId, mastId, provisioning, sailId, ships, start, unitId } from "../coordinator/ships.ts";
 import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
-import type { Config } from "../../src/platform/config/schema.ts";
+import type { Config } from "../../src/platform/config/schema/schema.ts";
 import { startWholeServer, until, type WholeServer } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { mockAdapterId, tokenOf } from "../support/server.ts";

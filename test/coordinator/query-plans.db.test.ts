@@ -1,7 +1,7 @@
 /** The statements of the hot lists, explained on large tables: each page is read from an index, whatever is asked for. */
 import { sql, type RawBuilder } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pageSql, type OperationQuery } from "../../src/coordinator/operations/store.ts";
+import { pageSql, type OperationQuery } from "../../src/coordinator/plans/operation-store.ts";
 import { logPageSql, type LogQuery } from "../../src/coordinator/plans/store.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { storeManyLines, storeManyOperations } from "../support/stored-history.ts";

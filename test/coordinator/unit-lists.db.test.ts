@@ -1,11 +1,7 @@
 /** The lists of units and of environments, and that their statuses are those of the status operation. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  listUnits,
-  unitPage,
-  type UnitListQuery,
-} from "../../src/coordinator/deployment-units/list-store.ts";
+import { listUnits, unitPage, type UnitListQuery } from "../../src/coordinator/units/list-store.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
 import { ended, mastId, provisioning, provisioningPath, ships, start, wanted, type Ships } from "./ships.ts";

@@ -1,7 +1,7 @@
 /** Outgoing events from a change to a receiver that verifies them, through every way a receiver can fail. */
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { WebhookSettings } from "../../src/platform/config/schema-watching.ts";
+import type { WebhookSettings } from "../../src/platform/config/schema/schema-watching.ts";
 import { startWholeServer, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
 import { ended, hullId, ships, start } from "./ships.ts";

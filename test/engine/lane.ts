@@ -1,19 +1,22 @@
 /** A database and a mock adapter of one's own, in which plans are started as the service starts them. */
-import type { ProvisioningBody } from "../../src/coordinator/starting/request-schema.ts";
+import type { ProvisioningBody } from "../../src/coordinator/starts/acceptance/request-schema.ts";
 import { sql } from "kysely";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
-import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
-import type { AccessRequestBody, ReverseProvisioningBody } from "../../src/coordinator/access/schema.ts";
-import { sendAccessRequest } from "../../src/coordinator/access/service.ts";
+import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
+import type {
+  AccessRequestBody,
+  ReverseProvisioningBody,
+} from "../../src/coordinator/starts/adapter-requests/schema.ts";
+import { sendAccessRequest } from "../../src/coordinator/starts/adapter-requests/access-service.ts";
 import type { CoordinatorContext, ExternalService } from "../../src/coordinator/context.ts";
-import { startProvisioning } from "../../src/coordinator/deployment-units/service.ts";
+import { startProvisioning } from "../../src/coordinator/starts/service.ts";
 import { endsPlanStream, planStream } from "../../src/coordinator/execution/record/plan-events.ts";
 import type { TerminateMode } from "../../src/coordinator/execution/record/types.ts";
 import { terminatePlan } from "../../src/coordinator/plans/service.ts";
-import { startReverseProvisioning } from "../../src/coordinator/reverse-provisioning/service.ts";
-import { startValidation } from "../../src/coordinator/validation/service.ts";
+import { startReverseProvisioning } from "../../src/coordinator/starts/adapter-requests/reverse-service.ts";
+import { startValidation } from "../../src/coordinator/starts/adapter-requests/validation-service.ts";
 import { inTransaction } from "../../src/platform/db/database.ts";
 import { createEventHub, type StoredEvent } from "../../src/platform/events/events.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";

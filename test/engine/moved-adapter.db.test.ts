@@ -1,12 +1,12 @@
 /** A plan goes on when the registration of an adapter moves while it runs, and when an adapter is away for a while. */
-import type { ProvisioningBody } from "../../src/coordinator/starting/request-schema.ts";
+import type { ProvisioningBody } from "../../src/coordinator/starts/acceptance/request-schema.ts";
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Waiting } from "../../src/coordinator/execution/record/types.ts";
-import { registrationChannel, upsertDeployment } from "../../src/coordinator/tech-adapters/store.ts";
+import { registrationChannel, upsertDeployment } from "../../src/coordinator/adapters/store.ts";
 import { startEngine, type EngineOptions, type TestEngine } from "./engine.ts";
 import { openLane, type Lane } from "./lane.ts";
 import { endState } from "./ledger.ts";

@@ -1,5 +1,5 @@
 /** Units and requests that between them have every shape a plan can take; each is run through every helper. */
-import type { ProvisioningBody } from "../../src/coordinator/starting/request-schema.ts";
+import type { ProvisioningBody } from "../../src/coordinator/starts/acceptance/request-schema.ts";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { dump } from "js-yaml";
 import type { ExternalService } from "../../src/coordinator/context.ts";

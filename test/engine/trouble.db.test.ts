@@ -1,4 +1,4 @@
-import type { ProvisioningBody } from "../../src/coordinator/starting/request-schema.ts";
+import type { ProvisioningBody } from "../../src/coordinator/starts/acceptance/request-schema.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMockAdapter } from "../../src/adapters/mock/server.ts";

@@ -1,7 +1,7 @@
 /** The ways in which a database goes away: over the wire to it, and of the server itself. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
 import type { Wire } from "./wire.ts";
 
 export interface Fault {

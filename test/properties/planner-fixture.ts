@@ -1,5 +1,5 @@
-import { hashComponent, hashRoot } from "../../src/coordinator/descriptor/hash.ts";
-import { readUnit } from "../../src/coordinator/descriptor/unit.ts";
+import { hashComponent, hashRoot } from "../../src/coordinator/planning/descriptor/hash.ts";
+import { readUnit } from "../../src/coordinator/planning/descriptor/unit.ts";
 import type {
   KnownStatus,
   LastKnownState,

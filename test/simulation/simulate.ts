@@ -1,11 +1,11 @@
 /** One simulation: a drawn scenario on simulated machines, storage and adapters, held against the judge. */
-import { createAdapterClient } from "../../src/coordinator/adapter-protocol/client.ts";
+import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createGroupWriter } from "../../src/coordinator/execution/record/group-writer.ts";
 import type { ExecutionLimits } from "../../src/coordinator/execution/tasks/plan-run.ts";
 import { drivePlan, type Drive, type Driven } from "../../src/coordinator/execution/run.ts";
-import { createPollPace } from "../../src/coordinator/execution/poll-pace.ts";
+import { createPollPace } from "../../src/coordinator/execution/tasks/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
-import { createServiceClient } from "../../src/coordinator/external-services/client.ts";
+import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import type { Outbound } from "../../src/platform/outbound/outbound.ts";
 import { between, seededRandom, type Random } from "../crash/random.ts";

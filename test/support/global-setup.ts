@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { openDatabase, type Connection } from "../../src/platform/db/database.ts";
-import { startEmbedded } from "../../src/platform/db/embedded.ts";
-import { ensureDatabase, migrate } from "../../src/platform/db/migrate.ts";
+import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
+import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 
 export const templateName = "plinth_template";

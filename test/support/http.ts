@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { Type } from "typebox";
-import { defaultAdmission } from "../../src/platform/http/admission.ts";
+import { defaultAdmission } from "../../src/platform/http/admission/admission.ts";
 import { statusOf } from "../../src/platform/http/errors.ts";
 import type { Area, AreaApp } from "../../src/platform/http/operation.ts";
 import { createHttpServer, type HttpServerOptions } from "../../src/platform/http/server.ts";

@@ -6,7 +6,7 @@ import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/serv
 import type { ReplacedParts } from "../../src/assistant/module.ts";
 import { startPlinth } from "../../src/app.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
-import type { Config } from "../../src/platform/config/schema.ts";
+import type { Config } from "../../src/platform/config/schema/schema.ts";
 import type { Connection } from "../../src/platform/db/database.ts";
 import { silentLogger, type Logger } from "../../src/platform/lib/logger.ts";
 import { waitLimitMs } from "./eventually.ts";

@@ -6,8 +6,8 @@ import { readFile, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packArchive } from "../../src/builder/descriptors/archive/pack-archive.ts";
-import { parseYaml } from "../../src/builder/descriptors/entities/yaml.ts";
+import { packArchive } from "../../src/builder/descriptors/files/pack-archive.ts";
+import { parseYaml } from "../../src/builder/descriptors/files/yaml.ts";
 import { startWholeServer, tokenOf, until, type Answer, type WholeServer } from "../support/server.ts";
 
 const fixtures = fileURLToPath(new URL("fixtures", import.meta.url));

@@ -12,27 +12,27 @@ export const allowedModuleState: Record<string, string> = {
   "src/cli/command-process.ts toForce": "program",
   "src/builder/actions/modules/module-process.ts onMessage": "program",
   // What the process has once: its event loop, its memory, its child processes.
-  "src/platform/lib/small-files.ts turnBegan": "of the event loop",
+  "src/platform/lib/files/small-files.ts turnBegan": "of the event loop",
   "src/platform/worker-pool/time-limit.ts current": "of the thread; set and used without a pause in between",
-  "src/builder/templates/render.ts runState":
+  "src/builder/templates/engine/render.ts runState":
     "of the thread; set before each rendering, without a pause in between",
   "src/builder/instantiations/dry-run.ts underWay": "bounds the memory of the process",
   "src/builder/catalogue/locations/service.ts readings": "bounds the memory of the process",
-  "src/builder/repositories/service.ts running": "bounds the child processes of the process",
+  "src/builder/git/repositories/service.ts running": "bounds the child processes of the process",
   // What follows from the key, or from nothing, alone, and would come out the same anywhere.
   "src/platform/config/settings-validator.ts compiled": "made of a constant",
   "src/platform/telemetry/logger.ts lastMs": "the text of a moment",
   "src/platform/telemetry/logger.ts lastText": "the text of a moment",
   "src/platform/telemetry/trace.ts used": "random bytes, each used once",
-  "src/assistant/a2a/methods.ts checker": "made of a constant",
-  "src/assistant/a2a/methods.ts checks": "by schema",
+  "src/assistant/protocols/a2a/methods.ts checker": "made of a constant",
+  "src/assistant/protocols/a2a/methods.ts checks": "by schema",
   "src/builder/instantiations/running/call-action.ts checks": "by action",
   "src/builder/instantiations/running/drive.ts usesUser": "by plan",
   "src/builder/templates/check-values.ts compiledSets":
     "by the hash of the template, in a thread that renders",
   "src/builder/templates/render-worker.ts patterned": "by the hash of the template, in a thread that renders",
-  "src/builder/templates/render.ts engines": "of the thread; made before its first job",
-  "src/builder/templates/render.ts filterVerdicts": "by name; the engine is a constant",
+  "src/builder/templates/engine/render.ts engines": "of the thread; made before its first job",
+  "src/builder/templates/engine/render.ts filterVerdicts": "by name; the engine is a constant",
   "src/builder/templates/defaults.ts relaxed": "by schema",
   "src/adapters/mock/odd-answers.ts bombBody": "made of a constant",
 };

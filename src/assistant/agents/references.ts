@@ -1,7 +1,7 @@
 /** Checks the skills and agents that the body of an agent refers to. */
 import type { Db } from "../../platform/db/database.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
-import { bodyProblem } from "../input-problem.ts";
+import { bodyProblem } from "../body-problems.ts";
 import { findCycle } from "./graph.ts";
 import { knownAgents, knownSkills, readEdges, readNames } from "./store.ts";
 

@@ -5,7 +5,7 @@ import type { Failure } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
-import { refuseProblems } from "../input-problem.ts";
+import { refuseProblems } from "../body-problems.ts";
 import { refuseDeletion, refuseEdits } from "../platform-record.ts";
 import { plainUuid, distinctTools } from "../record-schema.ts";
 import { skillProblems, subagentProblems } from "./references.ts";

@@ -1,5 +1,5 @@
 /** Pure: headers that users add to the requests to a model. */
-import { maskCredentials, mayBeSecretName } from "../../platform/lib/secret-names.ts";
+import { maskCredentials, mayBeSecretName } from "../../platform/lib/secrets/secret-names.ts";
 import { mask } from "../masked-values.ts";
 
 export type Header = [name: string, value: string];

@@ -4,7 +4,7 @@ import { inTransaction } from "../../platform/db/database.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
-import { endpointProblems, bodyProblem, refuseProblems } from "../input-problem.ts";
+import { endpointProblems, bodyProblem, refuseProblems } from "../body-problems.ts";
 import { mask } from "../masked-values.ts";
 import { masked, printCustomHeader, readCustomHeader, unmasked, type CustomHeader } from "./custom-header.ts";
 import { probeModel } from "./probe.ts";

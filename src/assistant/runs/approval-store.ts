@@ -5,7 +5,7 @@ import { isoTime } from "../../platform/db/iso-time.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { runsChannel } from "./log/notice-store.ts";
-import type { Approval, Decision } from "./types.ts";
+import type { Approval, Decision } from "./loop/run-state.ts";
 
 export async function insertApprovals(
   db: Db,

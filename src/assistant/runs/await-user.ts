@@ -6,7 +6,7 @@ import { appendRunEvents } from "./log/event-store.ts";
 import type { RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 import { runLost } from "./close-run.ts";
-import type { Approval, Decision, Frame } from "./types.ts";
+import type { Approval, Decision, Frame } from "./loop/run-state.ts";
 import { lockClaimedRun, insertUses, saveState } from "./work-store.ts";
 
 const hourMs = 60 * 60_000;

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { RunEvent, RunResult } from "./log/ag-ui.ts";
 import type { RunContext } from "./loop/run-context.ts";
 import { runLost } from "./close-run.ts";
-import type { SessionTitle } from "./types.ts";
+import type { SessionTitle } from "./loop/run-state.ts";
 import { finishRun, readTitle } from "./work-store.ts";
 
 /** The answer of a run that ended without text: names the limit, in the event stream as well. */

@@ -4,8 +4,8 @@ import { Failure } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
-import type { CallMetrics } from "../call-metrics.ts";
-import { createModelClient } from "../model-clients/create.ts";
+import type { CallMetrics } from "../tools/call-metrics.ts";
+import { createModelClient } from "../models/clients/create.ts";
 import type { RunSettings } from "../settings.ts";
 import type { ToolSource } from "../tools/tool-source.ts";
 import { readDecisions } from "./approval-store.ts";
@@ -15,12 +15,12 @@ import { completeRun, answerInstead } from "./complete-run.ts";
 import { lastSeqOf } from "./log/event-store.ts";
 import type { RunLog, RunWriter } from "./log/run-log.ts";
 import { runAgent } from "./loop/agent-loop.ts";
-import { makeTitle, condenseHistory } from "./loop/around.ts";
+import { makeTitle, condenseHistory } from "./loop/summaries.ts";
 import { stepNameOf } from "./loop/calls.ts";
 import { userPrompt } from "./loop/prompt.ts";
 import { LimitReached, type RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
-import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./types.ts";
+import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
 import { lockClaimedRun, insertUses, readHistory, saveState, saveSummary } from "./work-store.ts";
 
 export interface DriveDeps {

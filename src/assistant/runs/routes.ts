@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { OneOf } from "../../platform/http/schema.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
-import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/sse.ts";
+import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/responses/sse.ts";
 import type { AssistantExtra } from "../context.ts";
-import { encode, streamFormats } from "../encoders/encode.ts";
+import { encode, streamFormats } from "./log/encode.ts";
 import type { LoggedEvent } from "./log/ag-ui.ts";
 import {
   approvalAnswer,

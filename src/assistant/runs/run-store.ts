@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { runsChannel } from "./log/notice-store.ts";
-import type { RunStatus } from "./types.ts";
+import type { RunStatus } from "./loop/run-state.ts";
 
 export interface NewRun {
   id: string;

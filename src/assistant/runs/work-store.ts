@@ -5,7 +5,7 @@ import { safeJson } from "../../platform/lib/safe-json.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { runLogChannel, runsChannel } from "./log/notice-store.ts";
 import { linesOf } from "./log/event-store.ts";
-import type { ClaimedRun, History, ModelUse, RunState, RunStatus, SessionTitle } from "./types.ts";
+import type { ClaimedRun, History, ModelUse, RunState, RunStatus, SessionTitle } from "./loop/run-state.ts";
 
 /** Runs of a session are driven one after the other, in the order of their creation. */
 const isNextOfSession = sql`not exists (select 1 from assistant_runs o where o.session_id = r.session_id and o.id <> r.id

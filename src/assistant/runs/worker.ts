@@ -7,7 +7,7 @@ import { expireApprovals } from "./approval-store.ts";
 import { driveRun, type DriveDeps } from "./drive.ts";
 import { runControlChannel, runsChannel } from "./log/notice-store.ts";
 import { runLost, processStopping } from "./close-run.ts";
-import type { ClaimedRun } from "./types.ts";
+import type { ClaimedRun } from "./loop/run-state.ts";
 import { claimRuns, findDueRuns, pruneRunEvents } from "./work-store.ts";
 
 export interface RunWorker {

@@ -3,7 +3,7 @@ import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
-import { bodyProblem, refuseProblems } from "../input-problem.ts";
+import { bodyProblem, refuseProblems } from "../body-problems.ts";
 import type { Page } from "../record-schema.ts";
 import type { ApprovalBody, ChangedToolList, McpServerList, McpTool, McpToolList } from "./schema.ts";
 import { approveTools, listChanged, listTools, lockTools, readTools, type ToolQuery } from "./store.ts";

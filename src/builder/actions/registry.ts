@@ -1,20 +1,20 @@
 /** Every action that a template may name; each is defined in its own file. */
 import type { BuilderDeps } from "../context.ts";
-import { azure } from "../repositories/hosts/azure.ts";
-import { bitbucket } from "../repositories/hosts/bitbucket.ts";
-import { gitea } from "../repositories/hosts/gitea.ts";
-import { github } from "../repositories/hosts/github.ts";
-import { gitlab } from "../repositories/hosts/gitlab.ts";
-import { githubPullRequest, gitlabMergeRequest } from "../repositories/propose-change.ts";
-import { publishGit } from "../repositories/publish-git.ts";
-import { publishToHost } from "../repositories/publish-host.ts";
+import { azure } from "../git/hosts/azure.ts";
+import { bitbucket } from "../git/hosts/bitbucket.ts";
+import { gitea } from "../git/hosts/gitea.ts";
+import { github } from "../git/hosts/github.ts";
+import { gitlab } from "../git/hosts/gitlab.ts";
+import { githubPullRequest, gitlabMergeRequest } from "../git/repositories/propose-change.ts";
+import { publishGit } from "../git/repositories/publish-git.ts";
+import { publishToHost } from "../git/repositories/publish-host.ts";
 import type { Action } from "./action.ts";
-import { catalogFetch, catalogWrite } from "./catalog/catalog-fetch.ts";
-import { catalogRegister } from "./catalog/catalog-register.ts";
-import { debugLog, debugWait } from "./debug-log.ts";
-import { fetchPlain, fetchPlainFile } from "./fetch/fetch-plain.ts";
-import { fetchTemplate, fetchTemplateFile } from "./fetch/fetch-template.ts";
-import { fsDelete, fsReaddir, fsRename } from "./files/fs-delete.ts";
+import { catalogFetch, catalogWrite } from "./catalog-entities.ts";
+import { catalogRegister } from "./catalog-register.ts";
+import { debugLog, debugWait } from "./debug.ts";
+import { fetchPlain, fetchPlainFile } from "./fetch-plain.ts";
+import { fetchTemplate, fetchTemplateFile } from "./fetch-template.ts";
+import { fsDelete, fsReaddir, fsRename } from "./workspace-files.ts";
 
 /** The built-in actions, in the order of the reference page. */
 export const builtInActions: readonly Action[] = [

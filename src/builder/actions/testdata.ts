@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { loadConfig } from "../../platform/config/load.ts";
-import type { Config } from "../../platform/config/schema.ts";
+import type { Config } from "../../platform/config/schema/schema.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
-import { openOutboundClients } from "../../platform/outbound/doors.ts";
+import { openOutboundClients } from "../../platform/outbound/outbound-clients.ts";
 import type { BuilderDeps, BuilderSettings } from "../context.ts";
 import { builderSettings } from "../settings.ts";
 import { createRenderer } from "../templates/renderer.ts";
-import type { Workspace } from "../workspaces/workspace.ts";
-import { writeTree } from "../workspaces/write-tree.ts";
+import type { Workspace } from "../instantiations/workspaces/workspace.ts";
+import { writeTree } from "../instantiations/workspaces/write-tree.ts";
 import type { Action, ActionContext } from "./action.ts";
 
 export interface Bench {

@@ -6,8 +6,8 @@ import { afterAll, expect, it } from "vitest";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
 import { createRenderer } from "../templates/renderer.ts";
-import { defaultArchiveLimits } from "./archive/archive-limits.ts";
-import { packArchive } from "./archive/pack-archive.ts";
+import { defaultArchiveLimits } from "./files/archive-limits.ts";
+import { packArchive } from "./files/pack-archive.ts";
 import { buildDescriptor } from "./service.ts";
 
 const renderer = createRenderer({ workers: 1 });

@@ -2,12 +2,12 @@
  * The descriptor of a system in the catalogue, built in the same way as from an archive with the same files.
  */
 import { Failure } from "../../platform/errors/failure.ts";
-import { findEntity } from "../catalogue/service.ts";
-import { normalRef } from "../catalogue/entity-ref.ts";
-import { measureSystem, readSystemFiles, type StoredFile } from "../catalogue/reading/taxonomy-store.ts";
+import { findEntity } from "../catalogue/lookup.ts";
+import { normalRef } from "../catalogue/entities/entity-ref.ts";
+import { measureSystem, readSystemFiles, type StoredFile } from "../catalogue/descriptor-store.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import type { UnpackedDirectory } from "./archive/unpack.ts";
+import type { UnpackedDirectory } from "./files/unpack.ts";
 import { describeUnpacked, type BuiltDescriptor, type DescriptorDeps } from "./service.ts";
 
 export interface PreviewRequest {

@@ -2,18 +2,18 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../platform/errors/failure.ts";
-import { yieldToEventLoop, readSmall } from "../../platform/lib/small-files.ts";
+import { yieldToEventLoop, readSmall } from "../../platform/lib/files/small-files.ts";
 import { redactUrl } from "../../platform/outbound/redact.ts";
 import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import { credentialsFor, hostKindOf } from "./integrations.ts";
+import { credentialsFor, hostKindOf } from "./hosts/integrations.ts";
 import { fetchRevision, readTree, checkRef } from "./read-repository.ts";
 import { readHttp } from "./read-http.ts";
 import { openRemote } from "./remote.ts";
-import { ownRepositoryDir } from "../repositories/own-repository.ts";
+import { ownRepositoryDir } from "./repositories/own-repository.ts";
 import { withScratch } from "./scratch.ts";
 import { resolveSource, type Source } from "./source-url.ts";
-import { createTreeBuilder, isGitFolder, type Tree } from "./tree.ts";
+import { createTreeBuilder, isGitFolder, type Tree } from "../instantiations/workspaces/tree.ts";
 
 export interface ReadSourceOptions {
   deps: Pick<BuilderDeps, "settings" | "outbound">;

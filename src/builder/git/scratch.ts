@@ -1,7 +1,7 @@
 /** Temporary folders for one piece of work. */
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../../platform/lib/make-folder.ts";
+import { makeFolder } from "../../platform/lib/files/make-folder.ts";
 
 /** Folders of killed processes are removed after this time. */
 const staleMs = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { StoredEvent } from "../../platform/events/events.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
-import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/sse.ts";
+import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/responses/sse.ts";
 import type { BuilderExtra } from "../context.ts";
 import { idempotencyHeader, readIdempotencyKey } from "../idempotency-key.ts";
 import type { DryRunDeps } from "./dry-run.ts";

@@ -1,6 +1,6 @@
 /** Pure: extracts the values of secret fields from the values of a form, and restores them. */
 import { escapeKey, unescapeKey } from "../../platform/lib/json-pointer.ts";
-import { hidden, textsIn } from "../../platform/lib/mask.ts";
+import { hidden, textsIn } from "../../platform/lib/secrets/mask.ts";
 import type { Secrets } from "./types.ts";
 
 type Values = Record<string, unknown>;

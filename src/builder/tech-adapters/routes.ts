@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Problem } from "../../platform/errors/failure.ts";
-import { parseJson } from "../../platform/http/json.ts";
+import { parseJson } from "../../platform/http/input/json.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { builderFailure } from "../errors.ts";
 import type { TechAdapterRegistration } from "../ports.ts";

@@ -4,11 +4,11 @@ import type { ResolvedUnit } from "../descriptors/checks.ts";
 import type { BatchContext, DescribedBatch, EntityBatch } from "../descriptors/entities/entity-batch.ts";
 import type { UnitInput } from "../descriptors/resolve-summaries.ts";
 import type { CheckedValues, ValuesJob } from "./check-values.ts";
-import type { ModuleNotes } from "./module-notes.ts";
-import type { RenderResult, TemplateContext } from "./template-value.ts";
-import type { InputFault, InputJob, InputResult } from "./render-input.ts";
-import type { Json } from "./template-value.ts";
-import type { RenderedSkeleton, SkeletonBatch } from "./skeleton.ts";
+import type { ModuleNotes } from "./engine/module-notes.ts";
+import type { RenderResult, TemplateContext } from "./engine/template-value.ts";
+import type { InputFault, InputJob, InputResult } from "./engine/render-input.ts";
+import type { Json } from "./engine/template-value.ts";
+import type { RenderedSkeleton, SkeletonBatch } from "./engine/skeleton.ts";
 
 // A type and not an interface, so that it has the index signature of the pool's job types.
 // oxlint-disable-next-line typescript/consistent-type-definitions

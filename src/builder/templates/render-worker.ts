@@ -9,12 +9,12 @@ import { readFiles } from "../catalogue/entities/read-documents.ts";
 import { describeBatch } from "../descriptors/entities/entity-batch.ts";
 import { resolveSummaries } from "../descriptors/resolve-summaries.ts";
 import type { ValuesJob } from "./check-values.ts";
-import { loadExtensions, type ExtensionModules } from "./module-extensions.ts";
-import { noExtensions, type ModuleNotes } from "./module-notes.ts";
-import { installExtensions, isKnownFilter, render } from "./render.ts";
-import { checkInput, renderInput, textsOf } from "./render-input.ts";
+import { loadExtensions, type ExtensionModules } from "./engine/module-extensions.ts";
+import { noExtensions, type ModuleNotes } from "./engine/module-notes.ts";
+import { installExtensions, isKnownFilter, render } from "./engine/render.ts";
+import { checkInput, renderInput, textsOf } from "./engine/render-input.ts";
 import type { RenderJobs } from "./render-jobs.ts";
-import { renderSkeleton } from "./skeleton.ts";
+import { renderSkeleton } from "./engine/skeleton.ts";
 
 // Linux has a priority per thread: request handling goes before templates.
 if (process.platform === "linux") setPriority(0, 5);

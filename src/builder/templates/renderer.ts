@@ -1,7 +1,7 @@
 /** The pool of threads in which untrusted templates, YAML and schemas are worked on. */
 import { createWorkerPool, type Overrun, type WorkerPool } from "../../platform/worker-pool/worker-pool.ts";
-import type { ExtensionModules } from "./module-extensions.ts";
-import { noExtensions, type ModuleNotes } from "./module-notes.ts";
+import type { ExtensionModules } from "./engine/module-extensions.ts";
+import { noExtensions, type ModuleNotes } from "./engine/module-notes.ts";
 import type { RenderJobs } from "./render-jobs.ts";
 
 export interface RendererOptions {

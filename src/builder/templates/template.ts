@@ -1,9 +1,9 @@
 /** Pure: parses a Template entity of the catalogue. */
 import { createHash } from "node:crypto";
 import type { Problem } from "../../platform/errors/failure.ts";
-import type { Entity } from "../catalogue/entity.ts";
+import type { Entity } from "../catalogue/entities/entity.ts";
 import { isRecord, plainSchema, secretFields, type JsonSchema } from "./json-schema.ts";
-import type { Json } from "./template-value.ts";
+import type { Json } from "./engine/template-value.ts";
 
 export const templateApiVersion = "scaffolder.backstage.io/v1beta3";
 

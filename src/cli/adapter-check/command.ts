@@ -1,6 +1,6 @@
 /** Defines `plinth adapter check`; its implementation is loaded only when the command runs. */
 import { InvalidArgumentError, type Command } from "commander";
-import { collect, withJson } from "../commands/options.ts";
+import { collect, withJson } from "../options.ts";
 import type { Cli, Run } from "../context.ts";
 import type { CheckOptions } from "./check-adapter.ts";
 

@@ -3,7 +3,7 @@ import { findComponent, listComponents } from "../../adapters/kit/descriptor.ts"
 import { sampleUnit } from "../../adapters/conformance/sample.ts";
 import type { Subject } from "../../adapters/conformance/session.ts";
 import { newId } from "../../platform/lib/ids.ts";
-import { readDescriptor } from "../commands/descriptor-file.ts";
+import { readDescriptor } from "../descriptor-file.ts";
 import type { Cli } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 

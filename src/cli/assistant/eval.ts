@@ -6,7 +6,7 @@ import { Failure } from "../../platform/errors/failure.ts";
 import { readEvents } from "../client/event-stream.ts";
 import { followStream } from "../client/follow-stream.ts";
 import { callServer, openStreamOf, type Server } from "../client/http.ts";
-import { serverOf, withServer, type ServerOptions } from "../commands/options.ts";
+import { serverOf, withServer, type ServerOptions } from "../options.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { renderTable } from "../print/table.ts";

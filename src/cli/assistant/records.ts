@@ -2,8 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { readArchive } from "../commands/archive-file.ts";
-import { serverOf, withServer, type ServerOptions } from "../commands/options.ts";
+import { readArchive } from "../archive-file.ts";
+import { serverOf, withServer, type ServerOptions } from "../options.ts";
 import { callServer, downloadFile } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { Type, type Static } from "typebox";
-import { createChecker, asInput } from "../../platform/http/input.ts";
+import { createChecker, asInput } from "../../platform/http/input/check-input.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Cli } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";

@@ -1,6 +1,6 @@
 /** Pure. The change that the demo makes to its example: an output port shows one more column. */
 import { parseDocument } from "yaml";
-import type { ArchiveFiles } from "../commands/archive-file.ts";
+import type { ArchiveFiles } from "../archive-file.ts";
 
 export const changed = {
   directory: "latest-positions",

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
-import { parsePort, withJson } from "../commands/options.ts";
+import { parsePort, withJson } from "../options.ts";
 import type { Cli, Run } from "../context.ts";
-import type { DemoOptions } from "./world.ts";
+import type { DemoOptions } from "./services.ts";
 
 export function defineDemo(program: Command, cli: Cli, run: Run): void {
   const command = program

@@ -5,7 +5,7 @@ import { printLines, type Cli } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { duration } from "../print/text.ts";
 import { addColumn, changed } from "./change.ts";
-import { createStage, type Stage } from "./stage.ts";
+import { createStage, type Stage } from "./output.ts";
 import * as steps from "./steps.ts";
 import {
   releaseResources,
@@ -14,7 +14,7 @@ import {
   type DemoResources,
   type DemoOptions,
   type RunningDemo,
-} from "./world.ts";
+} from "./services.ts";
 
 export async function runDemo(cli: Cli, options: DemoOptions): Promise<number> {
   const startedAt = cli.now();

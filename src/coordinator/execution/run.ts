@@ -5,12 +5,12 @@
 import { setMaxListeners } from "node:events";
 import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
-import type { AdapterClient } from "../adapter-protocol/client.ts";
+import type { AdapterClient } from "../adapters/protocol/client.ts";
 import { callsAdapter } from "./tasks/addresses.ts";
 import { fail, storedLogKey } from "./tasks/ends.ts";
 import type { Claim, TaskChange } from "./record/group-store.ts";
 import { LostClaim, type GroupWriter } from "./record/group-writer.ts";
-import { timesOf } from "./limits.ts";
+import { timesOf } from "./tasks/limits.ts";
 import { taskEvent } from "./record/plan-events.ts";
 import {
   endingStrength,
@@ -21,8 +21,8 @@ import {
   type PlanRun,
   type TaskState,
 } from "./tasks/plan-run.ts";
-import type { ServiceClient } from "../external-services/client.ts";
-import type { PollPace } from "./poll-pace.ts";
+import type { ServiceClient } from "../adapters/protocol/service-client.ts";
+import type { PollPace } from "./tasks/poll-pace.ts";
 import { createBodyBuilder } from "./tasks/request-body.ts";
 import type { Slots } from "./slots.ts";
 import type { PlanRows } from "./record/store.ts";

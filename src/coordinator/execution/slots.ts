@@ -4,7 +4,7 @@
  * one task only. As that task may take long, the last slot of each larger limit is reserved for units without
  * a running task.
  */
-import { adapterPlacesOf, environmentPlacesOf, type LimitOverrides } from "./limits.ts";
+import { adapterPlacesOf, environmentPlacesOf, type LimitOverrides } from "./tasks/limits.ts";
 
 export interface Slots {
   /** Resolves with a function that releases the slot; rejects with the signal's reason. */

@@ -5,7 +5,7 @@
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { openTogether } from "../../platform/lib/opened.ts";
 import { holdWorkerLease, type WorkerProgram } from "../../platform/jobs/worker-lease.ts";
-import { registrationChannel } from "../tech-adapters/store.ts";
+import { registrationChannel } from "../adapters/store.ts";
 import { createDrivenPlans } from "./driven-plans.ts";
 import type { Engine } from "./run.ts";
 import { planQueue } from "./record/types.ts";

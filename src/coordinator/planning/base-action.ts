@@ -1,7 +1,7 @@
 import type { ChangeAction, KnownStatus, Reason } from "./model.ts";
 import type { Target } from "./targets.ts";
-import { isChanged } from "./universe.ts";
-import type { PlanGraph } from "./universe.ts";
+import { isChanged } from "./plan-graph.ts";
+import type { PlanGraph } from "./plan-graph.ts";
 
 export interface Decision {
   action: ChangeAction;

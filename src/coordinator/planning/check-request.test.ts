@@ -7,7 +7,7 @@ import {
   problemsIn,
   template,
 } from "../../../test/properties/planner-fixture.ts";
-import { readUnit } from "../descriptor/unit.ts";
+import { readUnit } from "./descriptor/unit.ts";
 import { checkUnit } from "./plan.ts";
 
 const components = [part("A", [])];

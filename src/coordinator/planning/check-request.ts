@@ -1,8 +1,8 @@
 import type { Problem } from "../../platform/errors/failure.ts";
-import { idKey } from "../descriptor/ids.ts";
-import type { Unit } from "../descriptor/unit.ts";
+import { idKey } from "./descriptor/ids.ts";
+import type { Unit } from "./descriptor/unit.ts";
 import type { PlanContext } from "./model.ts";
-import type { PlanNode, PlanPart, PlanGraph } from "./universe.ts";
+import type { PlanNode, PlanPart, PlanGraph } from "./plan-graph.ts";
 
 /**
  * Step 1, second part: checks the path id and the environment against the configuration and the descriptor.

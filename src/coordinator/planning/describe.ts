@@ -1,9 +1,9 @@
-import { idKey } from "../descriptor/ids.ts";
-import { hasOwnCall, ownerKeys } from "../descriptor/own-calls.ts";
+import { idKey } from "./descriptor/ids.ts";
+import { hasOwnCall, ownerKeys } from "./descriptor/own-calls.ts";
 import type { Decision } from "./base-action.ts";
 import { effectiveNeeds, endsDeployed, isProvisioned } from "./effective-needs.ts";
 import type { PlannedChange, Reason, TargetStatus } from "./model.ts";
-import type { PlanNode, PlanGraph } from "./universe.ts";
+import type { PlanNode, PlanGraph } from "./plan-graph.ts";
 
 export interface Described {
   /** By node index; a node's parts follow it in `parts`. */

@@ -1,5 +1,5 @@
 import type { Decision } from "./base-action.ts";
-import type { PlanGraph } from "./universe.ts";
+import type { PlanGraph } from "./plan-graph.ts";
 
 /**
  * Step 5. What a node needs after the plan: by the descriptor when the plan deploys it, else by its snapshot.

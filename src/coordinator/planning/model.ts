@@ -1,5 +1,5 @@
 import type { Problem } from "../../platform/errors/failure.ts";
-import type { Unit } from "../descriptor/unit.ts";
+import type { Unit } from "./descriptor/unit.ts";
 
 export type TargetStatus = "DEPLOYED" | "NOT_DEPLOYED";
 export type ChangeAction = "DEPLOY" | "REDEPLOY" | "UNDEPLOY" | "NONE";

@@ -1,11 +1,11 @@
 /** Pure. The tasks of one node: its own, and those of its subcomponents that have calls of their own. */
-import { cyclicGroups, topologicalOrder } from "../descriptor/graph.ts";
-import type { Edges } from "../descriptor/graph.ts";
-import { idKey } from "../descriptor/ids.ts";
+import { cyclicGroups, topologicalOrder } from "./descriptor/graph.ts";
+import type { Edges } from "./descriptor/graph.ts";
+import { idKey } from "./descriptor/ids.ts";
 import type { Decision } from "./base-action.ts";
 import { isProvisioned } from "./effective-needs.ts";
 import type { ProvisioningPlan } from "./plan.ts";
-import type { PlanNode, PlanPart } from "./universe.ts";
+import type { PlanNode, PlanPart } from "./plan-graph.ts";
 
 export interface ExecutionTask {
   /** Unique within the plan: the action and the component. */

@@ -1,9 +1,9 @@
-import { cyclicGroups, reversed, topologicalOrder } from "../descriptor/graph.ts";
-import type { Edges } from "../descriptor/graph.ts";
+import { cyclicGroups, reversed, topologicalOrder } from "./descriptor/graph.ts";
+import type { Edges } from "./descriptor/graph.ts";
 import type { Decision } from "./base-action.ts";
 import type { Decided } from "./describe.ts";
 import { effectiveNeeds, isProvisioned } from "./effective-needs.ts";
-import type { PlanGraph } from "./universe.ts";
+import type { PlanGraph } from "./plan-graph.ts";
 
 /** The dependencies between tasks, and an order that respects them. Both halves are free of cycles. */
 export interface PlanOrder {

@@ -11,7 +11,7 @@ import {
   undeploy,
 } from "../../../test/properties/planner-fixture.ts";
 import type { Part } from "../../../test/properties/planner-fixture.ts";
-import { hashComponent } from "../descriptor/hash.ts";
+import { hashComponent } from "./descriptor/hash.ts";
 import type { KnownStatus, LastKnownComponent, LastKnownState } from "./model.ts";
 
 const called = (id: string, more: object = {}) => ({

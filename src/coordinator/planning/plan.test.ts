@@ -8,8 +8,8 @@ import {
   undeploy,
 } from "../../../test/properties/planner-fixture.ts";
 import type { PlanRequest } from "../../../test/properties/planner-fixture.ts";
-import { hashComponent } from "../descriptor/hash.ts";
-import { readUnit } from "../descriptor/unit.ts";
+import { hashComponent } from "./descriptor/hash.ts";
+import { readUnit } from "./descriptor/unit.ts";
 import { conflictProblems, planResponse, snapshotsOf } from "./plan.ts";
 
 const [A, B, C] = [part("A", []), part("B", ["A"]), part("C", ["B"])];

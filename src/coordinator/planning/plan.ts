@@ -1,10 +1,10 @@
 import type { Problem } from "../../platform/errors/failure.ts";
-import { checkStructure } from "../descriptor/checks.ts";
-import type { UnitGraph } from "../descriptor/checks.ts";
-import type { OwnCall } from "../descriptor/inner-graph.ts";
-import { hashComponent, hashRoot } from "../descriptor/hash.ts";
-import { newProblemList, problemsOf, report, reportAll } from "../descriptor/problem-list.ts";
-import type { Component, Unit } from "../descriptor/unit.ts";
+import { checkStructure } from "./descriptor/checks.ts";
+import type { UnitGraph } from "./descriptor/checks.ts";
+import type { OwnCall } from "./descriptor/inner-graph.ts";
+import { hashComponent, hashRoot } from "./descriptor/hash.ts";
+import { newProblemList, problemsOf, report, reportAll } from "./descriptor/problem-list.ts";
+import type { Component, Unit } from "./descriptor/unit.ts";
 import { absent, baseAction, chooseBaseActions, preserved, removal, undeployment } from "./base-action.ts";
 import type { Decision } from "./base-action.ts";
 import { checkAdapters, checkContext } from "./check-request.ts";
@@ -24,8 +24,8 @@ import type { PlanOrder } from "./order.ts";
 import { settle } from "./settle.ts";
 import type { Conflict } from "./settle.ts";
 import { chooseTargets } from "./targets.ts";
-import { buildPlanGraph, isComponentChanged, isPartPresent } from "./universe.ts";
-import type { PlanGraph, PlanNode, PlanPart } from "./universe.ts";
+import { buildPlanGraph, isComponentChanged, isPartPresent } from "./plan-graph.ts";
+import type { PlanGraph, PlanNode, PlanPart } from "./plan-graph.ts";
 
 /** A decided plan: the answer, and the input of the task graph and of the messages. */
 export interface ProvisioningPlan extends PlanResponse {

@@ -1,10 +1,10 @@
-import { reversed } from "../descriptor/graph.ts";
+import { reversed } from "./descriptor/graph.ts";
 import type { Decision } from "./base-action.ts";
 import { effectiveNeeds, endsComplete, endsDeployed } from "./effective-needs.ts";
 import type { PlanMode } from "./model.ts";
 import type { Target } from "./targets.ts";
-import { isChanged } from "./universe.ts";
-import type { PlanGraph } from "./universe.ts";
+import { isChanged } from "./plan-graph.ts";
+import type { PlanGraph } from "./plan-graph.ts";
 
 /** `node` would end deployed over `needs`, which would not. */
 export interface Conflict {

@@ -1,9 +1,9 @@
 import type { Problem } from "../../platform/errors/failure.ts";
-import { idKey } from "../descriptor/ids.ts";
-import { newProblemList, problemsOf, report } from "../descriptor/problem-list.ts";
+import { idKey } from "./descriptor/ids.ts";
+import { newProblemList, problemsOf, report } from "./descriptor/problem-list.ts";
 import type { ChangeAction, PlanMode, RequestedTarget, TargetStatus } from "./model.ts";
-import { isPartPresent } from "./universe.ts";
-import type { PlanNode, PlanGraph } from "./universe.ts";
+import { isPartPresent } from "./plan-graph.ts";
+import type { PlanNode, PlanGraph } from "./plan-graph.ts";
 
 /** The requested state of a node. */
 export interface Target {

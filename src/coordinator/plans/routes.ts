@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { StoredEvent } from "../../platform/events/events.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { linkNext } from "../../platform/http/public-address.ts";
-import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/sse.ts";
+import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/responses/sse.ts";
 import type { CoordinatorExtra } from "../context.ts";
 import {
   executionPlan,
@@ -14,7 +14,7 @@ import {
   planList,
   plansQuery,
 } from "./schema.ts";
-import { environmentQuery, unitParams } from "../deployment-units/schema.ts";
+import { environmentQuery, unitParams } from "../units/schema.ts";
 import { followPlan, getLogs, getPlan, listPlans, terminatePlan, terminateUnit } from "./service.ts";
 
 export function addPlanRoutes(app: AreaApp<CoordinatorExtra>): void {

@@ -6,13 +6,13 @@ import { writeAudit } from "../../platform/db/audit.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Severity, StoredEvent } from "../../platform/events/events.ts";
 import type { CoordinatorContext } from "../context.ts";
-import { idKey } from "../descriptor/ids.ts";
+import { idKey } from "../planning/descriptor/ids.ts";
 import { requireEnvironment, requireEnvironments } from "../environments.ts";
 import { unknownPlan } from "../errors.ts";
 import { endsPlanStream, planStream } from "../execution/record/plan-events.ts";
 import type { TerminateMode } from "../execution/record/types.ts";
-import { findActivePlan } from "../deployment-units/store.ts";
-import { descriptorText } from "../descriptor/descriptor-text.ts";
+import { findActivePlan } from "../units/store.ts";
+import { descriptorText } from "../planning/descriptor/descriptor-text.ts";
 import { planText, type DagFlavour } from "./dag.ts";
 import { maxPlans, type plansQuery } from "./schema.ts";
 import {

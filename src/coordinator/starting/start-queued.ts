@@ -1,5 +1,5 @@
-import { findDueStarts } from "./queue-store.ts";
-import type { QueuedStartDeps } from "./turns.ts";
+import { findDueStarts } from "../starts/acceptance/queue-store.ts";
+import type { QueuedStartDeps } from "../starts/acceptance/queued-start.ts";
 
 /** Most queued starts that are begun in one round. */
 const mostAtOnce = 20;
@@ -11,7 +11,7 @@ const mostAtOnce = 20;
 export async function startQueued(deps: QueuedStartDeps): Promise<string[]> {
   const due = await findDueStarts(deps.database.kysely, mostAtOnce);
   if (due.length === 0) return [];
-  const { beginQueuedStart } = await import("./turns.ts");
+  const { beginQueuedStart } = await import("../starts/acceptance/queued-start.ts");
   const begun: string[] = [];
   for (const queued of due) {
     const hasBegun = await beginQueuedStart(deps, queued).catch((error: Error) => {

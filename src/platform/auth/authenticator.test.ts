@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AuthSettings } from "../config/schema-auth.ts";
+import type { AuthSettings } from "../config/schema/schema-auth.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { challengeOf } from "./errors.ts";

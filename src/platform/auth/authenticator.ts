@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { chooseProviders } from "../config/rules/auth.ts";
-import type { Mode } from "../config/schema.ts";
-import type { AuthSettings } from "../config/schema-auth.ts";
+import type { Mode } from "../config/schema/schema.ts";
+import type { AuthSettings } from "../config/schema/schema-auth.ts";
 import { Failure, type Problem } from "../errors/failure.ts";
 import type { Actor } from "../lib/actor.ts";
 import type { Logger } from "../lib/logger.ts";

@@ -1,4 +1,4 @@
-import type { GuestSettings } from "../config/schema-auth.ts";
+import type { GuestSettings } from "../config/schema/schema-auth.ts";
 import { isLoopbackHost } from "../config/rules/loopback.ts";
 import type { Actor } from "../lib/actor.ts";
 

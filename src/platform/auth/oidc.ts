@@ -1,5 +1,5 @@
 import { discoveryPath } from "../config/discovery.ts";
-import type { OidcSettings } from "../config/schema-auth.ts";
+import type { OidcSettings } from "../config/schema/schema-auth.ts";
 import type { Actor, Role } from "../lib/actor.ts";
 import { entityRef } from "./entity-ref.ts";
 import { publicKeyAlgorithms, type TokenIssuer } from "./jwt.ts";

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { ServiceSettings } from "../config/schema-auth.ts";
+import type { ServiceSettings } from "../config/schema/schema-auth.ts";
 import type { Actor, Role } from "../lib/actor.ts";
 import { entityRef } from "./entity-ref.ts";
 import { hmacAlgorithms, publicKeyAlgorithms, type TokenIssuer } from "./jwt.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterAll } from "vitest";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from "jose";
-import type { AuthSettings } from "../config/schema-auth.ts";
+import type { AuthSettings } from "../config/schema/schema-auth.ts";
 import type { Failure } from "../errors/failure.ts";
 import { Failure as FailureClass } from "../errors/failure.ts";
 import { silentLogger } from "../lib/logger.ts";

@@ -1,6 +1,6 @@
 import { nearest } from "./hints.ts";
 import { reportLostMappings, reportOldVariables } from "./rules/renames.ts";
-import { settingsJson } from "./schema.ts";
+import { settingsJson } from "./schema/schema.ts";
 import { nodeAt, removeKey, setLeaf, type LocatedMap } from "./source/located.ts";
 import type { ConfigProblems } from "./source/problems.ts";
 import type { EnvironmentVariables, Reading } from "./source/reading.ts";

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { unescapeKey } from "../lib/json-pointer.ts";
 import { nearest } from "./hints.ts";
-import { settingsJson } from "./schema.ts";
+import { settingsJson } from "./schema/schema.ts";
 import { nodeAt, placeOf, type Located, type Path } from "./source/located.ts";
 import type { ConfigProblems } from "./source/problems.ts";
 import { listSettings, schemaAt } from "./source/schema-paths.ts";

@@ -6,7 +6,7 @@ import { stringify } from "yaml";
 import { Failure } from "../errors/failure.ts";
 import { editDistance } from "./hints.ts";
 import { inspectConfig, loadConfig } from "./load.ts";
-import { settingsJson } from "./schema.ts";
+import { settingsJson } from "./schema/schema.ts";
 import { listSettings } from "./source/schema-paths.ts";
 import { substitute } from "./source/substitute.ts";
 import { folderWith } from "./testdata.ts";

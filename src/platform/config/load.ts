@@ -7,7 +7,7 @@ import { overlayEnvironment } from "./environment.ts";
 import { explainErrors } from "./explain.ts";
 import { applyRules, type SchemaVerdict } from "./rules/apply.ts";
 import { isUndescribed } from "./rules/auth.ts";
-import { settingsJson, type Config, type Settings } from "./schema.ts";
+import { settingsJson, type Config, type Settings } from "./schema/schema.ts";
 import { settingsValidator } from "./settings-validator.ts";
 import type { Path } from "./source/located.ts";
 import { newProblems, type ConfigProblem } from "./source/problems.ts";

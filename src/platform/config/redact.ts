@@ -1,5 +1,5 @@
-import { isSecretName, maskCredentials, mayHold } from "../lib/secret-names.ts";
-import { settingsJson } from "./schema.ts";
+import { isSecretName, maskCredentials, mayHold } from "../lib/secrets/secret-names.ts";
+import { settingsJson } from "./schema/schema.ts";
 import { listSettings } from "./source/schema-paths.ts";
 
 const settings = listSettings(settingsJson);

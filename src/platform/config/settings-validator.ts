@@ -4,7 +4,7 @@
  */
 import { _, Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { formats } from "./formats.ts";
-import { customKeywords, settingsSchema, type Settings } from "./schema.ts";
+import { customKeywords, settingsSchema, type Settings } from "./schema/schema.ts";
 
 let compiled: ValidateFunction<Settings> | undefined;
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { RequestContext } from "../lib/request-context.ts";
-import { withoutSecrets } from "../lib/secret-names.ts";
+import { withoutSecrets } from "../lib/secrets/secret-names.ts";
 import type { Db } from "./database.ts";
 
 export interface AuditEntry {

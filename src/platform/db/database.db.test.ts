@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
 import { testDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { inTransaction } from "./database.ts";
-import { migrate } from "./migrate.ts";
+import { migrate } from "./migrations/migrate.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {

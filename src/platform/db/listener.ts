@@ -8,7 +8,7 @@ import {
   openPersistentConnection,
   type PersistentConnection,
   type PersistentConnectionOptions,
-} from "./standing-connection.ts";
+} from "./persistent-connection.ts";
 
 export type Notice = (payload: string | null) => void;
 

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
-import { answerFailure, toFailure } from "./answer.ts";
-import { refuseCharset } from "./charset.ts";
-import { createContext } from "./context.ts";
+import { answerFailure, toFailure } from "./responses/answer-failure.ts";
+import { refuseCharset } from "./input/charset.ts";
+import { createContext } from "./requests/context.ts";
 import { inputFailure } from "./errors.ts";
-import { exchangeOf } from "./exchange.ts";
-import { actorOf, guard } from "./guard.ts";
-import { createChecker, type Checker } from "./input.ts";
+import { exchangeOf } from "./requests/exchange.ts";
+import { actorOf, guard } from "./admission/guard.ts";
+import { createChecker, type Checker } from "./input/check-input.ts";
 import type { Kit } from "./kit.ts";
 import { openApiDocument, takesBody, type DocumentedOperation } from "./openapi.ts";
 import { otherAnswer, type Area, type Operation } from "./operation.ts";
 import { placeholdersOf, toRouterPath } from "./paths.ts";
-import { createInputReader, type InputReader } from "./read-input.ts";
-import { sendJson } from "./send-json.ts";
+import { createInputReader, type InputReader } from "./input/read-input.ts";
+import { sendJson } from "./responses/send-json.ts";
 
 export interface MountedArea {
   area: Area;

@@ -1,6 +1,6 @@
 import { Failure, statusOfKind } from "../errors/failure.ts";
 import type { InputProblem } from "./operation.ts";
-import { capProblems, inputProblem } from "./problems.ts";
+import { capProblems, inputProblem } from "./input/problems.ts";
 
 /** Codes of failures that the HTTP layer itself finds; an area may put its own in their place. */
 export const httpErrors = {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { exchangeOf } from "./exchange.ts";
-import { guard } from "./guard.ts";
+import { exchangeOf } from "./requests/exchange.ts";
+import { guard } from "./admission/guard.ts";
 import type { Kit } from "./kit.ts";
 
 export interface ReadinessCheck {

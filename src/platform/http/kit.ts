@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Failure } from "../errors/failure.ts";
 import type { Actor } from "../lib/actor.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { RateLimit } from "./limits.ts";
+import type { RateLimit } from "./admission/rate-limit.ts";
 import type { Area } from "./operation.ts";
 
 /** Who may do what, as the server sees it; platform/auth has the implementation. */

@@ -1,6 +1,6 @@
 /** Pure: an area's operations as its OpenAPI 3.1 document. */
 import type { TObject, TSchema } from "typebox";
-import { asInput, pathSchema } from "./input.ts";
+import { asInput, pathSchema } from "./input/check-input.ts";
 import { otherAnswer, type Area, type Operation, type ResponseSpec } from "./operation.ts";
 import { placeholdersOf } from "./paths.ts";
 

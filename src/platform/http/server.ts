@@ -5,10 +5,10 @@ import type { Failure } from "../errors/failure.ts";
 import { databaseWaitMs } from "../lib/database-wait.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { AdmissionSettings } from "./admission.ts";
-import { answerFailure, toFailure } from "./answer.ts";
+import type { AdmissionSettings } from "./admission/admission.ts";
+import { answerFailure, toFailure } from "./responses/answer-failure.ts";
 import { mountArea, type MountedArea } from "./area-scope.ts";
-import { createNodeServer, type EarlyListener } from "./door.ts";
+import { createNodeServer, type EarlyListener } from "./listening/early-listener.ts";
 import {
   methodNotAllowed,
   notFound,
@@ -17,20 +17,20 @@ import {
   statusOf,
   unsupportedCharset,
 } from "./errors.ts";
-import { createLedger, type Ledger } from "./exchange.ts";
+import { createLedger, type Ledger } from "./requests/exchange.ts";
 import { addHealthRoutes, healthPaths, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
-import { createRateLimit } from "./limits.ts";
-import { listenOn, type Address, type Listening } from "./listen.ts";
+import { createRateLimit } from "./admission/rate-limit.ts";
+import { listenOn, type Address, type Listening } from "./listening/listen.ts";
 import type { Area } from "./operation.ts";
-import { createOverloadGuard, type OverloadGuard } from "./overload.ts";
+import { createOverloadGuard, type OverloadGuard } from "./admission/overload.ts";
 import { toPattern } from "./paths.ts";
-import { answerBrokenRequest, answerSlowRequest } from "./raw-errors.ts";
+import { answerBrokenRequest, answerSlowRequest } from "./responses/raw-errors.ts";
 import { prefixOf, serverUrlOf } from "./public-address.ts";
-import { requestIdOf } from "./request-id.ts";
-import { decorateReplies } from "./send-json.ts";
-import { arrivalLimits, watchSlowRequests, type SlowRequests } from "./slow-requests.ts";
-import { createEventStreams, type EventStreams } from "./sse.ts";
+import { requestIdOf } from "./requests/request-id.ts";
+import { decorateReplies } from "./responses/send-json.ts";
+import { arrivalLimits, watchSlowRequests, type SlowRequests } from "./listening/slow-requests.ts";
+import { createEventStreams, type EventStreams } from "./responses/sse.ts";
 
 export interface HttpSettings {
   host: string;

@@ -3,7 +3,7 @@
  */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { shownNumber } from "../db/migrations.ts";
+import { shownNumber } from "../db/migrations/read-migrations.ts";
 import { Failure } from "../errors/failure.ts";
 import type { Logger } from "../lib/logger.ts";
 import { isDeadWorker } from "./worker-lease.ts";

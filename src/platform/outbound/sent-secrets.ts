@@ -1,6 +1,6 @@
 /** Collects the secrets of a call, so that they can be masked where the peer repeats them. */
-import { createMask, textsIn, type Mask } from "../lib/mask.ts";
-import { mayBeSecretName } from "../lib/secret-names.ts";
+import { createMask, textsIn, type Mask } from "../lib/secrets/mask.ts";
+import { mayBeSecretName } from "../lib/secrets/secret-names.ts";
 
 export interface SentCall {
   url?: string;

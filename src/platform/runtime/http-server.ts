@@ -5,8 +5,8 @@ import { authorize, isPolicyId, isPublic, type PolicyId } from "../auth/policy.t
 import { isLoopbackHost } from "../config/rules/loopback.ts";
 import { ping } from "../db/database.ts";
 import { databaseFailure } from "../db/failures.ts";
-import { readOldestProgram } from "../db/migration-table.ts";
-import type { EarlyListener } from "../http/door.ts";
+import { readOldestProgram } from "../db/migrations/migration-table.ts";
+import type { EarlyListener } from "../http/listening/early-listener.ts";
 import type { Readiness } from "../http/health.ts";
 import type { AccessControl } from "../http/kit.ts";
 import type { Area } from "../http/operation.ts";

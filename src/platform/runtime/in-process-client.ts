@@ -1,7 +1,7 @@
 /** Calls operations of this process over HTTP without a network: each call is checked, allowed and recorded like any other. */
 import { randomUUID } from "node:crypto";
 import { authFailure } from "../auth/errors.ts";
-import { callInProcess, type InnerAnswer } from "../http/inner-call.ts";
+import { callInProcess, type InnerAnswer } from "../http/listening/in-process-call.ts";
 import type { AccessControl } from "../http/kit.ts";
 import type { Area } from "../http/operation.ts";
 import type { HttpServer } from "../http/server.ts";

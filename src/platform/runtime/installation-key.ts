@@ -1,11 +1,17 @@
 /** The key of the installation, held against the database before anything is sealed or opened with it. */
 import { resolve } from "node:path";
-import type { Config } from "../config/schema.ts";
+import type { Config } from "../config/schema/schema.ts";
 import type { Db } from "../db/database.ts";
 import { claimFingerprint, readFingerprint, replaceFingerprint } from "../db/installation-key.ts";
 import { Failure } from "../errors/failure.ts";
 import type { Logger } from "../lib/logger.ts";
-import { createSecretBox, fingerprintOf, makeKey, readKey, type SecretBox } from "../lib/secret-box.ts";
+import {
+  createSecretBox,
+  fingerprintOf,
+  makeKey,
+  readKey,
+  type SecretBox,
+} from "../lib/secrets/secret-box.ts";
 
 /** What `forgetKey` says where the database is older than fingerprints are. */
 const unrecorded = "unrecorded";

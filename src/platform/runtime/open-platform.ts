@@ -1,16 +1,16 @@
 /** Opens what the areas work with, in the order in which the parts need each other. */
-import type { Config } from "../config/schema.ts";
+import type { Config } from "../config/schema/schema.ts";
 import { openDatabase, type Connection } from "../db/database.ts";
-import { startEmbedded } from "../db/embedded.ts";
-import { migrate } from "../db/migrate.ts";
+import { startEmbedded } from "../db/start/embedded.ts";
+import { migrate } from "../db/migrations/migrate.ts";
 import { createEventHub } from "../events/events.ts";
-import type { EarlyListener } from "../http/door.ts";
+import type { EarlyListener } from "../http/listening/early-listener.ts";
 import { startJobs, type JobsOptions } from "../jobs/jobs.ts";
 import { expelOlderWorkers } from "../jobs/older-workers.ts";
-import { prepareDataFolder } from "../lib/data-folder.ts";
+import { prepareDataFolder } from "../lib/files/data-folder.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Opened } from "../lib/opened.ts";
-import { openOutboundClients } from "../outbound/doors.ts";
+import { openOutboundClients } from "../outbound/outbound-clients.ts";
 import { openInstallationKey, type ReadSealed } from "./installation-key.ts";
 import type { Platform, PlatformBase } from "./platform.ts";
 
@@ -31,7 +31,7 @@ export async function openDataFolder({ config, opened }: ProcessStart): Promise<
 
 /** Before anything else is begun: a used port is found while there is nothing to undo. */
 export async function openAddress({ config, opened }: ProcessStart): Promise<EarlyListener> {
-  const { openEarlyListener } = await import("../http/door.ts");
+  const { openEarlyListener } = await import("../http/listening/early-listener.ts");
   return opened.open(
     "the address",
     () => openEarlyListener(config.server, () => opened.underWay()),

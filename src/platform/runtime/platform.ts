@@ -1,14 +1,14 @@
 /** What a process opens once and every area works with. */
 import type { Registry } from "prom-client";
-import type { Config } from "../config/schema.ts";
+import type { Config } from "../config/schema/schema.ts";
 import type { Database } from "../db/database.ts";
 import type { EventHub } from "../events/events.ts";
 import type { Area } from "../http/operation.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Opened } from "../lib/opened.ts";
-import type { SecretBox } from "../lib/secret-box.ts";
-import type { OutboundClients } from "../outbound/doors.ts";
+import type { SecretBox } from "../lib/secrets/secret-box.ts";
+import type { OutboundClients } from "../outbound/outbound-clients.ts";
 
 /** What is there before the job queue: the plan worker starts with it. */
 export interface PlatformBase {

@@ -1,5 +1,5 @@
 /** How long a process may take to end. */
-import type { Config } from "../config/schema.ts";
+import type { Config } from "../config/schema/schema.ts";
 import type { CloseLimits } from "../lib/opened.ts";
 
 /** A start that fails has ended within this time; one part that hangs leaves the others enough of it. */

@@ -2,7 +2,7 @@ import { openSync, writeSync } from "node:fs";
 import { Writable } from "node:stream";
 import { pino, stdSerializers, type DestinationStream } from "pino";
 import type { Logger } from "../lib/logger.ts";
-import { isSecretName, mayHold } from "../lib/secret-names.ts";
+import { isSecretName, mayHold } from "../lib/secrets/secret-names.ts";
 
 export interface LogSettings {
   level: string;

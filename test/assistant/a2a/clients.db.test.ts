@@ -7,7 +7,7 @@ import {
   type Client,
 } from "@a2a-js/sdk/client";
 import { describe, expect, it } from "vitest";
-import { askByA2a } from "../../../src/assistant/external-agents/drivers/a2a.ts";
+import { askByA2a } from "../../../src/assistant/agents/external/ask-by-a2a.ts";
 import { tokenOf, until, type TestRole } from "../../support/server.ts";
 import { many, root, tools, useStage, versions, type Version } from "./stage.ts";
 

@@ -1,11 +1,11 @@
 /** Agents elsewhere, registered over HTTP and asked as tools. */
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { createAgentTools } from "../../../src/assistant/external-agents/agent-tools.ts";
-import { readActiveAgents } from "../../../src/assistant/external-agents/store.ts";
+import { createAgentTools } from "../../../src/assistant/agents/external/agent-tools.ts";
+import { readActiveAgents } from "../../../src/assistant/agents/external/store.ts";
 import { openInstallationKey } from "../../../src/platform/runtime/installation-key.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
-import { openOutboundClients } from "../../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../../src/platform/outbound/outbound-clients.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { startWholeServer, type WholeServer } from "../../support/server.ts";
 import { testPorts } from "../runs/agents.ts";

@@ -2,7 +2,7 @@
 import { cp, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Config } from "../../../src/platform/config/schema.ts";
+import type { Config } from "../../../src/platform/config/schema/schema.ts";
 import { startCatalogueStage, type CatalogueStage } from "../../builder/catalogue-stage.ts";
 import type { WholeServerOptions } from "../../support/server.ts";
 

@@ -1,6 +1,6 @@
 /** Starts a program that has started another and heeds nothing, tells both, and waits to be killed. */
-import { createProgram } from "../../../src/assistant/mcp-clients/stdio.ts";
-import { createMask } from "../../../src/platform/lib/mask.ts";
+import { createProgram } from "../../../src/assistant/tools/mcp/stdio.ts";
+import { createMask } from "../../../src/platform/lib/secrets/mask.ts";
 
 const code = `
 const { spawn } = require("node:child_process");

@@ -2,15 +2,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { createServer, type AddressInfo } from "node:net";
-import { createMcpPool, type McpPool } from "../../../src/assistant/mcp-clients/pool.ts";
-import { createPlatformTools } from "../../../src/assistant/platform-tools/toolbox.ts";
+import { createMcpPool, type McpPool } from "../../../src/assistant/tools/mcp/pool.ts";
+import { createPlatformTools } from "../../../src/assistant/tools/platform/toolbox.ts";
 import type { ToolResult } from "../../../src/assistant/tools/tool-source.ts";
 import { loadConfig } from "../../../src/platform/config/load.ts";
-import type { McpServerSettings } from "../../../src/platform/config/schema-mcp.ts";
+import type { McpServerSettings } from "../../../src/platform/config/schema/schema-mcp.ts";
 import type { Actor } from "../../../src/platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
-import { openOutboundClients } from "../../../src/platform/outbound/doors.ts";
+import { openOutboundClients } from "../../../src/platform/outbound/outbound-clients.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 
 export interface PoolStage {

@@ -1,7 +1,7 @@
 /** Agents and tools in memory, for tests of runs that need no records of them. */
 import type { RunAgent } from "../../../src/assistant/agents/run-agent.ts";
 import type { ModelConfig } from "../../../src/assistant/models/read-model.ts";
-import type { RunPorts } from "../../../src/assistant/runs/types.ts";
+import type { RunPorts } from "../../../src/assistant/runs/loop/run-state.ts";
 import type { ToolCall, ToolDefinition, ToolSource } from "../../../src/assistant/tools/tool-source.ts";
 import type { Actor } from "../../../src/platform/lib/actor.ts";
 

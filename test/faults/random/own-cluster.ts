@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { connectTo, openDatabase, type Connection } from "../../../src/platform/db/database.ts";
-import { startEmbedded } from "../../../src/platform/db/embedded.ts";
-import { migrate } from "../../../src/platform/db/migrate.ts";
+import { startEmbedded } from "../../../src/platform/db/start/embedded.ts";
+import { migrate } from "../../../src/platform/db/migrations/migrate.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import type { OwnServer } from "../database-faults.ts";
 

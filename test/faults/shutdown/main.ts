@@ -6,8 +6,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startEmbedded } from "../../../src/platform/db/embedded.ts";
-import { ensureDatabase } from "../../../src/platform/db/migrate.ts";
+import { startEmbedded } from "../../../src/platform/db/start/embedded.ts";
+import { ensureDatabase } from "../../../src/platform/db/migrations/migrate.ts";
 import { runShutdown } from "./run.ts";
 
 const longestExitMs = 10_000;

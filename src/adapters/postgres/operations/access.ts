@@ -1,10 +1,10 @@
 /** Access: afterwards exactly the wanted references, and the owner, can read a component's table or view. */
 import { invalid } from "../../kit/descriptor.ts";
 import type { AclCall, Outcome } from "../../kit/protocol.ts";
-import { findObject } from "../database/bookkeeping.ts";
-import { grantSelect, readGrantees, readReaders, revokeAll, settleUsage } from "../database/grants.ts";
-import { findRelation } from "../database/live-schema.ts";
-import { ensureReaderRole } from "../database/roles.ts";
+import { findObject } from "../bookkeeping.ts";
+import { grantSelect, readGrantees, readReaders, revokeAll, settleUsage } from "../grants.ts";
+import { findRelation } from "../live-schema.ts";
+import { ensureReaderRole } from "../roles.ts";
 import type { Declared } from "../descriptor/component.ts";
 import { showRelation } from "../descriptor/identifiers.ts";
 import { isSameOwner, lockComponent } from "./objects.ts";

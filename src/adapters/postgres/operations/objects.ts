@@ -1,18 +1,12 @@
 /** Claims the name of an object, replaces it under the views that read it, and removes what is left of it. */
-import {
-  findObject,
-  forgetSchema,
-  listObjects,
-  rememberObject,
-  rememberSchema,
-} from "../database/bookkeeping.ts";
-import type { KnownObject } from "../database/bookkeeping.ts";
-import { grantSelect, readReaders } from "../database/grants.ts";
-import { findRelation, readColumns, readDependants } from "../database/live-schema.ts";
-import type { LiveRelation, RelationKind } from "../database/live-schema.ts";
-import { ensureSystemRole } from "../database/roles.ts";
-import { Restart } from "../database/session.ts";
-import type { Session } from "../database/session.ts";
+import { findObject, forgetSchema, listObjects, rememberObject, rememberSchema } from "../bookkeeping.ts";
+import type { KnownObject } from "../bookkeeping.ts";
+import { grantSelect, readReaders } from "../grants.ts";
+import { findRelation, readColumns, readDependants } from "../live-schema.ts";
+import type { LiveRelation, RelationKind } from "../live-schema.ts";
+import { ensureSystemRole } from "../roles.ts";
+import { Restart } from "../session.ts";
+import type { Session } from "../session.ts";
 import type { Declared, Owner } from "../descriptor/component.ts";
 import { quote, quoteLiteral, quoteRelation, sameRelation, showRelation } from "../descriptor/identifiers.ts";
 import type { RelationName } from "../descriptor/identifiers.ts";

@@ -1,6 +1,6 @@
 /** One component of any kind. */
 import type { Outcome } from "../../kit/protocol.ts";
-import { refusalOf } from "../database/errors.ts";
+import { refusalOf } from "../errors.ts";
 import type { Declared } from "../descriptor/component.ts";
 import { provisionOutputPort } from "./output-port.ts";
 import { provisionStorage } from "./storage.ts";

@@ -2,8 +2,8 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { invalid } from "../../kit/descriptor.ts";
 import type { JsonObject, ReverseCall, ReverseOutcome } from "../../kit/protocol.ts";
-import { findRelation, readColumns } from "../database/live-schema.ts";
-import type { LiveColumn } from "../database/live-schema.ts";
+import { findRelation, readColumns } from "../live-schema.ts";
+import type { LiveColumn } from "../live-schema.ts";
 import { identifierProblems, schemaNameProblems, showRelation } from "../descriptor/identifiers.ts";
 import { contractTypeOf } from "../descriptor/types.ts";
 import type { Work } from "./work.ts";

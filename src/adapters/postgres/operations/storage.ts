@@ -3,13 +3,13 @@
  * some is refused, and undeploying without `removeData` renames the table to `<table>__kept_<n>`. Deploying the
  * component again puts the kept table back.
  */
-import { forgetFillsOf, forgetObject, listObjects, rememberObject } from "../database/bookkeeping.ts";
-import type { KnownObject } from "../database/bookkeeping.ts";
-import { readGrantees, revokeAll, settleUsage } from "../database/grants.ts";
-import { countRows, findRelation, hasRows, readColumns, readDependants } from "../database/live-schema.ts";
-import type { LiveRelation } from "../database/live-schema.ts";
-import { ensureSystemRole } from "../database/roles.ts";
-import type { Session } from "../database/session.ts";
+import { forgetFillsOf, forgetObject, listObjects, rememberObject } from "../bookkeeping.ts";
+import type { KnownObject } from "../bookkeeping.ts";
+import { readGrantees, revokeAll, settleUsage } from "../grants.ts";
+import { countRows, findRelation, hasRows, readColumns, readDependants } from "../live-schema.ts";
+import type { LiveRelation } from "../live-schema.ts";
+import { ensureSystemRole } from "../roles.ts";
+import type { Session } from "../session.ts";
 import type { Owner, Storage } from "../descriptor/component.ts";
 import { fitName, quote, quoteRelation, showRelation, stageName } from "../descriptor/identifiers.ts";
 import type { RelationName } from "../descriptor/identifiers.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { LiveColumn } from "../database/live-schema.ts";
+import type { LiveColumn } from "../live-schema.ts";
 import type { Column } from "../descriptor/types.ts";
 import { planTableChanges } from "./table-changes.ts";
 import type { TableChange } from "./table-changes.ts";

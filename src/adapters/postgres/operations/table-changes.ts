@@ -1,6 +1,6 @@
 /** Plans the changes from the live columns of a table to the declared ones. Pure. */
 import type { Problem } from "../../../platform/errors/failure.ts";
-import type { LiveColumn } from "../database/live-schema.ts";
+import type { LiveColumn } from "../live-schema.ts";
 import { canWiden } from "../descriptor/types.ts";
 import type { Column } from "../descriptor/types.ts";
 

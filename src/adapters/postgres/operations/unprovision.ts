@@ -1,8 +1,8 @@
 /** Undeploying: removes every recorded object of a component, whatever its descriptor says now. */
 import type { Outcome } from "../../kit/protocol.ts";
-import { findFill, forgetFill, forgetObject, listObjects } from "../database/bookkeeping.ts";
-import { countRows, findRelation } from "../database/live-schema.ts";
-import { ensureSystemRole } from "../database/roles.ts";
+import { findFill, forgetFill, forgetObject, listObjects } from "../bookkeeping.ts";
+import { countRows, findRelation } from "../live-schema.ts";
+import { ensureSystemRole } from "../roles.ts";
 import type { Owner } from "../descriptor/component.ts";
 import { quoteRelation, showRelation } from "../descriptor/identifiers.ts";
 import { dropRelation, lockComponent } from "./objects.ts";

@@ -2,10 +2,10 @@
 import type { Failure } from "../../../platform/errors/failure.ts";
 import { invalid } from "../../kit/descriptor.ts";
 import type { CallContext, JsonObject } from "../../kit/protocol.ts";
-import type { Address, Session } from "../database/session.ts";
+import type { Address, Session } from "../session.ts";
 import type { RelationName } from "../descriptor/identifiers.ts";
 import { showRelation } from "../descriptor/identifiers.ts";
-import type { LiveRelation } from "../database/live-schema.ts";
+import type { LiveRelation } from "../live-schema.ts";
 
 export interface Work {
   session: Session;

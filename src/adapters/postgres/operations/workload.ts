@@ -19,13 +19,13 @@ import {
   listOtherFills,
   rememberFill,
   rememberObject,
-} from "../database/bookkeeping.ts";
-import { namedIn, refusalOf } from "../database/errors.ts";
-import { grantSelect, readReaders } from "../database/grants.ts";
-import { countRows, findRelation, readColumns, readForbiddenSources } from "../database/live-schema.ts";
-import type { LiveRelation } from "../database/live-schema.ts";
-import { ensureSystemRole } from "../database/roles.ts";
-import type { Session } from "../database/session.ts";
+} from "../bookkeeping.ts";
+import { namedIn, refusalOf } from "../errors.ts";
+import { grantSelect, readReaders } from "../grants.ts";
+import { countRows, findRelation, readColumns, readForbiddenSources } from "../live-schema.ts";
+import type { LiveRelation } from "../live-schema.ts";
+import { ensureSystemRole } from "../roles.ts";
+import type { Session } from "../session.ts";
 import type { Workload } from "../descriptor/component.ts";
 import { quote, quoteRelation, showRelation, stageName } from "../descriptor/identifiers.ts";
 import type { RelationName } from "../descriptor/identifiers.ts";

@@ -1,9 +1,9 @@
 /** Makes vectors for documents that have none of the present embedder. */
 import { Failure } from "../../../platform/errors/failure.ts";
-import { createEmbedder, isOfText } from "../../model-clients/embeddings.ts";
-import type { Embedder } from "../../model-clients/model.ts";
+import { createEmbedder, isOfText } from "../../models/clients/embeddings.ts";
+import type { Embedder } from "../../models/clients/model.ts";
 import { readModelVersion } from "../../models/read-model.ts";
-import { embedderDeps, type VectorSearchOptions } from "../near.ts";
+import { embedderDeps, type VectorSearchOptions } from "../vector-search.ts";
 import { packVector, unitVector } from "../vector.ts";
 import type { IndexProgress } from "./index-store.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { startRounds } from "../../../platform/jobs/rounds.ts";
 import type { KnowledgeSource } from "../knowledge.ts";
-import type { VectorSearchOptions } from "../near.ts";
+import type { VectorSearchOptions } from "../vector-search.ts";
 import { compareSource } from "./compare.ts";
 import { embedWaiting } from "./embed-waiting.ts";
 import {

@@ -2,13 +2,13 @@
  * The loop of one agent: a model turn, its tool calls, their results, the next model turn. All state is in the frame, which
  * is stored between turns; so a run that waits for the user, or whose process is gone, continues from there.
  */
-import type { Frame, OpenCall } from "../types.ts";
+import type { Frame, OpenCall } from "./run-state.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import { answerCalls } from "./calls.ts";
 import { compact, lastTurnPrompt, systemPrompt, totalTokens } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
-import { selectTools, type ToolSelection } from "./reach.ts";
-import { runModelTurn } from "./turn.ts";
+import { selectTools, type ToolSelection } from "./tool-selection.ts";
+import { runModelTurn } from "./model-turn.ts";
 import { toolboxOf } from "./toolbox.ts";
 
 /** The answer; null when the agent waits for an approval. */

@@ -1,11 +1,11 @@
 /** The tool calls of one model turn: each is checked, authorized, made and answered; errors are results for the model. */
 import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
-import { observeToolCall } from "../../call-metrics.ts";
+import { observeToolCall } from "../../tools/call-metrics.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
-import type { Frame, OpenCall } from "../types.ts";
+import type { Frame, OpenCall } from "./run-state.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import { toolId } from "../../record-schema.ts";
-import { searchTools, showFirst, type ToolSelection } from "./reach.ts";
+import { searchTools, showFirst, type ToolSelection } from "./tool-selection.ts";
 import { permissionOf } from "./policy.ts";
 import { asData } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";

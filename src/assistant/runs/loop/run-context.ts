@@ -1,11 +1,11 @@
 /** The state and ports that the parts of the loop share while a run is driven in this process. */
 import type { Logger } from "../../../platform/lib/logger.ts";
-import type { CallMetrics } from "../../call-metrics.ts";
-import type { ModelClient } from "../../model-clients/model.ts";
+import type { CallMetrics } from "../../tools/call-metrics.ts";
+import type { ModelClient } from "../../models/clients/model.ts";
 import type { RunSettings } from "../../settings.ts";
 import type { ToolSource } from "../../tools/tool-source.ts";
 import type { RunWriter } from "../log/run-log.ts";
-import type { Approval, ClaimedRun, Decision, ModelUse, RunPorts, RunState } from "../types.ts";
+import type { Approval, ClaimedRun, Decision, ModelUse, RunPorts, RunState } from "./run-state.ts";
 
 export interface RunContext {
   run: ClaimedRun;

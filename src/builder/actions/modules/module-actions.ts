@@ -3,7 +3,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
-import { makeFolder } from "../../../platform/lib/make-folder.ts";
+import { makeFolder } from "../../../platform/lib/files/make-folder.ts";
 import type { BuilderSettings } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
 import { withScratch } from "../../git/scratch.ts";

@@ -1,7 +1,7 @@
 /** Pure: whether a document is a valid entity, including the rules of its kind. */
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
-import { isMap, showValue, textOf, type YamlMap, type YamlValue } from "../../descriptors/entities/yaml.ts";
-import { parseEntityRef } from "../entity-ref.ts";
+import { isMap, showValue, textOf, type YamlMap, type YamlValue } from "../../descriptors/files/yaml.ts";
+import { parseEntityRef } from "./entity-ref.ts";
 import { specRulesOf, type FieldRule } from "./kinds.ts";
 
 /** A problem at a place in a document; `pointer` is a JSON pointer. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseEntityRef, normalRef } from "../entity-ref.ts";
+import { parseEntityRef, normalRef } from "./entity-ref.ts";
 import { locatePointers } from "./locate.ts";
 import { relationsOf } from "./relations.ts";
 import { searchLimits, searchRowsOf } from "./search-rows.ts";

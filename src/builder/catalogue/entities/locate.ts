@@ -1,7 +1,7 @@
 /** Pure: lines and columns of places in YAML text. Computed only when there is a problem to report. */
 import { EVENT_ID, getScalarValue, parseEvents } from "js-yaml";
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
-import { yamlLimits } from "../../descriptors/entities/yaml.ts";
+import { yamlLimits } from "../../descriptors/files/yaml.ts";
 
 export interface WantedPlace {
   /** Number of the document in its file, from 0. */

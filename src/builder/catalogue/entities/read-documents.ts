@@ -1,9 +1,9 @@
 /** Pure: parses the bytes of a catalogue file into documents. Runs in the render worker. */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { evaluateParameters } from "../../descriptors/entities/parameters.ts";
-import { hasTemplateMarks, readEntityText } from "../../descriptors/entities/entity-text.ts";
-import { parseYaml, type YamlValue } from "../../descriptors/entities/yaml.ts";
-import { parseParts, type DocumentsPart } from "../../descriptors/entities/yaml-documents.ts";
+import { hasTemplateMarks, readEntityText } from "../../descriptors/files/entity-text.ts";
+import { parseYaml, type YamlValue } from "../../descriptors/files/yaml.ts";
+import { parseParts, type DocumentsPart } from "../../descriptors/files/yaml-documents.ts";
 import { locatePointers, type Place, type WantedPlace } from "./locate.ts";
 
 /** A file, or some documents of a large one. */

@@ -1,6 +1,6 @@
 /** Pure: the searchable fields of an entity, as rows of key and value. */
-import type { Entity } from "../entity.ts";
-import { defaultNamespace } from "../entity-ref.ts";
+import type { Entity } from "./entity.ts";
+import { defaultNamespace } from "./entity-ref.ts";
 
 export interface SearchRow {
   /** Path with dots, in lower case. */

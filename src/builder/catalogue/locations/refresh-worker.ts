@@ -5,7 +5,7 @@ import { startRounds } from "../../../platform/jobs/rounds.ts";
 import { openTogether } from "../../../platform/lib/opened.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { BuilderDeps } from "../../context.ts";
-import { loadLocation, type LoadDeps } from "./load-location.ts";
+import { loadLocation, type LoadDeps } from "../sources/load-location.ts";
 import { nextRefresh } from "./service.ts";
 import { catalogueChannel, extendLease, failReading, takeDueLocations, type LocationRow } from "./store.ts";
 import { writeReading } from "./write-reading.ts";

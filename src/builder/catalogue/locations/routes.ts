@@ -1,7 +1,7 @@
 import { route, type AreaApp } from "../../../platform/http/operation.ts";
 import type { BuilderExtra } from "../../context.ts";
-import { catalogueBase } from "../reading/routes.ts";
-import { nameParams, refreshBody, uidParams } from "../reading/schema.ts";
+import { catalogueBase } from "../routes.ts";
+import { nameParams, refreshBody, uidParams } from "../schema.ts";
 import { analyzeLocation } from "./analyze.ts";
 import { queryLocations } from "./query-locations.ts";
 import {

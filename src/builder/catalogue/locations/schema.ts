@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { OneOf } from "../../../platform/http/schema.ts";
-import { entitySchema } from "../reading/schema.ts";
+import { entitySchema } from "../schema.ts";
 import { maxTargetChars } from "../sources/target.ts";
 
 const problem = Type.Object({

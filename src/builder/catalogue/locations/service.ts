@@ -7,12 +7,12 @@ import { isUuid, newId } from "../../../platform/lib/ids.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
 import type { BuilderContext, BuilderDeps, CatalogueSettings } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
-import type { Entity } from "../entity.ts";
-import { normalRef, stringifyRef, type EntityRef } from "../entity-ref.ts";
-import { readEntities } from "../reading/store.ts";
+import type { Entity } from "../entities/entity.ts";
+import { normalRef, stringifyRef, type EntityRef } from "../entities/entity-ref.ts";
+import { readEntities } from "../store.ts";
 import { locationRef, type LocationTarget } from "../sources/target.ts";
 import { deleteEntity } from "./entity-store.ts";
-import { loadLocation, type LoadedLocation, type LoadDeps } from "./load-location.ts";
+import { loadLocation, type LoadedLocation, type LoadDeps } from "../sources/load-location.ts";
 import { mayBringPeople, peopleProblems, takesPeople } from "./people.ts";
 import {
   beginReading,

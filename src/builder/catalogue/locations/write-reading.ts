@@ -15,11 +15,11 @@ import {
   type EntityToStore,
   type KnownEntity,
 } from "./entity-store.ts";
-import type { LoadedEntity, LoadedLocation } from "./load-location.ts";
+import type { LoadedEntity, LoadedLocation } from "../sources/load-location.ts";
 import { isPerson, peopleProblems, takesPeople } from "./people.ts";
 import { endReading, lockReading, type LocationRow } from "./store.ts";
-import type { Entity } from "../entity.ts";
-import { defaultNamespace } from "../entity-ref.ts";
+import type { Entity } from "../entities/entity.ts";
+import { defaultNamespace } from "../entities/entity-ref.ts";
 
 export interface Reading {
   location: LocationRow;

@@ -1,6 +1,6 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { parseEntityName, type EntityName } from "./entity-name.ts";
-import { isMap, showValue, type YamlMap, type YamlValue } from "./yaml.ts";
+import { isMap, showValue, type YamlMap, type YamlValue } from "../files/yaml.ts";
 
 export type EntityKind = "system" | "component";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entity } from "./classify.ts";
 import { describeComponent, finishComponent } from "./component-descriptor.ts";
-import { isMap, type YamlMap } from "./yaml.ts";
+import { isMap, type YamlMap } from "../files/yaml.ts";
 
 const context = {
   environment: "production",

@@ -3,7 +3,7 @@ import type { Entity } from "./classify.ts";
 import { componentIdOf, nameOfRef, urnOf } from "./entity-name.ts";
 import { versionText, withoutAbsent, type DescribeContext } from "./system-descriptor.ts";
 import { findType } from "./taxonomy.ts";
-import { isMap, textOf, type YamlMap, type YamlValue } from "./yaml.ts";
+import { isMap, textOf, type YamlMap, type YamlValue } from "../files/yaml.ts";
 
 const maxDependencies = 1_000;
 

@@ -1,14 +1,14 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
-import type { TemplateScope } from "../../templates/render.ts";
+import type { TemplateScope } from "../../templates/engine/render.ts";
 import { classifyEntity, type EntityKind } from "./classify.ts";
 import { describeComponent, finishComponent } from "./component-descriptor.ts";
-import { hasTemplateMarks, readEntityText } from "./entity-text.ts";
+import { hasTemplateMarks, readEntityText } from "../files/entity-text.ts";
 import { nameOfRef, systemNameOf } from "./entity-name.ts";
 import { checkEntityName, checkIdentity } from "./identity.ts";
 import { mergeConfiguration } from "./merge.ts";
 import { evaluateParameters } from "./parameters.ts";
 import { describeSystem, type DescribeContext } from "./system-descriptor.ts";
-import { isMap, parseYaml, textOf, type YamlMap, type YamlValue } from "./yaml.ts";
+import { isMap, parseYaml, textOf, type YamlMap, type YamlValue } from "../files/yaml.ts";
 
 export const entityFileNames = ["parameters.yaml", "catalog-info.yaml", "configurations.yaml"] as const;
 export type EntityFileName = (typeof entityFileNames)[number];

@@ -1,6 +1,6 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { Entity } from "./classify.ts";
-import { isMap, type YamlMap } from "./yaml.ts";
+import { isMap, type YamlMap } from "../files/yaml.ts";
 
 /** Fields that identify a unit or a component; the first three are required. */
 const required = ["id", "name", "kind"] as const;

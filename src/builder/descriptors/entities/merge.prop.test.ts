@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { mergeConfiguration } from "./merge.ts";
-import { isMap, type YamlMap, type YamlValue } from "./yaml.ts";
+import { isMap, type YamlMap, type YamlValue } from "../files/yaml.ts";
 
 const { map } = fc.letrec<{ value: YamlValue; map: YamlMap; list: YamlValue[] }>((tie) => ({
   value: fc.oneof(

@@ -1,4 +1,4 @@
-import { isMap, type YamlMap, type YamlValue } from "./yaml.ts";
+import { isMap, type YamlMap, type YamlValue } from "../files/yaml.ts";
 
 /**
  * Merges an environment's configuration into a descriptor: maps merge key by key; scalars, lists and null

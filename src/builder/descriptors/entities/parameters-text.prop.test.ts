@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { evaluateParameters } from "./parameters.ts";
 import { hostileText } from "./testdata.ts";
 import { mergeSections, textAsExpression, writeParameters } from "./parameters-text.ts";
-import { parseYaml, type YamlMap, type YamlValue } from "./yaml.ts";
+import { parseYaml, type YamlMap, type YamlValue } from "../files/yaml.ts";
 
 const reserved = new Set(["__proto__", "constructor", "prototype"]);
 const key = hostileText.filter((text) => !reserved.has(text));

@@ -3,9 +3,9 @@
  * the entity is resolved, so user input that looks like an expression is written as a quoted literal.
  */
 import { dump } from "js-yaml";
-import { hasTemplateMarks } from "./entity-text.ts";
+import { hasTemplateMarks } from "../files/entity-text.ts";
 import { mergeConfiguration } from "./merge.ts";
-import { isMap, type YamlMap, type YamlValue } from "./yaml.ts";
+import { isMap, type YamlMap, type YamlValue } from "../files/yaml.ts";
 
 /** An expression that evaluates to the text; a text without template marks stays unchanged. */
 export const textAsExpression = (text: string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { evaluateParameters } from "./parameters.ts";
-import { parseYaml } from "./yaml.ts";
+import { parseYaml } from "../files/yaml.ts";
 
 const evaluate = (text: string, environment = "development") => {
   const parsed = parseYaml(text, { file: "p" });

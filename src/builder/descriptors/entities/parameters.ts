@@ -1,7 +1,7 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
-import { createTemplateScope, type TemplateScope } from "../../templates/render.ts";
-import { hasTemplateMarks } from "./entity-text.ts";
-import { isMap, type YamlMap, type YamlValue } from "./yaml.ts";
+import { createTemplateScope, type TemplateScope } from "../../templates/engine/render.ts";
+import { hasTemplateMarks } from "../files/entity-text.ts";
+import { isMap, type YamlMap, type YamlValue } from "../files/yaml.ts";
 
 export interface EvaluatedParameters {
   scope: TemplateScope;

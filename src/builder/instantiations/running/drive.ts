@@ -1,19 +1,19 @@
 /** Runs a claimed task to its end, with its secrets, files and plan. */
 import { join } from "node:path";
-import type { Entity } from "../../catalogue/entity.ts";
+import type { Entity } from "../../catalogue/entities/entity.ts";
 import type { Action } from "../../actions/action.ts";
 import type { BuilderDeps } from "../../context.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
-import { textsOf } from "../../templates/render-input.ts";
+import { textsOf } from "../../templates/engine/render-input.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
-import { createMask } from "../../../platform/lib/mask.ts";
+import { createMask } from "../../../platform/lib/secrets/mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
 import { readPlan, readWorkspace } from "../store.ts";
 import type { ClaimedTask, Secrets } from "../types.ts";
 import { createJournal } from "./journal.ts";
 import { runTask } from "./run.ts";
 import { checkpointName, type Run } from "./task-run.ts";
-import { createWorkspace, type TaskWorkspace } from "../../workspaces/workspace.ts";
+import { createWorkspace, type TaskWorkspace } from "../workspaces/workspace.ts";
 
 export interface DriveDeps {
   deps: BuilderDeps;

@@ -8,7 +8,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { isDatabaseAway } from "../../../platform/db/failures.ts";
 import type { NewEvent } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
-import type { SecretBox } from "../../../platform/lib/secret-box.ts";
+import type { SecretBox } from "../../../platform/lib/secrets/secret-box.ts";
 import { writeTask, type Write } from "../store.ts";
 import { completionEvent, logEvent, type TaskEnd } from "../task-events.ts";
 import type { StepRecord } from "../types.ts";

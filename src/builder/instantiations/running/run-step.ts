@@ -2,8 +2,8 @@
 import type { Action, ActionContext } from "../../actions/action.ts";
 import { builderFailure } from "../../errors.ts";
 import type { TemplateStep } from "../../templates/template.ts";
-import type { Json } from "../../templates/template-value.ts";
-import { hidden } from "../../../platform/lib/mask.ts";
+import type { Json } from "../../templates/engine/template-value.ts";
+import { hidden } from "../../../platform/lib/secrets/mask.ts";
 import type { StepStatus } from "../types.ts";
 import { callAction, checkActionInput } from "./call-action.ts";
 import { dropSecrets } from "../secret-values.ts";

@@ -1,6 +1,6 @@
 /** Runs a task from its first unrecorded step to its end. Its journal records the progress. */
 import { isRecord } from "../../templates/json-schema.ts";
-import type { Json } from "../../templates/template-value.ts";
+import type { Json } from "../../templates/engine/template-value.ts";
 import { runsAfterFailure, type TemplateStep } from "../../templates/template.ts";
 import type { TaskEnd } from "../task-events.ts";
 import type { StepRecord } from "../types.ts";

@@ -3,8 +3,8 @@ import type { BuilderDeps } from "../../context.ts";
 import type { Severity } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
-import type { TaskWorkspace } from "../../workspaces/workspace.ts";
-import type { Mask } from "../../../platform/lib/mask.ts";
+import type { TaskWorkspace } from "../workspaces/workspace.ts";
+import type { Mask } from "../../../platform/lib/secrets/mask.ts";
 import type { InstantiationLimits, StepRecord, TaskLine } from "../types.ts";
 
 export interface Journal {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 import { appendEvents } from "../../../platform/events/events.ts";
 import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
-import { readAdapterUrls } from "../../tech-adapters/store.ts";
+import { readAdapterUrls } from "../../adapters/store.ts";
 import { recordUnknownOutcomes } from "./outcome-store.ts";
 import { logEvent, planEvent, planStream } from "./plan-events.ts";
 import type { LogLine, PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";

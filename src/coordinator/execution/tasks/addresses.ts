@@ -4,7 +4,7 @@
  * address is polled there as long as it accepts connections; after that, polls and terminations may go to the
  * new address, but never the call itself.
  */
-import { isUnconnected, type Fault } from "../../adapter-protocol/answers.ts";
+import { isUnconnected, type Fault } from "../../adapters/protocol/answers.ts";
 import { redactUrl } from "../../../platform/outbound/redact.ts";
 import { isTerminal } from "../record/transitions.ts";
 import type { LogLine, TaskRow } from "../record/types.ts";

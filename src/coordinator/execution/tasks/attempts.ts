@@ -1,5 +1,5 @@
 /** The retries of one call: when, at which address, after which delay, and when they end. */
-import { isUnconnected, type Fault } from "../../adapter-protocol/answers.ts";
+import { isUnconnected, type Fault } from "../../adapters/protocol/answers.ts";
 import { redactUrl } from "../../../platform/outbound/redact.ts";
 import { addressOf, mayMove, movedLine, otherAddress } from "./addresses.ts";
 import { endCut, fail, label } from "./ends.ts";

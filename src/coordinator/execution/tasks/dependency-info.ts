@@ -7,7 +7,7 @@
  * out: adapters look up the ids of `dependsOn`, and private info is passed on only where it is needed. The
  * enriched descriptor has all.
  */
-import { idKey } from "../../descriptor/ids.ts";
+import { idKey } from "../../planning/descriptor/ids.ts";
 import type { Info } from "../record/types.ts";
 
 export type Component = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** Ends tasks: writes their final status and the resulting status of the component. */
-import type { Done, Refused, Validated } from "../../adapter-protocol/answers.ts";
-import { complaintText, type Complaint } from "../../adapter-protocol/parse-refusal.ts";
+import type { Done, Refused, Validated } from "../../adapters/protocol/answers.ts";
+import { complaintText, type Complaint } from "../../adapters/protocol/parse-refusal.ts";
 import { asInfo, isOptional, phaseOf, step, type PlanRun, type Step, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
 import type { AdapterLogLine } from "../record/store.ts";

@@ -4,11 +4,11 @@ import type {
   PollAnswer,
   PollValidationAnswer,
   TerminateAnswer,
-} from "../../adapter-protocol/answers.ts";
+} from "../../adapters/protocol/answers.ts";
 import { askAboutWork } from "./addresses.ts";
 import { conclude, endCut, endTerminated, fail, failRefused, failureOf, freshLogs, succeed } from "./ends.ts";
 import { Interrupted, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
-import type { Polled as Paced } from "../poll-pace.ts";
+import type { Polled as Paced } from "./poll-pace.ts";
 import { taskKinds } from "./task-kinds.ts";
 
 export interface Followed {

@@ -1,5 +1,5 @@
 /** Pure. Puts deployed snapshots and infos of subcomponents into the descriptors that adapters receive. */
-import { idKey } from "../../descriptor/ids.ts";
+import { idKey } from "../../planning/descriptor/ids.ts";
 import type { SnapshotMember } from "../record/types.ts";
 
 export type Component = Record<string, unknown>;

@@ -1,15 +1,15 @@
 /** The in-memory state of a plan that this worker drives. */
 import type { NewEvent } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
-import type { AdapterClient } from "../../adapter-protocol/client.ts";
+import type { AdapterClient } from "../../adapters/protocol/client.ts";
 import type { Claim, TaskChange } from "../record/group-store.ts";
 import type { GroupWriter } from "../record/group-writer.ts";
-import type { LimitOverrides, TaskTimes } from "../limits.ts";
+import type { LimitOverrides, TaskTimes } from "./limits.ts";
 import { logEvent, taskEvent } from "../record/plan-events.ts";
-import type { ServiceClient } from "../../external-services/client.ts";
+import type { ServiceClient } from "../../adapters/protocol/service-client.ts";
 import type { BodyBuilder, KnownInfo } from "./request-body.ts";
 import { taskKinds } from "./task-kinds.ts";
-import type { PollPace } from "../poll-pace.ts";
+import type { PollPace } from "./poll-pace.ts";
 import { isTerminal, nextTaskStatus, type TaskEvent } from "../record/transitions.ts";
 import {
   stages,

@@ -6,8 +6,8 @@
  * A body depends only on the plan's request and on what the task's predecessors returned, so a retry after a
  * crash sends the same bytes.
  */
-import { descriptorText } from "../../descriptor/descriptor-text.ts";
-import { ownCallIds } from "../../descriptor/own-calls.ts";
+import { descriptorText } from "../../planning/descriptor/descriptor-text.ts";
+import { ownCallIds } from "../../planning/descriptor/own-calls.ts";
 import {
   byEntry,
   componentsOf,

@@ -2,7 +2,7 @@
  * Pure. The table of task kinds, with all that differs between them. Everything else (intent before the call,
  * outcome after it, retries under one key, deadlines, crashes) is the same for all tasks.
  */
-import type { AdapterOperation } from "../../adapter-protocol/answers.ts";
+import type { AdapterOperation } from "../../adapters/protocol/answers.ts";
 import type { ComponentStatus, LastOperation, TaskAction } from "../record/types.ts";
 
 export interface TaskKind {

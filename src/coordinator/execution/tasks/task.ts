@@ -5,7 +5,7 @@ import type {
   StartAnswer,
   StartValidationAnswer,
   Unsupported,
-} from "../../adapter-protocol/answers.ts";
+} from "../../adapters/protocol/answers.ts";
 import { addressOf } from "./addresses.ts";
 import { repeat, retryOf, type Again } from "./attempts.ts";
 import { conclude, endCut, fail, failRefused, failureOf, label, succeed } from "./ends.ts";

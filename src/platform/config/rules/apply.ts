@@ -1,5 +1,5 @@
 import { deprecatedSetting } from "../renames.ts";
-import type { Config, Settings } from "../schema.ts";
+import type { Config, Settings } from "../schema/schema.ts";
 import { isNothing, nodeAt, placeOf, type LocatedMap, type Path, type Place } from "../source/located.ts";
 import type { ConfigProblems } from "../source/problems.ts";
 import { chooseProviders } from "./auth.ts";

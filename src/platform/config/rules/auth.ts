@@ -1,6 +1,6 @@
 import { oldEnvironmentDefault } from "../renames.ts";
-import type { Mode } from "../schema.ts";
-import type { AuthSettings, GuestSettings, OidcSettings, ServiceSettings } from "../schema-auth.ts";
+import type { Mode } from "../schema/schema.ts";
+import type { AuthSettings, GuestSettings, OidcSettings, ServiceSettings } from "../schema/schema-auth.ts";
 import type { Path } from "../source/located.ts";
 import type { Report } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import type { Environment } from "../schema.ts";
+import type { Environment } from "../schema/schema.ts";
 import type { Path } from "../source/located.ts";
 import type { Report } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import type { Settings } from "../schema.ts";
+import type { Settings } from "../schema/schema.ts";
 import type { Path } from "../source/located.ts";
 import type { Report } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import type { Settings } from "../schema.ts";
+import type { Settings } from "../schema/schema.ts";
 import type { Report } from "./report.ts";
 
 /** What we send ourselves with each call. */

@@ -1,5 +1,5 @@
-import type { Settings } from "../schema.ts";
-import type { McpServerSettings } from "../schema-mcp.ts";
+import type { Settings } from "../schema/schema.ts";
+import type { McpServerSettings } from "../schema/schema-mcp.ts";
 import type { Report } from "./report.ts";
 
 type Path = (string | number)[];

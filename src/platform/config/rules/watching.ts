@@ -1,4 +1,4 @@
-import type { Settings } from "../schema.ts";
+import type { Settings } from "../schema/schema.ts";
 import type { Report } from "./report.ts";
 
 /** Names that must be unique, and environments that must exist. */

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { askByA2a } from "./ask-by-a2a.ts";
+import type { AgentRequest } from "./driver.ts";
+
+const agent = {
+  id: "1",
+  name: "a",
+  description: "",
+  endpoint: "http://agent.test/base",
+  payload: {},
+  needAuthentication: false,
+  active: true,
+};
+
+/** An agent whose card is at the root of its host, and that answers by these results, one after another. */
+function asking(card: object, results: object[]) {
+  const sent: AgentRequest[] = [];
+  let waits = 0;
+  const asked = askByA2a({
+    agent,
+    message: "go",
+    newId: () => "id",
+    pause: async () => void (waits += 1),
+    async ask(request) {
+      sent.push(request);
+      if (request.method === "POST")
+        return { status: 200, text: JSON.stringify({ jsonrpc: "2.0", ...results.shift() }) };
+      const isCard = request.url === "http://agent.test/.well-known/agent-card.json";
+      return isCard ? { status: 200, text: JSON.stringify(card) } : { status: 404, text: "" };
+    },
+  });
+  return { asked, posts: () => sent.filter(({ method }) => method === "POST"), waits: () => waits };
+}
+
+const present = {
+  supportedInterfaces: [{ url: "/rpc", protocolBinding: "JSONRPC", protocolVersion: "1.0", tenant: "t" }],
+};
+const older = { url: "http://agent.test/rpc", protocolVersion: "0.3.0" };
+
+it("follows a task of 1.0 until it ends", async () => {
+  const { asked, posts, waits } = asking(present, [
+    { result: { task: { id: "7", status: { state: "TASK_STATE_SUBMITTED" } } } },
+    { result: { id: "7", status: { state: "TASK_STATE_WORKING" } } },
+    {
+      result: {
+        id: "7",
+        status: { state: "TASK_STATE_COMPLETED" },
+        artifacts: [{ parts: [{ text: "one" }, { data: { n: 2 } }] }, { parts: [{ text: "three" }] }],
+      },
+    },
+  ]);
+  expect(await asked).toBe('one\n{"n":2}\nthree');
+  expect(waits()).toBe(2);
+  expect(
+    posts().map(({ url, headers, body }: any) => [url, headers, body.method, body.params.tenant]),
+  ).toEqual([
+    ["http://agent.test/rpc", { "a2a-version": "1.0" }, "SendMessage", "t"],
+    ["http://agent.test/rpc", { "a2a-version": "1.0" }, "GetTask", "t"],
+    ["http://agent.test/rpc", { "a2a-version": "1.0" }, "GetTask", "t"],
+  ]);
+});
+
+it("follows a task of 0.3, and takes its question for an answer", async () => {
+  const { asked, posts } = asking(older, [
+    { result: { kind: "task", id: "7", status: { state: "working" } } },
+    {
+      result: {
+        kind: "task",
+        id: "7",
+        status: { state: "input-required", message: { parts: [{ kind: "text", text: "Which one?" }] } },
+      },
+    },
+  ]);
+  expect(await asked).toBe("Which one?");
+  expect(posts().map(({ body }: any) => body.method)).toEqual(["message/send", "tasks/get"]);
+});
+
+it.each([
+  ["an error", { error: { code: -1, message: "Not now." } }, "Not now."],
+  ["a refusal", { result: { kind: "task", status: { state: "rejected" } } }, "rejected"],
+  ["nothing", {}, "undefined"],
+])("tells of %s", async (_what, result, text) => {
+  await expect(asking(older, [result]).asked).rejects.toThrow(text);
+});
+
+it("needs a card that names an address", async () => {
+  await expect(asking({ name: "x" }, []).asked).rejects.toThrow("no agent card");
+  const grpc = { supportedInterfaces: [{ url: "x", protocolBinding: "GRPC", protocolVersion: "1.0" }] };
+  await expect(asking(grpc, []).asked).rejects.toThrow("no address that speaks JSON-RPC");
+});

@@ -1,0 +1,155 @@
+import type { FastifyReply } from "fastify";
+import { route, type AreaApp } from "../../platform/http/operation.ts";
+import { streamEvents } from "../../platform/http/responses/sse.ts";
+import type { AssistantExtra } from "../context.ts";
+import { encode } from "../runs/log/encode.ts";
+import { chatCompletion } from "../runs/log/openai-chat.ts";
+import { responseOf, responsesUsage } from "../runs/log/openai-responses.ts";
+import type { LoggedEvent } from "../runs/log/ag-ui.ts";
+import { awaitTask, followTask } from "../runs/service.ts";
+import {
+  aguiBody,
+  anyObject,
+  chatBody,
+  chatParams,
+  modelList,
+  responsesBody,
+  uiBody,
+} from "./compat-schema.ts";
+import { followChat, startAgui, startChat, startResponse, startUi } from "./compat-service.ts";
+
+const tags = ["Other clients"];
+const rule = "useAssistant";
+export const compatBase = "/api/assistant";
+const base = compatBase;
+const stream = { description: "The stream.", contentType: "text/event-stream" };
+const streamOrJson = "Streamed when `stream` is true. The model is the name of an agent.";
+
+/** Adds interfaces that clients of other products use unchanged. */
+export function addCompatRoutes(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "aguiRun",
+    method: "POST",
+    base,
+    path: "/agui",
+    summary: "Run as an AG-UI agent",
+    tags,
+    rule,
+    body: aguiBody,
+    response: { 200: stream },
+    errors: [404, 503],
+    async handler(ctx, { body, reply }) {
+      const started = await startAgui(ctx, body);
+      streamEvents(reply, encode("agui", followTask(ctx, started), { model: "", at: ctx.now() }));
+    },
+  });
+  addUiRoutes(app);
+  addOpenAiRoutes(app);
+}
+
+function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "listModels",
+    method: "GET",
+    base,
+    path: "/v1/models",
+    summary: "List the agents as models",
+    tags,
+    rule,
+    response: { 200: modelList },
+    async handler(ctx) {
+      const agents = await ctx.assistant.runs.listAgents();
+      const data = agents.map(({ name }) => ({ id: name, object: "model", created: 0, owned_by: "plinth" }));
+      return { object: "list", data };
+    },
+  });
+  route(app, {
+    id: "createChatCompletion",
+    method: "POST",
+    base,
+    path: "/v1/chat/completions",
+    summary: "Ask an agent as a chat model",
+    description: streamOrJson,
+    tags,
+    rule,
+    body: chatBody,
+    response: { 200: anyObject },
+    mayStream: true,
+    errors: [404, 409, 503],
+    async handler(ctx, { body, reply }) {
+      const started = await startChat(ctx, body);
+      const options = { model: body.model, at: ctx.now() };
+      if (body.stream !== true) return chatCompletion(started.runId, await awaitTask(ctx, started), options);
+      streamEvents(reply, encode("openai", followTask(ctx, started), options));
+      return undefined;
+    },
+  });
+  route(app, {
+    id: "createResponse",
+    method: "POST",
+    base,
+    path: "/v1/responses",
+    summary: "Ask an agent by the Responses interface",
+    description: streamOrJson,
+    tags,
+    rule,
+    body: responsesBody,
+    response: { 200: anyObject },
+    mayStream: true,
+    errors: [404, 409, 503],
+    async handler(ctx, { body, reply }) {
+      const started = await startResponse(ctx, body);
+      const options = { model: body.model, at: ctx.now() };
+      if (body.stream !== true) {
+        const result = await awaitTask(ctx, started);
+        const output = { runId: started.runId, text: result.message };
+        const status = result.limited ? "incomplete" : "completed";
+        return responseOf(output, status, { ...options, usage: responsesUsage(result) });
+      }
+      streamEvents(reply, encode("responses", followTask(ctx, started), options));
+      return undefined;
+    },
+  });
+}
+
+/** The requests that `useChat` sends by default. */
+function addUiRoutes(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "uiChat",
+    method: "POST",
+    base,
+    path: "/chat",
+    summary: "Chat as AI SDK UI does",
+    tags,
+    rule,
+    body: uiBody,
+    response: { 200: stream },
+    errors: [404, 503],
+    async handler(ctx, { body, reply }) {
+      const started = await startUi(ctx, body);
+      streamUi(reply, followTask(ctx, started), ctx.now());
+    },
+  });
+  route(app, {
+    id: "resumeUiChat",
+    method: "GET",
+    base,
+    path: "/chat/{chat_id}/stream",
+    summary: "Go on with a chat of AI SDK UI",
+    description: "The answer that is being written, from its beginning.",
+    tags,
+    rule,
+    params: chatParams,
+    response: { 200: stream, 204: { description: "Nothing is being answered.", noBody: true } },
+    async handler(ctx, { params, reply }) {
+      const events = await followChat(ctx, params.chat_id);
+      if (events) streamUi(reply, events, ctx.now());
+      else reply.code(204).send();
+    },
+  });
+}
+
+function streamUi(reply: FastifyReply, events: AsyncIterable<LoggedEvent[]>, at: Date): void {
+  reply.header("x-vercel-ai-ui-message-stream", "v1");
+  streamEvents(reply, encode("ui", events, { model: "", at }));
+}

@@ -1,0 +1,121 @@
+/** Starts tasks for clients of other interfaces; the model that they name is an agent. */
+import { createHash } from "node:crypto";
+import type { Static } from "typebox";
+import { isUuid } from "../../platform/lib/ids.ts";
+import type { AssistantContext } from "../context.ts";
+import { bodyProblem, invalidBody } from "../body-problems.ts";
+import { isTooLong, longestMessage } from "../runs/schema.ts";
+import type { LoggedEvent } from "../runs/log/ag-ui.ts";
+import { startTask, type StartedRun } from "../runs/service.ts";
+import { findLiveRun, findRun } from "../runs/run-store.ts";
+import { findSession } from "../records/session-store.ts";
+import type { aguiBody, chatBody, GivenMessage, responsesBody, uiBody } from "./compat-schema.ts";
+
+const refused = (field: string, message: string): Error => invalidBody([bodyProblem([field], message)]);
+
+function readConversation(field: string, messages: readonly GivenMessage[]): Conversation {
+  const conversation = conversationOf(messages);
+  if (conversation === null) throw refused(field, "must have a message of the user with a text");
+  if (isTooLong(conversation.message)) {
+    throw refused(field, `must end with at most ${longestMessage} characters of the user`);
+  }
+  return conversation;
+}
+
+async function findAgentByName(ctx: AssistantContext, name: string): Promise<string> {
+  const agents = await ctx.assistant.runs.listAgents();
+  const agent = agents.find((each) => each.name === name || each.id === name);
+  if (agent === undefined)
+    throw refused("model", `must be one of ${agents.map((each) => each.name).join(", ")}`);
+  return agent.id;
+}
+
+export async function startChat(ctx: AssistantContext, body: Static<typeof chatBody>): Promise<StartedRun> {
+  const agentId = await findAgentByName(ctx, body.model);
+  const { message, before } = readConversation("messages", body.messages);
+  return startTask(ctx, { message, agent_id: agentId, page_context: before });
+}
+
+export async function startResponse(
+  ctx: AssistantContext,
+  body: Static<typeof responsesBody>,
+): Promise<StartedRun> {
+  const agentId = await findAgentByName(ctx, body.model);
+  const given = typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
+  const { message, before } = readConversation("input", given);
+  const context = [body.instructions, before].filter((text) => typeof text === "string").join("\n\n");
+  return startTask(ctx, {
+    message,
+    agent_id: agentId,
+    page_context: context === "" ? null : context,
+    session_id: await sessionOfResponse(ctx, body.previous_response_id ?? null),
+  });
+}
+
+async function sessionOfResponse(ctx: AssistantContext, responseId: string | null): Promise<string | null> {
+  if (responseId === null) return null;
+  const runId = responseId.replace(/^resp_/, "");
+  const run = isUuid(runId) ? await findRun(ctx.assistant.database.kysely, ctx.actor.ref, runId) : null;
+  if (run === null) throw refused("previous_response_id", "is no response of yours");
+  return run.sessionId;
+}
+
+/** A thread is a session: a session of the caller by its id, otherwise a session of its own for the thread. */
+export async function startAgui(ctx: AssistantContext, body: Static<typeof aguiBody>): Promise<StartedRun> {
+  const { message } = readConversation("messages", body.messages);
+  const { threadId, runId } = body;
+  const context = (body.context ?? [])
+    .map(({ description, value }) => `${description}: ${value}`)
+    .join("\n\n");
+  const own = isUuid(threadId)
+    ? await findSession(ctx.assistant.database.kysely, ctx.actor.ref, threadId)
+    : null;
+  const task = { message, request_id: runId, page_context: context === "" ? null : context };
+  if (own !== null) return startTask(ctx, { ...task, session_id: own.id });
+  return startTask(ctx, task, { newSessionId: idOfThread(ctx.actor.ref, threadId) });
+}
+
+/** A chat has a session, which holds its earlier messages: only the last one is taken. */
+export async function startUi(ctx: AssistantContext, body: Static<typeof uiBody>): Promise<StartedRun> {
+  const given = body.messages.map(({ role, parts = [] }) => ({ role, content: parts }));
+  const { message } = readConversation("messages", given);
+  return startTask(ctx, { message }, { newSessionId: idOfThread(ctx.actor.ref, body.id) });
+}
+
+/** The events of the run that is answering in a chat, from the first one; null when there is none. */
+export async function followChat(
+  ctx: AssistantContext,
+  chatId: string,
+): Promise<AsyncGenerator<LoggedEvent[]> | null> {
+  const sessionId = idOfThread(ctx.actor.ref, chatId);
+  const runId = await findLiveRun(ctx.assistant.database.kysely, ctx.actor.ref, sessionId);
+  return runId === null ? null : ctx.assistant.runLog.tail(runId, { after: 0, signal: ctx.signal });
+}
+
+/** The id of the session of a thread; threads of different owners never share one. */
+function idOfThread(owner: string, threadId: string): string {
+  const hex = createHash("sha256").update(`${owner}\n${threadId}`).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export interface Conversation {
+  message: string;
+  before: string | null;
+}
+
+export function textOf({ content }: GivenMessage): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map(({ text = "" }) => text).join("");
+}
+
+/** The last message of the user, and the earlier messages as data; null without a message of the user. */
+export function conversationOf(messages: readonly GivenMessage[]): Conversation | null {
+  const last = messages.findLastIndex(({ role }) => role === "user");
+  const asked = messages[last];
+  if (asked === undefined || textOf(asked) === "") return null;
+  const before = messages
+    .slice(0, last)
+    .map((message) => `${message.role}: ${textOf(message)}`)
+    .join("\n\n");
+  return { message: textOf(asked), before: before === "" ? null : before };
+}

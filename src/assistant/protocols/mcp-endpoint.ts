@@ -1,0 +1,116 @@
+/** One MCP request over HTTP, handled by the SDK, which speaks both generations of the protocol. */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type AuthInfo,
+} from "@modelcontextprotocol/server";
+import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
+import type { RequestContext } from "../../platform/lib/request-context.ts";
+import { readShipped } from "../records/shipped/read-shipped.ts";
+import { createMcpServer, type Offer } from "./mcp-server.ts";
+
+export interface Message {
+  method: string;
+  id?: string | number;
+}
+
+export interface Exchange {
+  url: string;
+  /** Headers of the protocol only. */
+  headers: Record<string, string>;
+  message: Message;
+}
+
+export interface ExchangeAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface McpEndpoint {
+  exchange(ctx: RequestContext, exchange: Exchange): Promise<ExchangeAnswer>;
+}
+
+export async function createMcpEndpoint(
+  { tools, durations }: Pick<Offer, "tools" | "durations">,
+  version: string,
+): Promise<McpEndpoint> {
+  const skills = await SkillsExtension.load(memorySkillFiles(await shippedSkillFiles()), { strict: true });
+  const offer: Offer = { tools, durations, skills, version };
+  const contexts = new WeakMap<AuthInfo, RequestContext>();
+  const present = createMcpHandler(
+    ({ authInfo }) => {
+      const ctx = authInfo && contexts.get(authInfo);
+      if (ctx === undefined) throw new Error("A request came without its caller.");
+      return createMcpServer(ctx, offer);
+    },
+    { legacy: "reject", keepAliveMs: 0 },
+  );
+  /** Versions before 2026 begin with a handshake; without sessions each request is handled on its own. */
+  const answerOlder = async (
+    ctx: RequestContext,
+    request: Request,
+    parsedBody: unknown,
+  ): Promise<Response> => {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = createMcpServer(ctx, offer);
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody });
+    } finally {
+      await server.close();
+    }
+  };
+  return {
+    async exchange(ctx, { url, headers, message }) {
+      if (message.method === "subscriptions/listen") return nothingToListenTo(message);
+      const body = JSON.stringify(message);
+      const request = new Request(url, {
+        method: "POST",
+        // Responses are always JSON: there is nothing to stream.
+        headers: {
+          ...headers,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        signal: ctx.signal,
+        body,
+      });
+      if (await isLegacyRequest(request, message)) return read(await answerOlder(ctx, request, message));
+      const authInfo: AuthInfo = { token: "", clientId: ctx.actor.ref, scopes: [] };
+      contexts.set(authInfo, ctx);
+      return read(await present.fetch(request, { authInfo, parsedBody: message }));
+    },
+  };
+}
+
+/** The shipped skills in the common file format, whose metadata takes texts only. */
+async function shippedSkillFiles(): Promise<Record<string, string>> {
+  const { skills } = await readShipped();
+  return Object.fromEntries(
+    skills.map(({ key, name, description, content, mcp_tools: refs }) => {
+      const tools = refs.map(({ server, name: tool }) => `${server}:${tool}`).join(" ");
+      const metadata = `{ title: ${JSON.stringify(name)}, tools: ${JSON.stringify(tools)} }`;
+      const head = `name: ${key}\ndescription: ${JSON.stringify(description)}\nmetadata: ${metadata}`;
+      return [`${key}/SKILL.md`, `---\n${head}\n---\n\n${content}\n`];
+    }),
+  );
+}
+
+const read = async (response: Response): Promise<ExchangeAnswer> => ({
+  status: response.status,
+  headers: Object.fromEntries(response.headers),
+  body: await response.text(),
+});
+
+/** Nothing that is offered changes while the server runs, so there is nothing to subscribe to. */
+const nothingToListenTo = ({ id }: Message): ExchangeAnswer => ({
+  status: 404,
+  headers: {},
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: id ?? null,
+    error: { code: -32601, message: "There are no subscriptions here: nothing that is offered changes." },
+  }),
+});

@@ -1,0 +1,68 @@
+import { Type } from "typebox";
+import { route, type AreaApp } from "../../platform/http/operation.ts";
+import type { AssistantExtra } from "../context.ts";
+import { messageList, pageQuery, sessionList, sessionParams, titleBody } from "./session-schema.ts";
+import { getMessages, getSessions, removeSession, renameSession } from "./session-service.ts";
+
+const tags = ["Sessions"];
+
+/** Adds the operations below `/sessions`. */
+export function addSessionRoutes(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "listSessions",
+    method: "GET",
+    path: "/sessions",
+    summary: "List your sessions",
+    description: "The one that was used last comes first.",
+    tags,
+    rule: "useAssistant",
+    query: pageQuery,
+    response: { 200: sessionList },
+    handler: (ctx, { query }) => getSessions(ctx, query),
+  });
+  route(app, {
+    id: "listSessionMessages",
+    method: "GET",
+    path: "/sessions/{session_id}/messages",
+    summary: "List the messages of a session",
+    tags,
+    rule: "useAssistant",
+    params: sessionParams,
+    query: pageQuery,
+    response: { 200: messageList },
+    errors: [404],
+    handler: (ctx, { params, query }) => getMessages(ctx, params.session_id, query),
+  });
+  route(app, {
+    id: "patchSessionTitle",
+    method: "PATCH",
+    path: "/sessions/{session_id}/title",
+    summary: "Patch session title",
+    description: "Only the owner of a session may. The assistant does not change the title afterwards.",
+    tags,
+    rule: "useAssistant",
+    params: sessionParams,
+    body: titleBody,
+    response: { 200: Type.Null() },
+    errors: [404],
+    async handler(ctx, { params, body }) {
+      await renameSession(ctx, params.session_id, body.title);
+      return null;
+    },
+  });
+  route(app, {
+    id: "deleteSession",
+    method: "DELETE",
+    path: "/sessions/{session_id}",
+    summary: "Delete a session",
+    description: "With its messages and runs. A run under way is stopped.",
+    tags,
+    rule: "useAssistant",
+    params: sessionParams,
+    response: { 204: { description: "It is deleted.", noBody: true } },
+    errors: [404],
+    async handler(ctx, { params }) {
+      await removeSession(ctx, params.session_id);
+    },
+  });
+}

@@ -1,0 +1,12 @@
+/** The form that all encoders of run events have. */
+import type { StreamRecord } from "../../../platform/http/responses/sse.ts";
+import type { LoggedEvent } from "./ag-ui.ts";
+
+export interface EncodeOptions {
+  /** The name of the model as the client sent it. */
+  model: string;
+  at: Date;
+}
+
+/** Converts one event after the other into records of a stream. */
+export type Encoder = (event: LoggedEvent) => StreamRecord[];

@@ -1,0 +1,65 @@
+/** Pure: the chunks of Chat Completions. Tool calls are the platform's own and are not shown to the client. */
+import type { RunEvent, RunResult } from "./ag-ui.ts";
+import type { Encoder, EncodeOptions } from "./encoder.ts";
+
+export function chatEncoder({ model, at }: EncodeOptions): Encoder {
+  let id = "";
+  let isFirst = true;
+  const head = () => ({
+    id,
+    object: "chat.completion.chunk",
+    created: Math.floor(at.getTime() / 1_000),
+    model,
+  });
+  const chunk = (delta: object, finish: string | null = null) => ({
+    data: { ...head(), choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] },
+  });
+  return ({ data }) => {
+    const event = JSON.parse(data) as RunEvent;
+    switch (event.type) {
+      case "RUN_STARTED":
+        id = `chatcmpl-${event.runId}`;
+        return [chunk({ role: "assistant", content: "" })];
+      case "TEXT_MESSAGE_START": {
+        // Separates the texts before and after a tool call.
+        const records = isFirst ? [] : [chunk({ content: "\n\n" })];
+        isFirst = false;
+        return records;
+      }
+      case "TEXT_MESSAGE_CONTENT":
+        return [chunk({ content: event.delta })];
+      case "RUN_FINISHED": {
+        const usage = { data: { ...head(), choices: [], usage: chatUsage(event.result) } };
+        return [chunk({}, event.result.limited ? "length" : "stop"), usage, { data: "[DONE]" }];
+      }
+      case "RUN_ERROR":
+        return [{ data: { error: { message: event.message, type: "server_error", code: event.code } } }];
+      default:
+        return [];
+    }
+  };
+}
+
+export const chatUsage = ({ usage }: RunResult) => ({
+  prompt_tokens: usage.input_tokens,
+  completion_tokens: usage.output_tokens,
+  total_tokens: usage.input_tokens + usage.output_tokens,
+  prompt_tokens_details: { cached_tokens: usage.cached_tokens },
+});
+
+/** A whole answer at once. */
+export const chatCompletion = (runId: string, result: RunResult, { model, at }: EncodeOptions) => ({
+  id: `chatcmpl-${runId}`,
+  object: "chat.completion",
+  created: Math.floor(at.getTime() / 1_000),
+  model,
+  choices: [
+    {
+      index: 0,
+      message: { role: "assistant", content: result.message, refusal: null },
+      logprobs: null,
+      finish_reason: result.limited ? "length" : "stop",
+    },
+  ],
+  usage: chatUsage(result),
+});

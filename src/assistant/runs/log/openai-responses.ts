@@ -1,0 +1,103 @@
+/** Pure: the events of the Responses interface, with all text as one message. */
+import type { StreamRecord } from "../../../platform/http/responses/sse.ts";
+import type { RunEvent, RunResult } from "./ag-ui.ts";
+import type { Encoder, EncodeOptions } from "./encoder.ts";
+
+interface Output {
+  runId: string;
+  text: string;
+}
+
+const part = (text: string) => ({ type: "output_text", text, annotations: [] });
+
+const item = ({ runId, text }: Output, status: string) => ({
+  id: `msg_${runId}`,
+  type: "message",
+  role: "assistant",
+  status,
+  content: status === "in_progress" ? [] : [part(text)],
+});
+
+export const responsesUsage = ({ usage }: RunResult) => ({
+  input_tokens: usage.input_tokens,
+  input_tokens_details: { cached_tokens: usage.cached_tokens },
+  output_tokens: usage.output_tokens,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: usage.input_tokens + usage.output_tokens,
+});
+
+/** A response in one of its states. */
+export const responseOf = (
+  output: Output,
+  status: "in_progress" | "completed" | "incomplete" | "failed",
+  { model, at, usage = null, error = null }: EncodeOptions & { usage?: object | null; error?: object | null },
+) => ({
+  id: `resp_${output.runId}`,
+  object: "response",
+  created_at: Math.floor(at.getTime() / 1_000),
+  status,
+  model,
+  error,
+  incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
+  instructions: null,
+  metadata: {},
+  output: status === "completed" || status === "incomplete" ? [item(output, "completed")] : [],
+  output_text: output.text,
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: "auto",
+  tools: [],
+  top_p: null,
+  usage,
+});
+
+export function responsesEncoder(options: EncodeOptions): Encoder {
+  const output: Output = { runId: "", text: "" };
+  let number = 0;
+  const record = (type: string, fields: object): StreamRecord => ({
+    event: type,
+    data: { type, sequence_number: number++, ...fields },
+  });
+  const place = () => ({ item_id: `msg_${output.runId}`, output_index: 0, content_index: 0 });
+  const add = (delta: string): StreamRecord => {
+    output.text += delta;
+    return record("response.output_text.delta", { ...place(), delta, logprobs: [] });
+  };
+  const end = (result: RunResult): StreamRecord[] => {
+    const status = result.limited ? "incomplete" : "completed";
+    const response = responseOf(output, status, { ...options, usage: responsesUsage(result) });
+    return [
+      record("response.output_text.done", { ...place(), text: output.text, logprobs: [] }),
+      record("response.content_part.done", { ...place(), part: part(output.text) }),
+      record("response.output_item.done", { output_index: 0, item: item(output, "completed") }),
+      record(`response.${status}`, { response }),
+    ];
+  };
+  return ({ data }) => {
+    const event = JSON.parse(data) as RunEvent;
+    switch (event.type) {
+      case "RUN_STARTED": {
+        output.runId = event.runId;
+        const response = responseOf(output, "in_progress", options);
+        return [
+          record("response.created", { response }),
+          record("response.in_progress", { response }),
+          record("response.output_item.added", { output_index: 0, item: item(output, "in_progress") }),
+          record("response.content_part.added", { ...place(), part: part("") }),
+        ];
+      }
+      case "TEXT_MESSAGE_START":
+        return output.text === "" ? [] : [add("\n\n")];
+      case "TEXT_MESSAGE_CONTENT":
+        return [add(event.delta)];
+      case "RUN_FINISHED":
+        return end(event.result);
+      case "RUN_ERROR": {
+        const error = { code: "server_error", message: event.message };
+        return [record("response.failed", { response: responseOf(output, "failed", { ...options, error }) })];
+      }
+      default:
+        return [];
+    }
+  };
+}

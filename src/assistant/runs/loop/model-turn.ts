@@ -1,0 +1,110 @@
+/** One model turn: streams its text while it arrives and returns its tool calls when they are complete. */
+import { Failure } from "../../../platform/errors/failure.ts";
+import { abortOutcome } from "../../tools/call-metrics.ts";
+import type {
+  ModelMessage,
+  ModelPart,
+  ModelTool,
+  ModelToolCall,
+  ModelUsage,
+} from "../../models/clients/model.ts";
+import { costOf } from "./policy.ts";
+import { estimateTokens, totalTokens } from "./prompt.ts";
+import { LimitReached, type RunContext } from "./run-context.ts";
+
+export interface ModelTurn {
+  text: string;
+  calls: ModelToolCall[];
+}
+
+export interface ModelTurnRequest {
+  agent: string;
+  messages: readonly ModelMessage[];
+  tools: readonly ModelTool[];
+  /** Whether the text is shown to the user, as that of the first agent is. */
+  isShown: boolean;
+}
+
+/** Longest arguments of one call. */
+const mostArgumentChars = 200_000;
+
+export async function runModelTurn(context: RunContext, request: ModelTurnRequest): Promise<ModelTurn> {
+  const { state, settings, model, writer, run } = context;
+  const { budgets } = settings;
+  if (state.steps >= budgets.steps) throw new LimitReached("steps");
+  if (state.tokens >= budgets.tokens) throw new LimitReached("tokens");
+  state.steps += 1;
+  const messageId = `${run.id}-${(state.nextMessage += 1)}`;
+  let text = "";
+  let usage: ModelUsage | null = null;
+  const calls = new Map<number, ModelToolCall>();
+  const startedAt = performance.now();
+  let outcome = "ok";
+  const mostTextChars = (budgets.tokens - state.tokens) * charsPerToken;
+  const showText = (delta: string, isFirst: boolean): void => {
+    if (isFirst) writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+    writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
+  };
+  const addPart = (part: ModelPart): void => {
+    if (part.type === "text") {
+      if (request.isShown) showText(part.delta, text === "");
+      text += part.delta;
+      if (text.length > mostTextChars) throw new LimitReached("tokens");
+    } else if (part.type === "call") {
+      calls.set(part.index, {
+        id: `call_${run.id.slice(-12)}_${(state.nextCall += 1)}`,
+        name: part.name,
+        arguments: "",
+        ...(part.meta === undefined ? {} : { meta: part.meta }),
+      });
+    } else if (part.type === "arguments") {
+      const call = calls.get(part.index);
+      if (call && call.arguments.length < mostArgumentChars) call.arguments += part.delta;
+    } else ({ usage } = part);
+  };
+  try {
+    for await (const parts of model.stream(request, context.signal)) {
+      for (const part of parts) addPart(part);
+      // The model is read no faster than the log is written.
+      if (parts.at(-1)?.type !== "end") await writer.beforeNextWrite();
+    }
+  } catch (error) {
+    outcome = outcomeOf(error, context.signal);
+    throw error;
+  } finally {
+    context.metrics.models.observe(model.model, outcome, (performance.now() - startedAt) / 1_000);
+    if (request.isShown && text !== "") {
+      writer.push({ type: "TEXT_MESSAGE_END", messageId });
+      if (text.trim() !== "") state.best = text;
+    }
+    recordUse(context, request, usage ?? estimate(request, text));
+  }
+  return { text, calls: [...calls.values()] };
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal): string {
+  if (error instanceof LimitReached) return "limit";
+  if (signal.aborted) return abortOutcome(signal);
+  return error instanceof Failure ? error.code : "failed";
+}
+
+/** Stops a model that never ends at the token budget, before it reports its usage. */
+const charsPerToken = 8;
+
+/** The usage of models that do not report it, and of turns that broke off. */
+const estimate = (request: ModelTurnRequest, text: string): ModelUsage => ({
+  input: totalTokens(request.messages),
+  output: estimateTokens(text),
+  cached: 0,
+});
+
+function recordUse(context: RunContext, { agent }: ModelTurnRequest, usage: ModelUsage): void {
+  const { model, settings, state, uses, now } = context;
+  state.tokens += usage.input + usage.output;
+  const cost = costOf(model.model, usage, settings.prices);
+  state.used.input_tokens += usage.input;
+  state.used.output_tokens += usage.output;
+  state.used.cached_tokens += usage.cached;
+  state.used.cost += cost;
+  uses.push({ at: now(), agent, model: model.model, ...usage, cost });
+}

@@ -1,0 +1,122 @@
+import type { Actor } from "../../../platform/lib/actor.ts";
+import type { RunAgent } from "../../agents/run-agent.ts";
+import type { ModelMessage, ModelToolCall } from "../../models/clients/model.ts";
+import type { RunUsage } from "../log/ag-ui.ts";
+import type { ModelConfig } from "../../models/read-model.ts";
+
+export type RunStatus =
+  | "queued"
+  | "running"
+  | "waiting"
+  | "completed"
+  | "failed"
+  | "cancelled"
+  | "interrupted";
+
+/** Agents and models as runs read them; wired in `module.ts`. */
+export interface RunPorts {
+  loadAgent(id: string): Promise<RunAgent | null>;
+  findRoot(): Promise<{ default: string | null; orchestrator: string } | null>;
+  /** Enabled agents by name; of several with one name only one. */
+  listAgents(): Promise<{ id: string; name: string }[]>;
+  readModel(): Promise<ModelConfig | null>;
+  /** Keys ordered by how well they match a text; keys of tools are `server:name`, of skills ids. */
+  rankKeys(wanted: {
+    kind: "tool" | "skill";
+    query: string;
+    keys: string[];
+    limit: number;
+  }): Promise<string[]>;
+}
+
+/** A conversation of one agent with the model within a run. The frame of an agent that it calls is in the call. */
+export interface Frame {
+  agentId: string;
+  /** Names of the agents from the first one to this one. */
+  path: string[];
+  messages: ModelMessage[];
+  /** Names of the skills that the model has loaded. */
+  loaded: string[];
+  /** When there are too many tools and skills to show: the keys of those that are shown, best match first. */
+  chosen?: { tools: string[]; skills: string[] };
+  /** The calls of the last model turn, until all have results. */
+  calls: OpenCall[];
+}
+
+export interface OpenCall extends ModelToolCall {
+  result: string | null;
+  /** The frame of the agent that is called. */
+  child: Frame | null;
+  approvalId: string | null;
+}
+
+/** The state of a run between two model turns; stored as JSON. */
+export interface RunState {
+  root: Frame;
+  /** Part of the marks of data in prompts, so that data can't close its own mark. */
+  nonce: string;
+  steps: number;
+  toolCalls: number;
+  usedMs: number;
+  tokens: number;
+  /** The usage in the result of the run. Model calls beside the loop share this object. */
+  used: RunUsage;
+  /** How often each call was made. */
+  seen: Record<string, number>;
+  /** Numbers of the next call and message of the run. */
+  nextCall: number;
+  nextMessage: number;
+  /** The last text of the first agent that was not empty. */
+  best: string;
+}
+
+export interface SessionTitle {
+  title: string;
+  by: "nobody" | "assistant" | "owner";
+}
+
+export interface ClaimedRun {
+  id: string;
+  sessionId: string;
+  owner: string;
+  actor: Actor;
+  requestId: string;
+  agentId: string | null;
+  message: string;
+  pageContext: string | null;
+  fence: number;
+  state: RunState | null;
+  stateSeq: number | null;
+  /** The title of its session at the claim. */
+  titled: SessionTitle;
+  /** Whether the session has messages of other runs. */
+  hasHistory: boolean;
+}
+
+export type Decision = "pending" | "approved" | "denied" | "expired";
+
+export interface Approval {
+  id: string;
+  callId: string;
+  agents: string[];
+  server: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  status: Decision;
+}
+
+export interface ModelUse {
+  at: Date;
+  agent: string;
+  model: string;
+  input: number;
+  output: number;
+  cached: number;
+  cost: number;
+}
+
+/** What was said in a session before a run: the summary of the older part, and the messages after it. */
+export interface History {
+  summary: string | null;
+  messages: (ModelMessage & { id: number })[];
+}

@@ -1,0 +1,129 @@
+import { builderFailure } from "../errors.ts";
+import type { Tree } from "../instantiations/workspaces/tree.ts";
+import type { Action, ActionContext } from "./action.ts";
+import { addParameters } from "./entity-parameters.ts";
+import { fetchFile, fetchTree, tokenInput, urlInput } from "./fetch-plain.ts";
+import { renderTree } from "./render-tree.ts";
+
+/** Inputs of both actions. */
+const shared = {
+  url: urlInput,
+  values: { type: "object", description: "What the files see as `values`." },
+  replace: { type: "boolean", default: false, description: "Whether files that are there are written over." },
+  trimBlocks: {
+    type: "boolean",
+    default: false,
+    description: "Takes away the line break after a block tag.",
+  },
+  lstripBlocks: {
+    type: "boolean",
+    default: false,
+    description: "Takes away the indentation before a block tag.",
+  },
+  cookiecutterCompat: {
+    type: "boolean",
+    default: false,
+    description: "Whether the files are written for cookiecutter: `{{ cookiecutter.name }}`.",
+  },
+  token: tokenInput,
+};
+
+const patterns = {
+  type: "array",
+  maxItems: 1_000,
+  items: { type: "string", minLength: 1, maxLength: 1_000 },
+};
+
+export const fetchTemplate: Action = {
+  id: "fetch:template",
+  description:
+    "Copies a skeleton into the workspace and renders its files and their names. A file that begins with %SKELETON is copied as it is; the `parameters.yaml` beside such an entity gets the parameters and the `values`.",
+  supportsDryRun: true,
+  staysInWorkspace: true,
+  input: {
+    type: "object",
+    required: ["url"],
+    properties: {
+      ...shared,
+      targetPath: {
+        type: "string",
+        description: "Folder in the workspace; the workspace itself unless given.",
+      },
+      copyWithoutTemplating: {
+        ...patterns,
+        description:
+          "Patterns (`*`, `**`, `?`) of files that are copied as they are; their names are rendered.",
+      },
+      copyWithoutRender: {
+        ...patterns,
+        description: "As `copyWithoutTemplating`, but the names stay as they are too.",
+      },
+      templateFileExtension: {
+        type: ["boolean", "string"],
+        description: "Only files with this extension are rendered, and lose it; true stands for `.njk`.",
+      },
+    },
+  },
+  async run(ctx) {
+    const { input } = ctx;
+    const copyOnly = input["copyWithoutTemplating"] ?? input["copyWithoutRender"];
+    const extension = extensionOf(input["templateFileExtension"] as string | boolean | undefined);
+    if (input["copyWithoutTemplating"] !== undefined && input["copyWithoutRender"] !== undefined)
+      throw refuse("`copyWithoutTemplating` and `copyWithoutRender` cannot be given together.");
+    if (extension !== null && (copyOnly !== undefined || input["cookiecutterCompat"] === true))
+      throw refuse(
+        "`templateFileExtension` and `copyWithoutTemplating` or `cookiecutterCompat` cannot be given together.",
+      );
+    const { tree, asTheyAre } = await addParameters(await fetchTree(ctx), ctx, extension);
+    const rendered = await renderTree(tree, ctx, {
+      copyOnly: (copyOnly as string[] | undefined) ?? [],
+      rendersCopiedNames: input["copyWithoutRender"] === undefined,
+      extension,
+      asTheyAre,
+    });
+    await write(rendered, ctx, (input["targetPath"] as string | undefined) ?? "");
+  },
+};
+
+export const fetchTemplateFile: Action = {
+  id: "fetch:template:file",
+  description: "Copies one file into the workspace and renders it.",
+  supportsDryRun: true,
+  staysInWorkspace: true,
+  input: {
+    type: "object",
+    required: ["url", "targetPath"],
+    properties: {
+      ...shared,
+      targetPath: { type: "string", minLength: 1, description: "Path of the file in the workspace." },
+    },
+  },
+  async run(ctx) {
+    const { tree, asTheyAre } = await addParameters(await fetchFile(ctx), ctx, null);
+    const options = {
+      copyOnly: [],
+      rendersCopiedNames: true,
+      extension: null,
+      rendersNames: false,
+      asTheyAre,
+    };
+    await write(await renderTree(tree, ctx, options), ctx, "");
+  },
+};
+
+async function write(tree: Tree, ctx: ActionContext, targetPath: string): Promise<void> {
+  const { workspace, signal, input, say } = ctx;
+  const written = await workspace.write(tree, { targetPath, replace: input["replace"] === true, signal });
+  const skipped = tree.files.length - written;
+  say(
+    `Wrote ${written} files.${skipped === 0 ? "" : ` ${skipped} were there already and stayed as they are.`}`,
+  );
+}
+
+const extensionOf = (given: string | boolean | undefined): string | null => {
+  if (given === undefined || given === false || given === "") return null;
+  if (given === true) return ".njk";
+  return given.startsWith(".") ? given : `.${given}`;
+};
+
+const refuse = (message: string) => builderFailure("BUILDER_ACTION_INPUT", { message });

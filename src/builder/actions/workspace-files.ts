@@ -1,0 +1,180 @@
+import { readdir, rm, lstat, mkdir, rename } from "node:fs/promises";
+import { join, relative, dirname } from "node:path";
+import { yieldToEventLoop } from "../../platform/lib/files/small-files.ts";
+import { matchesPattern } from "../templates/engine/path-pattern.ts";
+import type { Action } from "./action.ts";
+import { inWorkspace, segmentsOf } from "../instantiations/workspaces/workspace-path.ts";
+import { builderFailure } from "../errors.ts";
+
+export const fsDelete: Action = {
+  id: "fs:delete",
+  description: "Deletes files and folders of the workspace. What is not there is no failure.",
+  supportsDryRun: true,
+  staysInWorkspace: true,
+  input: {
+    type: "object",
+    required: ["files"],
+    properties: {
+      files: {
+        type: "array",
+        maxItems: 1_000,
+        title: "Files",
+        description: "Paths in the workspace, or patterns with `*`, `**` and `?`.",
+        items: { type: "string", minLength: 1, maxLength: 1_000 },
+      },
+    },
+  },
+  async run({ input, workspace: files, say, signal }) {
+    const workspace = await files.folder();
+    for (const file of input["files"] as string[]) {
+      signal.throwIfAborted();
+      const paths = /[*?{]/.test(file)
+        ? await matching(workspace, file, signal)
+        : [segmentsOf(file).join("/")];
+      for (const path of paths) {
+        const target = path === "" ? "" : inWorkspace(workspace, path);
+        if (target === "") await emptyFolder(workspace);
+        else await rm(target, { recursive: true, force: true });
+        say(`Deleted ${path === "" ? "everything" : path}.`);
+      }
+    }
+  },
+};
+
+async function matching(workspace: string, pattern: string, signal: AbortSignal): Promise<string[]> {
+  segmentsOf(pattern);
+  const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries) {
+    // Matching yields from time to time, so that a slow pattern does not block the server.
+    await yieldToEventLoop();
+    signal.throwIfAborted();
+    const path = relative(workspace, join(entry.parentPath, entry.name));
+    if (!entry.isDirectory() && matchesPattern(pattern, path)) found.push(path);
+  }
+  return found.toSorted();
+}
+
+/** The workspace folder itself stays. */
+async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** Most entries in the output of one step, which is stored in the database. */
+const maxEntries = 5_000;
+
+const entryList = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: {
+      name: { type: "string" },
+      path: { type: "string", description: "Relative to the workspace." },
+      fullPath: {
+        type: "string",
+        description: "The same path: the folder of the workspace on disk is not exposed.",
+      },
+    },
+  },
+};
+
+export const fsReaddir: Action = {
+  id: "fs:readdir",
+  description: "Lists files and folders of the workspace.",
+  supportsDryRun: true,
+  staysInWorkspace: true,
+  onlyReads: true,
+  input: {
+    type: "object",
+    required: ["paths"],
+    properties: {
+      paths: { type: "array", maxItems: 100, items: { type: "string", minLength: 1 } },
+      recursive: { type: "boolean", default: false },
+    },
+  },
+  output: { type: "object", properties: { files: entryList, folders: entryList } },
+  async run({ input, workspace: files, output }) {
+    const workspace = await files.folder();
+    const { paths, recursive = false } = input as { paths: string[]; recursive?: boolean };
+    const lists: Record<"files" | "folders", { name: string; path: string; fullPath: string }[]> = {
+      files: [],
+      folders: [],
+    };
+    for (const each of paths) {
+      const folder = inWorkspace(workspace, each);
+      const stats = await lstat(folder).catch(() => undefined);
+      if (stats?.isDirectory() !== true) throw refuse(`There is no folder "${each}" in the workspace.`);
+      const entries = await readdir(folder, { recursive, withFileTypes: true });
+      for (const entry of entries) {
+        const path = relative(workspace, join(entry.parentPath, entry.name));
+        lists[entry.isDirectory() ? "folders" : "files"].push({ name: entry.name, path, fullPath: path });
+      }
+      if (lists.files.length + lists.folders.length > maxEntries)
+        throw refuse(`There are more than ${maxEntries} files and folders to list.`);
+    }
+    const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : 1);
+    output("files", lists.files.toSorted(byPath));
+    output("folders", lists.folders.toSorted(byPath));
+  },
+};
+
+interface Move {
+  from: string;
+  to: string;
+  overwrite?: boolean;
+}
+
+export const fsRename: Action = {
+  id: "fs:rename",
+  description: "Renames files and folders within the workspace.",
+  supportsDryRun: true,
+  staysInWorkspace: true,
+  input: {
+    type: "object",
+    required: ["files"],
+    properties: {
+      files: {
+        type: "array",
+        maxItems: 1_000,
+        title: "Files",
+        items: {
+          type: "object",
+          required: ["from", "to"],
+          properties: {
+            from: { type: "string", minLength: 1, description: "Path as it is." },
+            to: { type: "string", minLength: 1, description: "Path as it becomes; folders are made." },
+            overwrite: { type: "boolean", default: false, description: "Whether what is there is replaced." },
+          },
+        },
+      },
+    },
+  },
+  async run({ input, workspace: files, say, signal }) {
+    const workspace = await files.folder();
+    for (const { from, to, overwrite = false } of input["files"] as Move[]) {
+      signal.throwIfAborted();
+      const source = inWorkspace(workspace, from);
+      const target = inWorkspace(workspace, to);
+      if (source === workspace || target === workspace || `${target}/`.startsWith(`${source}/`)) {
+        if (source === target && source !== workspace) continue;
+        throw refuse(`"${from}" cannot become "${to}", which is in itself.`);
+      }
+      if (!(await exists(source))) throw refuse(`There is no "${from}" in the workspace.`);
+      if (await exists(target)) {
+        if (!overwrite) throw refuse(`"${to}" is there already, and \`overwrite\` is not set.`);
+        await rm(target, { recursive: true, force: true });
+      }
+      await mkdir(dirname(target), { recursive: true });
+      await rename(source, target);
+      say(`Renamed ${from} to ${to}.`);
+    }
+  },
+};
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+const refuse = (message: string) => builderFailure("BUILDER_ACTION_INPUT", { message });

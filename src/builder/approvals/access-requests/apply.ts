@@ -1,0 +1,148 @@
+/**
+ * Advances the ports of an approved access request by one step each. A step may run twice, and on two workers
+ * at once: the coordinator recognises a repeated change by its id, and rows are updated conditionally.
+ */
+import { writeAudit } from "../../../platform/db/audit.ts";
+import { inTransaction } from "../../../platform/db/database.ts";
+import { Failure } from "../../../platform/errors/failure.ts";
+import type { HookContext } from "../hooks/handlers.ts";
+import type { AccessCoordinator } from "../../ports.ts";
+import {
+  changePort,
+  changeStatus,
+  scheduleCheck,
+  readRequest,
+  wakeWaitingRequests,
+  type PortRow,
+  type RequestRow,
+} from "./store.ts";
+
+/**
+ * Longest time from the approval until the coordinator has accepted the change; its plan has a limit of its
+ * own.
+ */
+const longestWaitMs = 48 * 3_600_000;
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+/** Requests that wait for others are woken when those end; this interval covers a lost wake-up. */
+const longestWaitingPauseMs = 5_000;
+
+export interface ApplyOptions {
+  access: AccessCoordinator;
+  /** A context that acts as the requester, with the request id and the trace of the original request. */
+  contextOf: (request: RequestRow) => HookContext;
+}
+
+/** Returns the delay in ms until the next check, or null when the request needs no more work. */
+export async function applyRequest(
+  { access, contextOf }: ApplyOptions,
+  { ctx: own, id }: { ctx: HookContext; id: string },
+): Promise<number | null> {
+  const { kysely } = own.builder.database;
+  const request = await readRequest(kysely, id);
+  if (!request || !["APPROVED", "APPLYING"].includes(request.status)) return null;
+  const ctx = contextOf(request);
+  if (request.status === "APPROVED") await begin(own, id);
+  let hasMoved = false;
+  for (const port of request.ports.filter(isOpen))
+    if (await advancePort(ctx, access, { request, port })) hasMoved = true;
+  const now = await readRequest(kysely, id);
+  if (!now || now.status !== "APPLYING") return null;
+  if (!now.ports.some(isOpen)) {
+    await finish(own, now);
+    return null;
+  }
+  const looks = hasMoved ? 0 : Math.min(now.looks, 20);
+  const isAtWork = now.ports.some(({ status }) => status === "APPLYING");
+  const maxMs = isAtWork ? longestPauseMs : longestWaitingPauseMs;
+  const pauseMs = Math.min(firstPauseMs * 1.5 ** looks, maxMs);
+  await scheduleCheck(kysely, id, { at: new Date(own.now().getTime() + pauseMs), hasMoved });
+  return pauseMs;
+}
+
+const isOpen = ({ status }: PortRow): boolean => status === "WAITING" || status === "APPLYING";
+
+async function begin(ctx: HookContext, id: string): Promise<void> {
+  const at = ctx.now();
+  await inTransaction(ctx.builder.database, (tx) =>
+    changeStatus(tx, id, {
+      from: ["APPROVED"],
+      to: "APPLYING",
+      message: null,
+      by: ctx.actor.ref,
+      at,
+      nextLookAt: at,
+    }),
+  );
+}
+
+interface PortContext {
+  request: RequestRow;
+  port: PortRow;
+}
+
+/** Whether the status of the port has changed. */
+async function advancePort(ctx: HookContext, access: AccessCoordinator, of: PortContext): Promise<boolean> {
+  const { request, port } = of;
+  const { kysely } = ctx.builder.database;
+  const change = { number: port.number, attempt: request.attempt, from: port.status, at: ctx.now() };
+  if (port.planId === null) {
+    const step = await askForChange(ctx, access, of);
+    return (await changePort(kysely, { ...change, ...step })) && step.to !== port.status;
+  }
+  const end = await access.readEnd(ctx, port.planId);
+  if (end === null) return false;
+  await changePort(kysely, { ...change, to: end.isCompleted ? "DONE" : "FAILED", message: end.message });
+  await wakeWaitingRequests(kysely, { ...request, at: change.at });
+  return true;
+}
+
+type Step =
+  | { to: "APPLYING"; planId: string }
+  | { to: "WAITING"; waiting: string }
+  | { to: "FAILED"; message: string };
+
+async function askForChange(
+  ctx: HookContext,
+  access: AccessCoordinator,
+  { request, port }: PortContext,
+): Promise<Step> {
+  const waitedMs = ctx.now().getTime() - (request.approvedAt ?? request.createdAt).getTime();
+  try {
+    const answer = await access.change(ctx, {
+      requestId: `${request.id}:${port.number}:${request.attempt}`,
+      unitId: request.unitId,
+      environment: request.environment,
+      outputPortUrn: port.urn,
+      outputPortId: port.number,
+      operation: request.operation,
+      identities: request.identities,
+      accessControlFields: request.fields,
+    });
+    if ("planId" in answer) return { to: "APPLYING", planId: answer.planId };
+    if (waitedMs < longestWaitMs) return { to: "WAITING", waiting: answer.waitsFor };
+    return { to: "FAILED", message: `It has waited too long. ${answer.waitsFor}` };
+  } catch (error) {
+    // An invalid change is reported on the port; any other error is retried with the next check.
+    if (!(error instanceof Failure) || error.kind === "unavailable" || error.kind === "internal") throw error;
+    const messages = [error.message, ...error.problems.map(({ message }) => message)];
+    if (error.kind === "conflict" && waitedMs < longestWaitMs)
+      return { to: "WAITING", waiting: messages.join(" ") };
+    return { to: "FAILED", message: messages.join(" ") };
+  }
+}
+
+async function finish(ctx: HookContext, request: RequestRow): Promise<void> {
+  const failed = request.ports.filter(({ status }) => status === "FAILED");
+  const to = failed.length > 0 ? "FAILED" : request.operation === "GRANT" ? "GRANTED" : "REVOKED";
+  const messages = failed.map(({ urn, message }) => `${urn}: ${message ?? "It failed."}`).join(" ");
+  const message = failed.length === 0 ? null : messages;
+  const at = ctx.now();
+  await inTransaction(ctx.builder.database, async (tx) => {
+    const change = { from: ["APPLYING"], to, message, by: ctx.actor.ref, at, nextLookAt: null } as const;
+    if (!(await changeStatus(tx, request.id, change))) return;
+    const subject = `access-request:${request.id}`;
+    const detail = { status: to, ...(message === null ? {} : { message }) };
+    await writeAudit(tx, ctx, { operation: "endAccessRequest", subject, detail });
+  });
+}

@@ -1,0 +1,133 @@
+/** Pure: computes the new contents of an entity's files from the values of a form or an adapter. */
+import { isDeepStrictEqual } from "node:util";
+import { dump } from "js-yaml";
+import { isMap as isNodeMap, parseDocument, type Document } from "yaml";
+import { asTextSection } from "../../descriptors/entities/parameters-text.ts";
+import { isMap, type YamlMap, type YamlValue, parseYaml } from "../../descriptors/files/yaml.ts";
+
+export interface SectionChange {
+  /** The section as written. */
+  own: YamlValue | undefined;
+  /** The evaluated section. */
+  known: YamlMap;
+  /** The values that it must evaluate to; null removes a key. Keys that are not named stay. */
+  given: YamlMap;
+}
+
+/** The section to write: unchanged values keep their expression, changed ones become literals. */
+export function changeSection({ own, known, given }: SectionChange): YamlMap {
+  const written: YamlMap = isMap(own) ? { ...own } : {};
+  for (const [key, value] of Object.entries(given)) {
+    if (isDeepStrictEqual(value, known[key])) continue;
+    if (value === null) delete written[key];
+    else Object.assign(written, asTextSection({ [key]: value }));
+  }
+  return written;
+}
+
+/** A change of an entity, requested by an adapter. */
+interface Update {
+  path: string[];
+  value: YamlValue;
+}
+
+export interface Updates {
+  /** Of `parameters.yaml`, by section. */
+  parameters: Update[];
+  /** Of the entity itself. */
+  entity: Update[];
+  problems: string[];
+}
+
+const sections = new Set(["parameters", "values", "readonly", "environmentParameters"]);
+const reserved = new Set(["__proto__", "constructor", "prototype"]);
+/** Fields that identify an entity; changing them would make it another entity. */
+const fixed = new Set(["metadata.name", "metadata.namespace"]);
+
+/**
+ * Parses the updates of an adapter: a path with dots and its value, `spec.mesh.specific.table`. Parameters
+ * are named by their section, or by the older `witboost.parameters`. Names in square brackets and quotes may
+ * contain dots.
+ */
+export function readUpdates(updates: Readonly<Record<string, unknown>>): Updates {
+  const found: Updates = { parameters: [], entity: [], problems: [] };
+  for (const update of Object.entries(updates).flatMap(([key, value]) => spread(pathOf(key), value))) {
+    const { path } = update;
+    const key = path.join(".");
+    const isLegacy = path[0] === "witboost" && path[1] === "parameters";
+    if (path.length < 2 || path.some((name) => name === "" || reserved.has(name)))
+      found.problems.push(`"${key}" is no path of an entity.`);
+    else if (fixed.has(key)) found.problems.push(`"${key}" identifies the entity and can't be changed.`);
+    else if (isLegacy && path.length > 2) found.parameters.push({ ...update, path: path.slice(1) });
+    else if (sections.has(path[0] ?? "") && path.length > 1) found.parameters.push(update);
+    else found.entity.push(update);
+  }
+  return found;
+}
+
+/** A key without dots whose value is a map changes only the values in it: each becomes an update. */
+const spread = (path: string[], value: unknown, isWhole = path.length === 1): Update[] =>
+  isWhole && isMap(value)
+    ? Object.entries(value).flatMap(([name, below]) => spread([...path, name], below, true))
+    : [{ path, value: value as YamlValue }];
+
+const pathOf = (key: string): string[] =>
+  [...key.matchAll(/\["([^"]*)"\]|\['([^']*)'\]|([^.[\]]+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  );
+
+/** Applies each update at its path, in order, and creates missing maps. The input is not changed. */
+export function applyUpdates(document: YamlMap, updates: readonly Update[]): YamlMap {
+  const changed = structuredClone(document);
+  for (const { path, value } of updates) {
+    let holder: YamlMap = changed;
+    for (const name of path.slice(0, -1)) {
+      const below = Object.hasOwn(holder, name) ? holder[name] : undefined;
+      const next: YamlMap = isMap(below) ? below : {};
+      holder[name] = next;
+      holder = next;
+    }
+    holder[path.at(-1) ?? ""] = structuredClone(value);
+  }
+  return changed;
+}
+
+/** Longer texts are rewritten: the editing parser is slow. */
+const longestPatched = 256 * 1024;
+
+/** `before` is the parsed text, null for a new file. */
+export function patchYaml(text: string, before: YamlMap | null, after: YamlMap): string {
+  const anew = (): string => dump(after, { noRefs: true, lineWidth: -1 });
+  if (before === null || text.length > longestPatched) return anew();
+  const patched = patch(text, before, after);
+  const parsed = patched === null ? null : parseYaml(patched, { file: "" });
+  // Verify the patched text, because aliases and tags could change its meaning.
+  return patched !== null && parsed?.ok === true && isDeepStrictEqual(parsed.value, after) ? patched : anew();
+}
+
+function patch(text: string, before: YamlMap, after: YamlMap): string | null {
+  try {
+    const document = parseDocument(text, { uniqueKeys: false });
+    if (document.errors.length > 0 || !isNodeMap(document.contents)) return null;
+    patchMap(document, [], { before, after });
+    return document.toString({ lineWidth: 0 });
+  } catch {
+    return null;
+  }
+}
+
+function patchMap(
+  document: Document,
+  path: readonly string[],
+  { before, after }: { before: YamlMap; after: YamlMap },
+): void {
+  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) document.deleteIn([...path, key]);
+  for (const [key, value] of Object.entries(after)) {
+    const known = Object.hasOwn(before, key) ? before[key] : undefined;
+    const at = [...path, key];
+    if (isDeepStrictEqual(known, value)) continue;
+    if (isMap(known) && isMap(value) && isNodeMap(document.getIn(at, true)))
+      patchMap(document, at, { before: known, after: value });
+    else document.setIn(at, document.createNode(value));
+  }
+}

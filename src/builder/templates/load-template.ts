@@ -1,0 +1,113 @@
+/** Templates of the catalogue, parsed and checked once for each version of their entity. */
+import type { Problem } from "../../platform/errors/failure.ts";
+import { escapeKey } from "../../platform/lib/json-pointer.ts";
+import type { Action } from "../actions/action.ts";
+import type { Entity } from "../catalogue/entities/entity.ts";
+import { builderFailure } from "../errors.ts";
+import { firstTag } from "./engine/expressions.ts";
+import { textsOf, type InputFault } from "./engine/render-input.ts";
+import type { Json } from "./engine/template-value.ts";
+import { overrunReason, type Renderer } from "./renderer.ts";
+import { parseTemplate, refOf, type ParsedTemplate, type Template } from "./template.ts";
+
+export interface TemplateDeps {
+  renderer: Renderer;
+  renderTimeoutMs: number;
+  actions: ReadonlyMap<string, Action>;
+}
+
+export interface TemplateLoader {
+  /** The template of an entity; throws a Failure that lists all its problems. */
+  load: (entity: Entity) => Promise<Template>;
+  /** The same for its form, which users may fill in although a step cannot be run. */
+  loadForm: (entity: Entity) => Promise<Template>;
+  /** The problems of an entity that need not be in the catalogue. */
+  check: (entity: Entity) => Promise<Problem[]>;
+}
+
+const maxTemplates = 500;
+
+export function createTemplateLoader(deps: TemplateDeps): TemplateLoader {
+  const known = new Map<string, { version: string; parsed: Promise<ParsedTemplate> }>();
+  const read = (entity: Entity): Promise<ParsedTemplate> => {
+    const ref = refOf(entity);
+    const version = entity.metadata.etag ?? JSON.stringify(entity);
+    let cached = known.get(ref);
+    if (cached?.version !== version) {
+      cached = { version, parsed: readTemplate(deps, entity) };
+      // A check that failed to run says nothing about the template.
+      cached.parsed.catch(() => known.delete(ref));
+      if (known.size >= maxTemplates) known.clear();
+      known.set(ref, cached);
+    }
+    return cached.parsed;
+  };
+  return {
+    load: async (entity) => accept(await read(entity), refOf(entity)),
+    async loadForm(entity) {
+      const { template, problems } = await read(entity);
+      const ofForm = problems.filter(({ where }) => !/^\/spec\/(?:steps|output)(?:\/|:|$)/.test(where));
+      return accept({ template, problems: ofForm }, refOf(entity));
+    },
+    check: async (entity) => (await readTemplate(deps, entity)).problems,
+  };
+}
+
+function accept({ template, problems }: ParsedTemplate, ref: string): Template {
+  if (problems.length === 0) return template;
+  throw builderFailure("BUILDER_INVALID_TEMPLATE", {
+    message: `The template ${ref} can't be run; ${problems.length} places in it need a correction.`,
+    problems,
+  });
+}
+
+/** Parses a template and makes all checks that are possible before it runs. */
+async function readTemplate(deps: TemplateDeps, entity: Entity): Promise<ParsedTemplate> {
+  const { template, problems } = parseTemplate(entity, refOf(entity));
+  const found = [
+    ...problems,
+    ...unknownActions(deps, template),
+    ...(await expressionProblems(deps, template)),
+  ];
+  return { template, problems: found.slice(0, maxProblems) };
+}
+
+const maxProblems = 200;
+
+const unknownActions = ({ actions }: TemplateDeps, { plan }: Template): Problem[] =>
+  plan.steps.flatMap(({ id, action }, index) =>
+    actions.has(action)
+      ? []
+      : [
+          {
+            where: `/spec/steps/${index}/action`,
+            message: `Step "${id}" names the action ${action}, which this server does not have.`,
+            solution: "Correct its name, or add the plugin that brings it.",
+          },
+        ],
+  );
+
+async function expressionProblems(deps: TemplateDeps, { plan }: Template): Promise<Problem[]> {
+  const spec: Json = {
+    steps: plan.steps.map(({ input, if: condition, each }) => ({
+      input,
+      ...(condition === undefined ? {} : { if: condition }),
+      ...(each === undefined ? {} : { each }),
+    })),
+    output: plan.output,
+  };
+  const result = await deps.renderer.run("check", spec);
+  if (Array.isArray(result)) return result.map((fault) => toProblem(plan.steps, fault));
+  const { path, text } = textsOf(spec)[result.step] ?? { path: [], text: "" };
+  const reason = overrunReason(result, deps.renderTimeoutMs);
+  return [toProblem(plan.steps, { path, reason, ...firstTag(text) })];
+}
+
+/** `where` is `/spec/steps/0/input/name:1:9`: the key, then line and column in its text. */
+function toProblem(steps: readonly { id: string }[], { path, reason, line, column }: InputFault): Problem {
+  const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
+  const [part = "", index = "", ...keys] = path;
+  const place = part === "steps" ? `Step "${steps[Number(index)]?.id}", ${keys.join(".")}` : path.join(".");
+  const pointer = path.map(escapeKey).join("/");
+  return { where: `/spec/${pointer}${position}`, message: `${place}: ${reason}.` };
+}

@@ -1,0 +1,183 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Option, type Command } from "commander";
+import { callServer, type Server } from "../client/http.ts";
+import type { AccessRequest, Page } from "../client/wire.ts";
+import { startOnce } from "../client/start-once.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
+import { inputFailure } from "../exit-codes.ts";
+import { accessLines, accessTable } from "../print/access.ts";
+import { collect, serverOf, withServer, type ServerOptions } from "../options.ts";
+
+interface RequestOptions extends ServerOptions {
+  environment: string;
+  identity: string[];
+  reason?: string;
+  fields?: string;
+  template?: string;
+  follow?: boolean;
+}
+
+interface ListOptions extends ServerOptions {
+  status?: string;
+}
+
+const base = "/api/builder/access-requests";
+
+export function defineAccess(program: Command, cli: Cli, run: Run): void {
+  const access = program
+    .command("access")
+    .summary("ask for access to output ports")
+    .description(
+      "Access requests: who shall be able to read what, once everybody who has to agree has agreed.",
+    );
+  for (const operation of ["GRANT", "REVOKE"] as const) {
+    const command = access
+      .command(operation === "GRANT" ? "request" : "revoke")
+      .summary(operation === "GRANT" ? "ask for access" : "ask that access is taken away")
+      .description(
+        operation === "GRANT"
+          ? "Asks that identities get access to output ports of one unit."
+          : "Asks that identities lose access to output ports of one unit.",
+      )
+      .argument("<unit>", "id of the deployment unit")
+      .argument("<output-port...>", "ids of components or subcomponents")
+      .requiredOption("-e, --environment <name>", "environment of the unit")
+      .requiredOption("--identity <identity>", "user:<name> or group:<name>; repeatable", collect)
+      .option("--reason <text>", "for those who decide")
+      .option("--fields <json>", "access control fields, a JSON object; @<file> reads it from a file")
+      .option("--template <ref>", "access request template that the fields have to fit")
+      .option("--follow", "wait for the end; ends with 1 unless access was changed");
+    withServer(command).action((unit: string, ports: string[], options: RequestOptions) =>
+      run(() => request(cli, { operation, unit, ports }, options)),
+    );
+  }
+  const list = access
+    .command("list")
+    .summary("list access requests")
+    .description("The latest hundred that you may see.")
+    .addOption(new Option("--status <status>", "only those with that status"));
+  withServer(list).action((options: ListOptions) => run(() => listRequests(cli, options)));
+  const show = access
+    .command("show")
+    .summary("show an access request")
+    .description("Its ports, its hooks, what it waits for and what has become of it.")
+    .argument("<id>", "id of the access request")
+    .option("--follow", "wait for the end; ends with 1 unless access was changed");
+  withServer(show).action((id: string, options: ServerOptions & { follow?: boolean }) =>
+    run(() => showRequest(cli, id, options)),
+  );
+  for (const [name, summary] of [
+    ["retry", "try a failed access request again"],
+    ["withdraw", "take back an access request that is not decided"],
+  ] as const) {
+    const command = access.command(name).summary(summary).argument("<id>", "id of the access request");
+    withServer(command.description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)).action(
+      (id: string, options: ServerOptions) => run(() => act(cli, { id, name }, options)),
+    );
+  }
+}
+
+interface Wanted {
+  operation: "GRANT" | "REVOKE";
+  unit: string;
+  ports: string[];
+}
+
+async function request(
+  cli: Cli,
+  { operation, unit, ports }: Wanted,
+  options: RequestOptions,
+): Promise<number> {
+  const server = serverOf(cli, options);
+  const { environment, identity: identities, reason, template } = options;
+  const fields = options.fields === undefined ? undefined : await readFields(cli, options.fields);
+  const { body } = await startOnce<AccessRequest>(server, {
+    method: "POST",
+    path: base,
+    body: {
+      operation,
+      deploymentUnitId: unit,
+      environment,
+      outputPortUrns: ports,
+      identities,
+      ...(reason === undefined ? {} : { reason }),
+      ...(template === undefined ? {} : { templateRef: template }),
+      ...(fields === undefined ? {} : { accessControlFields: fields }),
+    },
+  });
+  return print(cli, options, options.follow ? await followed(server, body) : body);
+}
+
+async function readFields(cli: Cli, given: string): Promise<object> {
+  const where = "--fields";
+  const read = (path: string): Promise<string> =>
+    readFile(resolve(cli.cwd, path), "utf8").catch((cause: unknown) => {
+      throw inputFailure(`The file ${path} can't be read.`, { where, cause });
+    });
+  const text = given.startsWith("@") ? await read(given.slice(1)) : given;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Reported below, like JSON that is no object.
+  }
+  throw inputFailure("It must be a JSON object.", { where });
+}
+
+const readRequest = async (server: Server, id: string): Promise<AccessRequest> => {
+  const path = `${base}/${encodeURIComponent(id)}`;
+  return (await callServer<AccessRequest>(server, { method: "GET", path })).body;
+};
+
+const pauseMs = 500;
+
+async function followed(server: Server, before: AccessRequest): Promise<AccessRequest> {
+  let now = before;
+  while (now.endedAt === null) {
+    await new Promise<void>((done) => {
+      const timer = setTimeout(done, pauseMs);
+      server.signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+    });
+    now = await readRequest(server, before.id);
+  }
+  return now;
+}
+
+async function showRequest(
+  cli: Cli,
+  id: string,
+  options: ServerOptions & { follow?: boolean },
+): Promise<number> {
+  const server = serverOf(cli, options);
+  const found = await readRequest(server, id);
+  return print(cli, options, options.follow ? await followed(server, found) : found);
+}
+
+async function act(
+  cli: Cli,
+  { id, name }: { id: string; name: string },
+  options: ServerOptions,
+): Promise<number> {
+  const path = `${base}/${encodeURIComponent(id)}/${name}`;
+  const { body } = await callServer<AccessRequest>(serverOf(cli, options), { method: "POST", path });
+  return print(cli, options, body);
+}
+
+function print(cli: Cli, options: ServerOptions & { follow?: boolean }, found: AccessRequest): number {
+  if (options.json) printJson(cli.out, found);
+  else printLines(cli.out, accessLines(found, cli.out.styles));
+  return options.follow && found.status !== "GRANTED" && found.status !== "REVOKED" ? 1 : 0;
+}
+
+async function listRequests(cli: Cli, options: ListOptions): Promise<number> {
+  const { body } = await callServer<Page<AccessRequest>>(serverOf(cli, options), {
+    method: "GET",
+    path: base,
+    query: { limit: "100", status: options.status },
+  });
+  if (options.json) printJson(cli.out, body);
+  else
+    printLines(cli.out, accessTable(body.data, { styles: cli.out.styles, width: cli.out.size()?.columns }));
+  return 0;
+}

@@ -1,0 +1,32 @@
+import type { Command } from "commander";
+import { startOnce } from "../client/start-once.ts";
+import { printLines, type Cli, type Run } from "../context.ts";
+import { oneLine } from "../print/text.ts";
+import { serverOf, withServer, type ServerOptions } from "../options.ts";
+import { goOnWith } from "./follow.ts";
+
+type ResumeOptions = ServerOptions & { detach?: boolean };
+
+export function defineResume(program: Command, cli: Cli, run: Run): void {
+  const command = program
+    .command("resume")
+    .summary("go on from a plan that failed or was terminated")
+    .description(
+      "Does what a failed or terminated plan left undone, in a plan of its own, and watches that to its end. With --json " +
+        "it prints one line for each event, the first with the token.",
+    )
+    .argument("<token>", "token of the execution plan to go on from")
+    .option("--detach", "print the token and do not wait for the end");
+  withServer(command).action((token: string, options: ResumeOptions) =>
+    run(() => resume(cli, token, options)),
+  );
+}
+
+async function resume(cli: Cli, origin: string, options: ResumeOptions): Promise<number> {
+  const server = serverOf(cli, options);
+  const startedAt = cli.now();
+  const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(origin)}/resume`;
+  const { body: token } = await startOnce<string>(server, { method: "POST", path });
+  if (!options.json) printLines(cli.out, [`Goes on from ${oneLine(origin)}.`]);
+  return goOnWith(cli, { server, token, startedAt }, options);
+}

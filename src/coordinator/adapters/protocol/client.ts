@@ -1,0 +1,253 @@
+import type { Outbound, OutboundRequest } from "../../../platform/outbound/outbound.ts";
+import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
+import type {
+  AdapterOperation,
+  Fault,
+  PollAnswer,
+  PollValidationAnswer,
+  StartAnswer,
+  StartValidationAnswer,
+  TerminateAnswer,
+  ValidateAnswer,
+} from "./answers.ts";
+import type { Endpoint, HttpAnswer } from "./interpret.ts";
+import {
+  interpretPoll,
+  interpretPollValidation,
+  interpretStart,
+  interpretStartValidation,
+  interpretTerminate,
+  interpretValidate,
+  transportFault,
+} from "./interpret.ts";
+import { bodyText } from "./text.ts";
+
+/** One call: its address, and the key that identifies it across retries. */
+export interface AdapterCall {
+  /** The registered URL, a prefix of every path; it may end in a slash. */
+  url: string;
+  /** Stable across the retries of one action of one task. */
+  idempotencyKey: string;
+  traceparent: string;
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export interface AdapterClientOptions {
+  outbound: Outbound;
+  now: () => Date;
+  /** Shared with the adapters; without it calls carry no Authorization. */
+  secret?: string | undefined;
+  limits?: { maxResponseBytes?: number };
+}
+
+export type AdapterBody = string | Buffer[];
+
+/** The protocol of tech adapters. No function throws for what an adapter or the network does. */
+export interface AdapterClient {
+  /** POST /v1/validate */
+  validate(call: AdapterCall, body: AdapterBody): Promise<ValidateAnswer>;
+  /** POST /v2/validate, which an adapter may not have. */
+  startValidation(call: AdapterCall, body: AdapterBody): Promise<StartValidationAnswer>;
+  /** GET /v2/validate/{token}/status */
+  pollValidation(call: AdapterCall, token: string): Promise<PollValidationAnswer>;
+  /** POST /v1/provision, /v1/unprovision, /v1/updateacl or /v1/reverse-provisioning */
+  start(call: AdapterCall, operation: AdapterOperation, body: AdapterBody): Promise<StartAnswer>;
+  /** GET of the status of a token that `start` gave. */
+  poll(call: AdapterCall, token: string, operation: AdapterOperation): Promise<PollAnswer>;
+  /** DELETE /v1/provision/{token}, which an adapter may not have. */
+  terminate(call: AdapterCall, token: string): Promise<TerminateAnswer>;
+}
+
+type Method = "GET" | "POST" | "DELETE";
+export type Route = Endpoint & { method: Method; path: string };
+
+const route = (endpoint: Omit<Route, "label">): Route => ({
+  ...endpoint,
+  label: `${endpoint.method} ${endpoint.path}`,
+});
+
+const starts: Record<AdapterOperation, Route> = {
+  provision: route({ method: "POST", path: "/v1/provision", role: "start", optional: false }),
+  unprovision: route({ method: "POST", path: "/v1/unprovision", role: "start", optional: false }),
+  updateacl: route({ method: "POST", path: "/v1/updateacl", role: "start", optional: true }),
+  "reverse-provisioning": route({
+    method: "POST",
+    path: "/v1/reverse-provisioning",
+    role: "start",
+    optional: true,
+  }),
+};
+const provisionStatus = route({
+  method: "GET",
+  path: "/v1/provision/{token}/status",
+  role: "poll",
+  optional: false,
+});
+const polls: Record<AdapterOperation, Route> = {
+  provision: provisionStatus,
+  unprovision: provisionStatus,
+  updateacl: provisionStatus,
+  "reverse-provisioning": {
+    ...route({ ...provisionStatus, path: "/v1/reverse-provisioning/{token}/status" }),
+  },
+};
+const termination = route({
+  method: "DELETE",
+  path: "/v1/provision/{token}",
+  role: "terminate",
+  optional: true,
+});
+const validation = route({ method: "POST", path: "/v1/validate", role: "validate", optional: false });
+const validationStart = route({
+  method: "POST",
+  path: "/v2/validate",
+  role: "start-validation",
+  optional: true,
+});
+const validationStatus = route({
+  method: "GET",
+  path: "/v2/validate/{token}/status",
+  role: "poll-validation",
+  optional: false,
+});
+
+/** The variable parts of a call: the token in its path and the body. */
+interface Content {
+  token?: string;
+  body?: AdapterBody;
+}
+
+type Send = (endpoint: Route, call: AdapterCall, content: Content) => Promise<HttpAnswer | Fault>;
+
+/** Sends calls, signed when there is a secret. Errors of the peer or the network are returned as a fault. */
+export function createSend(options: AdapterClientOptions): Send {
+  const { outbound, now, secret, limits } = options;
+  const authorization = secret === undefined || secret === "" ? null : createAuthorization(secret, now);
+  return async (endpoint, call, content) => {
+    const url = urlOf(endpoint, call.url, content.token);
+    if (url === null) {
+      const message = "the registered URL or the token does not make a usable address.";
+      return transportFault(endpoint, {
+        reason: "refused_by_policy",
+        requestSent: false,
+        retryable: false,
+        message,
+      });
+    }
+    const headers: Record<string, string> = {
+      accept: "application/json, text/plain;q=0.9",
+      traceparent: headerValue(call.traceparent),
+      "idempotency-key": headerValue(call.idempotencyKey),
+    };
+    if (content.body !== undefined) headers["content-type"] = "application/json";
+    if (authorization !== null) headers["authorization"] = await authorization.header();
+    const request: OutboundRequest = { method: endpoint.method, url, headers, timeoutMs: call.timeoutMs };
+    if (content.body !== undefined) request.body = content.body;
+    if (call.signal !== undefined) request.signal = call.signal;
+    if (limits?.maxResponseBytes !== undefined) request.maxResponseBytes = limits.maxResponseBytes;
+    try {
+      const response = await outbound.request(request);
+      const text = bodyText(response.body, authorization?.secrets() ?? []);
+      return { status: response.status, headers: response.headers, text, nowMs: now().getTime() };
+    } catch (error) {
+      if (error instanceof OutboundError) return faultOf(endpoint, error);
+      throw error;
+    }
+  };
+}
+
+/** Interprets the answer, unless the call ended in a fault. */
+export async function ask<Answer>(
+  endpoint: Route,
+  interpret: (endpoint: Endpoint, answer: HttpAnswer) => Answer,
+  sent: Promise<HttpAnswer | Fault>,
+): Promise<Answer | Fault> {
+  const answer = await sent;
+  return "type" in answer ? answer : interpret(endpoint, answer);
+}
+
+export function createAdapterClient(options: AdapterClientOptions): AdapterClient {
+  const send = createSend(options);
+  return {
+    validate: (call, body) => ask(validation, interpretValidate, send(validation, call, { body })),
+    startValidation: (call, body) =>
+      ask(validationStart, interpretStartValidation, send(validationStart, call, { body })),
+    pollValidation: (call, token) =>
+      ask(validationStatus, interpretPollValidation, send(validationStatus, call, { token })),
+    start: (call, operation, body) =>
+      ask(starts[operation], interpretStart, send(starts[operation], call, { body })),
+    poll: (call, token, operation) =>
+      ask(polls[operation], interpretPoll, send(polls[operation], call, { token })),
+    terminate: (call, token) => ask(termination, interpretTerminate, send(termination, call, { token })),
+  };
+}
+
+const hopeless = new Set(["too_large", "aborted"]);
+
+function faultOf(endpoint: Route, error: OutboundError): Fault {
+  const { reason, requestSent, message } = error;
+  const retryable = !error.isRefused && !hopeless.has(reason);
+  return transportFault(endpoint, { reason, requestSent, retryable, message });
+}
+
+/**
+ * The path below the registered prefix; null when the prefix has a query or the token would change the path.
+ */
+function urlOf(endpoint: Route, prefix: string, token: string | undefined): string | null {
+  if (prefix.includes("?") || prefix.includes("#") || token === "" || token === "." || token === "..")
+    return null;
+  const base = prefix.endsWith("/") ? prefix.replace(/\/+$/, "") : prefix;
+  if (token === undefined) return base + endpoint.path;
+  return base + endpoint.path.replace("{token}", () => encodeURIComponent(token.toWellFormed()));
+}
+
+/**
+ * Keys are built from ids that users choose; what a header cannot carry is percent-encoded, the same each
+ * time.
+ */
+function headerValue(text: string): string {
+  return /^[\x21-\x7e]+$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
+}
+
+const lifetimeS = 600;
+/** A token is replaced this long before it expires, so that a slow call never arrives with a dead one. */
+const renewBeforeS = 120;
+
+interface Authorization {
+  /** The value of the header; its token is renewed before it expires. */
+  header(): string | Promise<string>;
+  /** Values that must not appear in logs or answers: the secret and the current token. */
+  secrets(): readonly string[];
+}
+
+/** Bearer tokens for adapters: HS256 with the shared secret, cached until shortly before they expire. */
+export function createAuthorization(secret: string, now: () => Date): Authorization {
+  const key = new TextEncoder().encode(secret);
+  let token = "";
+  let renewAtS = 0;
+  let pending: Promise<string> | null = null;
+
+  const renew = async (issuedAtS: number): Promise<string> => {
+    // Loaded on demand: without a secret the process starts without this library.
+    const { SignJWT } = await import("jose");
+    token = await new SignJWT({})
+      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+      .setSubject("plinth-coordinator")
+      .setIssuedAt(issuedAtS)
+      .setExpirationTime(issuedAtS + lifetimeS)
+      .sign(key);
+    renewAtS = issuedAtS + lifetimeS - renewBeforeS;
+    return `Bearer ${token}`;
+  };
+
+  const header = () => {
+    const nowS = Math.floor(now().getTime() / 1_000);
+    // Also when the clock was set back: a token from the future may be refused.
+    if (token !== "" && nowS < renewAtS && nowS >= renewAtS - lifetimeS) return `Bearer ${token}`;
+    pending ??= renew(nowS).finally(() => (pending = null));
+    return pending;
+  };
+
+  return { header, secrets: () => (token === "" ? [secret] : [secret, token]) };
+}

@@ -1,0 +1,29 @@
+/** Lists provisioning operations. */
+import type { Static } from "typebox";
+import type { CoordinatorContext } from "../context.ts";
+import { idKey } from "../planning/descriptor/ids.ts";
+import { requireEnvironments } from "../environments.ts";
+import { readInstant } from "../instant.ts";
+import { operationLimits, type operationsQuery } from "./operation-schema.ts";
+import { listOperations as readPage } from "./operation-store.ts";
+
+/** A page as JSON text. */
+export async function listOperations(
+  ctx: CoordinatorContext,
+  query: Static<typeof operationsQuery>,
+): Promise<string> {
+  requireEnvironments(ctx, query.environment);
+  const unitId = query["deployment-unit-id"];
+  const after = query["start-time-after"];
+  const before = query["start-time-before"];
+  return readPage(ctx.coordinator.database.kysely, {
+    unitKey: unitId === undefined ? undefined : idKey(unitId),
+    environments: [...new Set(query.environment)],
+    statuses: [...new Set(query.status)],
+    after: after === undefined ? undefined : readInstant(after),
+    before: before === undefined ? undefined : readInstant(before, "later"),
+    order: query["sort-order"],
+    limit: Math.min(query.limit, operationLimits.page),
+    withDescriptors: query["include-descriptors"],
+  });
+}

@@ -1,0 +1,114 @@
+/** Rows of operations that are queued on a unit. */
+import type { RequestedStart } from "./request-schema.ts";
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../../../platform/db/database.ts";
+import { appendEvents, type NewEvent } from "../../../platform/events/events.ts";
+import { insertTasks } from "../../execution/record/new-plan-store.ts";
+import { planStream } from "../../execution/record/plan-events.ts";
+import type { NewTask, PlanRequest } from "../../execution/record/types.ts";
+import { activePlan, type UnitKey } from "../../units/store.ts";
+
+export interface QueuedPlan extends UnitKey {
+  id: string;
+  unitId: string;
+  originator: string;
+  /** Shown until the queued start is planned. */
+  preliminary: { request: PlanRequest; action: "PROVISION" | "UNPROVISION" };
+  descriptorVersion: string;
+  traceparent: string;
+  now: Date;
+  deadlineAt: Date;
+  asked: RequestedStart;
+}
+
+/** What a new start on a unit waits for: its active plan, if any, and the queued ones. */
+export interface StartQueue {
+  active: string | null;
+  waiting: string[];
+}
+
+export async function readStartQueue(db: Db, at: UnitKey): Promise<StartQueue> {
+  const { rows } =
+    await sql<StartQueue>`select (${activePlan(at)}) as active, array(${waitingPlans(at)}) as waiting`.execute(
+      db,
+    );
+  return rows[0] ?? { active: null, waiting: [] };
+}
+
+/** In the order of the queue. */
+export const waitingPlans = (at: UnitKey): RawBuilder<unknown> =>
+  sql`select plan_id from queued_starts where unit_key = ${at.unitKey} and environment = ${at.environment}
+    order by number`;
+
+/** The caller holds the lock of the unit's row. */
+export async function insertQueued(db: Db, plan: QueuedPlan, events: NewEvent[]): Promise<void> {
+  const { request, action } = plan.preliminary;
+  await sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
+      request, descriptor_version, traceparent, created_at, deadline_at, queued)
+    values (${plan.id}, 'PROVISIONING', ${plan.unitKey}, ${plan.unitId}, ${plan.environment}, ${action}, 'WAITING',
+      ${plan.originator}, ${JSON.stringify(request)}::json, ${plan.descriptorVersion}, ${plan.traceparent},
+      ${plan.now}, ${plan.deadlineAt}, true)`.execute(db);
+  await sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action, descriptor_version,
+      status, originator, components, start_time, queued)
+    values (${plan.id}, ${plan.id}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment},
+      ${action === "PROVISION" ? "DEPLOY" : "UNDEPLOY"}, ${plan.descriptorVersion}, 'SCHEDULED',
+      ${plan.originator}, '[]'::json, ${plan.now}, true)`.execute(db);
+  await sql`insert into queued_starts (plan_id, unit_key, environment, request, queued_at)
+    values (${plan.id}, ${plan.unitKey}, ${plan.environment}, ${JSON.stringify(plan.asked)}::json,
+      ${plan.now})`.execute(db);
+  await appendEvents(db, planStream(plan.id), events);
+}
+
+export interface QueuedStart {
+  planId: string;
+  unitId: string;
+  unitKey: string;
+  environment: string;
+}
+
+/** The first queued start of each unit without an active operation. */
+export async function findDueStarts(db: Db, limit: number): Promise<QueuedStart[]> {
+  const { rows } =
+    await sql<QueuedStart>`select distinct on (q.unit_key, q.environment) q.plan_id as "planId",
+      q.unit_key as "unitKey", q.environment, p.unit_id as "unitId"
+    from queued_starts q join execution_plans p on p.id = q.plan_id
+    where not exists (select 1 from operations o where o.unit_key = q.unit_key
+      and o.environment = q.environment and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued)
+    order by q.unit_key, q.environment, q.number limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Locks the queued plan; null when it is not queued any more. */
+export async function lockQueued(db: Db, planId: string): Promise<{ asked: RequestedStart } | null> {
+  const { rows } = await sql<{ asked: RequestedStart }>`select q.request as asked
+    from execution_plans p join queued_starts q on q.plan_id = p.id
+    where p.id = ${planId} and p.queued for update of p`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface QueuedStartPlan {
+  planId: string;
+  unitId: string;
+  request: PlanRequest;
+  action: "PROVISION" | "UNPROVISION";
+  components: object[];
+  descriptorVersion: string;
+  now: Date;
+  deadlineAt: Date;
+}
+
+/** Makes a queued plan the active one of its unit. */
+export async function beginQueued(db: Db, plan: QueuedStartPlan, tasks: NewTask[]): Promise<void> {
+  await sql`update execution_plans set queued = false, turn_at = ${plan.now}, deadline_at = ${plan.deadlineAt},
+      request = ${JSON.stringify(plan.request)}::json, action = ${plan.action},
+      descriptor_version = ${plan.descriptorVersion} where id = ${plan.planId}`.execute(db);
+  await insertTasks(db, plan.planId, tasks);
+  await sql`update operations set queued = false, descriptor_version = ${plan.descriptorVersion},
+      action = ${plan.action === "PROVISION" ? "DEPLOY" : "UNDEPLOY"},
+      components = ${JSON.stringify(plan.components)}::json where plan_id = ${plan.planId}`.execute(db);
+  await sql`update units u set last_plan_id = ${plan.planId}, last_plan_status = 'WAITING',
+      unit_id = ${plan.unitId}, updated_at = ${plan.now}
+    from execution_plans p where p.id = ${plan.planId} and u.unit_key = p.unit_key
+      and u.environment = p.environment`.execute(db);
+  await sql`delete from queued_starts where plan_id = ${plan.planId}`.execute(db);
+}

@@ -1,0 +1,100 @@
+/**
+ * Plans a queued start when its unit is free: on the unit's current state, in one transaction that makes it
+ * the active operation. Every worker may try; the lock of the unit's row lets one succeed.
+ */
+import { endQueued } from "../../plans/termination-store.ts";
+import { inTransaction, type Database } from "../../../platform/db/database.ts";
+import { isDatabaseAway } from "../../../platform/db/failures.ts";
+import { Failure } from "../../../platform/errors/failure.ts";
+import type { Logger } from "../../../platform/lib/logger.ts";
+import type { CoordinatorSettings } from "../../context.ts";
+import { lockUnit } from "../../units/store.ts";
+import { logEvent, planEvent } from "../../execution/record/plan-events.ts";
+import type { ReadComponentTypes } from "../../ports.ts";
+import { rowsOf } from "./accept.ts";
+import { decide, refuseUnfit } from "./decide.ts";
+import { beginQueued, lockQueued, type QueuedStart } from "./queue-store.ts";
+import { readUnitState } from "./unit-state-store.ts";
+
+export interface QueuedStartDeps {
+  database: Database;
+  settings: CoordinatorSettings;
+  readComponentTypes: ReadComponentTypes;
+  log: Logger;
+  now: () => Date;
+}
+
+/**
+ * Begins the queued start or ends it as failed; false when another process was first, or the unit is busy
+ * again.
+ */
+export async function beginQueuedStart(deps: QueuedStartDeps, queuedStart: QueuedStart): Promise<boolean> {
+  try {
+    return await planQueuedStart(deps, queuedStart);
+  } catch (error) {
+    // Nothing was written. A start that can't be planned ends as failed; otherwise it would block the queue
+    // for ever.
+    if (isTransient(error)) throw error;
+    if (!(error instanceof Failure))
+      deps.log.error({ planId: queuedStart.planId, error }, "a queued start failed with an internal error");
+    return failQueuedStart(deps, queuedStart, error);
+  }
+}
+
+/** The database is unavailable or overloaded, or transactions conflicted: the next sweep tries again. */
+const isTransient = (error: unknown): boolean => {
+  const { code } = error as { code?: unknown };
+  return isDatabaseAway(error) || (typeof code === "string" && /^(?:40|55|57)/.test(code));
+};
+
+async function planQueuedStart(
+  { database, settings, readComponentTypes, now }: QueuedStartDeps,
+  queuedStart: QueuedStart,
+): Promise<boolean> {
+  const componentTypes = await readComponentTypes();
+  return inTransaction(database, async (tx) => {
+    await lockUnit(tx, queuedStart, queuedStart.unitId);
+    const queued = await lockQueued(tx, queuedStart.planId);
+    if (!queued) return false;
+    const state = await readUnitState(tx, queuedStart, { withDescriptor: queued.asked.body.removeData });
+    if (state.active !== null || state.waiting[0] !== queuedStart.planId) return false;
+    const decided = decide(settings, state, queued.asked);
+    refuseUnfit(decided, queued.asked);
+    const planInput = { planId: queuedStart.planId, ...decided, componentTypes };
+    const { rows, tasks } = await rowsOf(tx, queuedStart, { planInput, settings });
+    const at = now();
+    const deadlineAt = new Date(at.getTime() + settings.operationTimeoutMs(queuedStart.environment));
+    await beginQueued(
+      tx,
+      { planId: queuedStart.planId, unitId: decided.unit.id, ...rows, now: at, deadlineAt },
+      tasks,
+    );
+    return true;
+  });
+}
+
+function failQueuedStart(
+  { database, now }: QueuedStartDeps,
+  { planId }: QueuedStart,
+  error: unknown,
+): Promise<boolean> {
+  const problems = error instanceof Failure ? error.problems : [];
+  const message = error instanceof Failure ? error.message : "An internal error ended this plan at its turn.";
+  const listed = problems.map((each) => (each.where ? `${each.where}: ${each.message}` : each.message));
+  const at = now();
+  const reason = [`At its turn the plan could not start. ${message}`, ...listed].join(" ");
+  const lines = [message, ...listed];
+  return inTransaction(database, (tx) =>
+    endQueued(tx, planId, {
+      status: "FAILED",
+      reason,
+      at,
+      events: [
+        ...lines.map((line) =>
+          logEvent({ at, severity: "ERROR", taskId: null, phase: "QUEUE", message: line }),
+        ),
+        planEvent(at, planId, "FAILED", reason),
+      ],
+    }),
+  );
+}

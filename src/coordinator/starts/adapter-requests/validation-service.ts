@@ -1,0 +1,150 @@
+/**
+ * Validates a descriptor: a plan of its own calls the adapter of each component. A caller gets its token, or
+ * waits for its end. No unit changes.
+ */
+import type { ValidateBody, ValidationResult, ValidationStatusResponse } from "./schema.ts";
+import { validationTasks } from "./tasks.ts";
+import { readValidation } from "./store.ts";
+import { planQueue } from "../../execution/record/types.ts";
+import { loadEnabledAdapters, type EnabledAdapter } from "../../adapters/store.ts";
+import { guardiansOf } from "../../adapters/properties.ts";
+import { inTransaction, type Db } from "../../../platform/db/database.ts";
+import { Failure, type Problem } from "../../../platform/errors/failure.ts";
+import type { CoordinatorContext } from "../../context.ts";
+import { calledComponents } from "../../planning/descriptor/own-calls.ts";
+import { asConfigured, type Unit } from "../../planning/descriptor/unit.ts";
+import { parseUnitYaml } from "../../planning/descriptor/yaml.ts";
+import { acceptedNow } from "./accepted-plan.ts";
+import { insertPlanRows } from "../../execution/record/new-plan-store.ts";
+import { endsPlanStream, planStream } from "../../execution/record/plan-events.ts";
+import { checkUnit } from "../../planning/plan.ts";
+import {
+  answeredWithin,
+  internalResult,
+  validationStatus,
+  type ValidationRequest,
+} from "./validation-view.ts";
+
+/** Waits for the adapters for at most `validationTimeoutMs`, and returns the results so far. */
+export async function validateDescriptor(
+  ctx: CoordinatorContext,
+  body: ValidateBody,
+): Promise<ValidationResult> {
+  const { database, settings } = ctx.coordinator;
+  const examined = await examine(ctx, database.kysely, body);
+  if (!isSound(examined)) {
+    return { results: [internalResult(body.descriptor, examined.problems, examined.warnings)] };
+  }
+  const startedAt = ctx.now().getTime();
+  const token = await inTransaction(database, (tx) => insertValidation(ctx, tx, { body, examined }));
+  await untilEnded(ctx, token, settings.validationTimeoutMs);
+  const validation = await readValidation(database.kysely, token);
+  if (!validation) throw unknownValidation(token);
+  return answeredWithin(ctx.now().getTime() - startedAt, token, validation);
+}
+
+/** Follows the events of the plan until its end, the timeout, or the end of the request. */
+async function untilEnded(ctx: CoordinatorContext, token: string, timeoutMs: number): Promise<void> {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  const timer = setTimeout(end, timeoutMs);
+  ctx.signal.addEventListener("abort", end, { once: true });
+  if (ctx.signal.aborted) end();
+  try {
+    const follow = { after: 0, signal: stop.signal, isLast: endsPlanStream };
+    const events = ctx.coordinator.hub.tail(planStream(token), follow);
+    for (let isOver = false; !isOver;) isOver = (await events.next()).done === true;
+  } finally {
+    clearTimeout(timer);
+    ctx.signal.removeEventListener("abort", end);
+  }
+}
+
+/** Returns the token of the validation, which is an execution plan. */
+export async function startValidation(ctx: CoordinatorContext, tx: Db, body: ValidateBody): Promise<string> {
+  return insertValidation(ctx, tx, { body, examined: await examine(ctx, tx, body) });
+}
+
+async function insertValidation(
+  ctx: CoordinatorContext,
+  tx: Db,
+  { body, examined }: { body: ValidateBody; examined: Examined },
+): Promise<string> {
+  const { problems, warnings, adapters } = examined;
+  const unit = isSound(examined) ? examined.unit : undefined;
+  const plan = acceptedNow(ctx, unit?.environment ?? "");
+  const request: ValidationRequest = {
+    descriptor: unit?.descriptor ?? null,
+    operations: [],
+    removeData: body.removeData,
+    enrichment: {},
+    guardians: unit ? guardiansOf(calledComponents(unit.components), adapters) : {},
+    validation: { text: body.descriptor, problems: problems.slice(0, maxProblems), warnings },
+  };
+  await insertPlanRows(
+    tx,
+    {
+      ...plan,
+      kind: "VALIDATION",
+      unitKey: unit?.key ?? null,
+      unitId: unit?.id ?? null,
+      action: "VALIDATE_COMPONENT",
+      request,
+      descriptorVersion: unit?.version ?? "",
+      ...(unit ? {} : { failure: "The descriptor itself is not valid." }),
+    },
+    { tasks: unit ? validationTasks(plan.id, unit, adapters) : [] },
+  );
+  if (unit) await ctx.coordinator.jobs.send(tx, planQueue, { planId: plan.id });
+  return plan.id;
+}
+
+export async function getValidationStatus(
+  ctx: CoordinatorContext,
+  token: string,
+): Promise<ValidationStatusResponse> {
+  const validation = await readValidation(ctx.coordinator.database.kysely, token);
+  if (validation) return validationStatus(validation);
+  throw unknownValidation(token);
+}
+
+function unknownValidation(token: string): Failure {
+  const message = `There is no validation with the token ${token}.`;
+  const solution = "Use the token that the start of the validation answered.";
+  return new Failure({
+    kind: "not_found",
+    code: "COORD_PLAN_NOT_FOUND",
+    message,
+    problems: [{ where: "token", message, solution }],
+    input: token,
+  });
+}
+
+/** Stored problems of one validation. */
+const maxProblems = 1_000;
+
+interface Examined {
+  unit: Unit | undefined;
+  problems: Problem[];
+  warnings: Problem[];
+  adapters: Map<string, EnabledAdapter>;
+}
+
+const isSound = (examined: Examined): examined is Examined & { unit: Unit } =>
+  examined.unit !== undefined && examined.problems.length === 0;
+
+async function examine(ctx: CoordinatorContext, db: Db, { descriptor }: ValidateBody): Promise<Examined> {
+  const { unit: read, problems, warnings } = parseUnitYaml(descriptor);
+  if (!read) return { unit: read, problems: [...problems], warnings, adapters: new Map() };
+  const { settings } = ctx.coordinator;
+  const unit = asConfigured(read, settings);
+  const adapters = await loadEnabledAdapters(db, unit.environment ?? "");
+  const found = checkUnit(unit, {
+    // Only the descriptor names the environment here, so problems refer to the descriptor.
+    environment: undefined,
+    environments: settings.environments,
+    hasAdapter: (template) => unit.environment === undefined || adapters.has(template),
+    unitIdPattern: settings.unitIdPattern,
+  });
+  return { unit, problems: [...problems, ...found], warnings, adapters };
+}

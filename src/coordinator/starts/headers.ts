@@ -1,0 +1,79 @@
+/** Request headers of starts. */
+import { planHashForm } from "./acceptance/request-schema.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import { Type } from "typebox";
+import { Failure } from "../../platform/errors/failure.ts";
+import { inputFailure } from "../../platform/http/errors.ts";
+import type { InputProblem } from "../../platform/http/operation.ts";
+import { inputProblem } from "../../platform/http/input/problems.ts";
+
+const isPlanHash = (text: string): boolean => new RegExp(`^${planHashForm}$`).test(text);
+
+export const idempotencyHeader = {
+  "idempotency-key": Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: "^[\\x21-\\x7e]+$",
+      description:
+        "Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.",
+    }),
+  ),
+};
+
+export const pinHeader = {
+  "if-match": Type.Optional(
+    Type.String({
+      maxLength: 4096,
+      pattern: `^(?:W/)?"${planHashForm}"$`,
+      description: "The ETag of the preview: refused with 409 when the plan would be another one by now.",
+    }),
+  ),
+};
+
+export interface StartHeaders {
+  idempotencyKey: string | undefined;
+  /** From the header or the body. */
+  planHash: string | undefined;
+}
+
+/** Reads both headers; throws a Failure with all of their problems. */
+export function readStartHeaders(headers: IncomingHttpHeaders, inBody?: string): StartHeaders {
+  const problems: InputProblem[] = [];
+  const idempotencyKey = textOf(headers["idempotency-key"]);
+  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+    problems.push(
+      inputProblem("header", ["idempotency-key"], {
+        keyword: "pattern",
+        message: "must be 1 to 255 printable ASCII characters without blanks",
+        solution: "Use a UUID, for example.",
+      }),
+    );
+  }
+  const ifMatch = textOf(headers["if-match"]);
+  const inHeader = ifMatch === undefined ? undefined : /^(?:W\/)?"([^"]*)"$/.exec(ifMatch)?.[1];
+  if (ifMatch !== undefined && (inHeader === undefined || !isPlanHash(inHeader))) {
+    problems.push(notAHash("header", ["if-match"], "must be the ETag of a preview"));
+  }
+  if (problems.length > 0) throw inputFailure(problems);
+  if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) throw twoHashes(inBody);
+  return { idempotencyKey, planHash: inHeader ?? inBody };
+}
+
+const notAHash = (place: InputProblem["place"], path: string[], message: string): InputProblem =>
+  inputProblem(place, path, {
+    keyword: "pattern",
+    message,
+    solution: "Preview the plan and send what it answers, or leave it out.",
+  });
+
+/** Both values are valid, but they contradict each other. */
+function twoHashes(input: string): Failure {
+  const message = "If-Match and planHash name two different plans.";
+  const solution = "Send one of them, or the same in both.";
+  const problems = [{ where: "/planHash", message, solution }];
+  return new Failure({ kind: "invalid", code: "COORD_TWO_PLAN_HASHES", message, problems, input });
+}
+
+const textOf = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(", ") : value;

@@ -1,0 +1,51 @@
+/**
+ * Idempotent starts: the key is claimed, the start accepted and the token stored in one transaction.
+ * Concurrent requests with one key wait for the first; a refused request stores no key.
+ */
+import type { Transaction } from "kysely";
+import { inTransaction } from "../../platform/db/database.ts";
+import { Failure } from "../../platform/errors/failure.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { hashValue } from "../planning/descriptor/hash.ts";
+import { claimKey, storeToken } from "./key-store.ts";
+
+export interface OnceUnder {
+  /** Keys are scoped by operation and caller. */
+  operation: string;
+  key: string | undefined;
+}
+
+/** Returns the token of `accept`, or of the earlier start with the same key and request. */
+export function startOnce(
+  ctx: CoordinatorContext,
+  { under, request }: { under: OnceUnder; request: object },
+  accept: (tx: Transaction<unknown>) => Promise<string>,
+): Promise<string> {
+  const { database, settings } = ctx.coordinator;
+  return inTransaction(database, async (tx) => {
+    const { operation, key } = under;
+    if (key === undefined) return accept(tx);
+    const id = { actor: ctx.actor.ref, operation, key };
+    const fingerprint = hashValue(request);
+    const now = ctx.now();
+    const expiresAt = new Date(now.getTime() + settings.idempotencyKeyMs);
+    const known = await claimKey(tx, { ...id, fingerprint, now, expiresAt });
+    if (known && known.fingerprint !== fingerprint) throw clash(key);
+    if (known) return known.token;
+    const token = await accept(tx);
+    await storeToken(tx, id, token);
+    return token;
+  });
+}
+
+function clash(key: string): Failure {
+  const message = "Another request was sent under this Idempotency-Key.";
+  const solution = "Send what was sent first under this key, or use a fresh key for another request.";
+  return new Failure({
+    kind: "conflict",
+    code: "COORD_IDEMPOTENCY_KEY_REUSED",
+    message,
+    problems: [{ where: "idempotency-key", message, solution }],
+    input: key,
+  });
+}

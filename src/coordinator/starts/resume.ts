@@ -1,0 +1,162 @@
+/** Resumes a plan that failed or was terminated: a new plan runs the tasks that did not complete. */
+import { insertPlan } from "../execution/record/new-plan-store.ts";
+import type { Transaction } from "kysely";
+import { auditInsert } from "../../platform/db/audit.ts";
+import { Failure, type Problem } from "../../platform/errors/failure.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { loadComponents, lockUnit, type ComponentRow } from "../units/store.ts";
+import { hasCallOfItsOwn } from "../planning/descriptor/own-calls.ts";
+import { invalidDescriptor, unknownPlan } from "../errors.ts";
+import { type PlanRequest, planQueue } from "../execution/record/types.ts";
+import { operationActive } from "./acceptance/accept.ts";
+import { startOnce } from "./once.ts";
+import { readStartQueue } from "./acceptance/queue-store.ts";
+import {
+  copyOpenTasks,
+  findLaterAccess,
+  findLaterChange,
+  hasTasks,
+  readOpenTasks,
+  readOrigin,
+  type OpenTask,
+  type Origin,
+} from "./resume-store.ts";
+
+/** Returns the token of the new plan. */
+export function resumePlan(
+  ctx: CoordinatorContext,
+  token: string,
+  idempotencyKey: string | undefined,
+): Promise<string> {
+  const under = { operation: "resumePlan", key: idempotencyKey };
+  return startOnce(ctx, { under, request: { token } }, (tx) => acceptResume(ctx, tx, token));
+}
+
+type OfUnit = Origin & { unitKey: string; unitId: string };
+
+async function acceptResume(
+  ctx: CoordinatorContext,
+  tx: Transaction<unknown>,
+  token: string,
+): Promise<string> {
+  const origin = await readOrigin(tx, token);
+  if (!origin) throw unknownPlan(token);
+  if (!isOfUnit(origin)) throw notResumable(token, "It is no provisioning of a deployment unit.");
+  await lockUnit(tx, origin, origin.unitId);
+  const tasks = await refuseUnfit(tx, origin);
+  const planId = newId();
+  const now = ctx.now();
+  const known = await loadComponents(tx, origin);
+  const { settings, jobs } = ctx.coordinator;
+  const audit = auditInsert(ctx, {
+    operation: "resumePlan",
+    subject: `unit:${origin.unitId}@${origin.environment}`,
+    detail: { planId, originPlan: origin.id },
+  });
+  await insertPlan(
+    tx,
+    {
+      id: planId,
+      kind: "PROVISIONING",
+      unitKey: origin.unitKey,
+      unitId: origin.unitId,
+      environment: origin.environment,
+      action: origin.action,
+      originator: ctx.actor.ref,
+      request: { ...origin.request, enrichment: enrichmentOf(known) },
+      descriptorVersion: origin.descriptorVersion ?? "",
+      traceparent: ctx.traceparent,
+      now,
+      deadlineAt: new Date(now.getTime() + settings.operationTimeoutMs(origin.environment)),
+      operationAction: origin.action === "UNPROVISION" ? "UNDEPLOY" : "DEPLOY",
+      components: entriesOf(origin, tasks),
+    },
+    { tasks: [], audit },
+  );
+  await copyOpenTasks(tx, origin, planId);
+  await jobs.send(tx, planQueue, { planId });
+  return planId;
+}
+
+const isOfUnit = (origin: Origin): origin is OfUnit =>
+  origin.kind === "PROVISIONING" && origin.unitKey !== null && origin.unitId !== null;
+
+/** Throws unless the plan can be resumed; returns its tasks that did not complete. */
+async function refuseUnfit(tx: Transaction<unknown>, origin: OfUnit): Promise<OpenTask[]> {
+  // Read again under the lock: it may have ended or been resumed meanwhile.
+  const { status = "COMPLETED" } = (await readOrigin(tx, origin.id)) ?? {};
+  if (status === "COMPLETED") throw notResumable(origin.id, "It has completed: nothing is left to do.");
+  if (status !== "FAILED" && status !== "TERMINATED") throw notResumable(origin.id, `It is ${status}.`);
+  const tasks = await readOpenTasks(tx, origin);
+  if (tasks.length === 0) {
+    const why = (await hasTasks(tx, origin.id))
+      ? "All of its tasks have completed: nothing is left to do."
+      : "It ended before its turn, so it has no tasks.";
+    throw notResumable(origin.id, why);
+  }
+  const line = await readStartQueue(tx, origin);
+  const ahead = line.active ?? line.waiting[0];
+  if (ahead !== undefined) throw operationActive(origin, ahead);
+  const later = await findLaterChange(tx, origin, origin);
+  if (later !== null) throw changedSince(origin, later);
+  const access = await findLaterAccess(tx, origin, origin);
+  if (access !== null) throw changedSince(origin, access);
+  const missing = tasks.filter((task) => !task.hasAdapter && needsAdapter(task)).map(noAdapter(origin));
+  if (missing.length > 0) throw invalidDescriptor(missing);
+  return tasks;
+}
+
+/** Notices go to external services at their configured addresses. */
+const needsAdapter = ({ action }: OpenTask): boolean => action !== "PUBLISH" && action !== "UNPUBLISH";
+
+const noAdapter =
+  ({ environment }: Origin) =>
+  ({ componentId, adapterId }: OpenTask): Problem => ({
+    where: "token",
+    message: `No enabled tech adapter ${adapterId} is registered in ${environment} for ${componentId}.`,
+    solution: "Register the adapter there, or enable its deployment.",
+  });
+
+/** The current infos of the components; completed tasks of the origin have added some. */
+function enrichmentOf(known: ComponentRow[]): PlanRequest["enrichment"] {
+  return Object.fromEntries(
+    known
+      .filter((row) => hasCallOfItsOwn(row) && (row.info || row.lastOperation))
+      .map((row) => [row.key, { info: row.info, lastOperation: row.lastOperation }]),
+  );
+}
+
+/** The operation's components; NONE for those whose tasks had completed. */
+function entriesOf({ components }: Origin, tasks: OpenTask[]) {
+  const open = new Set(tasks.map(({ taskId }) => taskId));
+  return (components ?? []).map((entry) =>
+    entry.taskId !== undefined && open.has(entry.taskId)
+      ? entry
+      : { componentId: entry.componentId, provisioningAction: "NONE" },
+  );
+}
+
+function notResumable(token: string, why: string): Failure {
+  const message = `The plan ${token} can't be resumed. ${why}`;
+  const solution = "Resume a plan that is FAILED or TERMINATED, or start the operation again.";
+  return new Failure({
+    kind: "invalid",
+    code: "COORD_NOT_RESUMABLE",
+    message,
+    problems: [{ where: "token", message, solution }],
+    input: token,
+  });
+}
+
+function changedSince(origin: OfUnit, later: string): Failure {
+  const message = `The plan ${later} has changed ${origin.unitId} in ${origin.environment} since.`;
+  const solution = `Resume ${later} if that failed, or start the operation again.`;
+  return new Failure({
+    kind: "conflict",
+    code: "COORD_UNIT_CHANGED",
+    message,
+    problems: [{ where: "token", message, solution }],
+    input: origin.id,
+  });
+}

@@ -1,0 +1,69 @@
+/** Preview and start of a deployment unit in an environment. */
+import type { ProvisioningRequest } from "./acceptance/request-schema.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { idKey } from "../planning/descriptor/ids.ts";
+import type { PlanResponse } from "../planning/model.ts";
+import { planResponse } from "../planning/plan.ts";
+import { acceptStart } from "./acceptance/accept.ts";
+import { protectionProblems } from "./acceptance/data-protection.ts";
+import { decide, unitKeyOf } from "./acceptance/decide.ts";
+import { startOnce } from "./once.ts";
+import { planHash } from "./acceptance/plan-hash.ts";
+import { readUnitState } from "./acceptance/unit-state-store.ts";
+
+export interface StartOptions {
+  /** Queue the start when the unit has an active operation. */
+  queue?: boolean;
+  idempotencyKey?: string | undefined;
+  /** Hash of the preview that the plan must still equal. */
+  planHash?: string | undefined;
+  /** Name of the operation in the audit, and scope of its idempotency keys. */
+  operation?: string;
+  /** Further details for the audit. */
+  detail?: object;
+}
+
+export interface Preview extends PlanResponse {
+  planHash: string;
+  /** Components that a start has to name in `confirmDataRemoval`; absent when there are none. */
+  protectedData?: string[];
+}
+
+/** Plans without starting. Problems of the input are a Failure, conflicts an answer with outcome KO. */
+export async function previewProvisioning(
+  ctx: CoordinatorContext,
+  request: ProvisioningRequest,
+): Promise<Preview> {
+  const { database, settings } = ctx.coordinator;
+  const withDescriptor = request.body.removeData;
+  const state = await readUnitState(database.kysely, unitKeyOf(request), { withDescriptor });
+  const { plan, protectedIds } = decide(settings, state, request);
+  const unnamed = protectionProblems(protectedIds, request.body.confirmDataRemoval ?? []);
+  return {
+    ...planResponse(plan),
+    planHash: planHash(plan),
+    ...(unnamed.length > 0 ? { protectedData: protectedIds } : {}),
+  };
+}
+
+/** Accepts a plan and enqueues its execution, all in one transaction. Returns its token. */
+export async function startProvisioning(
+  ctx: CoordinatorContext,
+  request: ProvisioningRequest,
+  options: StartOptions = {},
+): Promise<string> {
+  const { operation = "startProvisioning", queue = false, planHash: pin, idempotencyKey: key } = options;
+  const { unitId, environment, mode, body } = request;
+  const componentTypes = await ctx.coordinator.readComponentTypes();
+  const asked = { unit: idKey(unitId), environment, mode, queue, pin, body };
+  return startOnce(ctx, { under: { operation, key }, request: asked }, (tx) =>
+    acceptStart(ctx, tx, {
+      ...request,
+      planHash: pin,
+      queue,
+      operation,
+      detail: options.detail ?? {},
+      componentTypes,
+    }),
+  );
+}

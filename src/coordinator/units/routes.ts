@@ -1,0 +1,146 @@
+import { route, type AreaApp } from "../../platform/http/operation.ts";
+import { Type } from "typebox";
+import type { CoordinatorExtra } from "../context.ts";
+import { listPreDeployedDescriptors, listResources } from "./deployed.ts";
+import {
+  descriptorsQuery,
+  diffQuery,
+  preDeployedDescriptors,
+  resourceList,
+  resourcesQuery,
+  unitDiff,
+} from "./deployed-schema.ts";
+import { getUnitDiff } from "./diff.ts";
+import { listEnvironments, listUnits } from "./list.ts";
+import {
+  componentParams,
+  componentStatusResponse,
+  environmentList,
+  environmentQuery,
+  unitList,
+  unitListQuery,
+  unitParams,
+  unitStatusResponse,
+} from "./schema.ts";
+import { getComponentStatus, getUnitStatus } from "./status.ts";
+
+const statusQuery = Type.Object({
+  environment: environmentQuery,
+  "include-descriptor": Type.Boolean({ default: false }),
+});
+
+export function addUnitStatusRoutes(app: AreaApp<CoordinatorExtra>): void {
+  route(app, {
+    id: "getUnitStatus",
+    method: "GET",
+    path: "/v1/deployment-units/{deployment-unit-id}/provisioning-status",
+    summary: "Get deployment unit status",
+    tags: ["Deployment units"],
+    rule: "getUnitStatus",
+    params: unitParams,
+    query: statusQuery,
+    response: { 200: unitStatusResponse },
+    handler: (ctx, { params, query }) =>
+      getUnitStatus(ctx, {
+        unitId: params["deployment-unit-id"],
+        environment: query.environment,
+        includeDescriptor: query["include-descriptor"],
+      }),
+  });
+  route(app, {
+    id: "getComponentStatus",
+    method: "GET",
+    path: "/v1/deployment-units/{deployment-unit-id}/components/{component-id}/provisioning-status",
+    summary: "Get component status",
+    tags: ["Deployment units"],
+    rule: "getComponentStatus",
+    params: componentParams,
+    query: statusQuery,
+    response: { 200: componentStatusResponse },
+    handler: (ctx, { params, query }) =>
+      getComponentStatus(ctx, {
+        unitId: params["deployment-unit-id"],
+        componentId: params["component-id"],
+        environment: query.environment,
+        includeDescriptor: query["include-descriptor"],
+      }),
+  });
+}
+
+export function addUnitListRoutes(app: AreaApp<CoordinatorExtra>): void {
+  route(app, {
+    id: "listUnits",
+    method: "GET",
+    path: "/v1/deployment-units",
+    summary: "List deployment units",
+    description:
+      "Every unit on which an operation was started, in each environment, with its status; in the order of their ids.",
+    tags: ["Deployment units"],
+    rule: "listUnits",
+    query: unitListQuery,
+    response: { 200: unitList },
+    handler: (ctx, { query }) => listUnits(ctx, query),
+  });
+  route(app, {
+    id: "listEnvironments",
+    method: "GET",
+    path: "/v1/environments",
+    summary: "List environments",
+    description: "The configured environments, in the order of the configuration.",
+    tags: ["Deployment units"],
+    rule: "listEnvironments",
+    response: { 200: environmentList },
+    handler: (ctx) => listEnvironments(ctx),
+  });
+}
+
+export function addUnitDiffRoutes(app: AreaApp<CoordinatorExtra>): void {
+  route(app, {
+    id: "getUnitDiff",
+    method: "GET",
+    path: "/v1/deployment-units/{deployment-unit-id}/diff",
+    summary: "Compare a deployment unit between two environments",
+    description: "Says of each component what differs in what is deployed. Values of secrets are masked.",
+    tags: ["Deployment units"],
+    rule: "getUnitDiff",
+    params: unitParams,
+    query: diffQuery,
+    response: { 200: unitDiff },
+    handler: (ctx, { params, query }) =>
+      getUnitDiff(ctx, {
+        unitId: params["deployment-unit-id"],
+        environment: query.environment,
+        otherEnvironment: query["other-environment"],
+      }),
+  });
+}
+
+export function addResourceRoutes(app: AreaApp<CoordinatorExtra>): void {
+  route(app, {
+    id: "listResources",
+    method: "GET",
+    path: "/v1/resources",
+    summary: "List resources",
+    description: "Descriptors of the units of which something is deployed in the environment.",
+    tags: ["Resources"],
+    rule: "listResources",
+    query: resourcesQuery,
+    response: { 200: resourceList },
+    handler: (ctx, { query }) => listResources(ctx, query),
+  });
+}
+
+export function addDescriptorRoutes(app: AreaApp<CoordinatorExtra>): void {
+  route(app, {
+    id: "listPreDeployedDescriptors",
+    method: "GET",
+    path: "/v1/descriptors",
+    summary: "Get pre-deployed descriptors",
+    description: "Descriptors whose plans were accepted after a time, oldest first.",
+    tags: ["Resources"],
+    rule: "listPreDeployedDescriptors",
+    query: descriptorsQuery,
+    response: { 200: preDeployedDescriptors },
+    handler: (ctx, { query }) => listPreDeployedDescriptors(ctx, query),
+  });
+}

@@ -1,0 +1,187 @@
+/** Runs one drift check. Another worker may restart it at any time; the fence lets only one report. */
+import { loadEnabledAdapters } from "../../adapters/store.ts";
+import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
+import { appendEvents } from "../../../platform/events/events.ts";
+import type { Logger } from "../../../platform/lib/logger.ts";
+import type { AdapterClient } from "../../adapters/protocol/client.ts";
+import {
+  findActivePlan,
+  loadComponents,
+  loadUnitDescriptor,
+  lockUnit,
+  type ComponentRow,
+} from "../../units/store.ts";
+import { hasCallOfItsOwn } from "../../planning/descriptor/own-calls.ts";
+import { createBodyBuilder } from "../../execution/tasks/request-body.ts";
+import { driftEvent, unitStream } from "../../execution/record/unit-events.ts";
+import { checkComponent, type DeployedComponent } from "./check-component.ts";
+import type { ComponentDrift } from "./schema.ts";
+import {
+  beginCheck,
+  endCheck,
+  markWaiting,
+  lockCheck,
+  pruneChecks,
+  readLastPlan,
+  type DriftRow,
+} from "./store.ts";
+
+export interface DriftDeps {
+  database: Database;
+  adapters: AdapterClient;
+  log: Logger;
+  now: () => Date;
+  workerId: string;
+  limits: { parallelComponents: number; timeoutMs: number; callTimeoutMs: number; pollMs: number };
+  /** Aborted when the process stops; another worker then runs the check. */
+  halt: AbortSignal;
+}
+
+/** How long a check waits for the end of operations on its unit. */
+export const maxWaitMs = 30 * 60_000;
+
+interface Begun {
+  check: DriftRow;
+  fence: number;
+  lastPlanId: string | null;
+}
+
+export async function runDriftCheck(deps: DriftDeps, id: string): Promise<void> {
+  const begun = await begin(deps, id);
+  if (begun === null) return;
+  const { check } = begun;
+  const timeout = AbortSignal.timeout(deps.limits.timeoutMs);
+  const signal = AbortSignal.any([timeout, deps.halt]);
+  const deployed = await loadDeployed(deps.database.kysely, check);
+  const checkDeps = {
+    adapters: deps.adapters,
+    environment: check.environment,
+    checkId: check.id,
+    traceparent: check.traceparent,
+    callTimeoutMs: deps.limits.callTimeoutMs,
+    pollMs: deps.limits.pollMs,
+    signal,
+  };
+  const found = await mapParallel(deployed, deps.limits.parallelComponents, (component) =>
+    checkComponent(checkDeps, component),
+  );
+  if (deps.halt.aborted) return;
+  await report(deps, begun, found);
+}
+
+/** Claims the check. Null when it has ended, or waits for the end of an operation. */
+function begin(deps: DriftDeps, id: string): Promise<Begun | null> {
+  return inTransaction(deps.database, async (tx) => {
+    const check = await lockCheck(tx, id);
+    if (!check || check.status === "COMPLETED") return null;
+    const at = deps.now();
+    const active = await findActivePlan(tx, check);
+    if (active === null) {
+      const fence = await beginCheck(tx, { id, workerId: deps.workerId, at });
+      return { check, fence, lastPlanId: await readLastPlan(tx, check) };
+    }
+    const reason = `An operation is active on the unit (plan ${active}).`;
+    await markWaiting(tx, { id, reason, at });
+    const isTooLong = at.getTime() - check.createdAt.getTime() >= maxWaitMs;
+    if (isTooLong) await endCheck(tx, { id, fence: null, result: "UNKNOWN", components: [], at });
+    return null;
+  });
+}
+
+/** The deployed components, each with the body of its validation: the unit as it is deployed. */
+async function loadDeployed(db: Db, check: DriftRow): Promise<DeployedComponent[]> {
+  const rows = (await loadComponents(db, check)).filter(
+    (row) => row.status === "DEPLOYED" && hasCallOfItsOwn(row),
+  );
+  const adapters = await loadEnabledAdapters(db, check.environment);
+  const unit = await loadUnitDescriptor(db, check);
+  const root = rows.find(({ key }) => key === check.unitKey);
+  const parts = rows.filter(({ parentKey }) => parentKey !== null);
+  const components = rows
+    .filter((row) => row !== root && row.parentKey === null)
+    .map(({ descriptor }) => descriptor);
+  const descriptor = { ...(root?.descriptor ?? unit), components };
+  // Subcomponents appear in their owner's descriptor as they were deployed.
+  const bodies = createBodyBuilder({ descriptor, operations: [], removeData: false, enrichment: {} }, parts);
+  const bodyOf = (row: ComponentRow) => (): Buffer[] =>
+    bodies.call({
+      isEnriched: false,
+      isRetired: true,
+      componentId: row.id,
+      isRoot: row === root,
+      removeData: false,
+      predecessors: new Map(),
+    });
+  return rows.map((row) => ({
+    id: row.id,
+    descriptor: row.descriptor as Record<string, unknown>,
+    url: adapters.get(row.infrastructureTemplateId ?? "")?.url ?? null,
+    templateId: row.infrastructureTemplateId,
+    validationBody: bodyOf(row),
+  }));
+}
+
+async function mapParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index];
+      if (item !== undefined) results[index] = await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
+  return results;
+}
+
+/**
+ * Writes the result with its event, unless another worker claimed the check. A unit changed meanwhile makes
+ * it UNKNOWN.
+ */
+async function report(deps: DriftDeps, begun: Begun, found: ComponentDrift[]): Promise<void> {
+  const { check, fence } = begun;
+  const { unitId, environment } = check;
+  const drifted = await inTransaction(deps.database, async (tx) => {
+    await lockUnit(tx, check, unitId);
+    const isChanged =
+      (await findActivePlan(tx, check)) !== null || (await readLastPlan(tx, check)) !== begun.lastPlanId;
+    const components = isChanged ? found.map(unsure) : found;
+    const at = deps.now();
+    const result = resultOf(components);
+    if (!(await endCheck(tx, { id: check.id, fence, result, components, at }))) return [];
+    await pruneChecks(tx, check);
+    const changed = components.filter((component) => component.result === "DRIFTED");
+    if (changed.length > 0) {
+      const listed = changed.map(({ componentId, result: each, why, pointers }) => ({
+        componentId,
+        result: each,
+        why,
+        pointers,
+      }));
+      const data = { driftCheckId: check.id, deploymentUnitId: unitId, environment, components: listed };
+      await appendEvents(tx, unitStream(environment, check.unitKey), [driftEvent(at, data)]);
+    }
+    return changed;
+  });
+  for (const { componentId, why } of drifted)
+    deps.log.warn({ driftCheckId: check.id, unitId, environment, componentId, why }, "drift was found");
+}
+
+const unsure = (component: ComponentDrift): ComponentDrift => ({
+  ...component,
+  result: "UNKNOWN",
+  why: "An operation on the unit began during the check.",
+  pointers: [],
+  problems: [],
+});
+
+function resultOf(components: ComponentDrift[]): "NO_DRIFT" | "DRIFTED" | "UNKNOWN" {
+  if (components.some(({ result }) => result === "DRIFTED")) return "DRIFTED";
+  return components.some(({ result }) => result === "UNKNOWN") || components.length === 0
+    ? "UNKNOWN"
+    : "NO_DRIFT";
+}

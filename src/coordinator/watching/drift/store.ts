@@ -1,0 +1,178 @@
+/** Rows of drift checks. */
+import { sql } from "kysely";
+import type { Db } from "../../../platform/db/database.ts";
+import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
+import type { UnitKey } from "../../units/store.ts";
+import type { ComponentDrift } from "./schema.ts";
+
+/** Name of the job queue that hands drift checks to the workers. */
+export const driftQueue = "drift-check";
+
+export interface DriftRow {
+  id: string;
+  unitKey: string;
+  unitId: string;
+  environment: string;
+  status: "SCHEDULED" | "RUNNING" | "COMPLETED";
+  trigger: "REQUESTED" | "SCHEDULED";
+  requestedBy: string;
+  traceparent: string;
+  fence: number;
+  waiting: { reason: string; since: string } | null;
+  result: "NO_DRIFT" | "DRIFTED" | "UNKNOWN" | null;
+  components: ComponentDrift[];
+  createdAt: Date;
+  startedAt: Date | null;
+  stoppedAt: Date | null;
+}
+
+const columns = sql.raw(`id, unit_key as "unitKey", unit_id as "unitId", environment, status, trigger,
+  requested_by as "requestedBy", traceparent, fence, waiting, result, components, created_at as "createdAt",
+  started_at as "startedAt", stopped_at as "stoppedAt"`);
+
+export interface NewCheck extends UnitKey {
+  id: string;
+  unitId: string;
+  trigger: DriftRow["trigger"];
+  requestedBy: string;
+  traceparent: string;
+  at: Date;
+}
+
+/** False when the unit already has an open check. */
+export async function insertCheck(db: Db, check: NewCheck): Promise<boolean> {
+  const { rows } = await sql`insert into drift_checks (id, unit_key, unit_id, environment, status, trigger,
+      requested_by, traceparent, created_at)
+    values (${check.id}, ${check.unitKey}, ${check.unitId}, ${check.environment}, 'SCHEDULED', ${check.trigger},
+      ${check.requestedBy}, ${check.traceparent}, ${check.at})
+    on conflict (unit_key, environment) where status in ('SCHEDULED', 'RUNNING') do nothing
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
+export async function findOpenCheck(db: Db, { unitKey, environment }: UnitKey): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select id from drift_checks where unit_key = ${unitKey}
+    and environment = ${environment} and status in ('SCHEDULED', 'RUNNING')`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/** The stored id of the unit, when a component of it is deployed. */
+export async function findDeployedUnit(db: Db, { unitKey, environment }: UnitKey): Promise<string | null> {
+  const { rows } = await sql<{ unitId: string }>`select unit_id as "unitId" from units u
+    where unit_key = ${unitKey} and environment = ${environment} and exists (select 1 from unit_components c
+      where c.unit_key = u.unit_key and c.environment = u.environment and c.status = 'DEPLOYED')`.execute(db);
+  return rows[0]?.unitId ?? null;
+}
+
+export async function readCheck(db: Db, id: string): Promise<DriftRow | null> {
+  const { rows } = await sql<DriftRow>`select ${columns} from drift_checks where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface CheckListQuery extends UnitKey {
+  limit: number;
+  after: { createdAt: string; id: string } | null;
+}
+
+/** The latest first. */
+export async function listChecks(db: Db, query: CheckListQuery): Promise<DriftRow[]> {
+  const { after } = query;
+  const { rows } = await sql<DriftRow>`select ${columns} from drift_checks
+    where unit_key = ${query.unitKey} and environment = ${query.environment}
+      and (${after?.createdAt ?? null}::timestamptz is null
+        or (created_at, id) < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}))
+    order by created_at desc, id desc limit ${query.limit}`.execute(db);
+  return rows;
+}
+
+export async function lockCheck(db: Db, id: string): Promise<DriftRow | null> {
+  const { rows } =
+    await sql<DriftRow>`select ${columns} from drift_checks where id = ${id} for update`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Claims the check for the worker. Raises the fence, so that an earlier worker can't write any more. */
+export async function beginCheck(
+  db: Db,
+  { id, workerId, at }: { id: string; workerId: string; at: Date },
+): Promise<number> {
+  const { rows } = await sql<{ fence: number }>`update drift_checks set status = 'RUNNING', fence = fence + 1,
+      worker_id = ${workerId}, waiting = null, started_at = coalesce(started_at, ${at})
+    where id = ${id} returning fence`.execute(db);
+  return rows[0]?.fence ?? 0;
+}
+
+export async function markWaiting(
+  db: Db,
+  { id, reason, at }: { id: string; reason: string; at: Date },
+): Promise<void> {
+  await sql`update drift_checks set status = 'SCHEDULED', worker_id = null,
+      waiting = ${JSON.stringify({ reason, since: at.toISOString() })}::json where id = ${id}`.execute(db);
+}
+
+export interface CheckEnd {
+  id: string;
+  /** Null for a check that waited too long; its waiting reason stays in the row. */
+  fence: number | null;
+  result: string;
+  components: ComponentDrift[];
+  at: Date;
+}
+
+/** False when another worker claimed the check, or it has ended. */
+export async function endCheck(db: Db, { id, fence, result, components, at }: CheckEnd): Promise<boolean> {
+  const { rows } =
+    await sql`update drift_checks set status = 'COMPLETED', result = ${result}, worker_id = null,
+      waiting = case when ${fence}::int is null then waiting end, components = ${JSON.stringify(components)}::json, stopped_at = ${at}
+    where id = ${id} and status <> 'COMPLETED' and (${fence}::int is null or fence = ${fence})
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
+const maxChecksPerUnit = 100;
+
+export async function pruneChecks(db: Db, { unitKey, environment }: UnitKey): Promise<void> {
+  await sql`delete from drift_checks where id in (select id from drift_checks where unit_key = ${unitKey}
+    and environment = ${environment} and status = 'COMPLETED'
+    order by created_at desc, id desc offset ${maxChecksPerUnit})`.execute(db);
+}
+
+/** The unit's last plan; another one means that the unit has changed. */
+export async function readLastPlan(db: Db, { unitKey, environment }: UnitKey): Promise<string | null> {
+  const { rows } = await sql<{ lastPlanId: string | null }>`select last_plan_id as "lastPlanId" from units
+    where unit_key = ${unitKey} and environment = ${environment}`.execute(db);
+  return rows[0]?.lastPlanId ?? null;
+}
+
+/**
+ * Reschedules checks of dead workers, and checks whose operation has ended or that have waited too long. Each
+ * is returned to one caller only.
+ */
+export async function reclaimChecks(db: Db, waitedSince: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`update drift_checks set status = 'SCHEDULED', worker_id = null,
+      waiting = null
+    where id in (select id from drift_checks c where status in ('SCHEDULED', 'RUNNING')
+      and case when status = 'RUNNING' then worker_id is null or ${isDeadWorker("c.worker_id")}
+        else waiting is not null and (created_at < ${waitedSince} or not exists (select 1 from operations o
+          where o.unit_key = c.unit_key and o.environment = c.environment
+            and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued)) end
+      limit 100 for update skip locked)
+    returning id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Deployed units of the environment whose last check began before that time, or that were never checked. */
+export async function findUnchecked(
+  db: Db,
+  { environment, before, limit }: { environment: string; before: Date; limit: number },
+): Promise<(UnitKey & { unitId: string })[]> {
+  const { rows } = await sql<UnitKey & { unitId: string }>`select u.unit_key as "unitKey", u.environment,
+      u.unit_id as "unitId"
+    from units u where u.environment = ${environment}
+      and not exists (select 1 from drift_checks d where d.unit_key = u.unit_key
+        and d.environment = u.environment and d.created_at > ${before})
+      and exists (select 1 from unit_components c where c.unit_key = u.unit_key
+        and c.environment = u.environment and c.status = 'DEPLOYED')
+    limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,87 @@
+/** Runs drift checks from the job queue, reclaims abandoned checks and starts scheduled ones. */
+import { inTransaction } from "../../../platform/db/database.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import { startRounds } from "../../../platform/jobs/rounds.ts";
+import { systemActor } from "../../../platform/lib/actor.ts";
+import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
+import { maxWaitMs, runDriftCheck, type DriftDeps } from "./run-check.ts";
+import { findUnchecked, insertCheck, reclaimChecks, driftQueue } from "./store.ts";
+
+export interface DriftWorkerOptions extends Omit<DriftDeps, "halt"> {
+  jobs: Jobs;
+  schedules: readonly { environment: string; everyMinutes: number }[];
+  /** Interval of the sweep for abandoned checks; shorter in tests. */
+  sweepMs?: number;
+}
+
+export interface DriftWorker {
+  /** Aborts running checks; other workers run them again. */
+  close(): Promise<void>;
+}
+
+const usualSweepMs = 2_000;
+const scheduleEveryMs = 15_000;
+/**
+ * Checks that one round of the schedule may start, so that a new schedule does not check all units at once.
+ */
+const maxAtOnce = 20;
+
+export async function startDriftWorker(options: DriftWorkerOptions): Promise<DriftWorker> {
+  const { database, jobs, now, log, schedules } = options;
+  const halt = new AbortController();
+  const running = new Set<Promise<void>>();
+  let scheduledAt = 0;
+
+  await jobs.work(driftQueue, async (data) => {
+    if (halt.signal.aborted) return;
+    const { checkId } = data as { checkId: string };
+    const run = runDriftCheck({ ...options, halt: halt.signal }, checkId);
+    running.add(run);
+    await run.finally(() => running.delete(run));
+  });
+
+  const reclaim = (): Promise<void> =>
+    inTransaction(database, async (tx) => {
+      const waitedSince = new Date(now().getTime() - maxWaitMs);
+      for (const checkId of await reclaimChecks(tx, waitedSince))
+        await jobs.send(tx, driftQueue, { checkId });
+    });
+  const schedule = async (): Promise<void> => {
+    const at = now();
+    if (at.getTime() - scheduledAt < scheduleEveryMs) return;
+    scheduledAt = at.getTime();
+    for (const { environment, everyMinutes } of schedules) {
+      const before = new Date(at.getTime() - everyMinutes * 60_000);
+      const due = await findUnchecked(database.kysely, { environment, before, limit: maxAtOnce });
+      for (const unit of due) {
+        await inTransaction(database, async (tx) => {
+          const id = newId();
+          const traceparent = newTraceparent();
+          const check = {
+            ...unit,
+            id,
+            trigger: "SCHEDULED",
+            requestedBy: systemActor.ref,
+            traceparent,
+            at,
+          } as const;
+          if (await insertCheck(tx, check)) await jobs.send(tx, driftQueue, { checkId: id });
+        });
+      }
+    }
+  };
+  const rounds = startRounds({
+    round: () => reclaim().then(schedule),
+    idleMs: options.sweepMs ?? usualSweepMs,
+    log,
+    what: "drift checks wait",
+  });
+
+  return {
+    async close() {
+      halt.abort();
+      await rounds.close();
+      await Promise.allSettled(running);
+    },
+  };
+}

@@ -1,0 +1,250 @@
+/** The ledger of calls that may have acted and whose outcome is unknown: lists, polls and settles them. */
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction, type Db } from "../../platform/db/database.ts";
+import { Failure } from "../../platform/errors/failure.ts";
+import { appendEvents } from "../../platform/events/events.ts";
+import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
+import { isUnconnected, type PollAnswer } from "../adapters/protocol/answers.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { findActivePlan, lockUnit } from "../units/store.ts";
+import { idKey } from "../planning/descriptor/ids.ts";
+import { requireEnvironment } from "../environments.ts";
+import { brokenCursor } from "../errors.ts";
+import { componentEvent, outcomeEvent, unitStream } from "../execution/record/unit-events.ts";
+import { readAdapterUrls } from "../adapters/store.ts";
+import type { OutcomeRow } from "./outcome-entry.ts";
+import {
+  isComponentOfPlan,
+  listOutcomes,
+  lockOutcome,
+  notePoll,
+  readOutcome,
+  setComponent,
+  settleOutcome,
+} from "./outcome-store.ts";
+import {
+  changesComponent,
+  lastOperationOf,
+  outcomeOfPoll,
+  outcomesOf,
+  outcomeView,
+  answerText,
+} from "./outcome-settlement.ts";
+import type { SettleBody, UnknownOutcome, UnknownOutcomeList } from "./outcome-schema.ts";
+
+export interface OutcomeListRequest {
+  environment: string | undefined;
+  unitId: string | undefined;
+  settled: boolean;
+  limit: number;
+  after: string | undefined;
+}
+
+export async function listUnknownOutcomes(
+  ctx: CoordinatorContext,
+  request: OutcomeListRequest,
+): Promise<UnknownOutcomeList> {
+  if (request.environment !== undefined) requireEnvironment(ctx, request.environment);
+  const { limit, settled, environment } = request;
+  const rows = await listOutcomes(ctx.coordinator.database.kysely, {
+    environment,
+    unitKey: request.unitId === undefined ? undefined : idKey(request.unitId),
+    settled,
+    limit: limit + 1,
+    after: request.after === undefined ? null : readAfter(request.after),
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const next = last ? pageCursor([last.since.toISOString(), last.planId, last.taskId]) : null;
+  const now = ctx.now();
+  return { data: page.map((row) => outcomeView(row, now)), meta: { pagination: { limit, next } } };
+}
+
+function readAfter(text: string): { since: string; planId: string; taskId: string } {
+  const [since = "", planId = "", taskId = ""] = readPageCursor(text, 3) ?? [];
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(since) && !Number.isNaN(Date.parse(since)))
+    return { since, planId, taskId };
+  throw brokenCursor(text);
+}
+
+export interface TaskPath {
+  plan: string;
+  task: string;
+}
+
+/** Settles an entry as the caller says; its component, the audit and the events in one transaction. */
+export async function settleManually(
+  ctx: CoordinatorContext,
+  path: TaskPath,
+  body: SettleBody,
+): Promise<UnknownOutcome> {
+  const row = await requireOutcome(ctx, path);
+  const fitting = outcomesOf(row.action);
+  if (!fitting.includes(body.outcome)) {
+    const message = `The outcome of a task with the action ${row.action} is one of: ${fitting.join(", ")}.`;
+    throw new Failure({
+      kind: "invalid",
+      code: "COORD_OUTCOME_DOES_NOT_FIT",
+      message,
+      input: body.outcome,
+      problems: [{ where: "/outcome", message, solution: `Use one of: ${fitting.join(", ")}.` }],
+    });
+  }
+  return settle(ctx, row, {
+    ...body,
+    info: body.info ?? null,
+    by: ctx.actor.ref,
+    auditOperation: "settleUnknownOutcome",
+  });
+}
+
+/** Polls the adapter once more with the token of an ended task, and settles the entry by a final answer. */
+export async function pollOutcome(ctx: CoordinatorContext, path: TaskPath): Promise<UnknownOutcome> {
+  const row = await requireOutcome(ctx, path);
+  refuseUnlessOpen(row);
+  if (row.token === null || row.adapterUrl === null) throw notPollable(row);
+  const { database } = ctx.coordinator;
+  const answer = await askAdapter(ctx, { row, url: row.adapterUrl, token: row.token });
+  const { planId, taskId } = row;
+  await notePoll(database.kysely, { planId, taskId, answer: answerText(answer), at: ctx.now() });
+  const outcome = outcomeOfPoll(row.action, answer);
+  if (outcome === null || answer.type !== "done")
+    return outcomeView(await requireOutcome(ctx, path), ctx.now());
+  const by = `adapter:${row.adapterId ?? ""}`;
+  const settlement = {
+    outcome,
+    reason: answerText(answer),
+    info: answer.info,
+    by,
+    auditOperation: "pollUnknownOutcome",
+  };
+  return settle(ctx, row, settlement);
+}
+
+/**
+ * Polls the address that accepted the work; when no connection can be made, the adapter's registered address.
+ */
+async function askAdapter(
+  ctx: CoordinatorContext,
+  { row, url, token }: { row: OutcomeRow; url: string; token: string },
+): Promise<PollAnswer> {
+  const { adapters, database, settings } = ctx.coordinator;
+  const { idempotencyKey, traceparent, environment, adapterId } = row;
+  const timeoutMs = Math.min(settings.callTimeoutMs, longestPollMs);
+  const operation = row.action === "UPDATE_ACL" ? "updateacl" : "provision";
+  const askAt = (at: string): Promise<PollAnswer> =>
+    adapters.poll({ url: at, idempotencyKey, traceparent, timeoutMs, signal: ctx.signal }, token, operation);
+  const answer = await askAt(url);
+  if (!isUnconnected(answer) || adapterId === null) return answer;
+  const registered = (await readAdapterUrls(database.kysely, environment, [adapterId])).get(adapterId);
+  return registered === undefined || registered === url ? answer : askAt(registered);
+}
+
+/** Limit of a poll within a request. */
+const longestPollMs = 10_000;
+
+interface SettlementDecision {
+  outcome: string;
+  reason: string;
+  info: object | null;
+  by: string;
+  auditOperation: string;
+}
+
+async function settle(
+  ctx: CoordinatorContext,
+  seen: OutcomeRow,
+  decision: SettlementDecision,
+): Promise<UnknownOutcome> {
+  const path = { plan: seen.planId, task: seen.taskId };
+  return inTransaction(ctx.coordinator.database, async (tx) => {
+    // Locks the unit first, as a start does, so that no plan can begin on the component meanwhile.
+    if (seen.unitKey !== null && seen.unitId !== null)
+      await lockUnit(tx, { unitKey: seen.unitKey, environment: seen.environment }, seen.unitId);
+    await lockOutcome(tx, seen.planId, seen.taskId);
+    const row = await readOutcome(tx, seen.planId, seen.taskId);
+    if (!row) throw unknownOutcomeOf(path);
+    refuseUnlessOpen(row);
+    await refuseWhenChanged(tx, row);
+    const at = ctx.now();
+    const { outcome, reason, by } = decision;
+    await settleOutcome(tx, { planId: row.planId, taskId: row.taskId, outcome, reason, by, at });
+    const events = [outcomeEvent(at, { ...eventFacts(row), outcome, by, reason })];
+    if (changesComponent(row.action)) {
+      const lastOperation = lastOperationOf(row.action, outcome);
+      const info = outcome === "DEPLOYED" ? decision.info : null;
+      await setComponent(tx, row, { status: outcome, lastOperation, info, at });
+      events.unshift(componentEvent(at, { ...eventFacts(row), status: outcome }));
+    }
+    await appendEvents(tx, unitStream(row.environment, row.unitKey ?? ""), events);
+    await writeAudit(tx, ctx, {
+      operation: decision.auditOperation,
+      subject: `plan:${row.planId}/${row.taskId}`,
+      detail: {
+        unit: row.unitId,
+        environment: row.environment,
+        component: row.componentId,
+        outcome,
+        by,
+        reason,
+      },
+    });
+    const settled = { ...row, settledAt: at, settledBy: by, outcome, reason };
+    return outcomeView(settled, at);
+  });
+}
+
+const eventFacts = (row: OutcomeRow) => ({
+  planId: row.planId,
+  taskId: row.taskId,
+  deploymentUnitId: row.unitId,
+  environment: row.environment,
+  componentId: row.componentId,
+});
+
+async function requireOutcome(ctx: CoordinatorContext, path: TaskPath): Promise<OutcomeRow> {
+  const row = await readOutcome(ctx.coordinator.database.kysely, path.plan, path.task);
+  if (!row) throw unknownOutcomeOf(path);
+  return row;
+}
+
+function refuseUnlessOpen(row: OutcomeRow): void {
+  if (row.settledAt) {
+    const message = `It was settled as ${row.outcome ?? ""} by ${row.settledBy ?? ""}.`;
+    throw conflict("COORD_OUTCOME_SETTLED", message, row);
+  }
+  if (row.endedAt === null)
+    throw conflict("COORD_OUTCOME_IN_PROGRESS", "Its plan is still finding out how it ended.", row);
+}
+
+async function refuseWhenChanged(tx: Db, row: OutcomeRow): Promise<void> {
+  if (row.unitKey === null || !changesComponent(row.action)) return;
+  const active = await findActivePlan(tx, { unitKey: row.unitKey, environment: row.environment });
+  if (active) {
+    const message = `An operation is active on ${row.unitId ?? ""} in ${row.environment} (plan ${active}).`;
+    throw conflict("COORD_OPERATION_ACTIVE", message, row);
+  }
+  if (!(await isComponentOfPlan(tx, row)))
+    throw conflict("COORD_OUTCOME_SUPERSEDED", "A later plan has changed the component.", row);
+}
+
+const conflict = (code: string, message: string, row: OutcomeRow): Failure =>
+  new Failure({ kind: "conflict", code, message, input: row.taskId, problems: [{ where: "task", message }] });
+
+const notPollable = (row: OutcomeRow): Failure =>
+  conflict(
+    "COORD_OUTCOME_NOT_POLLABLE",
+    "The adapter gave no token for it, so there is nothing to poll.",
+    row,
+  );
+
+function unknownOutcomeOf({ plan, task }: TaskPath): Failure {
+  const message = `The ledger has no entry for the task ${task} of the plan ${plan}.`;
+  return new Failure({
+    kind: "not_found",
+    code: "COORD_OUTCOME_NOT_FOUND",
+    message,
+    input: task,
+    problems: [{ where: "task", message }],
+  });
+}

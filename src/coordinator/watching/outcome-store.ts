@@ -1,0 +1,121 @@
+/** Reads and settles the ledger of unknown outcomes; the engine adds to it when a plan ends. */
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+import { withoutEffect } from "../execution/record/outcome-store.ts";
+import type { OutcomeRow } from "./outcome-entry.ts";
+
+const columns = sql.raw(`plan_id as "planId", task_id as "taskId", unit_key as "unitKey", unit_id as "unitId",
+  environment, action, component_key as "componentKey", component_id as "componentId", adapter_id as "adapterId",
+  adapter_url as "adapterUrl", task_status as "taskStatus", token, idempotency_key as "idempotencyKey", traceparent,
+  attempts, since, last_call_at as "lastCallAt", ended_at as "endedAt", last_answer as "lastAnswer", polls,
+  last_poll_at as "lastPollAt", last_poll_answer as "lastPollAnswer", settled_at as "settledAt",
+  settled_by as "settledBy", outcome, reason`);
+
+/** Tasks of running plans, in the columns of the ledger. */
+const live = sql`select p.id as plan_id, t.task_id, p.unit_key, p.unit_id, p.environment, t.action,
+    t.component_key, t.component_id, t.adapter_id, t.adapter_url, t.status as task_status, t.token,
+    t.idempotency_key, p.traceparent, t.attempts, coalesce(t.started_at, t.intent_at, p.created_at) as since,
+    t.intent_at as last_call_at, null::timestamptz as ended_at,
+    left(coalesce(t.result, t.waiting ->> 'reason'), 4000) as last_answer, 0 as polls,
+    null::timestamptz as last_poll_at, null as last_poll_answer, null::timestamptz as settled_at,
+    null as settled_by, null as outcome, null as reason
+  from execution_plans p join plan_tasks t on t.plan_id = p.id
+  where p.status in ('WAITING', 'RUNNING', 'TERMINATING') and t.may_have_acted
+    and t.status in ('RUNNING', 'TERMINATING', 'FAILED', 'TERMINATED') and t.action not in ${withoutEffect}`;
+
+export interface OutcomeQuery {
+  environment: string | undefined;
+  unitKey: string | undefined;
+  settled: boolean;
+  limit: number;
+  /** The last row of the page before. */
+  after: { since: string; planId: string; taskId: string } | null;
+}
+
+/** The oldest first. */
+export async function listOutcomes(db: Db, query: OutcomeQuery): Promise<OutcomeRow[]> {
+  const { environment = null, unitKey = null, after } = query;
+  const page = sql`(${environment}::text is null or environment = ${environment})
+    and (${unitKey}::text is null or unit_key = ${unitKey})
+    and (${after?.since ?? null}::timestamptz is null or (since, plan_id, task_id) >
+      (${after?.since ?? null}::timestamptz, ${after?.planId ?? null}, ${after?.taskId ?? null}))
+    order by since, plan_id, task_id limit ${query.limit}`;
+  const stored = sql`select ${columns} from unknown_outcomes
+    where settled_at is ${sql.raw(query.settled ? "not null" : "null")} and ${page}`;
+  const { rows } = query.settled
+    ? await sql<OutcomeRow>`${stored}`.execute(db)
+    : await sql<OutcomeRow>`select * from ((${stored}) union all
+        (select ${columns} from (${live}) l where ${page})) entries
+        order by since, "planId", "taskId" limit ${query.limit}`.execute(db);
+  return rows;
+}
+
+/** An entry of the ledger, or a task of a running plan. */
+export async function readOutcome(db: Db, planId: string, taskId: string): Promise<OutcomeRow | null> {
+  const { rows } = await sql<OutcomeRow>`select ${columns} from unknown_outcomes
+      where plan_id = ${planId} and task_id = ${taskId}
+    union all select ${columns} from (${live} and p.id = ${planId} and t.task_id = ${taskId}) l`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function lockOutcome(db: Db, planId: string, taskId: string): Promise<void> {
+  await sql`select 1 from unknown_outcomes where plan_id = ${planId} and task_id = ${taskId} for update`.execute(
+    db,
+  );
+}
+
+export interface Settlement {
+  planId: string;
+  taskId: string;
+  outcome: string;
+  reason: string;
+  by: string;
+  at: Date;
+}
+
+export async function settleOutcome(db: Db, settlement: Settlement): Promise<void> {
+  const { planId, taskId, outcome, reason, by, at } = settlement;
+  await sql`update unknown_outcomes set settled_at = ${at}, settled_by = ${by}, outcome = ${outcome},
+      reason = ${reason}
+    where plan_id = ${planId} and task_id = ${taskId} and settled_at is null`.execute(db);
+}
+
+export interface PollNote {
+  planId: string;
+  taskId: string;
+  answer: string;
+  at: Date;
+}
+
+export async function notePoll(db: Db, { planId, taskId, answer, at }: PollNote): Promise<void> {
+  await sql`update unknown_outcomes set polls = polls + 1, last_poll_at = ${at},
+      last_poll_answer = left(${answer}, 4000)
+    where plan_id = ${planId} and task_id = ${taskId}`.execute(db);
+}
+
+/** Whether that plan was the last to change the component. */
+export async function isComponentOfPlan(db: Db, row: OutcomeRow): Promise<boolean> {
+  const { rows } = await sql`select 1 from unit_components where unit_key = ${row.unitKey}
+    and environment = ${row.environment} and component_key = ${row.componentKey}
+    and plan_id = ${row.planId}`.execute(db);
+  return rows.length > 0;
+}
+
+export interface ComponentChange {
+  status: string;
+  lastOperation: object;
+  /** Null keeps the stored info. */
+  info: object | null;
+  at: Date;
+}
+
+/** Sets the component and the subcomponents that are in its call. */
+export async function setComponent(db: Db, row: OutcomeRow, change: ComponentChange): Promise<void> {
+  const info = change.info === null ? null : JSON.stringify(change.info);
+  await sql`update unit_components set status = ${change.status}, updated_at = ${change.at},
+      last_operation = ${JSON.stringify(change.lastOperation)}::json,
+      info = case when component_key = ${row.componentKey} then coalesce(${info}::json, info) else info end
+    where unit_key = ${row.unitKey} and environment = ${row.environment} and plan_id = ${row.planId}
+      and (component_key = ${row.componentKey}
+        or (parent_key = ${row.componentKey} and infrastructure_template_id is null))`.execute(db);
+}

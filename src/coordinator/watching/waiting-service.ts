@@ -1,0 +1,47 @@
+/** Lists what waits for the caller in all areas: hooks, approvals and failed operations. */
+import type { Actor, Role } from "../../platform/lib/actor.ts";
+import type { CoordinatorContext } from "../context.ts";
+import type { WaitingItem } from "../ports.ts";
+import type { WaitingList } from "./waiting-schema.ts";
+import { listFailedOperations, type FailedOperation } from "./waiting-store.ts";
+
+const longestList = 100;
+
+export async function listWaiting(ctx: CoordinatorContext, asked: number): Promise<WaitingList> {
+  const limit = Math.min(asked, longestList);
+  const { waiting = [] } = ctx.coordinator;
+  const found = await Promise.all([
+    ownFailures(ctx, limit + 1),
+    ...waiting.map((list) => list(ctx, limit + 1)),
+  ]);
+  const items = found.flat().sort((a, b) => a.since.getTime() - b.since.getTime());
+  return {
+    data: items.slice(0, limit).map(({ since, expiresAt, ...item }) => ({
+      ...item,
+      since: since.toISOString(),
+      expiresAt: expiresAt?.toISOString() ?? null,
+    })),
+    meta: { pagination: { limit, more: items.length > limit } },
+  };
+}
+
+const operatorRoles: ReadonlySet<Role> = new Set(["operator", "service", "admin"]);
+
+/** Operators see the failed operations of all users. */
+const seesAll = ({ roles }: Actor): boolean => roles.some((role) => operatorRoles.has(role));
+
+async function ownFailures(ctx: CoordinatorContext, limit: number): Promise<WaitingItem[]> {
+  const originator = seesAll(ctx.actor) ? null : ctx.actor.ref;
+  const rows = await listFailedOperations(ctx.coordinator.database.kysely, { originator, limit });
+  return rows.map(failedItem);
+}
+
+const failedItem = ({ planId, unitId, environment, ...row }: FailedOperation): WaitingItem => ({
+  kind: "FAILED_OPERATION",
+  id: planId,
+  title:
+    `${row.action === "UNDEPLOY" ? "Undeploying" : "Deploying"} ${unitId} in ${environment} failed. ${row.failure ?? ""}`.trim(),
+  since: row.stoppedAt,
+  expiresAt: null,
+  path: `/api/coordinator/v1/execution-plans/${encodeURIComponent(planId)}/status`,
+});

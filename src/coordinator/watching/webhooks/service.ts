@@ -1,0 +1,174 @@
+/** Lists and replays deliveries to webhooks, for operators. */
+import { writeAudit } from "../../../platform/db/audit.ts";
+import { inTransaction } from "../../../platform/db/database.ts";
+import { Failure, type Problem } from "../../../platform/errors/failure.ts";
+import { pageCursor, readPageCursor } from "../../../platform/lib/page-cursor.ts";
+import type { CoordinatorContext, WebhookTarget } from "../../context.ts";
+import { brokenCursor } from "../../errors.ts";
+import {
+  listDeliveries,
+  readDelivery,
+  replayEvents,
+  wakeWebhooks,
+  type DeliveryRow,
+  type Replay,
+} from "./delivery-store.ts";
+import type { Delivery, DeliveryList, ReplayBody } from "./schema.ts";
+
+export interface DeliveryListRequest {
+  webhook: string | undefined;
+  status: string | undefined;
+  limit: number;
+  after: string | undefined;
+}
+
+export async function listWebhookDeliveries(
+  ctx: CoordinatorContext,
+  { webhook, status, limit, after }: DeliveryListRequest,
+): Promise<DeliveryList> {
+  const before = after === undefined ? null : readBefore(after);
+  const query = { webhook, status, before, limit: limit + 1 };
+  const rows = await listDeliveries(ctx.coordinator.database.kysely, query);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const next = last ? pageCursor([String(last.id)]) : null;
+  const now = ctx.now();
+  return { data: page.map((row) => deliveryView(row, now)), meta: { pagination: { limit, next } } };
+}
+
+function readBefore(text: string): number {
+  const [id = ""] = readPageCursor(text, 1) ?? [];
+  if (!/^\d{1,15}$/.test(id)) throw brokenCursor(text);
+  return Number(id);
+}
+
+function deliveryView(row: DeliveryRow, now: Date): Delivery {
+  const time = (at: Date | null): string | null => at?.toISOString() ?? null;
+  const { isUnderWay: _, ...rest } = row;
+  return {
+    ...rest,
+    createdAt: row.createdAt.toISOString(),
+    lastAttemptAt: time(row.lastAttemptAt),
+    nextAttemptAt: time(row.nextAttemptAt),
+    endedAt: time(row.endedAt),
+    waiting: waitingOf(row, now),
+  };
+}
+
+function waitingOf({ status, isUnderWay, nextAttemptAt, attempts }: DeliveryRow, now: Date): string | null {
+  if (status !== "PENDING") return null;
+  if (isUnderWay) return `Attempt ${attempts} is under way.`;
+  if (nextAttemptAt === null)
+    return "An earlier event of the same subject has to be delivered or dead first.";
+  if (nextAttemptAt > now)
+    return `Attempt ${attempts} failed; the next one is at ${nextAttemptAt.toISOString()}.`;
+  return "It is sent as soon as a worker has a place for it.";
+}
+
+/** Limit of one replay; a larger one is probably a mistake. */
+const maxReplayed = 10_000;
+
+/** Sends one event, or those of a period, to a webhook again, with the same ids. */
+export async function replayDeliveries(
+  ctx: CoordinatorContext,
+  body: ReplayBody,
+): Promise<{ replayed: number }> {
+  const target = requireWebhook(ctx, body.webhook);
+  const times = readTimes(body);
+  return inTransaction(ctx.coordinator.database, async (tx) => {
+    const at = ctx.now();
+    const replay: Replay = {
+      at,
+      seq: null,
+      ...times,
+      includeDelivered: body.includeDelivered,
+      limit: maxReplayed,
+    };
+    if (body.deliveryId !== undefined) {
+      const found = await readDelivery(tx, body.webhook, body.deliveryId);
+      if (!found) throw unknownDelivery(body.deliveryId);
+      Object.assign(replay, { seq: found.seq, includeDelivered: true });
+    }
+    const replayed = await replayEvents(tx, target, replay);
+    if (replayed > maxReplayed) throw tooMany();
+    if (replayed === 0 && body.deliveryId !== undefined) throw isWaiting(body.deliveryId);
+    await writeAudit(tx, ctx, {
+      operation: "replayWebhookDeliveries",
+      subject: `webhook:${body.webhook}`,
+      detail: { ...body, replayed },
+    });
+    await wakeWebhooks(tx);
+    return { replayed };
+  });
+}
+
+function requireWebhook(ctx: CoordinatorContext, name: string): WebhookTarget {
+  const { webhooks } = ctx.coordinator.settings;
+  const found = webhooks.find((webhook) => webhook.name === name);
+  if (found) return found;
+  const message = `No webhook with the name ${name} is configured.`;
+  const names = webhooks.map((webhook) => webhook.name).join(", ");
+  throw new Failure({
+    kind: "not_found",
+    code: "COORD_WEBHOOK_NOT_FOUND",
+    message,
+    input: name,
+    problems: [
+      { where: "/webhook", message, ...(names === "" ? {} : { solution: `Use one of: ${names}.` }) },
+    ],
+  });
+}
+
+function readTimes(body: ReplayBody): { from: Date | null; to: Date | null } {
+  const problems: Problem[] = [];
+  const read = (name: "from" | "to"): Date | null => {
+    const text = body[name];
+    if (text === undefined) return null;
+    const at = new Date(text);
+    if (at.getTime() >= Date.UTC(1970) && at.getTime() < Date.UTC(10_000)) return at;
+    problems.push({ where: `/${name}`, message: "The time is not between the years 1970 and 9999." });
+    return null;
+  };
+  const [from, to] = [read("from"), read("to")];
+  const isOne = body.deliveryId !== undefined;
+  if (isOne && (body.from !== undefined || body.to !== undefined))
+    problems.push({ where: "/deliveryId", message: "Give either deliveryId or a time, not both." });
+  if (!isOne && body.from === undefined)
+    problems.push({ where: "/from", message: "Give deliveryId, or from when on." });
+  if (from && to && from >= to)
+    problems.push({ where: "/to", message: "The end is not after the beginning." });
+  if (problems.length === 0) return { from, to };
+  const message = "It is not clear what is to be sent again.";
+  throw new Failure({ kind: "invalid", code: "COORD_INVALID_REPLAY", message, problems });
+}
+
+const tooMany = (): Failure => {
+  const message = `More than ${maxReplayed} events fit; they are not all sent again at once.`;
+  const solution = "Choose a shorter time.";
+  const problems = [{ where: "/from", message, solution }];
+  return new Failure({ kind: "invalid", code: "COORD_INVALID_REPLAY", message, problems });
+};
+
+function unknownDelivery(id: number): Failure {
+  const message = `The webhook has no delivery with the id ${id}.`;
+  const problems = [{ where: "/deliveryId", message }];
+  return new Failure({
+    kind: "not_found",
+    code: "COORD_DELIVERY_NOT_FOUND",
+    message,
+    input: String(id),
+    problems,
+  });
+}
+
+function isWaiting(id: number): Failure {
+  const message = `The event of the delivery ${id} waits to be sent already.`;
+  const problems = [{ where: "/deliveryId", message }];
+  return new Failure({
+    kind: "conflict",
+    code: "COORD_DELIVERY_PENDING",
+    message,
+    input: String(id),
+    problems,
+  });
+}

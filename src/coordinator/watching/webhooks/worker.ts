@@ -1,0 +1,251 @@
+/**
+ * Makes outgoing events from settled stored events, creates deliveries to the webhooks, and sends those that
+ * are due. All state is in the database, so any worker continues where another died; unfinished deliveries
+ * are sent again with the same id.
+ */
+import type { WebhookSettings } from "../../../platform/config/schema/schema-watching.ts";
+import { inTransaction, type Database } from "../../../platform/db/database.ts";
+import { eventsChannel } from "../../../platform/events/events.ts";
+import { startRounds } from "../../../platform/jobs/rounds.ts";
+import { openTogether } from "../../../platform/lib/opened.ts";
+import type { Logger } from "../../../platform/lib/logger.ts";
+import type { Outbound } from "../../../platform/outbound/outbound.ts";
+import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
+import { cloudEvents, type SourceEvent } from "./cloud-event.ts";
+import {
+  claimDeliveries,
+  endAttempt,
+  enqueueDeliveries,
+  webhooksChannel,
+  type ClaimedDelivery,
+} from "./delivery-store.ts";
+import { advanceWatermark, initialWatermark, type Watermark } from "./watermark.ts";
+import type { WebhookTarget } from "../../context.ts";
+import { signatureHeaders } from "./signature.ts";
+import {
+  beginPosition,
+  insertOutgoing,
+  lockPosition,
+  readEventSnapshot,
+  pruneOutgoing,
+  readSource,
+  setPosition,
+} from "./source-store.ts";
+import { unitStatusAtRest } from "../../units/status.ts";
+import type { UnitKey } from "../../units/store.ts";
+import { verdictOn, type Attempt } from "./verdict.ts";
+
+export interface OutgoingDeps {
+  database: Database;
+  outbound: Outbound;
+  log: Logger;
+  now: () => Date;
+  /** The worker whose lease shows that this process is alive. */
+  workerId: string;
+  /** The CloudEvents `source`. */
+  source: string;
+  webhooks: readonly WebhookSettings[];
+  rootProvisioning: boolean;
+}
+
+export interface OutgoingWorker {
+  /**
+   * Starts no further call. Running calls may finish within `graceMs`; others are sent again by another
+   * worker.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+const sourcePage = 500;
+const enqueuePage = 1_000;
+/** Longest wait between two rounds: retries become due by the clock. */
+const idleMs = 1_000;
+/** Wake-ups within this time are handled as one. */
+const gatherMs = 30;
+const pruneEveryMs = 3_600_000;
+/** Outgoing events and their deliveries can be listed and replayed for this long. */
+const retentionMs = 30 * 24 * 3_600_000;
+const maxResponseBytes = 1024 * 1024;
+
+export async function startOutgoing(deps: OutgoingDeps): Promise<OutgoingWorker> {
+  const { database, log, webhooks } = deps;
+  const underWay = new Map<number, Promise<void>>();
+  const halt = new AbortController();
+  let watermark: Watermark = initialWatermark;
+  let closed = false;
+  let prunedAt = 0;
+
+  const send = (webhook: WebhookSettings, delivery: ClaimedDelivery): void => {
+    const sending = deliver(deps, { webhook, delivery, signal: halt.signal })
+      .catch((error: Error) =>
+        log.warn(
+          { webhook: webhook.name, reason: error.message },
+          "the result of a delivery was not written",
+        ),
+      )
+      .finally(() => {
+        underWay.delete(delivery.id);
+        rounds.wake();
+      });
+    underWay.set(delivery.id, sending);
+  };
+  const onTheirWay = new Map<string, Set<number>>(webhooks.map(({ name }) => [name, new Set()]));
+  const sendDue = async (webhook: WebhookSettings): Promise<void> => {
+    const own = onTheirWay.get(webhook.name) ?? new Set();
+    for (const id of own) if (!underWay.has(id)) own.delete(id);
+    const limit = webhook.parallel - own.size;
+    if (limit <= 0 || closed) return;
+    const query = {
+      webhook: webhook.name,
+      workerId: deps.workerId,
+      underWay: [...own],
+      at: deps.now(),
+      limit,
+    };
+    for (const delivery of await claimDeliveries(database.kysely, query)) {
+      own.add(delivery.id);
+      send(webhook, delivery);
+    }
+  };
+  /** True when there may be more. */
+  const enqueueFor = (webhook: WebhookSettings): Promise<boolean> => {
+    const page = { at: deps.now(), limit: enqueuePage };
+    return inTransaction(database, (tx) => enqueueDeliveries(tx, targetOf(webhook), page));
+  };
+  const round = async (): Promise<void> => {
+    watermark = advanceWatermark(watermark, await readEventSnapshot(database.kysely));
+    if (watermark.pending !== null) rounds.wake();
+    if (await makeOutgoing(deps, watermark.settled)) rounds.wake();
+    for (const webhook of webhooks) {
+      if (await enqueueFor(webhook)) rounds.wake();
+      await sendDue(webhook);
+    }
+    if (deps.now().getTime() - prunedAt > pruneEveryMs) {
+      prunedAt = deps.now().getTime();
+      await pruneOutgoing(database.kysely, new Date(prunedAt - retentionMs));
+    }
+  };
+
+  await beginPosition(database.kysely);
+  for (const webhook of webhooks) await enqueueFor(webhook);
+  const rounds = startRounds({ round, idleMs, gatherMs, log, what: "outgoing events wait" });
+  const stops: (() => void)[] = [];
+  const close = async (graceMs: number): Promise<void> => {
+    closed = true;
+    for (const stop of stops) stop();
+    await rounds.close();
+    const timer = setTimeout(() => halt.abort(), graceMs);
+    await Promise.all(underWay.values());
+    clearTimeout(timer);
+  };
+  await openTogether(log, async (opened) => {
+    opened.add("the rounds of outgoing events", () => close(0));
+    const listen = async (channel: string): Promise<void> =>
+      void stops.push(await database.listener.listen(channel, () => rounds.wake()));
+    await Promise.all([eventsChannel, webhooksChannel].map(listen));
+  });
+  // Handles events that were written before the listeners were open.
+  rounds.wake();
+  return { close };
+}
+
+export const targetOf = ({ name, url, events, environments }: WebhookSettings): WebhookTarget => ({
+  name,
+  url,
+  events: events ?? null,
+  environments: environments ?? null,
+});
+
+/** Makes outgoing events from one page of settled events; true when there may be more. */
+async function makeOutgoing(deps: OutgoingDeps, upTo: number): Promise<boolean> {
+  return inTransaction(deps.database, async (tx) => {
+    const held = await lockPosition(tx);
+    if (held?.position == null || upTo <= held.position) return false;
+    const page = await readSource(tx, { after: held.position, upTo, limit: sourcePage });
+    const events: SourceEvent[] = [];
+    for (const event of page) {
+      const at = changedUnit(event);
+      events.push(at ? { ...event, unitStatus: await unitStatusAtRest(deps, at) } : event);
+    }
+    const origin = { source: deps.source, instance: held.instance };
+    await insertOutgoing(
+      tx,
+      events.flatMap((event) => cloudEvents(event, origin)),
+    );
+    const isFull = page.length === sourcePage;
+    await setPosition(tx, isFull ? (page.at(-1)?.id ?? upTo) : upTo);
+    return isFull;
+  });
+}
+
+/** The unit whose status the event may have changed. */
+function changedUnit({ type, planKind, unitKey, environment, data }: SourceEvent): UnitKey | null {
+  if (unitKey === null) return null;
+  if (type === "component") return { unitKey, environment: String(data["environment"]) };
+  return type === "plan" && planKind === "PROVISIONING" && environment !== null
+    ? { unitKey, environment }
+    : null;
+}
+
+interface Sending {
+  webhook: WebhookSettings;
+  delivery: ClaimedDelivery;
+  signal: AbortSignal;
+}
+
+async function deliver(deps: OutgoingDeps, { webhook, delivery, signal }: Sending): Promise<void> {
+  const at = deps.now();
+  const answer = await call(deps, { webhook, delivery, signal }, at);
+  // Aborted by our own shutdown: the next worker sends it again.
+  if (signal.aborted && answer.status === null) return;
+  const { attempts } = delivery;
+  const verdict = verdictOn({ ...answer, attempts, at: deps.now() }, webhook.retryDelaysMs);
+  const statuses = { delivered: "DELIVERED", retry: "PENDING", dead: "DEAD", gone: "DEAD" } as const;
+  await inTransaction(deps.database, (tx) =>
+    endAttempt(tx, {
+      id: delivery.id,
+      webhook: webhook.name,
+      workerId: deps.workerId,
+      attempts,
+      status: statuses[verdict.result],
+      httpStatus: answer.status,
+      error: verdict.error,
+      nextAttemptAt: verdict.nextAttemptAt,
+      at: deps.now(),
+      isGone: verdict.result === "gone",
+    }),
+  );
+  if (verdict.result === "delivered") return;
+  const fields = { webhook: webhook.name, eventId: delivery.eventId, attempts, reason: verdict.error };
+  if (verdict.result === "retry") deps.log.info(fields, "an event was not delivered and is sent again");
+  else deps.log.warn(fields, "an event was given up; it can be replayed");
+}
+
+type CallAnswer = Pick<Attempt, "status" | "fault" | "retryAfter">;
+
+async function call(
+  { outbound }: OutgoingDeps,
+  { webhook, delivery, signal }: Sending,
+  at: Date,
+): Promise<CallAnswer> {
+  const { eventId: id, body } = delivery;
+  try {
+    const { status, headers } = await outbound.request({
+      method: "POST",
+      url: webhook.url,
+      headers: {
+        "content-type": "application/cloudevents+json; charset=utf-8",
+        "user-agent": "plinth-webhooks",
+        ...signatureHeaders({ id, at, body }, webhook.secrets),
+      },
+      body,
+      timeoutMs: webhook.timeoutMs,
+      maxResponseBytes,
+      signal,
+    });
+    return { status, fault: null, retryAfter: headers["retry-after"] };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return { status: null, fault: error.message, retryAfter: undefined };
+  }
+}

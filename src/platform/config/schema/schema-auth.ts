@@ -1,0 +1,149 @@
+import { Type, type Static, type TSchema } from "typebox";
+import { discoveryPath } from "../discovery.ts";
+import { entry, environmentName, environmentNamePattern, httpUrl, section, text } from "./schema-parts.ts";
+
+export const roles = ["viewer", "developer", "operator", "admin", "service"] as const;
+
+const role = Type.Enum(roles, { description: "One of the roles." });
+const roleList = (fallback: (typeof roles)[number][] | undefined, description: string) =>
+  Type.Array(role, { minItems: 1, maxItems: 16, description, ...(fallback && { default: fallback }) });
+
+const perEnvironment = <S extends TSchema>(inner: S, description: string) =>
+  Type.Optional(
+    Type.Unsafe<Record<string, Static<S>>>({
+      type: "object",
+      patternProperties: { [environmentNamePattern]: inner },
+      additionalProperties: false,
+      description,
+    }),
+  );
+
+const guest = entry(
+  {
+    dangerouslyAllowInProduction: Type.Boolean({
+      default: false,
+      description: "Lets everybody in without credentials, in production and from any address.",
+    }),
+    userEntityRef: text("Who a request without credentials acts as.", { default: "user:default/guest" }),
+    roles: roleList(["admin"], "Roles of the guest."),
+  },
+  "Requests without credentials; only in development on a loopback address.",
+);
+
+const service = entry(
+  {
+    tokens: Type.Optional(
+      Type.Array(
+        entry(
+          {
+            name: text("Name of the caller; it acts as `service:default/<name>`.", {
+              pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
+              "x-expects": "at most 63 letters, digits, dots, hyphens and underscores",
+            }),
+            secret: text("The bearer token itself.", { minLength: 16, "x-secret": true }),
+            roles: roleList(["service"], "Roles of the caller."),
+          },
+          "One caller with a fixed token.",
+        ),
+        { maxItems: 100, description: "Fixed bearer tokens." },
+      ),
+    ),
+    hmac: Type.Optional(
+      entry(
+        {
+          secret: text("Shared secret, at least 32 characters.", { minLength: 32, "x-secret": true }),
+          issuer: Type.Optional(text("Required `iss`.")),
+          audience: Type.Optional(text("Required `aud`.")),
+          roles: roleList(["service"], "Roles of such a caller."),
+        },
+        "JWTs signed with a shared secret (HS256, HS384, HS512).",
+      ),
+    ),
+    jwks: Type.Optional(
+      entry(
+        {
+          url: httpUrl("Where the public keys are."),
+          issuer: Type.Optional(text("Required `iss`.")),
+          audience: Type.Optional(text("Required `aud`.")),
+          roles: roleList(["service"], "Roles of such a caller."),
+        },
+        "JWTs of services signed with a key that the address publishes.",
+      ),
+    ),
+  },
+  "Other programs: fixed tokens, JWTs with a shared secret, JWTs with published keys.",
+);
+
+const oidc = entry(
+  {
+    issuer: Type.Optional(
+      httpUrl(
+        "The identity provider; its discovery document is read unless jwksUrl is given. Without it the issuer is the " +
+          "beginning of metadataUrl; give both where the tokens name it otherwise, as with a slash at its end.",
+      ),
+    ),
+    metadataUrl: Type.Optional(
+      text("Address of the discovery document.", {
+        format: "http-url",
+        pattern: `${discoveryPath.replaceAll(".", "\\.")}$`,
+        "x-expects": `an http or https address that ends in ${discoveryPath}`,
+      }),
+    ),
+    audience: text("Required `aud`."),
+    jwksUrl: Type.Optional(httpUrl("Where the public keys are.")),
+    rolesClaim: text("Claim that lists the roles; dots go into nested objects.", { default: "roles" }),
+    roleMapping: Type.Optional(
+      Type.Record(Type.String(), role, {
+        description:
+          "Claim value to role. Without it a claim value that is a role name counts, except service.",
+      }),
+    ),
+    defaultRoles: Type.Array(role, {
+      maxItems: 16,
+      default: ["viewer"],
+      description: "Roles of a user for whom the claim gives none. An empty list gives none.",
+    }),
+  },
+  "People: bearer JWTs of an OpenID Connect identity provider.",
+);
+
+const otherProviders = perEnvironment(oidc, "OpenID Connect under a name of its own, by environment.");
+
+/** Names of providers besides these are free; each is one of OpenID Connect. */
+const ownNames = {
+  guest: perEnvironment(guest, "Guest access, by environment."),
+  service: perEnvironment(service, "Services, by environment."),
+  oidc: perEnvironment(oidc, "OpenID Connect, by environment."),
+};
+
+/** Others are read by `peopleProviders` (rules/auth.ts), which knows what is in them. */
+interface Providers {
+  guest?: Record<string, Static<typeof guest>>;
+  service?: Record<string, Static<typeof service>>;
+  oidc?: Record<string, Static<typeof oidc>>;
+}
+
+const providers = Type.Unsafe<Providers>({
+  ...Type.Object(ownNames),
+  patternProperties: {
+    [`^(?!(?:${Object.keys(ownNames).join("|")})$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`]: otherProviders,
+  },
+  additionalProperties: false,
+  default: {},
+  description: "Who vouches for callers.",
+});
+
+export const auth = section(
+  {
+    environment: environmentName("Which `auth.providers.<provider>.<environment>` applies.", {
+      default: "default",
+    }),
+    providers,
+  },
+  "Authentication.",
+);
+
+export type GuestSettings = Static<typeof guest>;
+export type ServiceSettings = Static<typeof service>;
+export type OidcSettings = Static<typeof oidc>;
+export type AuthSettings = Static<typeof auth>;

@@ -1,0 +1,157 @@
+/**
+ * Admits or refuses requests by the time that others wait, and answers refused ones at the least possible
+ * cost.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { randomInt } from "node:crypto";
+import type { Metrics } from "../../telemetry/metrics.ts";
+import {
+  createAdmission,
+  defaultAdmission,
+  type AdmissionSettings,
+  type Refusal,
+  type QueuedRequest,
+} from "./admission.ts";
+import { bodyOf } from "../responses/answer-failure.ts";
+import { unavailable } from "../errors.ts";
+import { exchangeOf } from "../requests/exchange.ts";
+import { healthPaths } from "../health.ts";
+import type { Kit } from "../kit.ts";
+import { processTime, type LoopTime } from "./loop-watch.ts";
+import { requestIdOf } from "../requests/request-id.ts";
+import { answerHeaderList } from "../responses/send-json.ts";
+
+export interface OverloadOptions {
+  settings: AdmissionSettings | undefined;
+  kit: Kit;
+  metrics: Metrics;
+  /** Whether requests queue for something that the areas need (the database). */
+  isBehind: (() => boolean) | undefined;
+  /** Whether an operation goes before the others; called only while requests wait. */
+  isUrgent: (method: string, path: string) => boolean;
+  time?: LoopTime;
+}
+
+export interface OverloadGuard {
+  /** Calls `work` now, later, or, when it has refused the request itself, not at all. */
+  enter: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
+  stop: () => void;
+}
+
+export const createOverloadGuard = (options: OverloadOptions): OverloadGuard => {
+  const { kit, metrics, isUrgent } = options;
+  const report = createRefusalReport(kit);
+  const admission = createAdmission({
+    settings: options.settings ?? defaultAdmission,
+    time: options.time ?? processTime,
+    isBehind: options.isBehind ?? (() => false),
+    onWaited: (ms) => metrics.queueSeconds.observe(ms / 1000),
+  });
+  metrics.watchRequests(() => ({ active: admission.active, waiting: admission.waiting }));
+  const refuse = (request: IncomingMessage, response: ServerResponse, reason: Refusal): void => {
+    metrics.refusedRequests.inc({ reason });
+    report.add(reason);
+    answerRefusal(request, response, kit);
+  };
+  return {
+    enter(request, response, work) {
+      const path = pathOf(request);
+      if (healthPaths.includes(path)) {
+        work();
+        return;
+      }
+      const queued: QueuedRequest = {
+        begin: work,
+        refuse: (reason) => refuse(request, response, reason),
+        isUrgent: () => isUrgent(request.method ?? "GET", path),
+        isNeverRefused: () => opensEventStream(request),
+        state: "new",
+        since: 0,
+      };
+      exchangeOf(response).leave = () => admission.leave(queued);
+      admission.enter(queued);
+    },
+    stop() {
+      admission.stop();
+      report.stop();
+    },
+  };
+};
+
+const pathOf = ({ url = "/" }: IncomingMessage): string => {
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+};
+
+/**
+ * An `EventSource` does not reconnect after any other response than a stream, so a subscriber would lose its
+ * run.
+ */
+const opensEventStream = ({ method, headers }: IncomingMessage): boolean =>
+  method === "GET" &&
+  (headers["last-event-id"] !== undefined || headers.accept?.includes("text/event-stream") === true);
+
+/** Spreads the retries of callers that were refused together. */
+const maxRetryAfterSeconds = 3;
+
+/** Made once, because an error records where it was made, which costs more than the rest of the answer. */
+const refusals = Array.from({ length: maxRetryAfterSeconds }, (_, index) =>
+  unavailable("PLATFORM_OVERLOADED", index + 1),
+);
+
+/** A body up to this size is read and dropped, which costs less than the next connection of its caller. */
+const maxDroppedBytes = 64 * 1024;
+
+/** Sends the area's body without the router, the framework or a log line. */
+const answerRefusal = (request: IncomingMessage, response: ServerResponse, kit: Kit): void => {
+  const failure = refusals[randomInt(maxRetryAfterSeconds)] ?? unavailable("PLATFORM_OVERLOADED", 1);
+  const { method = "GET", url = "/" } = request;
+  const exchange = exchangeOf(response);
+  exchange.isRefused = true;
+  exchange.requestId = requestIdOf(request);
+  const view = { id: exchange.requestId, method, url };
+  const { status, body } = bodyOf(failure, view, { kit, area: kit.areaOf(url) });
+  const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
+  const own = ["content-length", String(length), "x-request-id", exchange.requestId];
+  const headers = [...answerHeaderList, ...own, "retry-after", String(failure.retryAfterSeconds)];
+  if (hasLargeBody(request)) headers.push("connection", "close");
+  response.writeHead(status, headers);
+  // In one piece with the head, as in sendJson.
+  response.end(text, text.length === length ? "latin1" : "utf8");
+};
+
+const hasLargeBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > maxDroppedBytes;
+
+const reportMs = 1000;
+
+interface RefusalReport {
+  add: (reason: Refusal) => void;
+  stop: () => void;
+}
+
+/**
+ * Logs one line a second: a line for each refusal would cost much of what a refusal saves, and bury other
+ * lines.
+ */
+const createRefusalReport = ({ log }: Kit): RefusalReport => {
+  let counts: Partial<Record<Refusal, number>> = {};
+  let timer: NodeJS.Timeout | undefined;
+  const write = (): void => {
+    timer = undefined;
+    log.warn({ refused: counts }, "requests were refused because of overload");
+    counts = {};
+  };
+  return {
+    add(reason) {
+      counts[reason] = (counts[reason] ?? 0) + 1;
+      timer ??= setTimeout(write, reportMs).unref();
+    },
+    stop() {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      write();
+    },
+  };
+};

@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Logger } from "../../lib/logger.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
+import type { RequestSpan } from "../../telemetry/trace.ts";
+
+/** What is known of one request from its first line to the end of its answer. */
+export interface Exchange {
+  startedAt: number;
+  method: string;
+  /** Without the query, which may hold a token. */
+  path: string;
+  requestId: string;
+  operation: string;
+  actor: string | undefined;
+  span: RequestSpan | undefined;
+  isStream: boolean;
+  /** Refused for overload; such requests are logged together, not in a line each. */
+  isRefused: boolean;
+  /** Frees the request's place among the active ones. */
+  leave: (() => void) | undefined;
+  /** Of the context's signal. */
+  controller: AbortController | undefined;
+}
+
+const exchangeKey = Symbol("exchange");
+
+const responseKey = Symbol("response");
+
+declare module "node:http" {
+  interface ServerResponse {
+    [exchangeKey]?: Exchange;
+  }
+}
+
+declare module "node:stream" {
+  interface Duplex {
+    [responseKey]?: ServerResponse;
+  }
+}
+
+export interface Ledger {
+  /** Called by the server for every request, before routing. */
+  open: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Requests whose answer has not ended. */
+  inFlight: () => number;
+  /** Resolves true once nothing is in flight, or false after the given time. */
+  idle: (withinMs: number) => Promise<boolean>;
+}
+
+/**
+ * Counts requests and writes the one line that each leaves in the log. It listens to the response's `close`, the only
+ * event that comes for every request: answered, streamed, cut by the client or never routed.
+ */
+export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
+  let inFlight = 0;
+  let wake: (() => void) | undefined;
+  const onClose = function (this: ServerResponse): void {
+    inFlight -= 1;
+    if (inFlight === 0) {
+      wake?.();
+    }
+    const exchange = this[exchangeKey];
+    if (exchange !== undefined) {
+      exchange.leave?.();
+      if (exchange.isStream || !this.writableFinished) {
+        exchange.controller?.abort();
+      }
+      record({ exchange, response: this, log, metrics });
+    }
+  };
+  return {
+    open(request, response) {
+      inFlight += 1;
+      response[exchangeKey] = newExchange(request);
+      request.socket[responseKey] = response;
+      response.on("close", onClose);
+    },
+    inFlight: () => inFlight,
+    idle: async (withinMs) => {
+      if (inFlight > 0) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        const timer = setTimeout(resolve, withinMs);
+        await promise;
+        clearTimeout(timer);
+        wake = undefined;
+      }
+      return inFlight === 0;
+    },
+  };
+};
+
+/** The exchange of a response that the server has opened. */
+export const exchangeOf = (response: ServerResponse): Exchange => {
+  const exchange = response[exchangeKey];
+  if (exchange === undefined) {
+    throw new Error("This response was not opened by the server.");
+  }
+  return exchange;
+};
+
+/** Whether the request that a connection is in the middle of has its answer already, so that no other may follow. */
+export const isAnswered = (socket: Duplex): boolean => {
+  const response = socket[responseKey];
+  return response !== undefined && response.headersSent && !response.req.complete;
+};
+
+const maxLoggedPath = 500;
+
+/** Such a text is a credential (hooks/request-id.ts), so it is never logged. */
+const capability = /cap_[\w.-]+/g;
+
+const newExchange = (request: IncomingMessage): Exchange => {
+  const url = request.url ?? "/";
+  const query = url.indexOf("?");
+  return {
+    startedAt: performance.now(),
+    method: request.method ?? "GET",
+    path: url
+      .slice(0, Math.min(query === -1 ? url.length : query, maxLoggedPath))
+      .replace(capability, "cap_***"),
+    requestId: "",
+    operation: "none",
+    actor: undefined,
+    span: undefined,
+    isStream: false,
+    isRefused: false,
+    leave: undefined,
+    controller: undefined,
+  };
+};
+
+interface Ended {
+  exchange: Exchange;
+  response: ServerResponse;
+  log: Logger;
+  metrics: Metrics;
+}
+
+/** The status that the log and the metrics use when the client was gone before the answer had ended. */
+const clientGone = 499;
+
+const record = ({ exchange, response, log, metrics }: Ended): void => {
+  const isCut = !response.writableFinished && !exchange.isStream;
+  const status = isCut ? clientGone : response.statusCode;
+  const ms = performance.now() - exchange.startedAt;
+  metrics.observeRequest(exchange.operation, status, ms / 1000);
+  exchange.span?.end(status);
+  if (exchange.isRefused) return;
+  const line = {
+    requestId: exchange.requestId,
+    method: exchange.method,
+    path: exchange.path,
+    operation: exchange.operation,
+    status,
+    ms: Math.round(ms * 100) / 100,
+    actor: exchange.actor,
+  };
+  if (status >= 500) {
+    log.error(line, "request");
+  } else if (status >= 400) {
+    log.warn(line, "request");
+  } else if (quiet.has(exchange.operation)) {
+    log.debug(line, "request");
+  } else {
+    log.info(line, "request");
+  }
+};
+
+/** Asked every few seconds by machines; a line for each would bury the rest. */
+const quiet = new Set(["healthz", "readyz", "metrics"]);
