@@ -58,7 +58,7 @@ const config = join(source, "platform/config");
 const madeSettings: Plugin = {
   name: "made-settings",
   load(id) {
-    if (id === join(config, "schema.ts")) return schemaCode();
+    if (id === join(config, "schema/schema.ts")) return schemaCode();
     return id === join(config, "settings-validator.ts") ? validatorCode() : null;
   },
 };
