@@ -4,7 +4,7 @@
  * comes back with the last id it saw gets everything after it, once, whichever process it asks.
  *
  * Locking that row first also gives the transaction its number before it draws ids here. Whoever reads across streams
- * relies on that (coordinator/outgoing-events/horizon.ts).
+ * relies on that (coordinator/watching/webhooks/watermark.ts).
  */
 import { sql } from "kysely";
 import type { Database, Db } from "../db/database.ts";
