@@ -27,8 +27,7 @@ import { refreshEntity } from "../../catalogue/locations/service.ts";
 import { registerLocation } from "../../catalogue/lookup.ts";
 import type { BuilderContext } from "../../context.ts";
 import { readTaskWithPlan } from "../show-tasks.ts";
-import { findEntityToEdit } from "./service.ts";
-import { requireOwnEntity } from "./start-edit.ts";
+import { findEntityToEdit, requireOwnEntity } from "./service.ts";
 
 /** Most characters of the patch shown with the task. */
 const longestPatch = 50_000;

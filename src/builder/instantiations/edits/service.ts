@@ -3,11 +3,12 @@ import type { Static } from "typebox";
 import type { Entity } from "../../catalogue/entities/entity.ts";
 import { normalRef, refOf } from "../../catalogue/entities/entity-ref.ts";
 import { findEntity } from "../../catalogue/lookup.ts";
+import { refsOf, seesAll } from "../../approvals/hooks/people.ts";
 import type { BuilderContext } from "../../context.ts";
 import type { YamlMap } from "../../descriptors/files/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import type { TemplateLoader } from "../../templates/load-template.ts";
-import type { JsonSchema } from "../../templates/json-schema.ts";
+import { isRecord, type JsonSchema } from "../../templates/json-schema.ts";
 import { placeOf, withEditable, type EntityPlace, type KnownValues } from "./editable.ts";
 import {
   fieldsOf,
@@ -167,3 +168,31 @@ const unsound = (name: string, problems: Problem[]) =>
     message: `The template ${name} can't be used; ${problems.length} places in it need a correction.`,
     problems,
   });
+
+/**
+ * Only owners and operators may change an entity, because the change is made with the credentials of the
+ * platform.
+ */
+export async function requireOwnEntity(ctx: BuilderContext, entity: Entity): Promise<void> {
+  if (seesAll(ctx.actor)) return;
+  const mesh = entity.spec?.["mesh"];
+  const named = [
+    entity.spec?.["owner"],
+    ...(isRecord(mesh)
+      ? ["dataProductOwner", "devGroup", "developmentGroup", "ownerGroup"].map((key) => mesh[key])
+      : []),
+  ];
+  const owners = named.flatMap((owner) => (typeof owner === "string" ? ownerRefs(owner) : []));
+  const own = await refsOf(ctx);
+  if (owners.some((ref) => own.includes(ref))) return;
+  throw builderFailure("BUILDER_ENTITY_NOT_YOURS", {
+    message: `Only its owner and operators may change ${refOf(entity)}.`,
+  });
+}
+
+/** An owner without a kind is a group or a user. */
+function ownerRefs(text: string): string[] {
+  const [, kind, rest = ""] = /^(?:([^:/]+):)?(.+)$/s.exec(text.trim().toLowerCase()) ?? [];
+  const name = rest.includes("/") ? rest : `default/${rest}`;
+  return kind === undefined ? [`group:${name}`, `user:${name}`] : [`${kind}:${name}`];
+}

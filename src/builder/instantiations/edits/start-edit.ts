@@ -3,23 +3,21 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import type { Action } from "../../actions/action.ts";
-import type { Entity } from "../../catalogue/entities/entity.ts";
 import { refOf } from "../../catalogue/entities/entity-ref.ts";
 import { locationRef } from "../../catalogue/sources/target.ts";
 import type { BuilderContext } from "../../context.ts";
 import type { YamlMap } from "../../descriptors/files/yaml.ts";
 import { builderFailure } from "../../errors.ts";
-import { refsOf, seesAll } from "../../approvals/hooks/people.ts";
 import type { TemplateLoader } from "../../templates/load-template.ts";
 import { splitSecrets, type CheckedRequest, type InstantiateRequest } from "../start.ts";
 import { overrunReason } from "../../templates/renderer.ts";
 import type { Template, TemplatePlan } from "../../templates/template.ts";
-import { isRecord, type JsonSchema } from "../../templates/json-schema.ts";
+import type { JsonSchema } from "../../templates/json-schema.ts";
 import { editStep, reverseSteps } from "./edit-actions.ts";
 import { notEditable } from "./editable.ts";
 import { fieldsOf } from "../../templates/entity-template.ts";
 import { findExpressions } from "./find-templates.ts";
-import { openForm, prefill, prefillEnvironment, type OpenForm } from "./service.ts";
+import { openForm, prefill, prefillEnvironment, requireOwnEntity, type OpenForm } from "./service.ts";
 
 export interface EditDeps {
   templates: TemplateLoader;
@@ -54,34 +52,6 @@ const refused = (problems: Problem[]): Failure =>
     message: `The values are not what the template takes: ${problems.length} need a correction.`,
     problems,
   });
-
-/**
- * Only owners and operators may change an entity, because the change is made with the credentials of the
- * platform.
- */
-export async function requireOwnEntity(ctx: BuilderContext, entity: Entity): Promise<void> {
-  if (seesAll(ctx.actor)) return;
-  const mesh = entity.spec?.["mesh"];
-  const named = [
-    entity.spec?.["owner"],
-    ...(isRecord(mesh)
-      ? ["dataProductOwner", "devGroup", "developmentGroup", "ownerGroup"].map((key) => mesh[key])
-      : []),
-  ];
-  const owners = named.flatMap((owner) => (typeof owner === "string" ? ownerRefs(owner) : []));
-  const own = await refsOf(ctx);
-  if (owners.some((ref) => own.includes(ref))) return;
-  throw builderFailure("BUILDER_ENTITY_NOT_YOURS", {
-    message: `Only its owner and operators may change ${refOf(entity)}.`,
-  });
-}
-
-/** An owner without a kind is a group or a user. */
-function ownerRefs(text: string): string[] {
-  const [, kind, rest = ""] = /^(?:([^:/]+):)?(.+)$/s.exec(text.trim().toLowerCase()) ?? [];
-  const name = rest.includes("/") ? rest : `default/${rest}`;
-  return kind === undefined ? [`group:${name}`, `user:${name}`] : [`${kind}:${name}`];
-}
 
 interface Checked {
   values: Record<string, unknown>;
