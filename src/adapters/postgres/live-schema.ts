@@ -66,7 +66,7 @@ export function readDependants(session: Session, oid: string): Promise<LiveRelat
 
 /** Relations that a view or materialised view reads and that a role may not. */
 export function readForbiddenSources(session: Session, oid: string, role: string): Promise<RelationName[]> {
-  return session.query<LiveRelation>(
+  return session.query<RelationName>(
     `SELECT DISTINCT n.nspname AS schema, c.relname AS name
      FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
        JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid

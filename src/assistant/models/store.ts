@@ -37,7 +37,9 @@ export async function lockModelRow(db: Db, kind: string): Promise<ModelRow | nul
 export async function readSealedModels(
   db: Db,
 ): Promise<({ kind: ModelKind } & Pick<ModelRow, "sealedApiKey" | "sealedCustomHeader">)[]> {
-  const { rows } = await sql<{ kind: ModelKind } & ModelRow>`select kind, sealed_api_key as "sealedApiKey",
+  const { rows } = await sql<
+    { kind: ModelKind } & Pick<ModelRow, "sealedApiKey" | "sealedCustomHeader">
+  >`select kind, sealed_api_key as "sealedApiKey",
     sealed_custom_header as "sealedCustomHeader" from assistant_models`.execute(db);
   return rows;
 }

@@ -67,7 +67,7 @@ export async function runLongStatement(client: pg.Client, text: string, { pool }
 async function isAtWork(pool: pg.Pool, processID: number): Promise<boolean> {
   const text = "select state from pg_stat_activity where pid = $1";
   try {
-    const { rows } = await pool.query<{ state: string }>(text, [processID]);
+    const { rows } = await pool.query<{ state: string | null }>(text, [processID]);
     return rows[0]?.state === "active";
   } catch (error) {
     return typeof (error as { severity?: unknown }).severity === "string";
