@@ -98,15 +98,5 @@ export const allowances: Allowances = {
       column: "unitId",
       reason: "Only plans of a unit are queued, and those have its id.",
     },
-    {
-      path: "src/coordinator/unit-diff/store.ts",
-      column: "id",
-      reason: "A row of a full join has one of its sides at least.",
-    },
-    {
-      path: "src/coordinator/unit-diff/store.ts",
-      column: "isRoot",
-      reason: "It compares the column that the full join merges.",
-    },
   ],
 };

@@ -120,8 +120,7 @@ const rules: Record<string, Rule> = {
       ...nodesIn(node["args"]).map((when) => nullabilityOf(catalogue, queries, when["result"])),
       nullabilityOf(catalogue, queries, node["defresult"]),
     ]),
-  COALESCEEXPR: (catalogue, queries, node) =>
-    best(nodesIn(node["args"]).map((each) => nullabilityOf(catalogue, queries, each))),
+  COALESCEEXPR: coalesceNullability,
   MINMAXEXPR: (catalogue, queries, node) =>
     best(nodesIn(node["args"]).map((each) => nullabilityOf(catalogue, queries, each))),
   NULLIFEXPR: mayBe,
@@ -147,6 +146,26 @@ function varNullability(catalogue: Catalogue, queries: Queries, node: TreeNode):
   const nulling = node["varnullingrels"];
   if (Array.isArray(nulling) && nulling.length > 1) return "may be";
   return entryNullability(catalogue, around, entry, Number(node["varattno"]));
+}
+
+/** A row of a full join has one of its sides at least, so that one of two columns is there. */
+function coalesceNullability(catalogue: Catalogue, queries: Queries, node: TreeNode): Nullability {
+  const args = nodesIn(node["args"]);
+  const both = args.filter((each) => each.is === "VAR" && nulledByFullJoin(queries, each));
+  const isOfBothSides = distinct(both, "varnullingrels") === 1 && distinct(both, "varno") > 1;
+  const present = both.map((each) => nullabilityOf(catalogue, queries, { ...each, varnullingrels: [] }));
+  if (isOfBothSides && worst(present) === "never") return "never";
+  return best(args.map((each) => nullabilityOf(catalogue, queries, each)));
+}
+
+const distinct = (nodes: readonly TreeNode[], field: string): number =>
+  new Set(nodes.map((node) => JSON.stringify(node[field]))).size;
+
+/** By nothing else. */
+function nulledByFullJoin(queries: Queries, node: TreeNode): boolean {
+  const [, join, ...more] = Array.isArray(node["varnullingrels"]) ? node["varnullingrels"] : [];
+  const around = queries[Number(node["varlevelsup"])];
+  return more.length === 0 && entryAt(around, join)?.["jointype"] === "2";
 }
 
 const keyOf = (node: TreeNode): string => `${fieldText(node, "varno")}.${fieldText(node, "varattno")}`;

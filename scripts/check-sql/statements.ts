@@ -91,7 +91,7 @@ function variantsOf(parts: readonly Part[], unknown: Extract<Part, { is: "unknow
       for (let option = 1; option < count && !decisions.has(key); option++) {
         const next = new Map(decisions).set(key, option);
         const name = JSON.stringify([...next].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-        if (tried.has(name) || tried.size >= mostVariants) continue;
+        if (tried.has(name) || tried.size + 1 >= mostVariants) continue;
         tried.add(name);
         waiting.push(next);
       }

@@ -156,6 +156,10 @@ describe("lets pass", () => {
       "an inner join",
       "await sql<{ id: string }>`select o.id from units u join operations o using (unit_key)`.execute(db);",
     ],
+    [
+      "the columns that a full join merges",
+      "await sql<{ a: string }>`select unit_key as a from units u full join operations o using (unit_key)`.execute(db);",
+    ],
     ["coalesce", "await sql<{ a: string }>`select coalesce(last_plan_id, '') as a from units`.execute(db);"],
     [
       "lists of conditions, and directions",
