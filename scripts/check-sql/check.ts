@@ -1,7 +1,7 @@
 /** The check as a whole: every statement of the sources against the migrated schema. */
 import type pg from "pg";
-import { withBookkeeping } from "../../src/adapters/postgres/database/bookkeeping.ts";
-import type { Database as AdapterDatabase } from "../../src/adapters/postgres/database/session.ts";
+import { withBookkeeping } from "../../src/adapters/postgres/bookkeeping.ts";
+import type { Database as AdapterDatabase } from "../../src/adapters/postgres/session.ts";
 import type { Allowances } from "./allowances.ts";
 import { compareRow, type Mismatch } from "./compare.ts";
 import { createDescriber, type Describer } from "./describe.ts";
