@@ -12,7 +12,7 @@ export const allowedModuleState: Record<string, string> = {
   "src/cli/command-process.ts toForce": "program",
   "src/builder/actions/modules/module-process.ts onMessage": "program",
   // What the process has once: its event loop, its memory, its child processes.
-  "src/platform/lib/files/small-files.ts turnBegan": "of the event loop",
+  "src/platform/lib/files/small-files.ts sliceBeganAt": "of the event loop",
   "src/platform/worker-pool/time-limit.ts current": "of the thread; set and used without a pause in between",
   "src/builder/templates/engine/render.ts runState":
     "of the thread; set before each rendering, without a pause in between",
