@@ -4,8 +4,10 @@
  */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { foldersAreFew, foldersAreSmall } from "./tidy/folders.ts";
 import { importsPointDown, importsStayInTheirRoom, pureFilesTouchNothing } from "./tidy/import-rules.ts";
 import { testsFitTheirLane, testsLeaveTheirProcess } from "./tidy/lane-rules.ts";
+import { namesArePlain } from "./tidy/plain-words.ts";
 import { readSources, type SourceFile, type TidyRule } from "./tidy/source.ts";
 import { noModuleState, unusedAllowances } from "./tidy/module-state.ts";
 import * as text from "./tidy/text-rules.ts";
@@ -243,6 +245,22 @@ const cases: RuleCase[] = [
     ],
   },
   {
+    name: "names are plain",
+    rule: namesArePlain,
+    broken: [
+      ["src/builder/a.ts", "const means = 1;"],
+      ["src/builder/a.ts", "interface BuilderMeans {}"],
+      ["src/builder/a.ts", "const a = { isTold: true };"],
+      ["src/builder/a.test.ts", "function rouseAll() {}"],
+      ["src/builder/open-door.ts", ""],
+    ],
+    fine: [
+      ["src/builder/a.ts", "// What it means is told here.\nconst deps = 1;"],
+      ["src/builder/a.ts", 'const text = "told"; const pattern = /kept/; const other = `near ${text}`;'],
+      ["src/builder/a.ts", "const nearest = 1; const heartbeat = 2; const meaning = 3;"],
+    ],
+  },
+  {
     name: "every test runs",
     rule: text.everyTestRuns,
     broken: [
@@ -293,6 +311,23 @@ it("sees a database behind another file of the tests", () => {
 
 it("reads the repository", () => {
   expect(repository.map(({ path }) => path)).toContain("src/platform/http/server.ts");
+});
+
+const folderOf = (count: number, folder: string): SourceFile[] =>
+  Array.from({ length: count }, (_, index) => ({ path: `${folder}/file-${index}.ts`, text: "" }));
+
+it("sees a folder of an area with many files, tests aside", () => {
+  expect(foldersAreSmall(folderOf(13, "src/builder/x"))).toHaveLength(1);
+  expect(
+    foldersAreSmall([...folderOf(12, "src/builder/x"), { path: "src/builder/x/a.test.ts", text: "" }]),
+  ).toEqual([]);
+  expect(foldersAreSmall(repository)).toEqual([]);
+});
+
+it("sees that the areas have more folders, below them and in all", () => {
+  const many = Array.from({ length: 60 }, (_, index) => folderOf(1, `src/builder/x${index}`)).flat();
+  expect(foldersAreFew(many)).toHaveLength(2);
+  expect(foldersAreFew(repository)).toEqual([]);
 });
 
 it("allows no state of modules that is not there", () => {

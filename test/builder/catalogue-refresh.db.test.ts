@@ -23,7 +23,7 @@ import { entityText } from "./catalogue-stage.ts";
 
 const hits = new Map<string, number>();
 const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
-const { clients: outbound, close: closeDoors } = openOutboundClients(
+const { clients: outbound, close: closeOutbound } = openOutboundClients(
   { ...config.outbound, allowPrivateNetworks: true },
   silentLogger,
 );
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await renderer.close();
-  await closeDoors();
+  await closeOutbound();
   web.close();
   await db.drop();
 });

@@ -34,7 +34,7 @@ const deps: BuilderDeps = {
   settings,
 };
 
-const kept = new Map<string, unknown>(read(attempt.checkpoints));
+const retained = new Map<string, unknown>(read(attempt.checkpoints));
 const outputs: Record<string, unknown> = {};
 const stop = new AbortController();
 process.stderr.write("begins\n");
@@ -59,10 +59,10 @@ await [publishGit, publishToHost(github)]
     environment: {},
     withoutSecrets: (values) => ({ ...values }),
     async checkpoint<T>(key: string, work: () => Promise<T>): Promise<T> {
-      if (kept.has(key)) return kept.get(key) as T;
+      if (retained.has(key)) return retained.get(key) as T;
       const value = await work();
-      kept.set(key, value);
-      writeFileSync(`${attempt.checkpoints}.new`, JSON.stringify([...kept]));
+      retained.set(key, value);
+      writeFileSync(`${attempt.checkpoints}.new`, JSON.stringify([...retained]));
       renameSync(`${attempt.checkpoints}.new`, attempt.checkpoints);
       return value;
     },

@@ -85,7 +85,7 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
   const settings = builderSettings(config);
   settings.instantiations = { ...settings.instantiations, ...options.limits };
   settings.renderTimeoutMs = options.renderTimeoutMs ?? settings.renderTimeoutMs;
-  const { clients: outbound, close: closeDoors } = openOutboundClients(
+  const { clients: outbound, close: closeOutbound } = openOutboundClients(
     { ...config.outbound, allowPrivateNetworks: true },
     log,
   );
@@ -170,7 +170,7 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
       await jobs.close(100);
       await renderer.close();
       hub.close();
-      await closeDoors();
+      await closeOutbound();
       await db.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -16,9 +16,9 @@ afterEach(async () => {
 /** `keep` leaves the database to a later server. */
 async function start(catalog: Startup, { db, keep = false }: { db?: TestDatabase; keep?: boolean } = {}) {
   const database = db ?? (await testDatabase());
-  const kept = { ...database, drop: async () => {} };
+  const retained = { ...database, drop: async () => {} };
   const server = await startWholeServer({
-    db: keep ? kept : database,
+    db: keep ? retained : database,
     configure(config) {
       config.startupActions.catalog = catalog;
     },

@@ -97,12 +97,12 @@ describe("a 400 to a provisioning", () => {
     );
     expect(one.body).toMatchObject({ status: "CORRUPT", failure });
     // What is preserved is called what it is.
-    const kept = unit.components.map(({ id }) => ({
+    const retained = unit.components.map(({ id }) => ({
       componentId: id,
       targetStatus: "DEPLOYED",
       ...(id === mastId ? { action: "NONE" } : {}),
     }));
-    const conflict = await post(provisioningPath(unit.id), provisioning(unit, { targetStatus: kept }));
+    const conflict = await post(provisioningPath(unit.id), provisioning(unit, { targetStatus: retained }));
     expect(conflict.status).toBe(400);
     expect(conflict.text).toContain(`${mastId} stays as it is (CORRUPT, PRESERVED)`);
     expect(conflict.text).not.toContain("stays as it is (DEPLOYED");

@@ -309,8 +309,8 @@ describe("deletionProtection", () => {
 
   it("does not matter where no data goes", async () => {
     const { marked } = await deployed((unit) => (unit.components[0].deletionProtection = true));
-    const kept = await server.coordinator(startOf(marked, gone(marked, { removeData: false })));
-    expect(kept.status).toBe(202);
+    const retained = await server.coordinator(startOf(marked, gone(marked, { removeData: false })));
+    expect(retained.status).toBe(202);
   });
 
   it("is told together with conflicts", async () => {

@@ -15,7 +15,7 @@ const unit = unitOf([
 interface Model {
   /** Rows of the live table, null when it is not deployed. */
   rows: number | null;
-  kept: number | null;
+  retained: number | null;
   /** Readers of the view, null when it is not deployed. */
   readers: string[] | null;
 }
@@ -60,12 +60,12 @@ function expectStep(model: Model, taken: Step): boolean {
     return true;
   }
   if (taken.do === "provision") {
-    model.rows ??= model.kept ?? 0;
-    model.kept = null;
+    model.rows ??= model.retained ?? 0;
+    model.retained = null;
     return true;
   }
   if (model.rows !== null && model.readers !== null) return false;
-  model.kept = taken.removeData ? null : (model.rows ?? model.kept);
+  model.retained = taken.removeData ? null : (model.rows ?? model.retained);
   model.rows = null;
   return true;
 }
@@ -89,7 +89,7 @@ test("sequences of calls, each repeated, end where the model ends", async () => 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
       await adapter.rows("DROP SCHEMA IF EXISTS fleet CASCADE; DROP SCHEMA IF EXISTS plinth_adapter CASCADE");
-      const model: Model = { rows: null, kept: null, readers: null };
+      const model: Model = { rows: null, retained: null, readers: null };
       for (const taken of [...start, ...steps]) {
         const status = await takeStep(taken, model);
         expect({ taken, status }).toEqual({ taken, status: expectStep(model, taken) ? 200 : 400 });
@@ -100,7 +100,7 @@ test("sequences of calls, each repeated, end where the model ends", async () => 
         }
         expect({
           rows: await count("s"),
-          kept: await count("s__kept_1"),
+          retained: await count("s__kept_1"),
           readers: (await count("p")) === null ? null : await readersOf(adapter, "p"),
         }).toEqual(model);
       }

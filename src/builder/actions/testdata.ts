@@ -44,7 +44,7 @@ export async function actionBench(
   await mkdir(workspace);
   const { config } = loadConfig({ files: [], env: {}, cwd: folder });
   const renderer = createRenderer({ workers: 1 });
-  const { clients: outbound, close: closeDoors } = openOutboundClients(
+  const { clients: outbound, close: closeOutbound } = openOutboundClients(
     { ...config.outbound, allowPrivateNetworks, ...changedOutbound },
     silentLogger,
   );
@@ -89,7 +89,7 @@ export async function actionBench(
     },
     async close() {
       await renderer.close();
-      await closeDoors();
+      await closeOutbound();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -24,10 +24,10 @@ it("fs:delete of the workspace leaves the workspace", async () => {
 });
 
 it("fs:delete does not follow a link out", async () => {
-  await writeFiles(join(bench.folder, "outside"), { kept: "x" });
+  await writeFiles(join(bench.folder, "outside"), { retained: "x" });
   await symlink(join(bench.folder, "outside"), join(bench.workspace, "link"));
   await expect(bench.run(fsDelete, { files: ["link/kept"] })).rejects.toThrow("symbolic link");
-  expect(await readFiles(join(bench.folder, "outside"))).toEqual({ kept: "x" });
+  expect(await readFiles(join(bench.folder, "outside"))).toEqual({ retained: "x" });
 });
 
 it("fs:rename moves, makes folders and replaces only when told", async () => {

@@ -33,7 +33,7 @@ export async function previewDescriptor(
     });
   }
   const { entities, bytes } = await measureSystem(db, ref);
-  if (entities > deps.limits.maxEntries || bytes > deps.limits.maxKeptBytes) {
+  if (entities > deps.limits.maxEntries || bytes > deps.limits.maxStoredBytes) {
     throw invalid(
       `The system has ${entities} entities with ${bytes} bytes, which is more than is built from.`,
     );

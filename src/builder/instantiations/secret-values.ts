@@ -83,15 +83,15 @@ export function dropSecrets(
   values: Readonly<Record<string, unknown>>,
   holdsSecret: (text: string) => boolean,
 ): Record<string, unknown> {
-  const isKept = (value: unknown): boolean =>
+  const isRetained = (value: unknown): boolean =>
     value !== undefined &&
     !((typeof value === "string" || typeof value === "number") && holdsSecret(String(value)));
   const copy = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter(isKept).map(copy);
+    if (Array.isArray(value)) return value.filter(isRetained).map(copy);
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([key, item]) => isKept(item) && !holdsSecret(key))
+        .filter(([key, item]) => isRetained(item) && !holdsSecret(key))
         .map(([key, item]) => [key, copy(item)]),
     );
   };

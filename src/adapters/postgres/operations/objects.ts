@@ -23,7 +23,7 @@ export interface Claim {
   /** The component's live object under another name, from an earlier version of its descriptor. */
   previous: KnownObject | undefined;
   /** Tables that earlier undeployments of the component kept, the newest first. */
-  kept: KnownObject[];
+  retained: KnownObject[];
 }
 
 /**
@@ -51,7 +51,7 @@ export async function claim(
     const message = `${showRelation(before)} of this component is a ${before.kind}, not a ${kind}`;
     throw refuse(where, message, "Undeploy the component first, then deploy it with its new kind.");
   }
-  return { role, live, known, previous, kept: objects.filter((object) => object.state === "kept") };
+  return { role, live, known, previous, retained: objects.filter((object) => object.state === "kept") };
 }
 
 export const lockComponent = (session: Session, owner: Owner): Promise<void> =>

@@ -28,7 +28,7 @@ export async function provisionStorage(work: Work, storage: Storage): Promise<Ou
   const claimed = await claim(work, storage, { kind: "table", key: "table" });
   const { role } = claimed;
   let live = claimed.live;
-  const earlier = [claimed.previous, ...claimed.kept].filter((object) => object !== undefined);
+  const earlier = [claimed.previous, ...claimed.retained].filter((object) => object !== undefined);
   for (const object of live ? [] : earlier) {
     if (!(await findRelation(session, object))) await forgetObject(session, object);
     else {
@@ -193,7 +193,7 @@ export async function unprovisionStorage(
   const { session, log } = work;
   const objects = await listObjects(session, owner);
   const role = await ensureSystemRole(session, owner);
-  const keptNames: string[] = [];
+  const retainedNames: string[] = [];
   for (const object of objects) {
     if (object.state === "kept" && !removeData) continue;
     const live = await findRelation(session, object);
@@ -205,15 +205,20 @@ export async function unprovisionStorage(
       await forgetFillsOf(session, live.oid);
       log("INFO", `The table ${showRelation(live)} was dropped with its data.`);
     } else {
-      const kept = await keepTable(work, { owner, role, where }, { object, live });
-      keptNames.push(kept.name);
-      log("INFO", `The table ${showRelation(live)} was kept as ${showRelation(kept)}.`);
+      const retained = await keepTable(work, { owner, role, where }, { object, live });
+      retainedNames.push(retained.name);
+      log("INFO", `The table ${showRelation(live)} was kept as ${showRelation(retained)}.`);
     }
   }
   if (objects.length === 0) log("INFO", "There was nothing to undeploy.");
   const result =
-    keptNames.length > 0 ? `The data is kept as ${keptNames.join(", ")}.` : "Nothing of it is deployed.";
-  return { result, info: { publicInfo: keptNames.length > 0 ? { keptTable: keptNames.join(", ") } : {} } };
+    retainedNames.length > 0
+      ? `The data is kept as ${retainedNames.join(", ")}.`
+      : "Nothing of it is deployed.";
+  return {
+    result,
+    info: { publicInfo: retainedNames.length > 0 ? { keptTable: retainedNames.join(", ") } : {} },
+  };
 }
 
 export async function closeToReaders(session: Session, live: LiveRelation): Promise<void> {
@@ -235,10 +240,10 @@ async function keepTable(
     name: fitName(object.name, `__kept_${counter}`),
   });
   while (await findRelation(session, candidate())) counter += 1;
-  const kept = candidate();
+  const retained = candidate();
   await session.asRole(role, () =>
-    session.query(`ALTER TABLE ${quoteRelation(live)} RENAME TO ${quote(kept.name)}`),
+    session.query(`ALTER TABLE ${quoteRelation(live)} RENAME TO ${quote(retained.name)}`),
   );
-  await rememberObject(session, owner, { ...kept, kind: "table", state: "kept" });
-  return kept;
+  await rememberObject(session, owner, { ...retained, kind: "table", state: "kept" });
+  return retained;
 }

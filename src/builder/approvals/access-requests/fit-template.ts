@@ -71,7 +71,7 @@ function templateProblems(
       `${templateRef} is of the type ${type}, and the request is to ${operation.toLowerCase()}.`,
     );
   if (pagesOf(entity).some((page) => secretFields(page)?.length !== 0))
-    return problem(`${templateRef} has fields for secrets, which an access request can't store.`);
+    return problem(`${templateRef} has fields for secrets, which an access request can't keep.`);
   return [];
 }
 

@@ -104,11 +104,11 @@ async function refreshLocation(
     await inTransaction(database, (tx) => writeReading(tx, reading));
   } catch (error) {
     if (signal.aborted) return;
-    const isTold = error instanceof Failure;
+    const isReported = error instanceof Failure;
     log.warn({ locationId: location.id, reason: String(error) }, "a location could not be read");
     const message = "The location could not be read, for a reason that is in the log of the server.";
     await failReading(database.kysely, location, {
-      problems: isTold ? error.problems : [{ where: "/target", message }],
+      problems: isReported ? error.problems : [{ where: "/target", message }],
       at: now(),
       firstWaitMs: firstRetryMs,
       refreshMs: settings.catalogue.refreshMs,

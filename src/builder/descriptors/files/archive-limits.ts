@@ -8,7 +8,7 @@ export interface ArchiveLimits {
   maxRatio: number;
   ratioFreeBytes: number;
   /** Entity files together, which are held in memory. */
-  maxKeptBytes: number;
+  maxStoredBytes: number;
   /** The finished descriptor as JSON. */
   maxDescriptorBytes: number;
   maxPathLength: number;
@@ -27,7 +27,7 @@ export const defaultArchiveLimits: ArchiveLimits = {
   maxRatio: 100,
   // Tar pads every file to 512 bytes, so a small valid archive can have a high compression ratio.
   ratioFreeBytes: MiB,
-  maxKeptBytes: 20 * MiB,
+  maxStoredBytes: 20 * MiB,
   maxDescriptorBytes: 20 * MiB,
   maxPathLength: 512,
   maxPathDepth: 32,

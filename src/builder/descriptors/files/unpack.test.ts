@@ -206,7 +206,7 @@ describe("unpackArchive", () => {
       "too many bytes of entity files",
       () => archiveOf([{ ...info, content: "x".repeat(600) }]),
       /entity files have more than 500/,
-      { maxKeptBytes: 500 },
+      { maxStoredBytes: 500 },
     ],
     ["a bomb", () => archiveOf(bombEntries()), /more than 100 times its size/],
   ];

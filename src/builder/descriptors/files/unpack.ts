@@ -175,7 +175,7 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
   const found = new Map<string, UnpackedDirectory>();
   const names = createNameRegister();
   let entries = 0;
-  let keptBytes = 0;
+  let storedBytes = 0;
 
   const report = (header: Header, message: string): void => {
     problems.push({ where: showName(header.name), message });
@@ -221,10 +221,10 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
         stream.resume();
         return;
       }
-      keptBytes += header.size ?? 0;
-      if (keptBytes > limits.maxKeptBytes) {
+      storedBytes += header.size ?? 0;
+      if (storedBytes > limits.maxStoredBytes) {
         throw new HardStop(
-          `The entity files have more than ${limits.maxKeptBytes} bytes together.`,
+          `The entity files have more than ${limits.maxStoredBytes} bytes together.`,
           "Split the system.",
         );
       }

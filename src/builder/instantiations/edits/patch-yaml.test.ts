@@ -19,7 +19,7 @@ deep:
   changed: 1
 gone: true
 `;
-  const after = { a: "one", list: [1, 2, 3], deep: { kept: "x", changed: "two" }, more: { b: null } };
+  const after = { a: "one", list: [1, 2, 3], deep: { retained: "x", changed: "two" }, more: { b: null } };
   expect(patchYaml(text, read(text), after)).toBe(`# Who owns it
 a: "one" # the first
 list:

@@ -101,7 +101,7 @@ async function iterationsOf(run: Run, current: StepRun, action: Action): Promise
     if (await isWanted(run, current, own)) {
       wanted.push(await iterationOf(run, current, { action, variables: own, key }));
     } else {
-      const message = run.mask.text(`Iteration ${key} is skipped: the condition is not met.`);
+      const message = run.mask.text(`The turn ${key} is skipped: the condition is not met.`);
       run.journal.log({ message, stepId: step.id });
     }
   }
@@ -133,7 +133,7 @@ async function runIteration(
   const checkpoint = `turn ${key ?? ""}`;
   const known = key === null ? undefined : run.checkpoints.get(checkpointName(index, checkpoint));
   if (known !== undefined) return known as Output;
-  if (key !== null) run.journal.log({ message: run.mask.text(`Iteration ${key} begins.`), stepId: step.id });
+  if (key !== null) run.journal.log({ message: run.mask.text(`Turn ${key} begins.`), stepId: step.id });
   const output: Output = {};
   const context = actionContext(run, {
     index,

@@ -7,7 +7,7 @@ import type { AdapterCall, AdapterClient } from "./client.ts";
 import { createAdapterClient } from "./client.ts";
 import { reverseProvisioningBody, updateAclBody } from "./request-bodies.ts";
 
-export function openDoor(): Outbound {
+export function openOutbound(): Outbound {
   return createOutbound(
     {
       allowedSchemes: ["http", "https"],

@@ -5,14 +5,22 @@ import type { MockAdapter } from "../../../adapters/mock/server.ts";
 import { startMockAdapter } from "../../../adapters/mock/server.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import type { AdapterOperation } from "./answers.ts";
-import { acceptedToken, callTo, clientOf, componentBody, done, fault, openDoor } from "./client-fixtures.ts";
+import {
+  acceptedToken,
+  callTo,
+  clientOf,
+  componentBody,
+  done,
+  fault,
+  openOutbound,
+} from "./client-fixtures.ts";
 
 let adapter: MockAdapter;
 let outbound: Outbound;
 
 beforeAll(async () => {
   adapter = await startMockAdapter();
-  outbound = openDoor();
+  outbound = openOutbound();
 });
 
 afterAll(async () => {

@@ -5,14 +5,14 @@ import type { MockAdapter } from "../../../adapters/mock/server.ts";
 import { startMockAdapter } from "../../../adapters/mock/server.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import type { AdapterOperation } from "./answers.ts";
-import { bodies, callTo, clientOf, done, fault, openDoor } from "./client-fixtures.ts";
+import { bodies, callTo, clientOf, done, fault, openOutbound } from "./client-fixtures.ts";
 
 let adapter: MockAdapter;
 let outbound: Outbound;
 
 beforeAll(async () => {
   adapter = await startMockAdapter();
-  outbound = openDoor();
+  outbound = openOutbound();
 });
 
 afterAll(async () => {

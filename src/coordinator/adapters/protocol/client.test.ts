@@ -9,14 +9,14 @@ import { startMockAdapter } from "../../../adapters/mock/server.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { createAuthorization } from "./client.ts";
 import { createAdapterClient } from "./client.ts";
-import { bodies, callTo, clientOf, componentBody, openDoor } from "./client-fixtures.ts";
+import { bodies, callTo, clientOf, componentBody, openOutbound } from "./client-fixtures.ts";
 
 let adapter: MockAdapter;
 let outbound: Outbound;
 
 beforeAll(async () => {
   adapter = await startMockAdapter();
-  outbound = openDoor();
+  outbound = openOutbound();
 });
 
 afterAll(async () => {

@@ -11,7 +11,7 @@ test("reads a unit with what it needs and keeps the rest", () => {
     name: "orders",
     version: 1.2,
     environment: "development",
-    somethingElse: { kept: true },
+    somethingElse: { retained: true },
     components: [
       {
         id: 7,

@@ -38,8 +38,8 @@ function resolveNode(node: Located, path: Path, context: Context): PlainValue | 
     return map;
   }
   const value = resolveLeaf(node, path, context);
-  const emptyMeansUnset = schemaAt(context.schema, path)?.["x-empty"] === "unset";
-  return emptyMeansUnset && value === "" ? undefined : value;
+  const unsetWhenEmpty = schemaAt(context.schema, path)?.["x-empty"] === "unset";
+  return unsetWhenEmpty && value === "" ? undefined : value;
 }
 
 function resolveLeaf(leaf: LocatedLeaf, path: Path, context: Context): PlainValue | undefined {
