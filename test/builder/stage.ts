@@ -98,8 +98,10 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
   for (const action of options.actions ?? []) actions.set(action.id, action);
   const entities = new Map<string, Entity>();
   const findEntity = async (ref: string) => entities.get(normal(ref)) ?? null;
+  // The callers work in the same process and have many requests under way at once: nothing is refused for that.
+  const admission = { ...config.server.admission, queueMs: 60_000, queuedRequests: 10_000 };
   const server = await createHttpServer({
-    server: { ...config.server, port: 0, rateLimitPerMinute: 0, shutdownGraceMs: 500 },
+    server: { ...config.server, admission, port: 0, rateLimitPerMinute: 0, shutdownGraceMs: 500 },
     areas: [
       testBuilder(renderer, {
         deps,
