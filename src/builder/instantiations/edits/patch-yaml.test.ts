@@ -15,11 +15,11 @@ it("keeps comments, the order and the form of what stays", () => {
 a: "one" # the first
 list: [1, 2]
 deep:
-  kept: 'x' # stays
+  same: 'x' # stays
   changed: 1
 gone: true
 `;
-  const after = { a: "one", list: [1, 2, 3], deep: { retained: "x", changed: "two" }, more: { b: null } };
+  const after = { a: "one", list: [1, 2, 3], deep: { same: "x", changed: "two" }, more: { b: null } };
   expect(patchYaml(text, read(text), after)).toBe(`# Who owns it
 a: "one" # the first
 list:
@@ -27,7 +27,7 @@ list:
   - 2
   - 3
 deep:
-  kept: 'x' # stays
+  same: 'x' # stays
   changed: two
 more:
   b: null
