@@ -5,7 +5,12 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 /** What a run leaves for the next one: the product's build and what Node.js has compiled. */
 export const cacheFolder = join(import.meta.dirname, "node_modules/.cache/plinth");
 
-const inForks = { pool: "forks", env: { NODE_COMPILE_CACHE: cacheFolder } } as const;
+/**
+ * V8 loses count of the pages of compiled code where many threads come and go (nodejs/node#64500), and ends the process:
+ * `Check failed: jit_page.has_value()`. Only processors with protection keys are concerned; `npm test` has the flag too.
+ */
+const execArgv = ["--no-memory-protection-keys"];
+const inForks = { pool: "forks" as const, execArgv, env: { NODE_COMPILE_CACHE: cacheFolder } };
 const postgres = "test/support/global-setup.ts";
 const program = "test/support/built-program.ts";
 

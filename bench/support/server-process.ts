@@ -18,7 +18,7 @@ export interface ServerProcess {
 
 const sources = join(import.meta.dirname, "../../src/cli/main.ts");
 /** The same heap flags as in the first line of src/cli/main.ts and in `npm start`. */
-const flags = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
+const flags = ["--max-semi-space-size=8", "--heap-growing-percent=30", "--no-memory-protection-keys"];
 /** What images run; `npm run build` makes it. */
 export const bundle = join(import.meta.dirname, "../../dist/plinth.js");
 
