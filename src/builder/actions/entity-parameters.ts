@@ -7,11 +7,12 @@ import { posix } from "node:path";
 import type { ReadDocuments } from "../catalogue/entities/read-documents.ts";
 import { hasTemplateMarks, isSkeletonFile, readEntityText } from "../descriptors/files/entity-text.ts";
 import { asTextSection, mergeSections, writeParameters } from "../descriptors/entities/parameters-text.ts";
-import { isMap, type YamlMap, type YamlValue } from "../descriptors/files/yaml.ts";
+import type { YamlMap, YamlValue } from "../descriptors/files/yaml.ts";
 import type { Tree, TreeFile } from "../instantiations/workspaces/tree.ts";
 import { overrunReason } from "../templates/renderer.ts";
 import type { ActionContext } from "./action.ts";
 import { renderFailure, renderTree } from "./render-tree.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface PreparedTree {
   tree: Tree;
@@ -122,11 +123,11 @@ const asText = (document: YamlMap): YamlMap =>
   Object.fromEntries(
     Object.entries(document).map(([key, section]) => [
       key,
-      !isMap(section)
+      !isRecord(section)
         ? section
         : key === "environmentParameters"
           ? Object.fromEntries(
-              Object.entries(section).map(([name, own]) => [name, isMap(own) ? asTextSection(own) : own]),
+              Object.entries(section).map(([name, own]) => [name, isRecord(own) ? asTextSection(own) : own]),
             )
           : asTextSection(section),
     ]),
@@ -147,6 +148,6 @@ async function parse({ path, content }: TreeFile, { deps }: ActionContext): Prom
   const [{ documents, problems }] = result as [ReadDocuments];
   if (problems.length > 0) return { problems };
   const value: YamlValue = documents[0] ?? {};
-  if (isMap(value) && documents.length < 2) return { value };
+  if (isRecord(value) && documents.length < 2) return { value };
   return { problems: [{ where: path, message: "the file must hold one map of sections" }] };
 }

@@ -4,6 +4,7 @@
  */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export type Predicate =
   | { is: "all"; of: Predicate[] }
@@ -41,9 +42,6 @@ interface At {
   depth: number;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function parseCondition(value: unknown, at: At, state: State): Predicate | null {
   const refuse = (message: string): null => {
     state.problems.push({ where: at.where, message });
@@ -56,7 +54,7 @@ function parseCondition(value: unknown, at: At, state: State): Predicate | null 
   if (at.depth > predicateLimits.depth) {
     return refuse(`Conditions are nested deeper than ${predicateLimits.depth} levels.`);
   }
-  if (!isObject(value)) return refuse('A condition is an object, such as { "kind": "component" }.');
+  if (!isRecord(value)) return refuse('A condition is an object, such as { "kind": "component" }.');
   const operator = Object.keys(value).find((key) => key.startsWith("$"));
   if (operator === undefined) return parseFields(value, at, state);
   if (Object.keys(value).length > 1)
@@ -102,8 +100,8 @@ function parseFields(value: Record<string, unknown>, at: At, state: State): Pred
 function parseTest(wanted: unknown, key: string, refuse: (message: string) => void): FieldTest | null {
   const text = primitiveText(wanted);
   if (text !== null) return { is: "in", values: [text] };
-  const [operator, ...others] = isObject(wanted) ? Object.keys(wanted) : [];
-  if (!isObject(wanted) || operator === undefined || others.length > 0) {
+  const [operator, ...others] = isRecord(wanted) ? Object.keys(wanted) : [];
+  if (!isRecord(wanted) || operator === undefined || others.length > 0) {
     refuse("A field has a text, a number, true, false, or one of $in, $exists, $hasPrefix and $contains.");
     return null;
   }
@@ -134,7 +132,7 @@ const operators: Readonly<Record<string, string>> = {
 };
 
 function relationTest(operand: unknown): FieldTest | null {
-  if (!isObject(operand) || Object.keys(operand).some((key) => !/^(?:type|targetRef)$/i.test(key)))
+  if (!isRecord(operand) || Object.keys(operand).some((key) => !/^(?:type|targetRef)$/i.test(key)))
     return null;
   const part = (name: string): string | null | undefined => {
     const [, value] = Object.entries(operand).find(([key]) => key.toLowerCase() === name) ?? [];

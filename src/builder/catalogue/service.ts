@@ -2,7 +2,7 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { BuilderContext } from "../context.ts";
-import { isMap, type YamlMap, type YamlValue } from "../descriptors/files/yaml.ts";
+import type { YamlMap, YamlValue } from "../descriptors/files/yaml.ts";
 import { builderFailure } from "../errors.ts";
 import { checkEntity } from "./entities/check-entity.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
@@ -35,6 +35,7 @@ import {
   type Facet,
   type OrderField,
 } from "./store.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface EntityListAnswer {
   json: string;
@@ -188,7 +189,7 @@ function predicateOf(query: unknown): Predicate | null {
 function readCursor(text: string): Cursor {
   try {
     const cursor: YamlValue = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    if (isMap(cursor) && isCursor(cursor)) return cursor;
+    if (isRecord(cursor) && isCursor(cursor)) return cursor;
   } catch {
     // Reported below, like any other text that is not a cursor.
   }
@@ -206,14 +207,14 @@ function isCursor(cursor: object): cursor is Cursor {
     order.length <= 10 &&
     order.every(
       (each) =>
-        isMap(each) &&
+        isRecord(each) &&
         areTexts([each["field"]]) &&
         (each["direction"] === "asc" || each["direction"] === "desc"),
     );
   const isSearch =
-    search === null || (isMap(search) && areTexts([search["term"]]) && areTexts(search["fields"]));
-  if (!isMap(from) || typeof from["isBackwards"] !== "boolean") return false;
-  if (query !== undefined && !isMap(query)) return false;
+    search === null || (isRecord(search) && areTexts([search["term"]]) && areTexts(search["fields"]));
+  if (!isRecord(from) || typeof from["isBackwards"] !== "boolean") return false;
+  if (query !== undefined && !isRecord(query)) return false;
   const { keys } = from;
   return isOrder && isSearch && areTexts(filter) && areTexts(keys) && keys.length === order.length + 1;
 }

@@ -7,8 +7,9 @@ import formats from "ajv-formats";
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { applyDefaults } from "./defaults.ts";
-import { isRecord, type JsonObject, type JsonSchema } from "./json-schema.ts";
+import type { JsonObject, JsonSchema } from "./json-schema.ts";
 import { pickerProblems } from "./pickers.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface ValuesJob {
   /** Identifies these schemas: the worker compiles each set once. */

@@ -1,5 +1,6 @@
 /** Pure: fills in defaults, including those of conditional branches that apply to the value. */
-import { isRecord, type JsonObject, type JsonSchema } from "./json-schema.ts";
+import type { JsonObject, JsonSchema } from "./json-schema.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export type Fits = (part: JsonSchema, value: unknown) => boolean;
 

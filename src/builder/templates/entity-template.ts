@@ -2,8 +2,9 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { Entity } from "../catalogue/entities/entity.ts";
 import { normalRef } from "../catalogue/entities/entity-ref.ts";
-import { isRecord, type JsonObject, type JsonSchema } from "./json-schema.ts";
+import type { JsonObject, JsonSchema } from "./json-schema.ts";
 import { templateApiVersion } from "./template.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export type EntityTemplateKind = "edit" | "reverse";
 

@@ -1,14 +1,12 @@
 /** Pure: parameter schemas of a template, as far as code other than the validator uses them. */
 import { unescapeKey } from "../../platform/lib/json-pointer.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface JsonObject {
   [key: string]: unknown;
 }
 
 export type JsonSchema = JsonObject;
-
-export const isRecord = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Keywords whose value is one schema, a list of schemas, or a map of schemas. */
 const single = new Set([

@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { Entity } from "../catalogue/entities/entity.ts";
-import { isRecord, plainSchema, secretFields, type JsonSchema } from "./json-schema.ts";
+import { plainSchema, secretFields, type JsonSchema } from "./json-schema.ts";
 import type { Json } from "./engine/template-value.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export const templateApiVersion = "scaffolder.backstage.io/v1beta3";
 

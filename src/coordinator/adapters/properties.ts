@@ -2,6 +2,7 @@
  * Pure. The properties of an adapter's deployment that the coordinator reads; others are stored unchanged.
  */
 import type { EnabledAdapter } from "./store.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 type Properties = Record<string, unknown> | null;
 
@@ -15,8 +16,8 @@ export const isAsyncValidation = (properties: Properties): boolean =>
  */
 export function guardianOf(properties: Properties, kind: unknown): string | undefined {
   const guardian = properties?.["dataContractGuardian"];
-  const listed = isMap(guardian) ? guardian["policies"] : undefined;
-  const policies = Array.isArray(listed) ? listed.filter(isMap) : [];
+  const listed = isRecord(guardian) ? guardian["policies"] : undefined;
+  const policies = Array.isArray(listed) ? listed.filter(isRecord) : [];
   const wanted = typeof kind === "string" ? kind.toLowerCase() : undefined;
   const fits = ({ resourceType }: Record<string, unknown>): boolean =>
     typeof resourceType === "string" && resourceType.toLowerCase() === wanted;
@@ -46,9 +47,6 @@ export function guardiansOf(
 
 function idOf(policy: Record<string, unknown>): string | undefined {
   const { spec } = policy;
-  const id = policy["id"] ?? (isMap(spec) ? spec["id"] : undefined);
+  const id = policy["id"] ?? (isRecord(spec) ? spec["id"] : undefined);
   return typeof id === "string" && id !== "" ? id : undefined;
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

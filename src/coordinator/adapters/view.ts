@@ -1,6 +1,7 @@
 /** Rows of the catalogue in their wire shape. Pure, apart from types of rows. */
 import type { DeploymentResponse, TechAdapterResponse } from "./schema.ts";
 import type { AdapterRow, DeploymentRow } from "./store.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export const adapterView = (row: AdapterRow): TechAdapterResponse => ({
   id: row.id,
@@ -25,17 +26,14 @@ type Properties = Record<string, unknown>;
 /** Policies are stored with their whole specification and shown with resource type and id only. */
 function propertiesView(properties: Properties): Properties {
   const guardian = properties["dataContractGuardian"];
-  const policies = isMap(guardian) ? guardian["policies"] : undefined;
-  if (!isMap(guardian) || !Array.isArray(policies)) return properties;
+  const policies = isRecord(guardian) ? guardian["policies"] : undefined;
+  if (!isRecord(guardian) || !Array.isArray(policies)) return properties;
   return { ...properties, dataContractGuardian: { ...guardian, policies: policies.map(policyView) } };
 }
 
 function policyView(policy: unknown): unknown {
-  if (!isMap(policy)) return policy;
+  if (!isRecord(policy)) return policy;
   const { spec, ...shown } = policy;
-  const id = shown["id"] ?? (isMap(spec) ? spec["id"] : undefined);
+  const id = shown["id"] ?? (isRecord(spec) ? spec["id"] : undefined);
   return id === undefined ? shown : { ...shown, id };
 }
-
-const isMap = (value: unknown): value is Properties =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

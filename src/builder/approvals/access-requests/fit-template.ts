@@ -8,9 +8,10 @@ import type { Entity } from "../../catalogue/entities/entity.ts";
 import { findEntity } from "../../catalogue/lookup.ts";
 import type { BuilderDeps } from "../../context.ts";
 import type { HookContext } from "../hooks/handlers.ts";
-import { isRecord, plainSchema, secretFields, type JsonObject } from "../../templates/json-schema.ts";
+import { plainSchema, secretFields, type JsonObject } from "../../templates/json-schema.ts";
 import { overrunReason } from "../../templates/renderer.ts";
 import type { AccessRequestBody } from "./schema.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** Schemas come from users, so they are compiled in the render worker. */
 export type RequestingContext = HookContext & { builder: Pick<BuilderDeps, "renderer"> };

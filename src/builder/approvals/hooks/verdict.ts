@@ -1,4 +1,5 @@
 /** Pure: classifies the response of a third party and decides what follows. */
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface SentCall {
   /** Number of calls made, including this one. */
@@ -38,10 +39,10 @@ function readInfo(body: Buffer | null): { info: Record<string, unknown> | null; 
   if (text.trim() === "") return { info: null, remark: null };
   try {
     const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return { info: null, remark: "Its 202 had a body that is not an object." };
+    if (!isRecord(value)) return { info: null, remark: "Its 202 had a body that is not an object." };
     const info = value["hookInfo"];
     if (info === undefined) return { info: null, remark: null };
-    if (!isObject(info)) return { info: null, remark: "Its 202 had a hookInfo that is not an object." };
+    if (!isRecord(info)) return { info: null, remark: "Its 202 had a hookInfo that is not an object." };
     // A value that PostgreSQL cannot store in JSON must not fail the hook.
     if (JSON.stringify(info).includes("\\u0000"))
       return { info: null, remark: "Its 202 had a hookInfo with a NUL character, which can't be kept." };
@@ -50,9 +51,6 @@ function readInfo(body: Buffer | null): { info: Record<string, unknown> | null; 
     return { info: null, remark: "Its 202 had a body that is not JSON." };
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Field names that ticket systems use for it, the most explicit first. */
 const names = ["reason", "message", "comment", "comments", "note", "description", "error"];

@@ -1,8 +1,9 @@
 /** Pure: whether a document is a valid entity, including the rules of its kind. */
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
-import { isMap, showValue, textOf, type YamlMap, type YamlValue } from "../../descriptors/files/yaml.ts";
+import { showValue, textOf, type YamlMap, type YamlValue } from "../../descriptors/files/yaml.ts";
 import { parseEntityRef } from "./entity-ref.ts";
 import { specRulesOf, type FieldRule } from "./kinds.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** A problem at a place in a document; `pointer` is a JSON pointer. */
 export interface EntityProblem {
@@ -27,7 +28,7 @@ const keyPattern =
 
 /** All problems of a document as an entity; empty for a valid one. */
 export function checkEntity(document: YamlValue): EntityProblem[] {
-  if (!isMap(document))
+  if (!isRecord(document))
     return [{ pointer: "", message: "An entity is a map with apiVersion, kind and metadata." }];
   const problems: EntityProblem[] = [];
   const check = (pointer: string, holds: boolean, message: string): void => {
@@ -44,11 +45,11 @@ export function checkEntity(document: YamlValue): EntityProblem[] {
     fits(kind, kindPattern),
     `The kind is at most 63 letters and digits and begins with a letter; it is ${showValue(kind)}.`,
   );
-  if (isMap(metadata)) problems.push(...checkMetadata(metadata, typeof kind === "string" ? kind : ""));
+  if (isRecord(metadata)) problems.push(...checkMetadata(metadata, typeof kind === "string" ? kind : ""));
   else problems.push({ pointer: "/metadata", message: "metadata must be a map with a name." });
   const spec = document["spec"];
-  check("/spec", spec === undefined || isMap(spec), "spec must be a map.");
-  if (typeof kind === "string" && (spec === undefined || isMap(spec))) {
+  check("/spec", spec === undefined || isRecord(spec), "spec must be a map.");
+  if (typeof kind === "string" && (spec === undefined || isRecord(spec))) {
     problems.push(...checkSpec(spec ?? {}, kind));
   }
   return problems;
@@ -89,7 +90,7 @@ function checkMetadata(metadata: YamlMap, kind: string): EntityProblem[] {
 function checkPairs(metadata: YamlMap, field: "labels" | "annotations"): EntityProblem[] {
   const pairs = metadata[field] ?? {};
   const pointer = `/metadata/${field}`;
-  if (!isMap(pairs)) return [{ pointer, message: `${field} must be a map of texts.` }];
+  if (!isRecord(pairs)) return [{ pointer, message: `${field} must be a map of texts.` }];
   const entries = Object.entries(pairs);
   if (entries.length > maxAnnotations)
     return [{ pointer, message: `There are at most ${maxAnnotations} ${field}.` }];
@@ -167,9 +168,9 @@ function checkField(value: YamlValue, rule: FieldRule, pointer: string): EntityP
     case "list":
       return Array.isArray(value) ? [] : wrong;
     case "map":
-      return isMap(value) ? [] : wrong;
+      return isRecord(value) ? [] : wrong;
     case "schemas":
-      return isMap(value) || (Array.isArray(value) && value.every(isMap)) ? [] : wrong;
+      return isRecord(value) || (Array.isArray(value) && value.every(isRecord)) ? [] : wrong;
     default:
       return typeof value === "string" && rule.choices?.includes(value) === true ? [] : wrong;
   }

@@ -1,10 +1,11 @@
 /** Locations that match a predicate, in pages. */
-import { isMap, type YamlValue } from "../../descriptors/files/yaml.ts";
+import type { YamlValue } from "../../descriptors/files/yaml.ts";
 import type { BuilderContext } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
 import { holdsFor, parsePredicate } from "../predicate.ts";
 import type { LocationsQueryBody } from "./schema.ts";
 import { getLocations, type LocationView } from "./service.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface LocationsPage {
   items: LocationView[];
@@ -42,10 +43,10 @@ export async function queryLocations(ctx: BuilderContext, body: LocationsQueryBo
 function readCursor(text: string): { query?: object; limit: number; after: string } {
   try {
     const cursor: YamlValue = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    if (isMap(cursor)) {
+    if (isRecord(cursor)) {
       const { query, limit, after } = cursor;
       const isSound = typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= 5_000;
-      if (isSound && typeof after === "string" && (query === undefined || isMap(query))) {
+      if (isSound && typeof after === "string" && (query === undefined || isRecord(query))) {
         return { limit, after, ...(query === undefined ? {} : { query }) };
       }
     }

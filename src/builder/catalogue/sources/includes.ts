@@ -3,8 +3,9 @@
  */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
-import { isMap, type YamlMap, type YamlValue } from "../../descriptors/files/yaml.ts";
+import type { YamlMap, YamlValue } from "../../descriptors/files/yaml.ts";
 import { folderOf, resolvePath } from "./target.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export const includeLimits = { count: 200, depth: 5, bytes: 4 * 1024 * 1024 } as const;
 
@@ -63,7 +64,7 @@ async function resolveValue(value: YamlValue, at: At, state: State): Promise<Yam
     }
     return items;
   }
-  if (!isMap(value)) return value;
+  if (!isRecord(value)) return value;
   const keys = Object.keys(value);
   const instruction = keys.length === 1 ? instructions.find((name) => name === keys[0]) : undefined;
   if (instruction !== undefined) return include(value[instruction] ?? null, instruction, { at, state });

@@ -1,7 +1,7 @@
 /** Reads a location and everything it refers to, and returns checked entities and problems. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
-import { isMap, type YamlMap } from "../../descriptors/files/yaml.ts";
+import type { YamlMap } from "../../descriptors/files/yaml.ts";
 import type { Renderer } from "../../templates/renderer.ts";
 import { checkEntity } from "../entities/check-entity.ts";
 import type { Entity } from "../entities/entity.ts";
@@ -19,6 +19,7 @@ import {
 } from "./file-reader.ts";
 import { resolveIncludes, type IncludeReader } from "./includes.ts";
 import { limitReading } from "./reading-limit.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface LoadedEntity {
   ref: string;
@@ -262,7 +263,7 @@ async function takeDocument(open: OpenFile, document: FoundDocument, isOnly: boo
     const included = await resolveIncludes(document.value, open.path, open.includes);
     const found = included.problems.length > 0 ? included.problems : checkEntity(included.value);
     if (found.length > 0) return await reportProblems(open, document, found);
-    if (!isMap(included.value)) return;
+    if (!isRecord(included.value)) return;
     await addEntity(included.value, { open, document, isPlain: isOnly && included.count === 0 });
   } catch (error) {
     // A file that may not be read is a problem of this entity alone; for the target itself it is the caller's

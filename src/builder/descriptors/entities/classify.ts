@@ -1,6 +1,7 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { parseEntityName, type EntityName } from "./entity-name.ts";
-import { isMap, showValue, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { showValue, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export type EntityKind = "system" | "component";
 
@@ -28,7 +29,7 @@ export interface Classified {
  */
 export const classifyEntity = (document: YamlValue, file: string): Classified => {
   const problems: Problem[] = [];
-  if (!isMap(document)) {
+  if (!isRecord(document)) {
     problems.push({
       where: file,
       message: "The file must hold one entity, a map with kind, metadata and spec.",
@@ -71,7 +72,7 @@ const mapAt = (
   at: { file: string; path: string; problems: Problem[] },
 ): YamlMap => {
   const value = parent[key] ?? {};
-  if (isMap(value)) return value;
+  if (isRecord(value)) return value;
   at.problems.push({ where: `${at.file}#${at.path}/${key}`, message: "This must be a map." });
   return {};
 };

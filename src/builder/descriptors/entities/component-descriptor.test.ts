@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Entity } from "./classify.ts";
 import { describeComponent, finishComponent } from "./component-descriptor.ts";
-import { isMap, type YamlMap } from "../files/yaml.ts";
+import type { YamlMap } from "../files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 const context = {
   environment: "production",
@@ -21,7 +22,7 @@ const component = (spec: YamlMap, metadata: YamlMap = {}): Entity => ({
   name: { domain: "fleet", system: "positions", major: "0", component: "view" },
   metadata: { name: "fleet.positions.0.view", ...metadata },
   spec,
-  mesh: isMap(spec["mesh"]) ? spec["mesh"] : {},
+  mesh: isRecord(spec["mesh"]) ? spec["mesh"] : {},
 });
 
 const finish = (descriptor: YamlMap) => finishComponent(descriptor, { entity: component({}), context, file });

@@ -3,7 +3,8 @@ import type { Entity } from "./classify.ts";
 import { componentIdOf, nameOfRef, urnOf } from "./entity-name.ts";
 import { versionText, withoutAbsent, type DescribeContext } from "./system-descriptor.ts";
 import { findType } from "./taxonomy.ts";
-import { isMap, textOf, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { textOf, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 const maxDependencies = 1_000;
 
@@ -79,8 +80,8 @@ const finishLevel = (descriptor: YamlMap, level: Level): YamlMap => {
 };
 
 const finishChild = (child: YamlValue, parent: YamlMap, level: Level): YamlValue => {
-  const name = isMap(child) ? textOf(child["name"]) : undefined;
-  if (!isMap(child) || name === undefined) {
+  const name = isRecord(child) ? textOf(child["name"]) : undefined;
+  if (!isRecord(child) || name === undefined) {
     level.problems.push({
       where: `${level.file}#${level.path}`,
       message: "A nested component is a map with a name.",

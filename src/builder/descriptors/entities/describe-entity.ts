@@ -8,7 +8,8 @@ import { checkEntityName, checkIdentity } from "./identity.ts";
 import { mergeConfiguration } from "./merge.ts";
 import { evaluateParameters } from "./parameters.ts";
 import { describeSystem, type DescribeContext } from "./system-descriptor.ts";
-import { isMap, parseYaml, textOf, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { parseYaml, textOf, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export const entityFileNames = ["parameters.yaml", "catalog-info.yaml", "configurations.yaml"] as const;
 export type EntityFileName = (typeof entityFileNames)[number];
@@ -85,7 +86,7 @@ export const describeEntity = (
   const file = reader.pathOf("catalog-info.yaml");
   const document = reader.read("catalog-info.yaml", evaluated.scope);
   const configuration = reader.read("configurations.yaml", evaluated.scope) ?? {};
-  if (!isMap(configuration)) {
+  if (!isRecord(configuration)) {
     outcome.problems.push({
       where: reader.pathOf("configurations.yaml"),
       message: "The file must hold a map.",
@@ -96,7 +97,7 @@ export const describeEntity = (
   outcome.kind = classified.kind;
   outcome.problems.push(...classified.problems);
   const { entity } = classified;
-  if (entity === null || !isMap(configuration)) return outcome;
+  if (entity === null || !isRecord(configuration)) return outcome;
 
   outcome.systemName = systemNameOf(entity.name);
   outcome.problems.push(...checkEntityName(entity, file));
@@ -209,7 +210,7 @@ const summarise = (descriptor: YamlMap, path: string): ComponentSummary[] => {
   return [
     own,
     ...nested.flatMap((child, index) =>
-      isMap(child) ? summarise(child, `${path}/components/${index}`) : [],
+      isRecord(child) ? summarise(child, `${path}/components/${index}`) : [],
     ),
   ];
 };

@@ -1,6 +1,7 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { Entity } from "./classify.ts";
-import { isMap, type YamlMap } from "../files/yaml.ts";
+import type { YamlMap } from "../files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** Fields that identify a unit or a component; the first three are required. */
 const required = ["id", "name", "kind"] as const;
@@ -45,7 +46,9 @@ const checkLevel = (descriptor: YamlMap, at: string, problems: Problem[]): void 
   }
   const nested = descriptor["components"];
   if (!Array.isArray(nested)) return;
-  nested.forEach((child, index) => isMap(child) && checkLevel(child, `${at}/components/${index}`, problems));
+  nested.forEach(
+    (child, index) => isRecord(child) && checkLevel(child, `${at}/components/${index}`, problems),
+  );
 };
 
 /** Whether a part of the text, separated by dots, colons or slashes, is the word `undefined`. */

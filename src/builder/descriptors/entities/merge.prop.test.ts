@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { mergeConfiguration } from "./merge.ts";
-import { isMap, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import type { YamlMap, YamlValue } from "../files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 const { map } = fc.letrec<{ value: YamlValue; map: YamlMap; list: YamlValue[] }>((tie) => ({
   value: fc.oneof(
@@ -18,7 +19,7 @@ const { map } = fc.letrec<{ value: YamlValue; map: YamlMap; list: YamlValue[] }>
 
 /** Every path that ends in something other than a map with keys. */
 const leaves = (value: YamlValue, path: string[] = []): [string, YamlValue][] =>
-  isMap(value) && Object.keys(value).length > 0
+  isRecord(value) && Object.keys(value).length > 0
     ? Object.entries(value).flatMap(([key, item]) => leaves(item, [...path, key]))
     : [[path.join("/"), value]];
 
@@ -30,7 +31,7 @@ it("laying a configuration over once or twice is the same, and its leaves win", 
       const found = new Map(leaves(merged));
       for (const [path, value] of leaves(over)) {
         // An empty map of the configuration adds nothing to a map that is there.
-        if (!isMap(value)) expect(found.get(path)).toEqual(value);
+        if (!isRecord(value)) expect(found.get(path)).toEqual(value);
       }
     }),
     { numRuns: 1_000 },
@@ -53,6 +54,6 @@ it("is associative, so that layers can be put together in any grouping", () => {
 const hidesMap = (a: YamlMap, b: YamlMap, c: YamlMap): boolean =>
   Object.keys(c).some((key) => {
     const [x, y, z] = [a, b, c].map((layer) => (Object.hasOwn(layer, key) ? layer[key] : undefined));
-    if (isMap(z) && isMap(x) && y !== undefined && !isMap(y)) return true;
-    return isMap(x) && isMap(y) && isMap(z) && hidesMap(x, y, z);
+    if (isRecord(z) && isRecord(x) && y !== undefined && !isRecord(y)) return true;
+    return isRecord(x) && isRecord(y) && isRecord(z) && hidesMap(x, y, z);
   });

@@ -1,4 +1,5 @@
-import { isMap, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import type { YamlMap, YamlValue } from "../files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /**
  * Merges an environment's configuration into a descriptor: maps merge key by key; scalars, lists and null
@@ -10,7 +11,7 @@ export const mergeConfiguration = (base: YamlMap, over: YamlMap): YamlMap => {
     // Assigning an own key of this name would set the prototype of the copy; parsed YAML has no such key.
     if (key === "__proto__") continue;
     const below: YamlValue | undefined = base[key];
-    merged[key] = isMap(value) && isMap(below) ? mergeConfiguration(below, value) : value;
+    merged[key] = isRecord(value) && isRecord(below) ? mergeConfiguration(below, value) : value;
   }
   return merged;
 };

@@ -5,7 +5,8 @@
 import { dump } from "js-yaml";
 import { hasTemplateMarks } from "../files/entity-text.ts";
 import { mergeConfiguration } from "./merge.ts";
-import { isMap, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import type { YamlMap, YamlValue } from "../files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** An expression that evaluates to the text; a text without template marks stays unchanged. */
 export const textAsExpression = (text: string): string =>
@@ -54,6 +55,6 @@ function mergeSection(own: YamlValue | undefined, given: YamlMap): YamlMap {
   return { ...Object.fromEntries(first.map((key) => [key, merged[key] ?? null])), ...merged };
 }
 
-const mapOf = (value: YamlValue | undefined): YamlMap => (isMap(value) ? value : {});
+const mapOf = (value: YamlValue | undefined): YamlMap => (isRecord(value) ? value : {});
 
 export const writeParameters = (document: YamlMap): string => dump(document, { noRefs: true, lineWidth: -1 });

@@ -1,7 +1,8 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { createTemplateScope, type TemplateScope } from "../../templates/engine/render.ts";
 import { hasTemplateMarks } from "../files/entity-text.ts";
-import { isMap, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import type { YamlMap, YamlValue } from "../files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface EvaluatedParameters {
   scope: TemplateScope;
@@ -36,19 +37,19 @@ export const evaluateParameters = (document: YamlValue, options: ParametersOptio
     sections.map(({ seenAs }) => seenAs),
     { environment },
   );
-  if (document !== null && !isMap(document)) {
+  if (document !== null && !isRecord(document)) {
     problems.push({ where: file, message: "The file must hold a map of sections." });
   }
-  if (!isMap(document)) return { scope, problems, warnings };
+  if (!isRecord(document)) return { scope, problems, warnings };
   for (const { key, seenAs } of sections) {
     let section: YamlValue = document[key] ?? null;
     let where = `${file}#/${key}`;
-    if (key === "environmentParameters" && isMap(section)) {
+    if (key === "environmentParameters" && isRecord(section)) {
       section = Object.hasOwn(section, environment) ? (section[environment] ?? null) : null;
       where += `/${environment}`;
     }
     if (section === null) continue;
-    if (!isMap(section)) {
+    if (!isRecord(section)) {
       problems.push({ where, message: "The section must be a map." });
       continue;
     }
@@ -89,7 +90,7 @@ const reservedKeys: ReadonlySet<string> = new Set(["constructor", "prototype", "
 const withoutReserved = (value: YamlValue, where: string, warnings: string[]): YamlValue => {
   if (Array.isArray(value))
     return value.map((item, index) => withoutReserved(item, `${where}/${index}`, warnings));
-  if (!isMap(value)) return value;
+  if (!isRecord(value)) return value;
   const allowed: YamlMap = {};
   for (const [key, item] of Object.entries(value)) {
     if (reservedKeys.has(key)) {

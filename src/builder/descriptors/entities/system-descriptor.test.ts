@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Entity } from "./classify.ts";
 import { describeSystem } from "./system-descriptor.ts";
-import { isMap, type YamlMap } from "../files/yaml.ts";
+import type { YamlMap } from "../files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 const context = {
   environment: "production",
@@ -22,7 +23,7 @@ const system = (spec: YamlMap, metadata: YamlMap = {}): Entity => ({
   name: { domain: "fleet", system: "positions", major: "0" },
   metadata: { name: "fleet.positions.0", ...metadata },
   spec,
-  mesh: isMap(spec["mesh"]) ? spec["mesh"] : {},
+  mesh: isRecord(spec["mesh"]) ? spec["mesh"] : {},
 });
 
 describe("describeSystem", () => {

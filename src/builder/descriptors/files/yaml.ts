@@ -167,9 +167,6 @@ const countMap = (map: YamlMap, budget: Budget, depth: number): string | null =>
   return null;
 };
 
-export const isMap = (value: unknown): value is YamlMap =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A value for messages: strings quoted and truncated, other values by their type. */
 export const showValue = (value: YamlValue | undefined): string => {
   if (value === undefined || value === null || value === "") return "missing";

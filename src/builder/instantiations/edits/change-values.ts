@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { dump } from "js-yaml";
 import { isMap as isNodeMap, parseDocument, type Document } from "yaml";
 import { asTextSection } from "../../descriptors/entities/parameters-text.ts";
-import { isMap, type YamlMap, type YamlValue, parseYaml } from "../../descriptors/files/yaml.ts";
+import { type YamlMap, type YamlValue, parseYaml } from "../../descriptors/files/yaml.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface SectionChange {
   /** The section as written. */
@@ -16,7 +17,7 @@ export interface SectionChange {
 
 /** The section to write: unchanged values keep their expression, changed ones become literals. */
 export function changeSection({ own, known, given }: SectionChange): YamlMap {
-  const written: YamlMap = isMap(own) ? { ...own } : {};
+  const written: YamlMap = isRecord(own) ? { ...own } : {};
   for (const [key, value] of Object.entries(given)) {
     if (isDeepStrictEqual(value, known[key])) continue;
     if (value === null) delete written[key];
@@ -67,7 +68,7 @@ export function readUpdates(updates: Readonly<Record<string, unknown>>): Updates
 
 /** A key without dots whose value is a map changes only the values in it: each becomes an update. */
 const spread = (path: string[], value: unknown, isWhole = path.length === 1): Update[] =>
-  isWhole && isMap(value)
+  isWhole && isRecord(value)
     ? Object.entries(value).flatMap(([name, below]) => spread([...path, name], below, true))
     : [{ path, value: value as YamlValue }];
 
@@ -83,7 +84,7 @@ export function applyUpdates(document: YamlMap, updates: readonly Update[]): Yam
     let holder: YamlMap = changed;
     for (const name of path.slice(0, -1)) {
       const below = Object.hasOwn(holder, name) ? holder[name] : undefined;
-      const next: YamlMap = isMap(below) ? below : {};
+      const next: YamlMap = isRecord(below) ? below : {};
       holder[name] = next;
       holder = next;
     }
@@ -126,7 +127,7 @@ function patchMap(
     const known = Object.hasOwn(before, key) ? before[key] : undefined;
     const at = [...path, key];
     if (isDeepStrictEqual(known, value)) continue;
-    if (isMap(known) && isMap(value) && isNodeMap(document.getIn(at, true)))
+    if (isRecord(known) && isRecord(value) && isNodeMap(document.getIn(at, true)))
       patchMap(document, at, { before: known, after: value });
     else document.setIn(at, document.createNode(value));
   }

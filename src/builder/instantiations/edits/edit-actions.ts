@@ -7,9 +7,10 @@ import { type Action, type ActionContext, requestContextOf } from "../../actions
 import { builderFailure } from "../../errors.ts";
 import type { ReverseProvisioner } from "../../ports.ts";
 import type { EditPlan, TemplateStep } from "../../templates/template.ts";
-import { isRecord, type JsonObject } from "../../templates/json-schema.ts";
+import type { JsonObject } from "../../templates/json-schema.ts";
 import { notEditable, placeOfPlan, readForEnvironment, withEditable } from "./editable.ts";
 import { publishEdit } from "./publish-edit.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** The last step of a plan, after the steps of its template. */
 export const editStep: TemplateStep = {

@@ -12,13 +12,14 @@ import {
 } from "../../catalogue/sources/target.ts";
 import type { BuilderDeps } from "../../context.ts";
 import { isSkeletonFile, readEntityText } from "../../descriptors/files/entity-text.ts";
-import { isMap, type YamlMap, type YamlValue } from "../../descriptors/files/yaml.ts";
+import type { YamlMap, YamlValue } from "../../descriptors/files/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import { withBranch, type OpenBranch } from "../../git/change-branch.ts";
 import { hostKindOf } from "../../git/hosts/integrations.ts";
 import type { EditPlan } from "../../templates/template.ts";
 import type { FileToRead, ReadDocuments } from "../../catalogue/entities/read-documents.ts";
 import { overrunReason, type Renderer } from "../../templates/renderer.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** Where the files of an entity are. */
 export interface EntityPlace {
@@ -125,7 +126,7 @@ async function readFiles(
     );
     const isSkeleton = isSkeletonFile(bytes);
     const document = isSkeleton ? null : await readOne(reading, { file: path, bytes, environment: "" });
-    if (document !== null && !isMap(document)) throw notEditable(`${path} holds no entity.`);
+    if (document !== null && !isRecord(document)) throw notEditable(`${path} holds no entity.`);
     const catalogInfo = { path, bytes };
     return { isSkeleton, catalogInfo, parameters, known: withLegacy(known, document), document };
   } finally {
@@ -146,8 +147,8 @@ function withLegacy(known: KnownValues, document: YamlMap | null): KnownValues {
 
 export function legacyParameters(document: YamlMap | null): YamlMap | null {
   const block = document?.["witboost"];
-  const parameters = isMap(block) ? block["parameters"] : undefined;
-  return isMap(parameters) ? parameters : null;
+  const parameters = isRecord(block) ? block["parameters"] : undefined;
+  return isRecord(parameters) ? parameters : null;
 }
 
 /** The input of an adapter for one environment: the resolved entity and its configuration. */
@@ -162,7 +163,7 @@ export async function readForEnvironment(
   const parameters = bytes === null ? {} : { parameters: { file: files.parameters.path, bytes } };
   const own = { file: files.catalogInfo.path, bytes: files.catalogInfo.bytes, environment, ...parameters };
   const catalogInfo = await readOne(readDeps(deps), own);
-  if (!isMap(catalogInfo)) throw notEditable(`${git.path} holds no entity.`);
+  if (!isRecord(catalogInfo)) throw notEditable(`${git.path} holds no entity.`);
   const path = beside(git.path, `environments/${environment}/configurations.yaml`);
   const objects = openGitObjects(head, { gitDir, timeoutMs: settings.git.timeoutMs, signal });
   try {
@@ -176,7 +177,7 @@ export async function readForEnvironment(
       environment,
       ...parameters,
     });
-    return { catalogInfo, configuration: isMap(configuration) ? configuration : null };
+    return { catalogInfo, configuration: isRecord(configuration) ? configuration : null };
   } finally {
     objects.close();
   }
@@ -215,7 +216,7 @@ async function readKnownValues(
   const read = readEntityText(bytes, file);
   if (!("text" in read)) throw unreadable([read]);
   const document = await readOne(deps, { file, bytes: Buffer.from(read.text), environment: "" });
-  if (!isMap(document) && document !== null)
+  if (!isRecord(document) && document !== null)
     throw unreadable([{ where: file, message: "The file must hold a map of sections." }]);
   known.document = document ?? {};
   for (const environment of environments) {
@@ -235,7 +236,7 @@ async function readKnownValues(
   return known;
 }
 
-const mapOf = (value: YamlValue | undefined): YamlMap => (isMap(value) ? value : {});
+const mapOf = (value: YamlValue | undefined): YamlMap => (isRecord(value) ? value : {});
 
 /** The single document of a file, rendered when it is a template. */
 export async function readOne(deps: ReadDeps, input: FileToRead): Promise<YamlValue> {

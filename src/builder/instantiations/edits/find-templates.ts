@@ -3,7 +3,6 @@ import type { Db } from "../../../platform/db/database.ts";
 import type { Entity } from "../../catalogue/entities/entity.ts";
 import { normalRef, refOf } from "../../catalogue/entities/entity-ref.ts";
 import { findEntity } from "../../catalogue/lookup.ts";
-import { isRecord } from "../../templates/json-schema.ts";
 import type { Json } from "../../templates/engine/template-value.ts";
 import {
   entityTemplateKinds,
@@ -14,6 +13,7 @@ import {
 } from "../../templates/entity-template.ts";
 import { valueExpressions } from "./follow-values.ts";
 import { listCreationTemplates, listEntitiesOfKinds } from "./store.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export async function findTemplatesFor(db: Db, entity: Entity): Promise<EntityTemplate[]> {
   const templates = (await listEntitiesOfKinds(db, entityTemplateKinds)).flatMap(

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import { mergeConfiguration } from "../../descriptors/entities/merge.ts";
-import { isMap, showValue, type YamlMap } from "../../descriptors/files/yaml.ts";
+import { showValue, type YamlMap, type YamlValue } from "../../descriptors/files/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import type { FileChange } from "../../git/change-branch.ts";
 import type { Json } from "../../templates/engine/template-value.ts";
@@ -10,6 +10,7 @@ import type { Renderer } from "../../templates/renderer.ts";
 import { applyUpdates, changeSection, readUpdates, type Updates, patchYaml } from "./change-values.ts";
 import { legacyParameters, type EditableFiles, readOne, type ReadDeps } from "./editable.ts";
 import { followValues } from "./follow-values.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface WantedChange {
   /** New parameters by name; null removes one, and parameters that are not named stay. */
@@ -91,7 +92,7 @@ async function changeParameters(
   // Empty sections that did not exist before are not added.
   return Object.fromEntries(
     Object.entries(changed).filter(
-      ([key, value]) => Object.hasOwn(document, key) || !isMap(value) || Object.keys(value).length > 0,
+      ([key, value]) => Object.hasOwn(document, key) || !isRecord(value) || Object.keys(value).length > 0,
     ),
   );
 }
@@ -140,7 +141,7 @@ function changeEntity(
   return { ...updated, witboost: { ...block, parameters: changed } };
 }
 
-const mapOf = (value: unknown): YamlMap => (isMap(value) ? { ...value } : {});
+const mapOf = (value: unknown): YamlMap => (isRecord<YamlValue>(value) ? { ...value } : {});
 
 const withoutNulls = (values: YamlMap): YamlMap =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
@@ -169,8 +170,8 @@ export async function checkNewFiles(
         throw error instanceof Failure ? unresolvable(environment, error.problems) : error;
       },
     );
-    const metadata = isMap(entity) ? entity["metadata"] : undefined;
-    const found = isMap(metadata) ? metadata["name"] : undefined;
+    const metadata = isRecord(entity) ? entity["metadata"] : undefined;
+    const found = isRecord(metadata) ? metadata["name"] : undefined;
     if (typeof found === "string" && found.toLowerCase() === name.toLowerCase()) continue;
     const message = `Its name would be ${showValue(found)}, and a name can't be changed.`;
     throw unresolvable(environment, [{ where: path, message }]);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { readLocationNow } from "../../actions/catalog-register.ts";
 import type { ActionContext } from "../../actions/action.ts";
 import { normalRef, parseEntityRef } from "../../catalogue/entities/entity-ref.ts";
-import { isMap, parseYaml, type YamlMap } from "../../descriptors/files/yaml.ts";
+import { parseYaml, type YamlMap } from "../../descriptors/files/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import {
   commitFiles,
@@ -16,7 +16,6 @@ import {
   readBranchHead,
   withBranch,
 } from "../../git/change-branch.ts";
-import { isRecord } from "../../templates/json-schema.ts";
 import type { EditPlan } from "../../templates/template.ts";
 import { placeOfPlan, readDeps, withEditable, type EditableFiles, type EntityPlace } from "./editable.ts";
 import { checkNewFiles, makeNewFiles } from "./new-files.ts";
@@ -28,6 +27,7 @@ import { registerLocation } from "../../catalogue/lookup.ts";
 import type { BuilderContext } from "../../context.ts";
 import { readTaskWithPlan } from "../show-tasks.ts";
 import { findEntityToEdit, requireOwnEntity } from "./service.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** Most characters of the patch shown with the task. */
 const longestPatch = 50_000;
@@ -116,7 +116,7 @@ async function readRendered(ctx: ActionContext): Promise<YamlMap | null> {
   if (bytes === null) return null;
   const text = bytes.length > maxRenderedBytes ? "" : bytes.toString("utf8");
   const parsed = parseYaml(text, { file: "catalog-info.yaml" });
-  if (parsed.ok && isMap(parsed.value)) return parsed.value;
+  if (parsed.ok && isRecord(parsed.value)) return parsed.value;
   throw builderFailure("BUILDER_EDIT_REFUSED", {
     message: "The steps of the edit template have made a catalog-info.yaml that holds no entity.",
     problems: parsed.ok ? [] : [parsed.problem],

@@ -8,7 +8,7 @@ import type { BuilderContext } from "../../context.ts";
 import type { YamlMap } from "../../descriptors/files/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import type { TemplateLoader } from "../../templates/load-template.ts";
-import { isRecord, type JsonSchema } from "../../templates/json-schema.ts";
+import type { JsonSchema } from "../../templates/json-schema.ts";
 import { placeOf, withEditable, type EntityPlace, type KnownValues } from "./editable.ts";
 import {
   fieldsOf,
@@ -21,6 +21,7 @@ import { findTemplateFor, findTemplatesFor } from "./find-templates.ts";
 import type { entityForm, formList } from "./schema.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { Template } from "../../templates/template.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** Throws a Failure 404 for an entity that the catalogue does not have. */
 export async function findEntityToEdit(ctx: BuilderContext, ref: string): Promise<Entity> {

@@ -2,13 +2,13 @@
 import type { Action, ActionContext } from "../../actions/action.ts";
 import { builderFailure } from "../../errors.ts";
 import type { TemplateStep } from "../../templates/template.ts";
-import type { Json } from "../../templates/engine/template-value.ts";
 import { hidden } from "../../../platform/lib/secrets/mask.ts";
 import type { StepStatus } from "../types.ts";
 import { callAction, checkActionInput } from "./call-action.ts";
 import { dropSecrets } from "../secret-values.ts";
 import { placeFailure, isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import { checkpointName, type Run } from "./task-run.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface StepOutcome {
   status: Exclude<StepStatus, "failed">;
@@ -116,13 +116,10 @@ async function iterationOf(
   const suffix = key === null ? "" : ` of iteration ${key}`;
   const place = `step "${step.id}", input${suffix}`;
   const rendered = await renderStep(renderDeps(run), { input: step.input, variables, hasFailed, place });
-  const input = isObject(rendered) ? rendered : {};
+  const input = isRecord(rendered) ? rendered : {};
   if (!run.isDryRun || action.supportsDryRun) checkActionInput(action, input, place);
   return { key, place, input, variables };
 }
-
-const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 async function runIteration(
   run: Run,

@@ -1,5 +1,4 @@
 /** Runs a task from its first unrecorded step to its end. Its journal records the progress. */
-import { isRecord } from "../../templates/json-schema.ts";
 import type { Json } from "../../templates/engine/template-value.ts";
 import { runsAfterFailure, type TemplateStep } from "../../templates/template.ts";
 import type { TaskEnd } from "../task-events.ts";
@@ -8,6 +7,7 @@ import { userMessageOf } from "./call-action.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
 import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import type { Run } from "./task-run.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /**
  * Rejects only when the signal is aborted or the journal cannot be written; a failed step is a normal end.

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { DescriptorObject } from "./unit.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /**
  * Canonical SHA-256 (hex) of a component with its subcomponents. The order of keys is ignored, the order of
@@ -41,14 +42,14 @@ function writeOwned(descriptor: DescriptorObject, nested: WriteNested | undefine
 function writeNested(list: unknown): string {
   if (!Array.isArray(list)) return write(list);
   let text = "[";
-  for (const item of list) text += isMap(item) ? writeOwned(item, writeNested) : write(item);
+  for (const item of list) text += isRecord(item) ? writeOwned(item, writeNested) : write(item);
   return text + "]";
 }
 
 function write(value: unknown): string {
   if (typeof value === "string") return '"' + value.length + ":" + value;
   if (Array.isArray(value)) return writeList(value);
-  if (isMap(value)) return writeMap(value);
+  if (isRecord(value)) return writeMap(value);
   if (typeof value === "boolean") return value ? "+" : "-";
   // Minus zero is written as zero, and undefined inside a list as null, as JSON does.
   return typeof value === "number" ? "#" + value + ";" : "~";
@@ -67,10 +68,6 @@ function writeMap(map: DescriptorObject): string {
     if (value !== undefined) text += key.length + ":" + key + write(value);
   }
   return text + "}";
-}
-
-function isMap(value: unknown): value is DescriptorObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Insertion sort: maps in descriptors are small and mostly written in the same order. */

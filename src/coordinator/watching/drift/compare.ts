@@ -6,6 +6,7 @@
  * applying it would change.
  */
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 export const maxPointers = 100;
 
 export function driftPointers(updates: Record<string, unknown>, descriptor: object): string[] {
@@ -13,7 +14,7 @@ export function driftPointers(updates: Record<string, unknown>, descriptor: obje
   for (const [name, live] of Object.entries(updates)) {
     const path = name.replace(/^spec\.mesh\./, "").split(".");
     let known: unknown = descriptor;
-    for (const part of path) known = isObject(known) ? ownValue(known, part) : undefined;
+    for (const part of path) known = isRecord(known) ? ownValue(known, part) : undefined;
     compare(live, known, { at: path.map(pointerPart).join(""), found });
   }
   return [...new Set(found)].slice(0, maxPointers);
@@ -31,7 +32,7 @@ function compare(live: unknown, known: unknown, { at, found }: Place): void {
     const length = Math.max(live.length, known.length);
     for (let index = 0; index < length; index++)
       compare(live[index], known[index], { at: `${at}/${index}`, found });
-  } else if (isObject(live) && isObject(known)) {
+  } else if (isRecord(live) && isRecord(known)) {
     for (const key of new Set([...Object.keys(known), ...Object.keys(live)]))
       compare(ownValue(live, key), ownValue(known, key), { at: at + pointerPart(key), found });
   } else found.push(at);
@@ -41,6 +42,3 @@ const ownValue = (object: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
 const pointerPart = (key: string): string => `/${escapeKey(key)}`;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
