@@ -89,14 +89,14 @@ const atWork = { isAtWork: true };
 
 /** The parts in the order in which they need each other. Requests are served once all of them are there. */
 async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
-  const { role, listener } = parts;
+  const { role, listener, onSuperseded } = parts;
   const { config, opened, schemaVersion } = base;
   const worker =
     role.workers === "off"
       ? null
       : await opened.open(
           "the plan worker",
-          () => startPlanExecution(base, coordinatorPorts(base), { ...parts, schemaVersion }),
+          () => startPlanExecution(base, coordinatorPorts(base), { schemaVersion, onSuperseded }),
           // A part of the time for calls under way: the worker that takes the plans over waits for it, and may repeat them.
           (started) => started.close(config.server.shutdownGraceMs / 4),
           atWork,
@@ -180,11 +180,11 @@ const coordinatorPorts = ({ database }: PlatformBase) => ({
 });
 
 /** Some of each kind are enough: they are all of one key, or nobody can say which is the right one. */
-const mostSealed = 20;
+const maxSamples = 20;
 
 export const readSealed: ReadSealed = async (db) => {
   const areas = [await import("./assistant/module.ts"), await import("./builder/module.ts")];
-  const samples = await Promise.all(areas.map((area) => area.readSealed(db, mostSealed)));
+  const samples = await Promise.all(areas.map((area) => area.readSealed(db, maxSamples)));
   return samples.flat();
 };
 

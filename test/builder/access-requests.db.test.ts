@@ -1,8 +1,18 @@
 /** Access requests whose hooks are notifications: asked, decided, carried out, told. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { closedPartId, closedPortId, deployHarbour, hook, openHarbour, openPartId } from "./harbour.ts";
-import { otherPortId, portId, unitId, type Harbour } from "./harbour.ts";
+import {
+  closedPartId,
+  closedPortId,
+  deployHarbour,
+  hook,
+  openHarbour,
+  openPartId,
+  otherPortId,
+  portId,
+  unitId,
+  type Harbour,
+} from "./harbour.ts";
 import type { Answer, Call } from "../support/server.ts";
 import { eventually } from "../support/eventually.ts";
 

@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
 import { countRows, testRefusals, type Refusal } from "./refusals.ts";
-import { hullId, mastId, previewPath, provisioning, provisioningPath, sailId } from "./ships.ts";
-import { ships, start, unitId, wanted } from "./ships.ts";
+import {
+  hullId,
+  mastId,
+  previewPath,
+  provisioning,
+  provisioningPath,
+  sailId,
+  ships,
+  start,
+  unitId,
+  wanted,
+} from "./ships.ts";
 
 let server: WholeServer;
 const busy = "urn:dmb:dp:sea:busy:0";

@@ -3,8 +3,20 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startWholeServer, until, type Answer, type Call, type WholeServer } from "../support/server.ts";
 import { testRefusals } from "./refusals.ts";
-import { ended, hullId, mastId, previewPath, provisioning, provisioningPath, sailId } from "./ships.ts";
-import { ships, start, unitId, wanted, type Ships } from "./ships.ts";
+import {
+  ended,
+  hullId,
+  mastId,
+  previewPath,
+  provisioning,
+  provisioningPath,
+  sailId,
+  ships,
+  start,
+  unitId,
+  wanted,
+  type Ships,
+} from "./ships.ts";
 
 const limit = 3;
 let server: WholeServer;

@@ -9,8 +9,19 @@ import {
   type WholeServer,
 } from "../support/server.ts";
 import { countRows } from "./refusals.ts";
-import { ended, hullId, mastId, previewPath, provisioning, provisioningPath, sailId } from "./ships.ts";
-import { ships, start, wanted, type Ships } from "./ships.ts";
+import {
+  ended,
+  hullId,
+  mastId,
+  previewPath,
+  provisioning,
+  provisioningPath,
+  sailId,
+  ships,
+  start,
+  wanted,
+  type Ships,
+} from "./ships.ts";
 
 let server: WholeServer;
 let units = 0;

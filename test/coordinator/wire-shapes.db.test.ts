@@ -2,8 +2,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dump } from "js-yaml";
 import { mockAdapterId, startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
-import { ended, hullId, mastId, previewPath, provisioning, provisioningPath, sailId } from "./ships.ts";
-import { ships, start, unitId } from "./ships.ts";
+import {
+  ended,
+  hullId,
+  mastId,
+  previewPath,
+  provisioning,
+  provisioningPath,
+  sailId,
+  ships,
+  start,
+  unitId,
+} from "./ships.ts";
 
 let server: WholeServer;
 let token = "";

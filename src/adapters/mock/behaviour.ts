@@ -35,7 +35,7 @@ export interface Behaviour {
   odd: Partial<Record<Phase, { name: OddName; times: number }>>;
 }
 
-/** Requested behaviour for all operations of a component, and for single operations. */
+/** The behaviour that a component's descriptor requests: for all operations, and for single ones. */
 export interface RequestedBehaviour extends Partial<Behaviour> {
   operations?: Partial<Record<Operation, Partial<Behaviour>>>;
 }

@@ -1,4 +1,4 @@
-/** Any sequence of calls leaves the rows, the kept tables and the readers that a small model predicts. */
+/** After any sequence of calls the rows, retained tables and granted readers are those that a small model predicts. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -79,7 +79,7 @@ export async function fetchTree(ctx: ActionContext): Promise<Tree> {
   return tree;
 }
 
-/** The single file that `url` points to, named `targetPath`. */
+/** Fetches the one file at `url`, as a tree that holds it under `targetPath`. Rejects where `url` is a folder. */
 export async function fetchFile(ctx: ActionContext): Promise<Tree> {
   const { files, folders } = await fetchTree(ctx);
   const [file] = files;

@@ -5,9 +5,8 @@ import type { BatchContext, DescribedBatch, EntityBatch } from "../descriptors/e
 import type { UnitInput } from "../descriptors/resolve-summaries.ts";
 import type { CheckedValues, ValuesJob } from "./check-values.ts";
 import type { ModuleNotes } from "./engine/module-notes.ts";
-import type { RenderResult, TemplateContext } from "./engine/template-value.ts";
+import type { RenderResult, TemplateContext, Json } from "./engine/template-value.ts";
 import type { InputFault, InputJob, InputResult } from "./engine/render-input.ts";
-import type { Json } from "./engine/template-value.ts";
 import type { RenderedSkeleton, SkeletonBatch } from "./engine/skeleton.ts";
 
 // A type and not an interface, so that it has the index signature of the pool's job types.

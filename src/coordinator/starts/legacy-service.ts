@@ -17,7 +17,7 @@ export interface LegacyStart {
   body: DescriptorWrapper;
   /** For all components. */
   target: TargetStatus;
-  /** Its name in the audit, and the scope of its idempotency keys. */
+  /** Name of the operation: recorded in the audit, and the scope of the caller's idempotency keys. */
   operation: string;
   idempotencyKey: string | undefined;
 }

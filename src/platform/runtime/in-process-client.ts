@@ -46,7 +46,10 @@ export function openInProcessClient(
   };
   platform.opened.add("the server of the platform's tools", async () => (await server)?.close());
   return async (ctx, { method, path, body, headers = {}, signal }) => {
-    const opened = await (server ??= openServer());
+    const opened = await (server ??= openServer().catch((error: unknown) => {
+      server = undefined; // the next call tries again
+      throw error;
+    }));
     const ticket = randomUUID();
     tickets.set(ticket, ctx.actor);
     try {

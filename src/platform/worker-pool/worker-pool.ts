@@ -163,7 +163,7 @@ function startThread<J extends JobTypes>(
   finish: Finish,
 ): Worker {
   const worker = new Worker(entry, {
-    // Jobs never reach these, and nothing of the process should be there if one ever does.
+    // The code of a job has no use for these; hostile input that takes the thread over finds nothing of the process.
     env: {},
     argv: [],
     execArgv: [],

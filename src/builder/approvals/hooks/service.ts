@@ -1,7 +1,7 @@
 /**
- * Actions that need approval. An action starts with the hooks configured for it and ends once: APPROVED when
- * the last hook is OK, otherwise with the first hook that is KO or expired. Every end goes through `settle`,
- * which locks the action's row, so that the consequences happen once.
+ * Actions that need approval. An action starts with the hooks configured for it. It is APPROVED when the last
+ * hook answers OK, and ends otherwise with the first hook that answers KO or expires. `settle` ends it under a lock of
+ * its row, so that its consequences happen once.
  */
 import type { Transaction } from "kysely";
 import { writeAudit } from "../../../platform/db/audit.ts";

@@ -81,7 +81,7 @@ export interface HostCall {
   /** Path below the API address. */
   path: string;
   body?: object;
-  /** Statuses that are returned; any other is a failure. */
+  /** Statuses that the caller handles; a response with any other status throws a Failure. */
   allowed: readonly number[];
 }
 

@@ -7,9 +7,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Entity } from "../../catalogue/entities/entity.ts";
 import type { YamlMap, YamlValue } from "../../descriptors/files/yaml.ts";
 import { hasTags } from "../../templates/engine/expressions.ts";
-import type { Json } from "../../templates/engine/template-value.ts";
+import type { Json, TemplateContext } from "../../templates/engine/template-value.ts";
 import type { Renderer } from "../../templates/renderer.ts";
-import type { TemplateContext } from "../../templates/engine/template-value.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** The `values` of the step by which a template creates entities with this URN; null when it creates none. */

@@ -1,10 +1,9 @@
 /** Renders the input of a step; texts that do not need the template engine are rendered in this thread. */
 import { firstTag, hasTags } from "../../templates/engine/expressions.ts";
 import { textsOf, type InputFault } from "../../templates/engine/render-input.ts";
-import type { Json } from "../../templates/engine/template-value.ts";
+import type { Json, TemplateValue } from "../../templates/engine/template-value.ts";
 import { overrunReason, type Renderer } from "../../templates/renderer.ts";
 import { evaluatePath, isSingleExpression, renderByExpression } from "../../templates/engine/shortcuts.ts";
-import type { TemplateValue } from "../../templates/engine/template-value.ts";
 import { builderFailure } from "../../errors.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 

@@ -135,8 +135,8 @@ function noteOf({ description, schema, examples }: Record<string, unknown>): Ext
 }
 
 /**
- * A backend module registers its filters with the scaffolder's extension point; its other dependencies do
- * nothing.
+ * A Backstage backend module registers its filters with the scaffolder's extension point. Its other
+ * dependencies are replaced by stubs that do nothing.
  */
 async function registered(candidate: Record<string, unknown>): Promise<FoundExtension[]> {
   const { getRegistrations } = candidate;

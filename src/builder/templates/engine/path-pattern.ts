@@ -28,7 +28,7 @@ function matchesFrom(parts: readonly string[], segments: readonly string[], orBe
   return orBelow ? reached.some((is, at) => is && at > 0) : reached.at(-1) === true;
 }
 
-/** Backtracks only to the last `*`, so the time is at most pattern length times text length. */
+/** Backtracks only to the last `*`, so matching takes at most as many steps as pattern length times text length. */
 function matchesSegment(pattern: string, text: string): boolean {
   let p = 0;
   let t = 0;

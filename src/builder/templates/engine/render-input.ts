@@ -1,8 +1,7 @@
 /** Pure: renders every string of a nested value, and finds errors in the strings without rendering them. */
 import { filtersIn, hasTags } from "./expressions.ts";
 import { checkSyntax, createStepScope, isKnownFilter } from "./render.ts";
-import type { TemplateContext } from "./template-value.ts";
-import type { Json } from "./template-value.ts";
+import type { TemplateContext, Json } from "./template-value.ts";
 
 export interface InputJob {
   input: Json;

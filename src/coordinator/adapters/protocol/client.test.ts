@@ -7,8 +7,7 @@ import { readRequested } from "../../../adapters/mock/behaviour.ts";
 import type { MockAdapter } from "../../../adapters/mock/server.ts";
 import { startMockAdapter } from "../../../adapters/mock/server.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
-import { createAuthorization } from "./client.ts";
-import { createAdapterClient } from "./client.ts";
+import { createAuthorization, createAdapterClient } from "./client.ts";
 import { bodies, callTo, clientOf, componentBody, openOutbound } from "./client-fixtures.ts";
 
 let adapter: MockAdapter;

@@ -23,7 +23,8 @@ const terminal: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "SKIPPED",
 export const isTerminal = (status: TaskStatus): boolean => terminal.has(status);
 
 /**
- * How a plan ends, from how its tasks ended. A termination changes nothing where every task had completed.
+ * The final status of a plan, from the final statuses of its tasks. A plan whose tasks have all completed is
+ * COMPLETED, even if it was terminated.
  */
 export function planOutcome(statuses: readonly TaskStatus[], terminated: boolean): PlanStatus {
   if (statuses.every((status) => status === "COMPLETED")) return "COMPLETED";

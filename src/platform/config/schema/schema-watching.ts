@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { count, entry, environmentName, httpUrl, section } from "./schema-parts.ts";
 
-/** The events that webhooks can receive; docs/reference/events.md describes each. */
+/** Types of events that a webhook can subscribe to; docs/reference/events.md describes each. */
 export const outgoingEventTypes = [
   "plinth.plan.status-changed",
   "plinth.task.status-changed",

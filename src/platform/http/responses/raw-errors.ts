@@ -36,7 +36,7 @@ export const answerBrokenRequest = (error: Error, socket: Duplex, kit: Kit): voi
 /** How long a client has to take the answer in. */
 const lingerMs = 1_000;
 
-/** Answers a request whose body has stopped arriving; its reader gets an error. */
+/** Answers a request whose body has stopped arriving; a handler that is reading the body gets an error. */
 export const answerSlowRequest = (request: IncomingMessage, response: ServerResponse, kit: Kit): void => {
   if (response.headersSent) {
     request.socket.destroy();
