@@ -121,9 +121,10 @@ describe("a worker process that is stopped and wakes after its lease", () => {
 describe("a worker that is asked to stop", () => {
   it("hands its plan over, and another goes on with the same token", async () => {
     lane.play({}, { mode: "async", runningMs: 500 });
-    const planId = await lane.start(request("handed-1", parts));
     const worker = workerProcess();
-    await eventually("the worker process takes plans", () => worker.id !== null);
+    // It takes plans before the rest of it is up, and a signal would still end its start (exit code 130).
+    await worker.child.waitForLine(({ message }) => (message === "plinth is up" ? true : undefined));
+    const planId = await lane.start(request("handed-1", parts));
     await eventually("a provision call", () =>
       lane.calls(planId).some(({ operation }) => operation === "provision"),
     );
