@@ -104,7 +104,7 @@ describe("an adapter", () => {
     lane.play({ a: { mode: "async", runningPolls: 4, logs: { lines: 2, style: "growing" } } });
     const { planId } = await run(request(freshUnit(), [part("a")]));
     const { rows } = await sql<{ message: string }>`select data ->> 'message' as message from events
-      where stream = ${`plan:${planId}`} and data ->> 'phase' = 'PROVISIONING:ADAPTER'`.execute(
+      where stream = ${`plan:${planId}`} and data ->> 'phase' = 'PROVISIONING:ADAPTER' order by id`.execute(
       lane.db.database.kysely,
     );
     const lines = rows.map(({ message }) => message.replace(/^\[.*?\] /, ""));

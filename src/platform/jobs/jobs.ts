@@ -35,8 +35,12 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   /** Those of pg-boss's pool, so that none outlives it. */
   const open = new Set<LimitedClient>();
   class JobsClient extends LimitedClient {
+    /** Of the driver, which does not declare it. */
+    declare readonly connectionParameters: { query_timeout: number };
     constructor(config?: LimitedConfig) {
       super(config);
+      // These have the limits of LimitedClient, which cancels the statement as well.
+      this.connectionParameters.query_timeout = 0;
       open.add(this);
       this.once("end", () => open.delete(this));
     }
@@ -56,6 +60,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     ...ofPool(JobsClient),
   });
   boss.on("error", (error) => options.log.warn({ reason: error.message }, "the job queue met an error"));
+  boss.on("warning", ({ message }) => options.log.warn({ reason: message }, "the job queue warns"));
   const stop = async (how: StopOptions, withinMs: number): Promise<void> => {
     // pg-boss writes to the database when it stops; when that fails its connections are closed anyway.
     const timer = setTimeout(() => open.forEach((client) => client.abandon()), withinMs);
@@ -110,7 +115,17 @@ const queueOptions = {
 };
 
 /** pg-boss hands these on to its pool, whose connections have no limits otherwise. */
-const ofPool = (Client: typeof LimitedClient) => ({ Client, limitMs: 35_000, statement_timeout: 30_000 });
+const ofPool = (Client: typeof LimitedClient) => ({
+  Client,
+  limitMs: 35_000,
+  statement_timeout: 30_000,
+  query_timeout: listenMs,
+});
+/**
+ * For the one connection that pg-boss opens beside its pool: where the database never answers its LISTEN, a start would wait
+ * for ever. pg-boss warns and polls then.
+ */
+const listenMs = 5_000;
 
 /** How long its last statements may take: after a start that failed, and after the grace of a stop. */
 const failedStartMs = 1_000;

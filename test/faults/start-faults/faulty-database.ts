@@ -8,9 +8,13 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 export const connectFaults = ["refused", "cut", "hangs"] as const;
 export const queryFaults = ["error", "cut", "silent"] as const;
 
-export type Fault =
+/** Of the connection or statement with that number. */
+export type CountedFault =
   | { at: "connect"; n: number; how: (typeof connectFaults)[number] }
   | { at: "query"; n: number; how: (typeof queryFaults)[number] };
+
+/** Or of the statements with that text. */
+export type Fault = CountedFault | { at: "text"; text: string; how: (typeof queryFaults)[number] };
 
 export interface FaultyDatabase {
   port: number;
@@ -90,7 +94,7 @@ function pass(near: Socket, far: Socket, counting: Counting): void {
     const isStatement = isGreeted && (type === letter.query || type === letter.sync);
     if (isStatement) counting.queries += 1;
     isGreeted = true;
-    if (!isStatement || fault?.at !== "query" || fault.n !== counting.queries) return void far.write(unit);
+    if (!isStatement || !fault || !isAt(fault, counting.queries, unit)) return void far.write(unit);
     strike();
     if (fault.how === "cut") near.resetAndDestroy();
     else if (fault.how === "silent") isStruck = true;
@@ -115,6 +119,9 @@ function pass(near: Socket, far: Socket, counting: Counting): void {
     }
   });
 }
+
+const isAt = (fault: Fault, queries: number, statement: Buffer): boolean =>
+  fault.at === "query" ? fault.n === queries : fault.at === "text" && statement.includes(fault.text);
 
 const code = (text: string): number => text.charCodeAt(0);
 const letter = { query: code("Q"), sync: code("S"), ready: code("Z"), idle: code("I") };

@@ -1,13 +1,13 @@
 /** Where a start is disturbed, and how: one point is one start of the program. */
 import type { Random } from "../../crash/random.ts";
-import { connectFaults, queryFaults, type Fault } from "./faulty-database.ts";
+import { connectFaults, queryFaults, type CountedFault } from "./faulty-database.ts";
 
 export type Workers = "on" | "only";
 
 export type Point = { workers: Workers } & (
-  | { kind: "fault"; fault: Fault }
+  | { kind: "fault"; fault: CountedFault }
   /** SIGTERM while the start waits for this connection or statement, which never comes. */
-  | { kind: "signal"; fault: Fault }
+  | { kind: "signal"; fault: CountedFault }
   /** The role may have so many connections. */
   | { kind: "role limit"; connections: number }
   | { kind: "address"; what: "in use" | "of another machine" }
@@ -35,7 +35,7 @@ export const mostConnections = 12;
 
 /** Every point of a start that made so many connections and statements. */
 export function allPoints(workers: Workers, { connects, queries }: Counted): Point[] {
-  const faults: Fault[] = [
+  const faults: CountedFault[] = [
     ...numbers(connects).flatMap((n) => connectFaults.map((how) => ({ at: "connect", n, how }) as const)),
     ...numbers(queries).flatMap((n) => queryFaults.map((how) => ({ at: "query", n, how }) as const)),
   ];
