@@ -11,16 +11,16 @@ afterEach(async () => {
 });
 
 it.each(queryFaults)("starts, and says that it polls, where its LISTEN ends %s", async (how) => {
-  const { connection, drop } = await testDatabase();
-  undo.push(drop);
-  const faulty = await openFaultyDatabase(connection.host, connection.port, {
+  const db = await testDatabase();
+  undo.push(() => db.drop());
+  const faulty = await openFaultyDatabase(db.connection.host, db.connection.port, {
     at: "text",
     text: "LISTEN",
     how,
   });
   undo.push(() => faulty.close());
   const database = openDatabase({
-    connection: { ...connection, port: faulty.port },
+    connection: { ...db.connection, port: faulty.port },
     log: silentLogger,
     poolSize: 1,
   });
