@@ -69,15 +69,20 @@ function describeParts(
   const subcomponents = node.component?.subcomponents ?? [];
   if (subcomponents.length === 0 && node.parts.length === 0) return noParts;
   const owned = new Map<string, PlannedChange>();
+  /** Of subcomponents that lost their own call and are deployed by it still. */
+  const leaving = new Map<string, PlannedChange>();
   if (node.component !== undefined) owned.set(node.component.key, parent);
   const ofParts = node.parts.map((part, place): PlannedChange => {
     const change = partChange(part.id, decisions[place]!, parent);
     if (!part.isAbsorbed) owned.set(idKey(part.id), change);
+    else if (change.action === "UNDEPLOY") leaving.set(idKey(part.id), change);
     return change;
   });
   const owners = node.component === undefined ? undefined : ownerKeys(node.component);
   const ofDescriptor = subcomponents.map((subcomponent): PlannedChange => {
     if (hasOwnCall(subcomponent)) return owned.get(subcomponent.key) ?? parent;
+    const ownRemoval = leaving.get(subcomponent.key);
+    if (ownRemoval !== undefined) return ownRemoval;
     const owner = owned.get(owners?.get(subcomponent.key) ?? "") ?? parent;
     return partChange(subcomponent.id, owner, owner);
   });

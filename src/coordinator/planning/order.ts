@@ -44,7 +44,9 @@ export function orderPlan(planGraph: PlanGraph, { decisions, partDecisions }: De
 
   const needs = decisions.map((decision, index) => effectiveNeeds(planGraph, decision, index));
   const stays = (index: number) => !isRemoval(index);
-  const provision = orderHalf(needs, stays, (edges, group) => loosenSnapshots(edges, group, decisions));
+  const provision = orderHalf(needs, stays, (edges, group) =>
+    loosenSnapshots(planGraph, { decisions, partDecisions }, { edges, group }),
+  );
 
   const shedding: number[] = [];
   for (let index = 0; index < nodes.length; index += 1) {
@@ -111,14 +113,25 @@ function orderHalf(
   return { sequence: topologicalOrder(waits, included), waits };
 }
 
+interface CyclicGroup {
+  edges: Edges;
+  group: ReadonlySet<number>;
+}
+
 /**
- * Within a cyclic group, preserved nodes wait for nothing. The remaining edges are those of the descriptor,
- * which has no cycle.
+ * Within a cyclic group, preserved nodes wait for nothing, or for what the descriptor says where some of their
+ * subcomponents are deployed. The remaining edges are those of the descriptor, which has no cycle.
  */
-function loosenSnapshots(edges: Edges, group: ReadonlySet<number>, decisions: readonly Decision[]): Edges {
+function loosenSnapshots(
+  { newNeeds }: PlanGraph,
+  { decisions, partDecisions }: Decided,
+  { edges, group }: CyclicGroup,
+): Edges {
   return edges.map((list, index) => {
-    const keeps = !group.has(index) || isProvisioned(decisions[index]!);
-    return keeps ? list : list.filter((other) => !group.has(other));
+    if (!group.has(index) || isProvisioned(decisions[index]!)) return list;
+    const outside = list.filter((other) => !group.has(other));
+    if (!partDecisions[index]!.some(isProvisioned)) return outside;
+    return [...outside, ...newNeeds[index]!.filter((other) => group.has(other))];
   });
 }
 

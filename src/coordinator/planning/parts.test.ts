@@ -218,3 +218,47 @@ test("many of them are waited for through one", () => {
   expect(tasks.at(-1)).toBe("provision:O <- provision:P:99");
   expect(tasks.at(-2)?.split(" ")).toHaveLength(2 + 99);
 });
+
+test("one that has lost its own call is shown as undeployed, though nothing of the one around it is there", () => {
+  const q = called("P:x:q");
+  const before = port({ id: "P:x", dependsOn: [], components: [q] });
+  const now = port(called("P:x", { components: [{ id: "P:x:q", dependsOn: [] }] }));
+  const { components } = knownWith(before, "DEPLOYED", [[q, "DEPLOYED"]]);
+  const last = { components: [components[0]!, { ...components[1]!, ownerId: "P" }] };
+  const request = { components: [now], last, targets: undeploy("P") };
+  expect(changesOf(request)).toEqual([
+    "P UNDEPLOY/REQUESTED",
+    "P:x NONE/ALREADY_NOT_DEPLOYED",
+    "P:x:q UNDEPLOY/REQUESTED",
+  ]);
+  expect(tasksOf(request)).toEqual(["unprovision:P:x:q <-", "unprovision:P <- unprovision:P:x:q"]);
+});
+
+test("one that is deployed alone waits for what it needs, also where snapshots make a circle of that", () => {
+  const needy = called("P:x", { dependsOn: ["C"] });
+  const whole = port(needy);
+  const [C, B] = [part("C", ["B"]), part("B", [])];
+  const { components } = knownWith(whole, "DEPLOYED", [[needy, "NOT_DEPLOYED"]]);
+  const last = {
+    components: [
+      { ...components[0]!, dependsOn: ["C"] },
+      components[1]!,
+      ...known([{ ...B, dependsOn: ["P"] }, "DEPLOYED"]).components,
+    ],
+  };
+  const targets = deploy("P", "C");
+  const request = {
+    components: [whole, C, B],
+    last,
+    targets,
+    mode: "unsafe" as const,
+    preventRedeploy: true,
+  };
+  expect(changesOf(request)).toEqual([
+    "B NONE/PRESERVED",
+    "C DEPLOY/REQUESTED",
+    "P NONE/UNCHANGED +DEPENDENCY_REDEPLOYED",
+    "P:x DEPLOY/REQUESTED",
+  ]);
+  expect(tasksOf(request)).toEqual(["provision:C <-", "provision:P:x <- provision:C"]);
+});
