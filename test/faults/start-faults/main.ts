@@ -1,7 +1,8 @@
 /**
- * `node test/faults/start-faults/main.ts [--seed 1] [--sample 60] [--only "role limit"] [--parallel 2] [--sources]`: starts
+ * `node test/faults/start-faults/main.ts [--seed 1] [--sample 60] [--only "role limit"] [--from 700] [--parallel 2] [--sources]`: starts
  * the product with one fault at each connection, statement and address of its start, and with SIGTERM there. Ends with 1
- * when a start lived on half-way, ended too late, said nothing useful, or left something behind.
+ * when a start lived on half-way, ended too late, said nothing useful, or left something behind. `--from` leaves out so many
+ * of the first points, to go on with a run that was stopped.
  */
 import { availableParallelism, tmpdir } from "node:os";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     sample: { type: "string" },
     only: { type: "string" },
+    from: { type: "string", default: "0" },
     parallel: { type: "string", default: String(availableParallelism()) },
     sources: { type: "boolean", default: false },
     program: { type: "string" },
@@ -37,7 +39,8 @@ if (values.program === undefined && !values.sources) await bundle(join(root, "di
 
 const choose = (points: Point[]): Point[] => {
   const wanted = only === undefined ? points : points.filter((point) => nameOf(point).includes(only));
-  return values.sample === undefined ? wanted : drawPoints(wanted, Number(values.sample), random);
+  const left = wanted.slice(Number(values.from));
+  return values.sample === undefined ? left : drawPoints(left, Number(values.sample), random);
 };
 
 console.log(`seed ${seed}, ${program}`);
