@@ -2,11 +2,13 @@
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createGroupWriter } from "../../src/coordinator/execution/record/group-writer.ts";
 import type { ExecutionLimits } from "../../src/coordinator/execution/tasks/plan-run.ts";
-import { drivePlan, type Drive, type Driven } from "../../src/coordinator/execution/run.ts";
+import { drivePlan, type Drive, type DrivenPlan } from "../../src/coordinator/execution/run.ts";
+import type { PlanRow } from "../../src/coordinator/execution/record/types.ts";
 import { createPollPace } from "../../src/coordinator/execution/tasks/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { createDrivenWorks, type DrivenWorks } from "../../src/platform/run-engine/driven-work.ts";
 import type { Outbound } from "../../src/platform/outbound/outbound.ts";
 import { between, seededRandom, type Random } from "../crash/random.ts";
 import { createAdapters, type Adapters } from "./adapter.ts";
@@ -52,8 +54,7 @@ export const simulate = (seed: number, flaws: Flaws = {}): Promise<SimulationRep
 /** A machine with what it is doing. */
 interface Worker extends Machine {
   beatAt: number;
-  driven: Map<string, Driven | null>;
-  isLeaving: boolean;
+  plans: DrivenWorks<PlanRow, DrivenPlan>;
 }
 
 interface World {
@@ -131,7 +132,7 @@ function tryStart(
 }
 
 function terminate(
-  { clock, random, storage, judge, workers, flaws }: World,
+  { clock, random, storage, workers, flaws }: World,
   start: number,
   mode: "safe" | "forced",
 ): void {
@@ -142,22 +143,12 @@ function terminate(
   }
   if (!storage.terminate(planId, mode)) return;
   for (const worker of workers) {
-    clock.after(
-      random() * 20,
-      () => {
-        const wanted = storage.plans.get(planId)?.row.terminateMode;
-        const driven = worker.driven.get(planId);
-        if (!driven || !wanted) return;
-        judge.told(planId, worker, storage.groupsOf(worker));
-        driven.terminate(wanted);
-      },
-      worker,
-    );
+    clock.after(random() * 20, () => void worker.plans.notice(planId), worker);
   }
 }
 
 function strike(world: World, worker: Worker, kind: "crash" | "stop" | "hand over", forMs: number): void {
-  if (worker.isDead || worker.isLeaving) return;
+  if (worker.isDead || worker.plans.isClosed()) return;
   const { clock, judge } = world;
   const now = clock.nowMs();
   if (kind === "stop") {
@@ -173,36 +164,24 @@ function strike(world: World, worker: Worker, kind: "crash" | "stop" | "hand ove
     worker.isDead = true;
     return replace();
   }
-  worker.isLeaving = true;
-  clock.as(worker, () => void leave(worker, clock).then(replace));
-}
-
-/** As on SIGTERM. */
-async function leave(worker: Worker, clock: VirtualClock): Promise<void> {
-  const open = [...worker.driven.values()].filter((driven) => driven !== null);
-  for (const driven of open) driven.handOver();
-  clock.after(200, () => open.forEach((driven) => driven.halt()), worker);
-  await Promise.all(open.map((driven) => driven.done));
-  worker.isDead = true;
+  // As on SIGTERM.
+  clock.as(worker, () => {
+    void worker.plans.close(200).then(() => {
+      worker.isDead = true;
+      replace();
+    });
+  });
 }
 
 function startWorker(world: World): void {
   const { clock, storage, adapters, workers, flaws, scenario } = world;
-  const worker: Worker = {
-    name: `worker-${workers.length}`,
-    isDead: false,
-    stoppedUntil: 0,
-    beatAt: clock.nowMs(),
-    driven: new Map(),
-    isLeaving: false,
-  };
-  workers.push(worker);
+  const machine: Machine = { name: `worker-${workers.length}`, isDead: false, stoppedUntil: 0 };
   const now = (): Date => new Date(epochMs + clock.nowMs());
-  const network = adapters.outbound(worker);
+  const network = adapters.outbound(machine);
   const outbound = flaws.outbound?.(network) ?? network;
-  const pool = storage.pool(worker) as unknown as Parameters<typeof createGroupWriter>[0]["pool"];
+  const pool = storage.pool(machine) as unknown as Parameters<typeof createGroupWriter>[0]["pool"];
   const drive: Drive = {
-    rows: storage.rows(worker),
+    rows: storage.rows(machine),
     writer: createGroupWriter({ pool, log: silentLogger, retryForMs: 2_000 }),
     pace: createPollPace(),
     slots: createSlots(flaws.slots ?? scenario.slots),
@@ -212,9 +191,27 @@ function startWorker(world: World): void {
     log: silentLogger,
     now,
   };
+  const plans = createDrivenWorks<PlanRow, DrivenPlan>({
+    log: silentLogger,
+    name: "a plan",
+    idField: "planId",
+    parallel: Number.MAX_SAFE_INTEGER,
+    drive: (row) => drivePlan(drive, row),
+    release: ({ id, fence }) => storage.release(machine, id, fence),
+    async control(driven) {
+      for (const [planId, plan] of driven) {
+        const wanted = storage.plans.get(planId)?.row.terminateMode;
+        if (!wanted) continue;
+        world.judge.told(planId, machine, storage.groupsOf(machine));
+        plan.terminate(wanted);
+      }
+    },
+  });
+  const worker: Worker = Object.assign(machine, { beatAt: clock.nowMs(), plans });
+  workers.push(worker);
   clock.as(worker, () => {
     beat(worker, clock);
-    void sweep(world, worker, drive);
+    void sweep(world, worker);
   });
 }
 
@@ -223,38 +220,20 @@ function beat(worker: Worker, clock: VirtualClock): void {
   setTimeout(() => beat(worker, clock), leaseMs / 5);
 }
 
-async function sweep(world: World, worker: Worker, drive: Drive): Promise<void> {
+async function sweep(world: World, worker: Worker): Promise<void> {
   const { storage, clock } = world;
   const isLost = (owner: Machine): boolean =>
     owner.isDead || clock.nowMs() > (owner as Worker).beatAt + leaseMs;
   for (;;) {
     for (const plan of storage.plans.values()) {
       const isFree = plan.owner === null || plan.owner === worker || isLost(plan.owner);
-      if (!worker.isLeaving && isActive(plan) && isFree && !worker.driven.has(plan.row.id)) {
-        void take({ storage, worker, drive, isLost }, plan.row.id);
-      }
+      const { id } = plan.row;
+      // A claim that the storage does not answer is made again.
+      if (isActive(plan) && isFree)
+        void worker.plans.take(id, () => storage.claim(worker, id, isLost)).catch(() => {});
     }
     await new Promise<void>((next) => setTimeout(next, sweepMs * world.random()));
   }
-}
-
-interface Taking {
-  storage: Storage;
-  worker: Worker;
-  drive: Drive;
-  isLost: (owner: Machine) => boolean;
-}
-
-async function take({ storage, worker, drive, isLost }: Taking, planId: string): Promise<void> {
-  worker.driven.set(planId, null);
-  const row = await storage.claim(worker, planId, isLost).catch(() => null);
-  worker.driven.delete(planId);
-  if (!row) return;
-  const driven = drivePlan(drive, row);
-  worker.driven.set(planId, driven);
-  if (worker.isLeaving) driven.handOver();
-  await driven.done;
-  worker.driven.delete(planId);
 }
 
 function countsOf({ storage, adapters, workers }: World): Record<string, number> {

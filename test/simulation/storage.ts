@@ -235,13 +235,13 @@ export function createStorage(options: StorageOptions) {
         ),
       readAdapterUrls: () => exchange(machine, () => new Map()),
       readAdapterLogs: () => exchange(machine, () => []),
-      releasePlan: (planId, fence) =>
-        exchange(machine, () => {
-          const plan = plans.get(planId);
-          if (plan && isActive(plan) && plan.row.fence === fence) plan.owner = null;
-        }),
       endPlan: (row, end) => exchange(machine, () => endPlan(machine, row, end) as boolean),
     }),
+    release: (machine: Machine, planId: string, fence: number): Promise<void> =>
+      exchange(machine, () => {
+        const plan = plans.get(planId);
+        if (plan && isActive(plan) && plan.row.fence === fence) plan.owner = null;
+      }),
     insert(row: PlanRow, tasks: TaskRow[]): void {
       const stored = tasks.map((task) => [task.taskId, storedTask(task, unitOf(row.unitKey ?? ""))] as const);
       plans.set(row.id, {

@@ -14,6 +14,7 @@ const platformRooms: Record<string, readonly string[]> = {
   events: ["errors", "lib", "config", "db", "telemetry", "outbound"],
   auth: ["errors", "lib", "config", "db", "telemetry", "outbound"],
   jobs: ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth"],
+  "run-engine": ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth", "jobs"],
   // No database, and access control comes in as a port, so that it knows no rule by name.
   http: ["errors", "lib", "config", "telemetry"],
   // Opens all of the platform for a process.

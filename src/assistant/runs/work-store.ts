@@ -48,9 +48,25 @@ export async function claimRuns(
   return rows;
 }
 
+/** Which of these runs the worker still has. */
+export async function findHeldRuns(
+  db: Db,
+  { workerId, ids }: { workerId: string; ids: readonly string[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select id from assistant_runs
+    where id = any(${[...ids]}::uuid[]) and status = 'running' and worker_id = ${workerId}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 export interface RunClaim {
   runId: string;
   fence: number;
+}
+
+/** Frees a run for any worker. */
+export async function releaseRun(db: Db, { runId, fence }: RunClaim): Promise<void> {
+  await sql`update assistant_runs set worker_id = null
+    where id = ${runId} and fence = ${fence} and status = 'running'`.execute(db);
 }
 
 /** Locks the run until the transaction ends; false when another worker has it. */

@@ -5,6 +5,7 @@
 import { setMaxListeners } from "node:events";
 import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
+import type { DrivenWork } from "../../platform/run-engine/driven-work.ts";
 import type { AdapterClient } from "../adapters/protocol/client.ts";
 import { callsAdapter } from "./tasks/addresses.ts";
 import { fail, storedLogKey } from "./tasks/ends.ts";
@@ -49,19 +50,13 @@ export interface Engine {
 export type Drive = Omit<Engine, "database"> & { rows: PlanRows };
 
 /** Handle of a plan that this process drives. */
-export interface Driven {
-  planId: string;
-  /** Resolves when the plan has ended or is released; never rejects. */
-  done: Promise<void>;
+export interface DrivenPlan extends DrivenWork {
   terminate(mode: TerminateMode): void;
-  /** Starts nothing more, lets running calls finish until `halt`, and releases the plan. */
-  handOver(): void;
   /** Call when an adapter's registration has changed: registrations are read again before the next call. */
   registrationsChanged(): void;
-  halt(): void;
 }
 
-export function drivePlan(engine: Drive, plan: PlanRow): Driven {
+export function drivePlan(engine: Drive, plan: PlanRow): DrivenPlan {
   const run = createRun(engine, plan);
   const deadline = setTimeout(
     () => endWith(run, "deadline"),
@@ -69,17 +64,12 @@ export function drivePlan(engine: Drive, plan: PlanRow): Driven {
   );
   deadline.unref();
   const done = drive(engine, run)
-    .catch(async (error: unknown) => {
-      if (error instanceof LostClaim) return;
-      engine.log.error(
-        { planId: plan.id, reason: (error as Error).message },
-        "a plan was released after an error",
-      );
-      await releaseWithRetry(engine, run);
+    .catch((error: unknown) => {
+      if (error instanceof LostClaim) return "over" as const;
+      throw error;
     })
     .finally(() => clearTimeout(deadline));
   return {
-    planId: plan.id,
     done,
     terminate: (mode) => endWith(run, mode),
     handOver: () => handOver(run),
@@ -150,13 +140,14 @@ function handOver(run: PlanRun): void {
   run.quiet.abort();
 }
 
-async function drive(engine: Drive, run: PlanRun): Promise<void> {
+async function drive(engine: Drive, run: PlanRun): Promise<"over" | "unfinished"> {
   await load(engine, run);
   if (run.plan.terminateMode) endWith(run, run.plan.terminateMode);
   await schedule(engine, run);
   const isOpen = [...run.tasks.values()].some((task) => !isTerminal(task.status));
-  if (run.quiet.signal.aborted && isOpen) return releaseWithRetry(engine, run);
+  if (run.quiet.signal.aborted && isOpen) return "unfinished";
   await finish(engine, run);
+  return "over";
 }
 
 async function load(engine: Drive, run: PlanRun): Promise<void> {
@@ -354,23 +345,4 @@ function endReason(run: PlanRun): string {
   const more = failed.length > 5 ? ` and ${failed.length - 5} more` : "";
   const head = run.ending === "deadline" ? "The time limit of the operation ran out. " : "";
   return `${head}Failed: ${names.join(", ")}${more}.`;
-}
-
-const releaseRetryMs = 500;
-const releaseAttempts = 240;
-
-/** Releases the plan for another claim. Retries, because no worker claims a plan of a live worker. */
-async function releaseWithRetry(engine: Drive, run: PlanRun): Promise<void> {
-  for (let attempt = 0; attempt < releaseAttempts; attempt++) {
-    try {
-      await engine.rows.releasePlan(run.plan.id, run.plan.fence);
-      return;
-    } catch (error) {
-      engine.log.warn(
-        { planId: run.plan.id, reason: (error as Error).message },
-        "a plan could not be released; trying again",
-      );
-      await new Promise((next) => setTimeout(next, releaseRetryMs));
-    }
-  }
 }

@@ -7,6 +7,8 @@ import type { Logger } from "../lib/logger.ts";
 export interface Rounds {
   /** Begins a round soon: something may be due. */
   wake(): void;
+  /** Resolves when the first round is over. */
+  first: Promise<void>;
   /** Begins no further round, and resolves when the one under way is over. */
   close(): Promise<void>;
 }
@@ -17,7 +19,7 @@ export interface RoundsOptions {
   /** Longest wait between two rounds. */
   idleMs: number;
   /** Every wake-up within it belongs to one round. */
-  gatherMs?: number;
+  gatherMs?: number | undefined;
   log: Logger;
   /** Named in the log when a round fails. */
   what: string;
@@ -46,15 +48,22 @@ export function startRounds({ round, idleMs, gatherMs = usualGatherMs, log, what
     if (isAwake && !closed) await new Promise((done) => setTimeout(done, gatherMs));
     isAwake = false;
   };
-  const run = async (): Promise<void> => {
+  const runOne = (): Promise<void> =>
+    round().catch((error: Error) => {
+      if (!closed) log.warn({ reason: error.message }, `${what}: a round failed`);
+    });
+  const first = runOne();
+  const runOthers = async (): Promise<void> => {
+    await first;
     while (!closed) {
-      await round().catch((error: Error) => log.warn({ reason: error.message }, `${what}: a round failed`));
-      if (!closed) await sleep();
+      await sleep();
+      if (!closed) await runOne();
     }
   };
-  const running = run();
+  const running = runOthers();
   return {
     wake,
+    first,
     async close() {
       closed = true;
       wake();

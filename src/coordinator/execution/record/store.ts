@@ -80,7 +80,6 @@ export interface PlanRows {
   /** By adapter id, where the adapters are registered and enabled in the environment. */
   readAdapterUrls(environment: string, adapterIds: string[]): Promise<Map<string, string>>;
   readAdapterLogs(planId: string): Promise<AdapterLogLine[]>;
-  releasePlan(planId: string, fence: number): Promise<void>;
   endPlan(plan: PlanRow, end: PlanEnd): Promise<boolean>;
 }
 
@@ -88,13 +87,12 @@ export const createPlanRows = (database: Database): PlanRows => ({
   loadTasks: (planId, environment) => loadTasks(database.kysely, planId, environment),
   readAdapterUrls: (environment, adapterIds) => readAdapterUrls(database.kysely, environment, adapterIds),
   readAdapterLogs: (planId) => readAdapterLogs(database.kysely, planId),
-  releasePlan: (planId, fence) => releasePlan(database.kysely, planId, fence),
   endPlan: (plan, end) => endPlan(database, plan, end),
 });
 
 /** Releases an unfinished plan, so that any worker may claim it at once. */
-async function releasePlan(db: Db, planId: string, fence: number): Promise<void> {
-  await sql`update execution_plans p set worker_id = null where id = ${planId} and fence = ${fence}
+export async function releasePlan(db: Db, { id, fence }: { id: string; fence: number }): Promise<void> {
+  await sql`update execution_plans p set worker_id = null where id = ${id} and fence = ${fence}
     and ${isActive}`.execute(db);
 }
 
@@ -131,14 +129,14 @@ export interface AbandonedQuery {
 }
 
 /** Plans without a live driver: of dead workers, released, dropped by this worker, or with a lost job. */
-export async function findAbandoned(db: Db, query: AbandonedQuery): Promise<string[]> {
+export async function findAbandoned(db: Db, query: AbandonedQuery): Promise<{ id: string }[]> {
   const { rows } = await sql<{ id: string }>`select p.id from execution_plans p where ${isActive}
     and case when p.worker_id is null then p.fence > 0 or p.created_at < now() - interval '1 second'
         when p.worker_id = ${query.workerId} then p.id <> all(${query.driving}::text[])
         else ${isDeadWorker("p.worker_id")} end
     and ${isUnblocked}
     order by p.created_at limit ${query.limit}`.execute(db);
-  return rows.map((row) => row.id);
+  return rows;
 }
 
 export interface PlanEnd {

@@ -1,11 +1,11 @@
-/** Pure: limits how many tasks of one user a process drives at a time. */
+/** Pure: limits how many works of one owner a process drives at a time. */
 
 export interface OwnerSlots {
   begin(owner: string): void;
   end(owner: string): void;
   /** Owners who have reached the limit. */
   full(): string[];
-  /** How many more tasks any other owner could start. */
+  /** How many more works any other owner could start. */
   free(): number;
 }
 

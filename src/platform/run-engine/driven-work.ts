@@ -1,0 +1,219 @@
+/**
+ * The long work that this process drives: claims it within the capacity, passes control notices on, releases what
+ * is left unfinished, and hands everything over at a stop. All durable state is in the rows of the area, whose fence
+ * refuses every write of a worker that has lost its claim.
+ */
+import type { Logger } from "../lib/logger.ts";
+import { createOwnerSlots } from "./owner-slots.ts";
+
+/** A row as it was claimed. */
+export interface ClaimedWork {
+  id: string;
+  fence: number;
+}
+
+/** Handle of claimed work that is being driven. */
+export interface DrivenWork {
+  /**
+   * Resolves with `over` when this worker has nothing left to do (the work has ended, waits for somebody, or belongs to
+   * another worker), and with `unfinished` when any worker may claim it. A rejection is logged and counts as `unfinished`.
+   */
+  done: Promise<"over" | "unfinished">;
+  /** Starts nothing more; what runs may finish until `halt`. */
+  handOver(): void;
+  halt(): void;
+}
+
+export interface DrivenWorkOptions<Claimed extends ClaimedWork, Driven extends DrivenWork> {
+  log: Logger;
+  /** What the log calls the work, for example "a plan", and the field of its id there. */
+  name: string;
+  idField: string;
+  /** Works driven at once. */
+  parallel: number;
+  /** How many of them may be of one owner; needs `ownerOf`. */
+  parallelPerOwner?: number;
+  ownerOf?: (claimed: Claimed) => string;
+  drive: (claimed: Claimed) => Driven;
+  /** Frees the row for any worker, if the claim's fence still holds. */
+  release: (claimed: Claimed) => Promise<void>;
+  /** Reads what has been requested of these works (a termination, a cancellation), and passes it on to them. */
+  control: (driven: ReadonlyMap<string, Driven>) => Promise<void>;
+  /** Called when work is over, unless the process stops. */
+  onOver?: () => void;
+}
+
+export interface DrivenWorks<Claimed extends ClaimedWork, Driven extends DrivenWork> {
+  ids(): string[];
+  driven(): Driven[];
+  count(): number;
+  /** How many more may be driven. */
+  capacity(): number;
+  /** How many more may be driven whoever owns them, besides those of the owners who have reached their limit. */
+  capacityOfOwners(): { limit: number; full: string[] };
+  /** Resolves when more may be driven, or when the works are closed. */
+  untilCapacity(): Promise<void>;
+  /** Claims and drives one work unless it is driven here already; resolves when the claim is decided. */
+  take(id: string, claim: () => Promise<Claimed | null>, owner?: string): Promise<void>;
+  /** Drives all that one statement claims, and returns how many these are. */
+  takeAll(claim: () => Promise<Claimed[]>): Promise<number>;
+  /** A control notice for one work, or for all of them where notices may have been lost. */
+  notice(id: string | null): Promise<void>;
+  isClosed(): boolean;
+  /** Claims nothing more, gives what runs `graceMs` to finish, and releases the rest. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** A claim under way, with the control notices that arrived meanwhile. */
+interface Claim {
+  noticed: Set<string>;
+  isAllNoticed: boolean;
+}
+
+interface Entry<Driven> {
+  /** Null while it is being claimed. */
+  driven: Driven | null;
+  owner: string | undefined;
+}
+
+const releaseRetryMs = 500;
+const releaseAttempts = 240;
+/** At a stop the worker's lease ends soon, and with it every claim that was not released. */
+const releaseAttemptsAtStop = 4;
+
+export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends DrivenWork>(
+  options: DrivenWorkOptions<Claimed, Driven>,
+): DrivenWorks<Claimed, Driven> {
+  const { log, name, idField, parallel } = options;
+  const entries = new Map<string, Entry<Driven>>();
+  const slots = createOwnerSlots(options.parallelPerOwner ?? parallel);
+  const claims = new Set<Claim>();
+  /** Claims and drives under way; none of them rejects. */
+  const underWay = new Set<Promise<unknown>>();
+  const waitingForCapacity: (() => void)[] = [];
+  let closed = false;
+
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const settled: Promise<unknown> = work.catch(() => {}).finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return work;
+  };
+  const freeSlot = (id: string): void => {
+    const owner = entries.get(id)?.owner;
+    if (owner !== undefined) slots.end(owner);
+  };
+  /** Also replaces the entry of the claim by that of the drive. */
+  const enter = (id: string, entry: Entry<Driven>): void => {
+    freeSlot(id);
+    entries.set(id, entry);
+    if (entry.owner !== undefined) slots.begin(entry.owner);
+  };
+  const leave = (id: string): void => {
+    freeSlot(id);
+    entries.delete(id);
+    waitingForCapacity.shift()?.();
+  };
+  const drivenNow = (): Driven[] => [...entries.values()].flatMap(({ driven }) => driven ?? []);
+  /** Tries again, because no other worker claims what a live worker holds. */
+  const release = async (claimed: Claimed): Promise<void> => {
+    for (let attempt = 1; attempt <= (closed ? releaseAttemptsAtStop : releaseAttempts); attempt++) {
+      try {
+        return await options.release(claimed);
+      } catch (error) {
+        const { message: reason } = error as Error;
+        log.warn({ [idField]: claimed.id, reason }, `${name} could not be released; trying again`);
+        await new Promise((next) => setTimeout(next, releaseRetryMs));
+      }
+    }
+  };
+  const untilOver = async (claimed: Claimed, { done }: Driven): Promise<void> => {
+    const end = await done.catch((error: unknown) => {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      log.error({ [idField]: claimed.id, reason }, `${name} is released after an error`);
+      return "unfinished" as const;
+    });
+    if (end === "unfinished") await release(claimed);
+    leave(claimed.id);
+    if (end === "over" && !closed) options.onOver?.();
+  };
+  const passControl = async (ids: readonly string[]): Promise<void> => {
+    const asked = new Map<string, Driven>();
+    for (const id of ids) {
+      const driven = entries.get(id)?.driven;
+      if (driven) asked.set(id, driven);
+    }
+    if (asked.size > 0) await options.control(asked);
+  };
+  const drive = (claimed: Claimed, { noticed, isAllNoticed }: Claim): void => {
+    const { id } = claimed;
+    const driven = options.drive(claimed);
+    enter(id, { driven, owner: options.ownerOf?.(claimed) });
+    void track(untilOver(claimed, driven));
+    if (!isAllNoticed && !noticed.has(id)) return;
+    passControl([id]).catch((error: Error) =>
+      log.warn({ [idField]: id, reason: error.message }, "a control notice could not be passed on"),
+    );
+  };
+  /** Work that is claimed when the stop has begun is released at once. */
+  const takeClaimed = (claim: () => Promise<Claimed[]>): Promise<number> => {
+    const current: Claim = { noticed: new Set(), isAllNoticed: false };
+    claims.add(current);
+    const run = async (): Promise<number> => {
+      try {
+        const claimed = await claim();
+        if (closed) await Promise.all(claimed.map(release));
+        else for (const each of claimed) drive(each, current);
+        return claimed.length;
+      } finally {
+        claims.delete(current);
+      }
+    };
+    return track(run());
+  };
+
+  return {
+    ids: () => [...entries.keys()],
+    driven: drivenNow,
+    count: () => entries.size,
+    capacity: () => parallel - entries.size,
+    capacityOfOwners: () => ({
+      limit: Math.min(parallel - entries.size, slots.free()),
+      full: slots.full(),
+    }),
+    async untilCapacity() {
+      while (entries.size >= parallel && !closed) {
+        await new Promise<void>((next) => waitingForCapacity.push(next));
+      }
+    },
+    async take(id, claim, owner) {
+      if (closed || entries.has(id)) return;
+      const reserved: Entry<Driven> = { driven: null, owner };
+      enter(id, reserved);
+      try {
+        await takeClaimed(async () => [await claim()].filter((claimed) => claimed !== null));
+      } finally {
+        if (entries.get(id) === reserved) leave(id);
+      }
+    },
+    async takeAll(claim) {
+      return closed ? 0 : takeClaimed(claim);
+    },
+    notice(id) {
+      for (const claim of claims) {
+        if (id === null) claim.isAllNoticed = true;
+        else claim.noticed.add(id);
+      }
+      return passControl(id === null ? [...entries.keys()] : [id]);
+    },
+    isClosed: () => closed,
+    async close(graceMs) {
+      closed = true;
+      for (const next of waitingForCapacity.splice(0)) next();
+      const open = drivenNow();
+      for (const each of open) each.handOver();
+      const halt = setTimeout(() => open.forEach((each) => each.halt()), graceMs);
+      while (underWay.size > 0) await Promise.all(underWay);
+      clearTimeout(halt);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { expect, it } from "vitest";
+import type { Notice } from "../db/listener.ts";
+import { silentLogger } from "../lib/logger.ts";
+import type { ClaimedWork, DrivenWork } from "./driven-work.ts";
+import { startRunEngine, type ClaimQuery, type RunEngineOptions } from "./run-engine.ts";
+
+interface Row extends ClaimedWork {
+  owner: string;
+  /** Null while it is open. */
+  worker: string | null;
+  isOver: boolean;
+}
+
+/** Rows as a database would have them, and a listener that a test notifies. */
+function stage(more: Partial<RunEngineOptions<Row, DrivenWork>> = {}) {
+  const rows = new Map<string, Row>();
+  const channels = new Map<string, Notice>();
+  const drives = new Map<string, { end: (how: "over" | "unfinished") => void; halted: boolean }>();
+  const fits =
+    ({ driving, full }: ClaimQuery) =>
+    (row: Row) =>
+      !row.isOver && !driving.includes(row.id) && !full.includes(row.owner);
+  const claim = (row: Row): Row => {
+    row.worker = "me";
+    row.fence++;
+    return row;
+  };
+  const options: RunEngineOptions<Row, DrivenWork> = {
+    log: silentLogger,
+    name: "a work",
+    idField: "workId",
+    listener: {
+      async listen(channel, notice) {
+        channels.set(channel, notice);
+        return () => void channels.delete(channel);
+      },
+      async close() {},
+    },
+    workerId: "me",
+    parallel: 2,
+    ownerOf: (row) => row.owner,
+    sweepMs: 60_000,
+    controlChannel: "control",
+    open: {
+      channel: "open",
+      claim: async (query) =>
+        [...rows.values()]
+          .filter((row) => row.worker === null && fits(query)(row))
+          .slice(0, query.limit)
+          .map(claim),
+    },
+    claimOne: async (id) => claim(rows.get(id)!),
+    findAbandoned: async (query) =>
+      [...rows.values()].filter((row) => row.worker === "dead" && fits(query)(row)).slice(0, query.limit),
+    drive({ id }) {
+      const { promise: done, resolve: end } = Promise.withResolvers<"over" | "unfinished">();
+      const drive = { end, halted: false };
+      drives.set(id, drive);
+      return {
+        done,
+        handOver: () => {},
+        halt() {
+          drive.halted = true;
+          end("unfinished");
+        },
+      };
+    },
+    release: async ({ id }) => void (rows.get(id)!.worker = null),
+    control: async () => {},
+    ...more,
+  };
+  const add = (id: string, worker: string | null, owner = id): void =>
+    void rows.set(id, { id, fence: 0, owner, worker, isOver: false });
+  const end = (id: string): void => {
+    rows.get(id)!.isOver = true;
+    drives.get(id)!.end("over");
+  };
+  return { rows, channels, drives, add, end, start: () => startRunEngine(options) };
+}
+
+it("its first sweep claims what is open, and what dead workers have left", async () => {
+  const { add, start, drives, rows } = stage({ parallel: 3 });
+  add("a", null);
+  add("b", "dead");
+  add("c", "alive");
+  const engine = await start();
+  await engine.firstSweep();
+  expect([[...drives.keys()], rows.get("c")?.worker]).toEqual([["a", "b"], "alive"]);
+  await engine.close(0);
+});
+
+it("claims when it is notified, and again at an end where there was more than it could take", async () => {
+  const { add, end, start, drives, channels } = stage();
+  const engine = await start();
+  await engine.firstSweep();
+  for (const id of ["a", "b", "c"]) add(id, null);
+  channels.get("open")!("");
+  await expect.poll(() => [...drives.keys()]).toEqual(["a", "b"]);
+  end("a");
+  await expect.poll(() => [...drives.keys()]).toEqual(["a", "b", "c"]);
+  await engine.close(0);
+});
+
+it("an owner at the limit waits, others go past, abandoned work too", async () => {
+  const { add, end, start, drives, channels } = stage({ parallel: 3, parallelPerOwner: 1 });
+  add("a1", null, "ada");
+  add("a2", null, "ada");
+  add("b1", "dead", "bob");
+  add("b2", "dead", "bob");
+  const engine = await start();
+  await engine.firstSweep();
+  expect([...drives.keys()]).toEqual(["a1", "b1"]);
+  end("a1");
+  await expect.poll(() => [...drives.keys()]).toEqual(["a1", "b1", "a2"]);
+  add("c1", null, "cyd");
+  channels.get("open")!("");
+  await expect.poll(() => [...drives.keys()]).toEqual(["a1", "b1", "a2", "c1"]);
+  await engine.close(0);
+});
+
+it("a failed duty is reported, and neither it nor a failed look keeps the engine from the next sweep", async () => {
+  let looks = 0;
+  const { start } = stage({
+    sweepMs: 1,
+    beforeSweep: [{ run: () => Promise.reject(new Error("away")), failure: "not written" }],
+    async findAbandoned() {
+      looks++;
+      throw new Error("away");
+    },
+  });
+  const engine = await start();
+  await expect.poll(() => looks).toBeGreaterThan(2);
+  await engine.close(0);
+});
+
+it("stops listening, halts and releases what it drives at a stop", async () => {
+  const { add, start, drives, rows, channels } = stage();
+  add("a", null);
+  const engine = await start();
+  await engine.firstSweep();
+  await engine.close(0);
+  expect([drives.get("a")?.halted, rows.get("a")?.worker, channels.size]).toEqual([true, null, 0]);
+});

@@ -1,0 +1,157 @@
+/**
+ * The engine of work that is long and must never be lost, doubled or stuck. It claims open work when it is notified, and
+ * in every sweep the work of dead workers and what no notice arrived for; so a lost notice costs a moment, never the work.
+ */
+import type { Listener } from "../db/listener.ts";
+import { startRounds, type Rounds } from "../jobs/rounds.ts";
+import { openTogether } from "../lib/opened.ts";
+import {
+  createDrivenWorks,
+  type ClaimedWork,
+  type DrivenWork,
+  type DrivenWorkOptions,
+} from "./driven-work.ts";
+
+export interface ClaimQuery {
+  workerId: string;
+  /** What this worker drives or is claiming. */
+  driving: string[];
+  /** Owners who have reached their limit. */
+  full: string[];
+  limit: number;
+}
+
+export interface RunEngineOptions<Claimed extends ClaimedWork, Driven extends DrivenWork> extends Omit<
+  DrivenWorkOptions<Claimed, Driven>,
+  "onOver"
+> {
+  listener: Listener;
+  /** The lease of this process, see platform/jobs/worker-lease.ts. */
+  workerId: string;
+  /** Interval of the sweep. */
+  sweepMs: number;
+  /** Notices of open work within this time cause one claim. */
+  gatherMs?: number;
+  /** Notified with the id of work of which something is requested. */
+  controlChannel: string;
+  /** Claims in one statement when it is notified, and in every sweep. */
+  open?: { channel: string; claim: (query: ClaimQuery) => Promise<Claimed[]> };
+  /** Claims one work; null when it is not open, or another live worker drives it. */
+  claimOne?: (id: string) => Promise<Claimed | null>;
+  /** Finds, in every sweep, work whose worker is gone; each is claimed by `claimOne`. */
+  findAbandoned?: (query: ClaimQuery) => Promise<{ id: string; owner?: string }[]>;
+  /** What the area does at the beginning of every sweep, with the message where it fails. */
+  beforeSweep?: readonly { run: (engine: RunEngine<Driven>) => Promise<void>; failure: string }[];
+  /** Called when work is over, unless the process stops. */
+  onOver?: (engine: RunEngine<Driven>) => void;
+}
+
+export interface RunEngine<Driven extends DrivenWork> {
+  driving(): number;
+  driven(): Driven[];
+  capacity(): number;
+  untilCapacity(): Promise<void>;
+  /** Claims and drives one work; resolves when the claim is decided, not when the work is over. */
+  take(id: string): Promise<void>;
+  /** Looks for open work soon. */
+  wake(): void;
+  /** Resolves after the first sweep. */
+  firstSweep(): Promise<void>;
+  /** Logs an error unless the process stops. */
+  report(error: Error, message: string): void;
+  close(graceMs: number): Promise<void>;
+}
+
+/** Each claim needs a connection; after a start, opening one takes as long as several claims. */
+const claimsAtOnce = 2;
+
+export async function startRunEngine<Claimed extends ClaimedWork, Driven extends DrivenWork>(
+  options: RunEngineOptions<Claimed, Driven>,
+): Promise<RunEngine<Driven>> {
+  const { log, name, listener, workerId, sweepMs, open, findAbandoned } = options;
+  /** Whether there may be open work beyond the capacity: then an end is an occasion to look. */
+  let hasMore = false;
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  let rounds: Rounds | undefined;
+  const wake = (): void => rounds?.wake();
+  const works = createDrivenWorks({
+    ...options,
+    onOver() {
+      if (hasMore) wake();
+      options.onOver?.(engine);
+    },
+  });
+  const report = (error: Error, message: string): void => {
+    if (!works.isClosed()) log.warn({ reason: error.message }, message);
+  };
+  const take = (id: string, owner?: string): Promise<void> =>
+    works.take(id, async () => (await options.claimOne?.(id)) ?? null, owner);
+
+  const claimOpen = async (): Promise<void> => {
+    for (;;) {
+      const capacity = works.capacityOfOwners();
+      hasMore = capacity.limit <= 0 || capacity.full.length > 0;
+      if (open === undefined || capacity.limit <= 0 || works.isClosed()) return;
+      const query = { workerId, driving: works.ids(), ...capacity };
+      if ((await works.takeAll(() => open.claim(query))) < capacity.limit) return;
+    }
+  };
+  const claimAbandoned = async (): Promise<void> => {
+    const limit = works.capacity();
+    if (findAbandoned === undefined || limit <= 0 || works.isClosed()) return;
+    const { full } = works.capacityOfOwners();
+    const found = await findAbandoned({ workerId, driving: works.ids(), full, limit });
+    const claimNext = async (): Promise<void> => {
+      for (let next = found.shift(); next; next = found.shift()) {
+        const { id, owner } = next;
+        const isFull = owner !== undefined && works.capacityOfOwners().full.includes(owner);
+        if (!isFull) await take(id, owner);
+      }
+    };
+    await Promise.all(Array.from({ length: claimsAtOnce }, claimNext));
+  };
+  const round = async (): Promise<void> => {
+    const isSweep = performance.now() - sweptAt >= sweepMs;
+    if (isSweep) {
+      sweptAt = performance.now();
+      for (const { run, failure } of options.beforeSweep ?? [])
+        await run(engine).catch((error: Error) => report(error, failure));
+    }
+    await claimOpen();
+    if (isSweep) await claimAbandoned();
+  };
+
+  const engine: RunEngine<Driven> = {
+    driving: works.count,
+    driven: works.driven,
+    capacity: works.capacity,
+    untilCapacity: works.untilCapacity,
+    take: (id) => take(id),
+    wake,
+    firstSweep: async () => rounds?.first,
+    report,
+    async close(graceMs) {
+      const closing = works.close(graceMs);
+      for (const stop of stops) stop();
+      await Promise.all([closing, rounds?.close()]);
+    },
+  };
+  const stops = await openTogether(log, (opened) => {
+    const listen = (channel: string, notice: (payload: string | null) => void): Promise<() => void> =>
+      opened.open(
+        `the listening on ${channel}`,
+        () => listener.listen(channel, notice),
+        (stop) => stop(),
+      );
+    const onControl = (id: string | null): void => {
+      works.notice(id).catch((error: Error) => report(error, `what was requested of ${name} is not known`));
+    };
+    return Promise.all([
+      listen(options.controlChannel, onControl),
+      ...(open === undefined ? [] : [listen(open.channel, wake)]),
+    ]);
+  });
+  const { gatherMs } = options;
+  rounds = startRounds({ round, idleMs: sweepMs, gatherMs, log, what: `the claims of ${name}` });
+  return engine;
+}
