@@ -4,7 +4,7 @@
  * refuses every write of a worker that has lost its claim.
  */
 import type { Logger } from "../lib/logger.ts";
-import { createOwnerSlots } from "./owner-slots.ts";
+import { createEntries, type Entries, type Entry } from "./entries.ts";
 
 /** A row as it was claimed. */
 export interface ClaimedWork {
@@ -43,16 +43,12 @@ export interface DrivenWorkOptions<Claimed extends ClaimedWork, Driven extends D
   onOver?: () => void;
 }
 
-export interface DrivenWorks<Claimed extends ClaimedWork, Driven extends DrivenWork> {
-  ids(): string[];
-  driven(): Driven[];
-  count(): number;
-  /** How many more may be driven. */
-  capacity(): number;
-  /** How many more may be driven whoever owns them, besides those of the owners who have reached their limit. */
-  capacityOfOwners(): { limit: number; full: string[] };
-  /** Resolves when more may be driven, or when the works are closed. */
-  untilCapacity(): Promise<void>;
+type Seen<Driven> = Pick<
+  Entries<Driven>,
+  "ids" | "driven" | "count" | "capacity" | "capacityOfOwners" | "untilCapacity"
+>;
+
+export interface DrivenWorks<Claimed extends ClaimedWork, Driven extends DrivenWork> extends Seen<Driven> {
   /** Claims and drives one work unless it is driven here already; resolves when the claim is decided. */
   take(id: string, claim: () => Promise<Claimed | null>, owner?: string): Promise<void>;
   /** Drives all that one statement claims, and returns how many these are. */
@@ -70,12 +66,6 @@ interface Claim {
   isAllNoticed: boolean;
 }
 
-interface Entry<Driven> {
-  /** Null while it is being claimed. */
-  driven: Driven | null;
-  owner: string | undefined;
-}
-
 const releaseRetryMs = 500;
 const releaseAttempts = 240;
 /** At a stop the worker's lease ends soon, and with it every claim that was not released. */
@@ -84,56 +74,23 @@ const releaseAttemptsAtStop = 4;
 export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends DrivenWork>(
   options: DrivenWorkOptions<Claimed, Driven>,
 ): DrivenWorks<Claimed, Driven> {
-  const { log, name, idField, parallel } = options;
-  const entries = new Map<string, Entry<Driven>>();
-  const slots = createOwnerSlots(options.parallelPerOwner ?? parallel);
+  const { log, idField, parallel, parallelPerOwner = parallel } = options;
+  const entries = createEntries<Driven>(parallel, parallelPerOwner);
   const claims = new Set<Claim>();
   /** Claims and drives under way; none of them rejects. */
   const underWay = new Set<Promise<unknown>>();
-  const waitingForCapacity: (() => void)[] = [];
   let closed = false;
+  const isClosed = (): boolean => closed;
 
   const track = <T>(work: Promise<T>): Promise<T> => {
     const settled: Promise<unknown> = work.catch(() => {}).finally(() => underWay.delete(settled));
     underWay.add(settled);
     return work;
   };
-  const freeSlot = (id: string): void => {
-    const owner = entries.get(id)?.owner;
-    if (owner !== undefined) slots.end(owner);
-  };
-  /** Also replaces the entry of the claim by that of the drive. */
-  const enter = (id: string, entry: Entry<Driven>): void => {
-    freeSlot(id);
-    entries.set(id, entry);
-    if (entry.owner !== undefined) slots.begin(entry.owner);
-  };
-  const leave = (id: string): void => {
-    freeSlot(id);
-    entries.delete(id);
-    waitingForCapacity.shift()?.();
-  };
-  const drivenNow = (): Driven[] => [...entries.values()].flatMap(({ driven }) => driven ?? []);
-  /** Tries again, because no other worker claims what a live worker holds. */
-  const release = async (claimed: Claimed): Promise<void> => {
-    for (let attempt = 1; attempt <= (closed ? releaseAttemptsAtStop : releaseAttempts); attempt++) {
-      try {
-        return await options.release(claimed);
-      } catch (error) {
-        const { message: reason } = error as Error;
-        log.warn({ [idField]: claimed.id, reason }, `${name} could not be released; trying again`);
-        await new Promise((next) => setTimeout(next, releaseRetryMs));
-      }
-    }
-  };
-  const untilOver = async (claimed: Claimed, { done }: Driven): Promise<void> => {
-    const end = await done.catch((error: unknown) => {
-      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      log.error({ [idField]: claimed.id, reason }, `${name} is released after an error`);
-      return "unfinished" as const;
-    });
-    if (end === "unfinished") await release(claimed);
-    leave(claimed.id);
+  const untilOver = async (claimed: Claimed, driven: Driven): Promise<void> => {
+    const end = await untilEnd(options, claimed, driven);
+    if (end === "unfinished") await release(options, claimed, isClosed);
+    entries.leave(claimed.id);
     if (end === "over" && !closed) options.onOver?.();
   };
   const passControl = async (ids: readonly string[]): Promise<void> => {
@@ -147,7 +104,7 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
   const drive = (claimed: Claimed, { noticed, isAllNoticed }: Claim): void => {
     const { id } = claimed;
     const driven = options.drive(claimed);
-    enter(id, { driven, owner: options.ownerOf?.(claimed) });
+    entries.enter(id, { driven, owner: options.ownerOf?.(claimed) });
     void track(untilOver(claimed, driven));
     if (!isAllNoticed && !noticed.has(id)) return;
     passControl([id]).catch((error: Error) =>
@@ -155,65 +112,74 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
     );
   };
   /** Work that is claimed when the stop has begun is released at once. */
-  const takeClaimed = (claim: () => Promise<Claimed[]>): Promise<number> => {
+  const takeClaimed = async (claim: () => Promise<Claimed[]>): Promise<number> => {
     const current: Claim = { noticed: new Set(), isAllNoticed: false };
     claims.add(current);
-    const run = async (): Promise<number> => {
-      try {
-        const claimed = await claim();
-        if (closed) await Promise.all(claimed.map(release));
-        else for (const each of claimed) drive(each, current);
-        return claimed.length;
-      } finally {
-        claims.delete(current);
-      }
-    };
-    return track(run());
+    try {
+      const claimed = await claim();
+      if (closed) await Promise.all(claimed.map((each) => release(options, each, isClosed)));
+      else for (const each of claimed) drive(each, current);
+      return claimed.length;
+    } finally {
+      claims.delete(current);
+    }
   };
 
   return {
-    ids: () => [...entries.keys()],
-    driven: drivenNow,
-    count: () => entries.size,
-    capacity: () => parallel - entries.size,
-    capacityOfOwners: () => ({
-      limit: Math.min(parallel - entries.size, slots.free()),
-      full: slots.full(),
-    }),
-    async untilCapacity() {
-      while (entries.size >= parallel && !closed) {
-        await new Promise<void>((next) => waitingForCapacity.push(next));
-      }
-    },
+    ...entries,
+    isClosed,
     async take(id, claim, owner) {
-      if (closed || entries.has(id)) return;
+      if (closed || entries.get(id)) return;
       const reserved: Entry<Driven> = { driven: null, owner };
-      enter(id, reserved);
+      entries.enter(id, reserved);
       try {
-        await takeClaimed(async () => [await claim()].filter((claimed) => claimed !== null));
+        await track(takeClaimed(async () => [await claim()].filter((claimed) => claimed !== null)));
       } finally {
-        if (entries.get(id) === reserved) leave(id);
+        if (entries.get(id) === reserved) entries.leave(id);
       }
     },
-    async takeAll(claim) {
-      return closed ? 0 : takeClaimed(claim);
-    },
+    takeAll: async (claim) => (closed ? 0 : track(takeClaimed(claim))),
     notice(id) {
       for (const claim of claims) {
         if (id === null) claim.isAllNoticed = true;
         else claim.noticed.add(id);
       }
-      return passControl(id === null ? [...entries.keys()] : [id]);
+      return passControl(id === null ? entries.ids() : [id]);
     },
-    isClosed: () => closed,
     async close(graceMs) {
       closed = true;
-      for (const next of waitingForCapacity.splice(0)) next();
-      const open = drivenNow();
+      entries.letGo();
+      const open = entries.driven();
       for (const each of open) each.handOver();
       const halt = setTimeout(() => open.forEach((each) => each.halt()), graceMs);
       while (underWay.size > 0) await Promise.all(underWay);
       clearTimeout(halt);
     },
   };
+}
+
+type Logged = Pick<DrivenWorkOptions<ClaimedWork, DrivenWork>, "log" | "name" | "idField">;
+
+const untilEnd = ({ log, name, idField }: Logged, { id }: ClaimedWork, { done }: DrivenWork) =>
+  done.catch((error: unknown) => {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    log.error({ [idField]: id, reason }, `${name} is released after an error`);
+    return "unfinished" as const;
+  });
+
+/** Tries again, because no other worker claims what a live worker holds. */
+async function release<Claimed extends ClaimedWork>(
+  { log, name, idField, release: write }: Logged & { release: (claimed: Claimed) => Promise<void> },
+  claimed: Claimed,
+  isClosed: () => boolean,
+): Promise<void> {
+  for (let attempt = 1; attempt <= (isClosed() ? releaseAttemptsAtStop : releaseAttempts); attempt++) {
+    try {
+      return await write(claimed);
+    } catch (error) {
+      const { message: reason } = error as Error;
+      log.warn({ [idField]: claimed.id, reason }, `${name} could not be released; trying again`);
+      await new Promise((next) => setTimeout(next, releaseRetryMs));
+    }
+  }
 }

@@ -10,6 +10,7 @@ import {
   type ClaimedWork,
   type DrivenWork,
   type DrivenWorkOptions,
+  type DrivenWorks,
 } from "./driven-work.ts";
 
 export interface ClaimQuery {
@@ -68,48 +69,21 @@ const claimsAtOnce = 2;
 export async function startRunEngine<Claimed extends ClaimedWork, Driven extends DrivenWork>(
   options: RunEngineOptions<Claimed, Driven>,
 ): Promise<RunEngine<Driven>> {
-  const { log, name, listener, workerId, sweepMs, open, findAbandoned } = options;
-  /** Whether there may be open work beyond the capacity: then an end is an occasion to look. */
-  let hasMore = false;
+  const { log, name, listener, sweepMs, open } = options;
   let sweptAt = Number.NEGATIVE_INFINITY;
   let rounds: Rounds | undefined;
   const wake = (): void => rounds?.wake();
   const works = createDrivenWorks({
     ...options,
     onOver() {
-      if (hasMore) wake();
+      if (claims.hasMore()) wake();
       options.onOver?.(engine);
     },
   });
   const report = (error: Error, message: string): void => {
     if (!works.isClosed()) log.warn({ reason: error.message }, message);
   };
-  const take = (id: string, owner?: string): Promise<void> =>
-    works.take(id, async () => (await options.claimOne?.(id)) ?? null, owner);
-
-  const claimOpen = async (): Promise<void> => {
-    for (;;) {
-      const capacity = works.capacityOfOwners();
-      hasMore = capacity.limit <= 0 || capacity.full.length > 0;
-      if (open === undefined || capacity.limit <= 0 || works.isClosed()) return;
-      const query = { workerId, driving: works.ids(), ...capacity };
-      if ((await works.takeAll(() => open.claim(query))) < capacity.limit) return;
-    }
-  };
-  const claimAbandoned = async (): Promise<void> => {
-    const limit = works.capacity();
-    if (findAbandoned === undefined || limit <= 0 || works.isClosed()) return;
-    const { full } = works.capacityOfOwners();
-    const found = await findAbandoned({ workerId, driving: works.ids(), full, limit });
-    const claimNext = async (): Promise<void> => {
-      for (let next = found.shift(); next; next = found.shift()) {
-        const { id, owner } = next;
-        const isFull = owner !== undefined && works.capacityOfOwners().full.includes(owner);
-        if (!isFull) await take(id, owner);
-      }
-    };
-    await Promise.all(Array.from({ length: claimsAtOnce }, claimNext));
-  };
+  const claims = createClaims(options, works);
   const round = async (): Promise<void> => {
     const isSweep = performance.now() - sweptAt >= sweepMs;
     if (isSweep) {
@@ -117,8 +91,8 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
       for (const { run, failure } of options.beforeSweep ?? [])
         await run(engine).catch((error: Error) => report(error, failure));
     }
-    await claimOpen();
-    if (isSweep) await claimAbandoned();
+    await claims.open();
+    if (isSweep) await claims.abandoned();
   };
 
   const engine: RunEngine<Driven> = {
@@ -126,7 +100,7 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
     driven: works.driven,
     capacity: works.capacity,
     untilCapacity: works.untilCapacity,
-    take: (id) => take(id),
+    take: (id) => claims.take(id),
     wake,
     firstSweep: async () => rounds?.first,
     report,
@@ -154,4 +128,41 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
   const { gatherMs } = options;
   rounds = startRounds({ round, idleMs: sweepMs, gatherMs, log, what: `the claims of ${name}` });
   return engine;
+}
+
+function createClaims<Claimed extends ClaimedWork, Driven extends DrivenWork>(
+  { workerId, open, claimOne, findAbandoned }: RunEngineOptions<Claimed, Driven>,
+  works: DrivenWorks<Claimed, Driven>,
+) {
+  const take = (id: string, owner?: string): Promise<void> =>
+    works.take(id, async () => (await claimOne?.(id)) ?? null, owner);
+  let hasMore = false;
+  return {
+    take,
+    /** Whether there may be open work beyond the capacity: then an end is an occasion to look. */
+    hasMore: () => hasMore,
+    async open(): Promise<void> {
+      for (;;) {
+        const { limit, full } = works.capacityOfOwners();
+        hasMore = limit <= 0 || full.length > 0;
+        if (open === undefined || limit <= 0 || works.isClosed()) return;
+        const query = { workerId, driving: works.ids(), full, limit };
+        if ((await works.takeAll(() => open.claim(query))) < limit) return;
+      }
+    },
+    async abandoned(): Promise<void> {
+      const limit = works.capacity();
+      if (findAbandoned === undefined || limit <= 0 || works.isClosed()) return;
+      const { full } = works.capacityOfOwners();
+      const found = await findAbandoned({ workerId, driving: works.ids(), full, limit });
+      const claimNext = async (): Promise<void> => {
+        for (let next = found.shift(); next; next = found.shift()) {
+          const { id, owner } = next;
+          const isFull = owner !== undefined && works.capacityOfOwners().full.includes(owner);
+          if (!isFull) await take(id, owner);
+        }
+      };
+      await Promise.all(Array.from({ length: claimsAtOnce }, claimNext));
+    },
+  };
 }
