@@ -3,9 +3,8 @@
  * runs and written in one statement. Readers get only what is committed, so a stream that is resumed elsewhere after a
  * crash goes on exactly where it stopped. Readers in the writer's process are served from memory.
  */
-import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../../../platform/db/database.ts";
-import { isDatabaseAway } from "../../../platform/db/failures.ts";
+import { retryWhileAway } from "../../../platform/db/retry.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { typeOf, type LoggedEvent, type RunEvent } from "./ag-ui.ts";
 import { createFollowers, type EventsRead, type FollowOptions } from "./follow.ts";
@@ -129,15 +128,11 @@ interface Writing {
 /** Writes batches, again and again for a while when the database is away. Returns the runs that are still claimed. */
 async function writeWithRetries({ database, log }: Writing, batches: EventBatch[]): Promise<Set<string>> {
   if (batches.length === 0) return new Set();
-  for (let waited = 0; ; waited += retryDelayMs) {
-    try {
-      return await writeBatches(database.kysely, batches);
-    } catch (error) {
-      if (!isDatabaseAway(error) || waited >= retryForMs) throw error;
-      log.warn({ runs: batches.length }, "events of runs can't be written yet; trying again");
-      await wait(retryDelayMs);
-    }
-  }
+  return retryWhileAway(() => writeBatches(database.kysely, batches), {
+    forMs: retryForMs,
+    delayMs: retryDelayMs,
+    onRetry: () => log.warn({ runs: batches.length }, "events of runs can't be written yet; trying again"),
+  });
 }
 
 /** Events after a position: from the cache of a run of this process, else from the database. */

@@ -3,9 +3,8 @@
  * written at once, together with all lines before it. Writes are sequential, so that events keep their order,
  * and a write that failed with its connection is repeated with the same number.
  */
-import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../../../platform/db/database.ts";
-import { isDatabaseAway } from "../../../platform/db/failures.ts";
+import { retryWhileAway } from "../../../platform/db/retry.ts";
 import type { NewEvent } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { SecretBox } from "../../../platform/lib/secrets/secret-box.ts";
@@ -58,16 +57,13 @@ export function createJournal(options: JournalOptions): DurableJournal {
   let lost: Error | null = null;
 
   const send = async (write: Write): Promise<void> => {
-    for (let waited = 0; ; waited += retryDelayMs) {
-      try {
-        if (await writeTask(database, write)) return;
-        throw new Error("the task has been taken over or cancelled");
-      } catch (error) {
-        if (!isDatabaseAway(error) || waited >= retryForMs) throw error;
-        options.log.warn({ taskId }, "the progress of a task can't be written yet; trying again");
-        await wait(retryDelayMs);
-      }
-    }
+    const isOurs = await retryWhileAway(() => writeTask(database, write), {
+      forMs: retryForMs,
+      delayMs: retryDelayMs,
+      onRetry: () =>
+        options.log.warn({ taskId }, "the progress of a task can't be written yet; trying again"),
+    });
+    if (!isOurs) throw new Error("the task has been taken over or cancelled");
   };
   const flush = (end?: TaskEnd): Promise<void> => {
     if (timer) clearTimeout(timer);

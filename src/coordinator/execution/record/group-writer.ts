@@ -7,6 +7,7 @@
  */
 import type pg from "pg";
 import { isDatabaseAway } from "../../../platform/db/failures.ts";
+import { retryWhileAway } from "../../../platform/db/retry.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { groupOf, writeGroup, type Claim, type PlanWrite, type Verdict } from "./group-store.ts";
 
@@ -73,19 +74,15 @@ export function createGroupWriter(options: GroupWriterOptions): GroupWriter {
       else for (const share of shares) refuse(share, error);
     }
   };
-  const send = async (shares: PendingShare[]): Promise<Verdict[]> => {
+  const send = (shares: PendingShare[]): Promise<Verdict[]> => {
     const group = groupOf(shares.map(([claim, members]) => [claim, members.map((pending) => pending.write)]));
-    const giveUpAt = performance.now() + options.retryForMs;
-    for (;;) {
-      try {
-        return await writeGroup(options.pool, group);
-      } catch (error) {
-        const mayRepeat = isDatabaseAway(error) || isDeadlock(error);
-        if (!mayRepeat || performance.now() > giveUpAt) throw error;
-        options.log.warn({ reason: (error as Error).message }, "a group of writes broke; sending it again");
-        await new Promise((next) => setTimeout(next, retryDelayMs));
-      }
-    }
+    return retryWhileAway(() => writeGroup(options.pool, group), {
+      forMs: options.retryForMs,
+      delayMs: retryDelayMs,
+      mayRepeat: (error) => isDatabaseAway(error) || isDeadlock(error),
+      onRetry: ({ message: reason }) =>
+        options.log.warn({ reason }, "a group of writes broke; sending it again"),
+    });
   };
 
   return {
