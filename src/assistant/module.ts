@@ -26,6 +26,7 @@ import { rankKeys } from "./retrieval/service.ts";
 import { listOpenApprovals } from "./runs/approval-store.ts";
 import { createRunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/loop/run-state.ts";
+import { pruneRunEvents } from "./runs/work-store.ts";
 import { startRunWorker } from "./runs/worker.ts";
 import { assistantSettings } from "./settings.ts";
 import { joinSources, type ToolSource } from "./tools/tool-source.ts";
@@ -190,9 +191,13 @@ async function openDeps(
 /** How long runs under way may take at a stop until they can be given back; those that take longer end interrupted. */
 const runGraceMs = 2_000;
 
+const dayMs = 24 * 60 * 60_000;
+/** Logs of runs that one clean-up deletes. */
+const logsAtOnce = 500;
+
 /** Runs agents, and keeps the index of the search up to date. */
 async function startWork(
-  { log, now, database }: Platform,
+  { log, now, database, jobs }: Platform,
   { feeds }: AssistantPorts,
   { deps, workerId }: { deps: AssistantDeps; workerId: string },
 ): Promise<() => Promise<void>> {
@@ -204,6 +209,10 @@ async function startWork(
       () => startRunWorker({ ...shared, ports, tools, metrics, settings: settings.runs, runLog }),
       (started) => started.close(0),
     );
+    await jobs.schedule("run-logs", "* * * * *", async () => {
+      const before = new Date(now().getTime() - settings.runs.retentionDays * dayMs);
+      await pruneRunEvents(database.kysely, before, logsAtOnce);
+    });
     const index = startIndexWorker({ ...deps, ...shared, sources: createSources({ database, ...feeds }) });
     return async () => void (await Promise.all([worker.close(runGraceMs), index.close()]));
   });

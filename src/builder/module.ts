@@ -8,6 +8,7 @@ import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { accessRequestHandler } from "./approvals/access-requests/handler.ts";
 import { startAccessWorker } from "./approvals/access-requests/worker.ts";
 import type { Action } from "./actions/action.ts";
+import { scheduleCleanUps } from "./clean-up.ts";
 import { loadModuleActions } from "./actions/modules/module-actions.ts";
 import { createActions } from "./actions/registry.ts";
 import { entityFeed } from "./catalogue/feed-store.ts";
@@ -206,6 +207,7 @@ async function startWork(
       () => startAccessWorker({ ...shared, builder, access: ports.access }),
       (started) => started.close(),
     );
+    await scheduleCleanUps(builder, now);
     const { database } = builder;
     await runStartupActions(systemContext(log, now), { database, locations: config.startupActions.catalog });
     const refresh = await startRefreshWorker({ deps: builder, log, now });

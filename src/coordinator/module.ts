@@ -124,6 +124,9 @@ function serviceSecrets(config: Config): Map<string, string> {
 /** How long calls of webhooks that are under way may take at a stop; what is cut off is sent again. */
 const webhookGraceMs = 2_000;
 
+/** Outgoing events and their deliveries can be listed and replayed for this long. */
+const eventRetentionMs = 30 * 24 * 3_600_000;
+
 /** The work besides plans: drift checks and webhooks. */
 async function startWatching(
   { config, log, database, jobs, now, outbound }: Platform,
@@ -143,6 +146,10 @@ async function startWatching(
     if (webhooks.length === 0) return () => checks.close();
     const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
     const { startOutgoing } = await import("./watching/webhooks/worker.ts");
+    const { pruneOutgoing } = await import("./watching/webhooks/source-store.ts");
+    await jobs.schedule("outgoing-events", "0 * * * *", () =>
+      pruneOutgoing(database.kysely, new Date(now().getTime() - eventRetentionMs)),
+    );
     const outgoing = await startOutgoing({
       ...shared,
       outbound: outbound.webhooks,

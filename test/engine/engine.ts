@@ -74,6 +74,7 @@ export async function startEngine(connection: Connection, options: EngineOptions
     async work(_queue, handler) {
       take = handler;
     },
+    async schedule() {},
     async close() {},
   };
   const worker = await startPlanWorker(engine, {

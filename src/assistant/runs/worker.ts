@@ -7,7 +7,7 @@ import { driveRun, type DriveDeps } from "./drive.ts";
 import { runControlChannel, runsChannel } from "./log/notice-store.ts";
 import { runLost, processStopping } from "./close-run.ts";
 import type { ClaimedRun } from "./loop/run-state.ts";
-import { claimRuns, findDueRuns, findHeldRuns, pruneRunEvents, releaseRun } from "./work-store.ts";
+import { claimRuns, findDueRuns, findHeldRuns, releaseRun } from "./work-store.ts";
 
 export interface RunWorker {
   driving(): number;
@@ -23,9 +23,6 @@ export interface RunWorkerOptions extends Omit<DriveDeps, "isClosing"> {
 }
 
 const usualSweepMs = 1_000;
-const pruneEveryMs = 60_000;
-const pruneAtOnce = 500;
-const dayMs = 24 * 60 * 60_000;
 
 export async function startRunWorker(options: RunWorkerOptions): Promise<RunWorker> {
   const { database, settings, workerId, log, now } = options;
@@ -37,13 +34,6 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
       if (!isUniqueViolation(error, "assistant_runs_one_a_session")) throw error;
       return ids.length === 1 ? [] : (await Promise.all(ids.map((id) => claim([id])))).flat();
     });
-  let prunedAt = 0;
-  const prune = async (): Promise<void> => {
-    const at = now().getTime();
-    if (at - prunedAt < pruneEveryMs) return;
-    prunedAt = at;
-    await pruneRunEvents(db, new Date(at - settings.retentionDays * dayMs), pruneAtOnce);
-  };
   return startRunEngine<ClaimedRun, DrivenRun>({
     log,
     name: "a run",
@@ -66,10 +56,7 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
       const held = await findHeldRuns(db, { workerId, ids: [...driven.keys()] });
       for (const [runId, run] of driven) if (!held.has(runId)) run.lose();
     },
-    beforeSweep: [
-      { run: () => expireApprovals(db, now()), failure: "old approvals could not be ended" },
-      { run: prune, failure: "logs of old runs could not be deleted" },
-    ],
+    beforeSweep: [{ run: () => expireApprovals(db, now()), failure: "old approvals could not be ended" }],
     // The next run of the session may have waited for this one.
     onOver: (engine) => engine.wake(),
   });

@@ -1,5 +1,5 @@
 /** Durable background jobs: pg-boss on our own database, woken by NOTIFY, enqueued in the caller's transaction. */
-import type { Job, StopOptions } from "pg-boss";
+import type { Job, PgBoss, StopOptions } from "pg-boss";
 import { CompiledQuery } from "kysely";
 import { connectionLimits } from "../db/connection-limits.ts";
 import type { Database, Db } from "../db/database.ts";
@@ -11,6 +11,11 @@ export interface Jobs {
   send(db: Db, queue: string, data: object): Promise<void>;
   /** Takes jobs of a queue with a few fetchers in this process; a job that rejects is tried again. */
   work(queue: string, handler: (data: object) => Promise<void>): Promise<void>;
+  /**
+   * Runs a clean-up at the times of a cron expression (UTC, to the minute), in one process at a time. What fails is tried
+   * again, at the latest at the next time.
+   */
+  schedule(name: string, cron: string, cleanUp: () => Promise<void>): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
@@ -31,7 +36,7 @@ const longestJobSeconds = 24 * 3600 - 1;
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { connection } = options.database;
   // Loaded late, because a worker takes over plans of dead workers before it needs this module.
-  const { PgBoss } = await import("pg-boss");
+  const { PgBoss: Boss } = await import("pg-boss");
   /** Those of pg-boss's pool, so that none outlives it. */
   const open = new Set<LimitedClient>();
   class JobsClient extends LimitedClient {
@@ -45,7 +50,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
       this.once("end", () => open.delete(this));
     }
   }
-  const boss = new PgBoss({
+  const boss = new Boss({
     host: connection.host,
     port: connection.port,
     user: connection.user,
@@ -80,7 +85,9 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     await stop({ graceful: false }, failedStartMs);
     throw error;
   }
+  const schedule = createSchedule(boss);
   return {
+    schedule,
     async send(db, queue, data) {
       await boss.send(queue, data, { db: sqlOf(db) });
     },
@@ -113,6 +120,40 @@ const queueOptions = {
   expireInSeconds: longestJobSeconds,
   deleteAfterSeconds: 3600,
 };
+
+const cleanUpQueue = "clean-up";
+/** `exclusive`: one job of a key is queued or running at a time. */
+const cleanUpOptions = {
+  policy: "exclusive",
+  notify: true,
+  retryLimit: 3,
+  retryDelay: 10,
+  retryBackoff: true,
+};
+
+/** All clean-ups share one queue, which is looked at seldom: an idle process is to cost next to nothing. */
+function createSchedule(boss: PgBoss): Jobs["schedule"] {
+  const cleanUps = new Map<string, () => Promise<void>>();
+  let working: Promise<unknown> | undefined;
+  const begin = async (): Promise<void> => {
+    await boss.createQueue(cleanUpQueue, {
+      ...cleanUpOptions,
+      expireInSeconds: 600,
+      deleteAfterSeconds: 3600,
+    });
+    const polling = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 };
+    await boss.work(cleanUpQueue, polling, async (jobs: Job<{ name: string }>[]) => {
+      // A name that this process does not know belongs to another release.
+      for (const { data } of jobs) await cleanUps.get(data.name)?.();
+    });
+  };
+  return async (name, cron, cleanUp) => {
+    cleanUps.set(name, cleanUp);
+    working ??= begin();
+    await working;
+    await boss.schedule(cleanUpQueue, cron, { name }, { key: name, singletonKey: name });
+  };
+}
 
 /** pg-boss hands these on to its pool, whose connections have no limits otherwise. */
 const ofPool = (Client: typeof LimitedClient) => ({

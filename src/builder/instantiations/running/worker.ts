@@ -10,8 +10,6 @@ import {
   findAbandoned,
   findLive,
   openChannel,
-  prunePlans,
-  pruneTasks,
   releaseTask,
 } from "../store.ts";
 import { recoveredEvent } from "../task-events.ts";
@@ -34,9 +32,6 @@ export interface InstantiationWorker {
 const usualSweepMs = 1_000;
 /** Notifications of new tasks within this time cause one claim. */
 const gatherMs = 1;
-const pruneEveryMs = 60_000;
-const pruneAtOnce = 200;
-const dayMs = 24 * 60 * 60_000;
 
 export async function startInstantiationWorker(
   options: InstantiationWorkerOptions,
@@ -71,7 +66,6 @@ export async function startInstantiationWorker(
       const live = await findLive(database.kysely, [...driven.keys()]);
       for (const [taskId, task] of driven) if (!live.has(taskId)) task.cancel();
     },
-    beforeSweep: [{ run: createPruner(options), failure: "old tasks could not be deleted" }],
   });
 }
 
@@ -98,21 +92,6 @@ function drive(driving: Drive, task: ClaimedTask): DrivenTask {
 }
 
 const handOver = new Error("this process stops; another process continues the task");
-
-/** Deletes old tasks at intervals, and at once again while there are more of them. */
-function createPruner({ deps, now }: InstantiationWorkerOptions): () => Promise<void> {
-  const { database, settings } = deps;
-  let prunedAt = 0;
-  return async () => {
-    const at = now().getTime();
-    if (at - prunedAt < pruneEveryMs) return;
-    prunedAt = at;
-    const before = new Date(at - settings.instantiations.retentionDays * dayMs);
-    const count = await pruneTasks(database.kysely, before, pruneAtOnce);
-    if (count === pruneAtOnce) prunedAt = 0;
-    else await prunePlans(database.kysely);
-  };
-}
 
 /**
  * Removes the folders of tasks that have ended, or that another worker claimed while this process was down.

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { testDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { startJobs, type Jobs } from "./jobs.ts";
+
+let db: TestDatabase;
+let jobs: Jobs;
+beforeAll(async () => {
+  db = await testDatabase();
+  jobs = await startJobs({ database: db.database, log: silentLogger, queues: [], sendOnly: false });
+});
+afterAll(async () => {
+  await jobs.close(0);
+  await db.drop();
+});
+
+it("a clean-up is scheduled once, runs alone, and is tried again when it failed", async () => {
+  let runs = 0;
+  const cleanUp = async (): Promise<void> => {
+    runs++;
+    if (runs === 1) throw new Error("away");
+  };
+  await jobs.schedule("old-rows", "0 3 * * *", cleanUp);
+  await jobs.schedule("old-rows", "0 4 * * *", cleanUp);
+  const { pool, connection } = db.database;
+  const schedules = `select cron, data from ${connection.schema}_jobs.schedule`;
+  expect((await pool.query(schedules)).rows).toEqual([{ cron: "0 4 * * *", data: { name: "old-rows" } }]);
+  // As the schedule sends it.
+  await jobs.send(db.database.kysely, "clean-up", { name: "old-rows" });
+  await jobs.send(db.database.kysely, "clean-up", { name: "of-another-release" });
+  await expect.poll(() => runs, { timeout: 60_000 }).toBe(1);
+  const retried = `select count(*) as n from ${connection.schema}_jobs.job where name = 'clean-up' and state = 'retry'`;
+  await expect.poll(async () => (await pool.query(retried)).rows[0], { timeout: 60_000 }).toEqual({ n: 1 });
+});
