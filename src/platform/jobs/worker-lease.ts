@@ -126,3 +126,21 @@ export const isDeadWorker = (workerId: string) => sql<boolean>`not exists (
       where l.locktype = 'advisory' and l.granted and l.objsubid = 2
         and l.database = (select oid from pg_database where datname = current_database())
         and l.classid = ${sql.lit(workerLockClass)}::oid and l.objid = w.lock_key::oid)))`;
+
+/** The worker that claims due rows, and the ids of the rows that it is working on. */
+export interface RowClaim {
+  workerId: string;
+  underWay: readonly (string | number)[];
+  at: Date;
+  limit: number;
+}
+
+/**
+ * SQL condition of a claim: no live worker has the row with that alias. A row of the claiming worker that is not under
+ * way was dropped after an error.
+ */
+export const isUnclaimed = (alias: string, { workerId, underWay }: RowClaim) => sql<boolean>`case
+  when ${sql.raw(alias)}.worker_id is null then true
+  when ${sql.raw(alias)}.worker_id = ${workerId}
+    then ${sql.raw(alias)}.id::text <> all(${underWay.map(String)}::text[])
+  else ${isDeadWorker(`${alias}.worker_id`)} end`;

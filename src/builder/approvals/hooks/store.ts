@@ -1,7 +1,7 @@
 /** Queries of actions and of the hooks that must be OK for them. */
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
-import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
+import { isUnclaimed, type RowClaim } from "../../../platform/jobs/worker-lease.ts";
 import type { ActionName } from "../../context.ts";
 
 export type HookStatus = "pending" | "OK" | "KO";
@@ -198,22 +198,12 @@ export interface DueCall {
   traceparent: string;
 }
 
-export interface ClaimQuery {
-  workerId: string;
-  /** Calls that this worker has in progress. */
-  underWay: readonly string[];
-  at: Date;
-  limit: number;
-}
-
 /** Claims due calls that no live worker has in progress, and counts the attempt before it is made. */
-export async function claimCalls(db: Db, query: ClaimQuery): Promise<DueCall[]> {
-  const { workerId, underWay, at, limit } = query;
+export async function claimCalls(db: Db, query: RowClaim): Promise<DueCall[]> {
+  const { workerId, at, limit } = query;
   const { rows } = await sql<DueCall>`with due as (
       select id from hooks h where next_attempt_at <= ${at} and status = 'pending' and expires_at > ${at}
-        and case when worker_id is null then true
-          when worker_id = ${workerId} then id <> all(${[...underWay]}::uuid[])
-          else ${isDeadWorker("h.worker_id")} end
+        and ${isUnclaimed("h", query)}
       order by next_attempt_at limit ${limit} for update skip locked
     )
     update hooks h set worker_id = ${workerId}, attempts = h.attempts + 1, updated_at = ${at}

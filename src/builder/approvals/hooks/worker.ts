@@ -4,8 +4,7 @@
  */
 import type { HookSettings } from "../../../platform/config/schema/schema-hooks.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
-import { startRounds } from "../../../platform/jobs/rounds.ts";
-import { openTogether } from "../../../platform/lib/opened.ts";
+import { startRowWorker, type RowWorker } from "../../../platform/jobs/row-worker.ts";
 import { systemActor } from "../../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
@@ -17,7 +16,6 @@ import { hookSettings, settle } from "./service.ts";
 import {
   claimCalls,
   findExpired,
-  pruneActions,
   readHook,
   writeCallResult,
   type CallResult,
@@ -34,67 +32,34 @@ export interface HookWorkerOptions {
   workerId: string;
 }
 
-export interface HookWorker {
-  /**
-   * Starts no further call; calls in progress may finish within the time, and are otherwise repeated
-   * elsewhere.
-   */
-  close(graceMs: number): Promise<void>;
-}
-
 const idleMs = 1_000;
 /** Concurrent calls of third parties in this process. */
 const parallelCalls = 16;
 const maxResponseBytes = 256 * 1024;
 const expiredAtATime = 100;
-const pruneEveryMs = 3_600_000;
-/** How long an ended action and its hooks can be read. */
-const retentionMs = 90 * 24 * 3_600_000;
 
-export async function startHookWorker(options: HookWorkerOptions): Promise<HookWorker> {
+export function startHookWorker(options: HookWorkerOptions): Promise<RowWorker> {
   const { builder, log, now, workerId } = options;
-  const underWay = new Map<string, Promise<void>>();
-  const halt = new AbortController();
-  let prunedAt = 0;
-
-  /** A short wait gets an exact timer; for a long one the polling interval is enough. */
-  const wakeAt = (at: Date | null): void => {
-    const waitMs = at === null ? idleMs : at.getTime() - now().getTime();
-    if (waitMs < idleMs) setTimeout(() => rounds.wake(), Math.max(0, waitMs)).unref();
-  };
-  const round = async (): Promise<void> => {
-    const limit = parallelCalls - underWay.size;
-    const query = { workerId, underWay: [...underWay.keys()], at: now(), limit };
-    const due = limit > 0 ? await claimCalls(builder.database.kysely, query) : [];
-    for (const call of due) {
-      const calling = callThirdParty(options, call, halt.signal)
-        .then(wakeAt)
-        .catch((error: Error) =>
-          log.warn({ hookId: call.id, reason: error.message }, "the result of a hook's call was not written"),
-        )
-        .finally(() => {
-          underWay.delete(call.id);
-          rounds.wake();
-        });
-      underWay.set(call.id, calling);
-    }
-    await expire(options);
-    if (now().getTime() - prunedAt < pruneEveryMs) return;
-    prunedAt = now().getTime();
-    await pruneActions(builder.database.kysely, new Date(prunedAt - retentionMs));
-  };
-  const rounds = startRounds({ round, idleMs, log, what: "hooks wait" });
-  const close = async (graceMs: number): Promise<void> => {
-    await rounds.close();
-    const timer = setTimeout(() => halt.abort(), graceMs);
-    await Promise.all(underWay.values());
-    clearTimeout(timer);
-  };
-  await openTogether(log, async (opened) => {
-    opened.add("the rounds of hooks", () => close(0));
-    await builder.jobs.work(hookQueue, async () => rounds.wake());
+  return startRowWorker<DueCall>({
+    log,
+    name: "hooks",
+    idleMs,
+    parallel: parallelCalls,
+    claim: ({ underWay, limit }) =>
+      claimCalls(builder.database.kysely, {
+        workerId,
+        underWay: underWay.map(({ id }) => id),
+        at: now(),
+        limit,
+      }),
+    async work(call, signal) {
+      const next = await callThirdParty(options, call, signal);
+      return next === null ? null : next.getTime() - now().getTime();
+    },
+    describe: ({ id }) => ({ hookId: id }),
+    beforeClaims: () => expire(options),
+    wokenBy: [(wake) => builder.jobs.work(hookQueue, async () => wake())],
   });
-  return { close };
 }
 
 const contextOf = (
@@ -110,9 +75,11 @@ const contextOf = (
   traceparent,
 });
 
-async function expire(options: HookWorkerOptions): Promise<void> {
+/** Returns whether there may be more. */
+async function expire(options: HookWorkerOptions): Promise<boolean> {
   const { database } = options.builder;
-  for (const hookId of await findExpired(database.kysely, options.now(), expiredAtATime)) {
+  const expired = await findExpired(database.kysely, options.now(), expiredAtATime);
+  for (const hookId of expired) {
     await inTransaction(database, async (tx) => {
       const row = await readHook(tx, hookId);
       if (!row) return;
@@ -128,6 +95,7 @@ async function expire(options: HookWorkerOptions): Promise<void> {
       await settle(contextOf(options), options.handlers, { tx, row, end });
     });
   }
+  return expired.length === expiredAtATime;
 }
 
 /** Returns when the next call is due, if there is one. */

@@ -1,0 +1,90 @@
+/**
+ * Work that is due by the time in its row: rounds claim due rows, as many as may be under way, and work on each. For what
+ * pg-boss can't do, see docs/decisions/2026-11-22-two-mechanisms.md.
+ */
+import type { Logger } from "../lib/logger.ts";
+import { openTogether } from "../lib/opened.ts";
+import { startRounds } from "./rounds.ts";
+
+export interface RowWorkerOptions<Row> {
+  log: Logger;
+  /** Named in the log, for example "hooks". */
+  name: string;
+  /** Longest wait between two rounds: rows become due by the clock. */
+  idleMs: number;
+  /** Every wake-up within it belongs to one round. */
+  gatherMs?: number;
+  /** Rows under way at once in this process. */
+  parallel: number;
+  /** Claims due rows that no live worker has. */
+  claim: (query: { underWay: readonly Row[]; limit: number }) => Promise<Row[]>;
+  /**
+   * Works on a claimed row, and returns in how many milliseconds it is due again; null when that is not soon. The signal
+   * is aborted when the grace of a stop is over: then another worker does it again.
+   */
+  work: (row: Row, signal: AbortSignal) => Promise<number | null>;
+  /** What the log says of a row whose work failed. */
+  describe: (row: Row) => object;
+  /** Done in every round before the claims; returns whether there may be more to do at once. */
+  beforeClaims?: () => Promise<boolean>;
+  /** What wakes the worker, for example a LISTEN or a queue; each returns how it ends, if it has to be ended. */
+  wokenBy: readonly ((wake: () => void) => Promise<(() => void) | void>)[];
+}
+
+export interface RowWorker {
+  /** Claims nothing more. Work under way may finish within the time; what is aborted is done again by another worker. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** Rows that are due later than this are found by the rounds. */
+const longestTimerMs = 60_000;
+
+export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promise<RowWorker> {
+  const { log, name, idleMs, gatherMs, parallel } = options;
+  const underWay = new Map<Row, Promise<void>>();
+  const halt = new AbortController();
+  let closed = false;
+
+  const workOn = async (row: Row): Promise<void> => {
+    const dueMs = await options.work(row, halt.signal).catch((error: Error) => {
+      log.warn({ ...options.describe(row), reason: error.message }, `${name}: work on a row failed`);
+      return null;
+    });
+    underWay.delete(row);
+    rounds.wake();
+    if (dueMs !== null && dueMs < longestTimerMs) setTimeout(() => rounds.wake(), Math.max(0, dueMs)).unref();
+  };
+  const round = async (): Promise<void> => {
+    const hasMore = await options.beforeClaims?.().catch((error: Error) => {
+      log.warn({ reason: error.message }, `${name}: a round failed`);
+      return false;
+    });
+    if (hasMore === true) rounds.wake();
+    const limit = parallel - underWay.size;
+    if (limit <= 0 || closed) return;
+    const rows = await options.claim({ underWay: [...underWay.keys()], limit });
+    for (const row of rows) underWay.set(row, workOn(row));
+  };
+  const rounds = startRounds({ round, idleMs, gatherMs, log, what: name });
+  const stops: (() => void)[] = [];
+  const close = async (graceMs = 0): Promise<void> => {
+    closed = true;
+    for (const stop of stops) stop();
+    await rounds.close();
+    const timer = setTimeout(() => halt.abort(), graceMs);
+    await Promise.all(underWay.values());
+    clearTimeout(timer);
+  };
+  await openTogether(log, async (opened) => {
+    opened.add(name, () => close());
+    await Promise.all(
+      options.wokenBy.map(async (subscribe) => {
+        const stop = await subscribe(() => rounds.wake());
+        if (stop) stops.push(stop);
+      }),
+    );
+  });
+  // For rows that became due before the subscriptions.
+  rounds.wake();
+  return { close };
+}
