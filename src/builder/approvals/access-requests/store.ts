@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { appendEvents } from "../../../platform/events/events.ts";
 import type { Db } from "../../../platform/db/database.ts";
-import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
+import { isUnclaimed, type RowClaim } from "../../../platform/jobs/worker-lease.ts";
 
 export type RequestStatus =
   | "PENDING"
@@ -237,22 +237,12 @@ export async function renewPorts(db: Db, id: string): Promise<void> {
     where request_id = ${id} and status = 'FAILED'`.execute(db);
 }
 
-export interface ClaimQuery {
-  workerId: string;
-  /** Requests that this worker is processing. */
-  underWay: readonly string[];
-  at: Date;
-  limit: number;
-}
-
 /** Claims requests that are due and that no live worker is processing. */
-export async function claimRequests(db: Db, query: ClaimQuery): Promise<string[]> {
-  const { workerId, underWay, at, limit } = query;
+export async function claimRequests(db: Db, query: RowClaim): Promise<string[]> {
+  const { workerId, at, limit } = query;
   const { rows } = await sql<{ id: string }>`update access_requests set worker_id = ${workerId}
     where id in (select id from access_requests r where next_look_at <= ${at}
-      and case when worker_id is null then true
-        when worker_id = ${workerId} then id <> all(${[...underWay]}::uuid[])
-        else ${isDeadWorker("r.worker_id")} end
+      and ${isUnclaimed("r", query)}
       order by next_look_at limit ${limit} for update skip locked)
     returning id`.execute(db);
   return rows.map(({ id }) => id);
