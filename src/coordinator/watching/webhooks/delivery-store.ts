@@ -1,6 +1,6 @@
 /** Deliveries of outgoing events to webhooks: created, claimed, ended, listed, replayed. */
 import { sql } from "kysely";
-import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
+import { isUnclaimed, type RowClaim } from "../../../platform/jobs/worker-lease.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import type { WebhookTarget } from "../../context.ts";
 
@@ -75,24 +75,17 @@ export interface ClaimedDelivery {
   body: string;
 }
 
-export interface ClaimQuery {
+export interface DeliveryClaim extends RowClaim {
   webhook: string;
-  workerId: string;
-  /** Deliveries that this worker is sending. */
-  underWay: readonly number[];
-  at: Date;
-  limit: number;
 }
 
 /** Claims due deliveries that no live worker is sending, and counts the attempt before it is made. */
-export async function claimDeliveries(db: Db, query: ClaimQuery): Promise<ClaimedDelivery[]> {
-  const { webhook, workerId, underWay, at, limit } = query;
+export async function claimDeliveries(db: Db, query: DeliveryClaim): Promise<ClaimedDelivery[]> {
+  const { webhook, workerId, at, limit } = query;
   const { rows } = await sql<ClaimedDelivery>`with due as (
       select id from webhook_deliveries d where webhook = ${webhook} and status = 'PENDING'
         and next_attempt_at <= ${at}
-        and case when worker_id is null then true
-          when worker_id = ${workerId} then id <> all(${underWay}::bigint[])
-          else ${isDeadWorker("d.worker_id")} end
+        and ${isUnclaimed("d", query)}
       order by next_attempt_at, id limit ${limit} for update skip locked
     )
     update webhook_deliveries d set worker_id = ${workerId}, attempts = d.attempts + 1, last_attempt_at = ${at}

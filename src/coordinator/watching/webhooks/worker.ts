@@ -6,8 +6,7 @@
 import type { WebhookSettings } from "../../../platform/config/schema/schema-watching.ts";
 import { inTransaction, type Database } from "../../../platform/db/database.ts";
 import { eventsChannel } from "../../../platform/events/events.ts";
-import { startRounds } from "../../../platform/jobs/rounds.ts";
-import { openTogether } from "../../../platform/lib/opened.ts";
+import { startRowWorker, type RowWorker } from "../../../platform/jobs/row-worker.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
@@ -27,7 +26,6 @@ import {
   insertOutgoing,
   lockPosition,
   readEventSnapshot,
-  pruneOutgoing,
   readSource,
   setPosition,
 } from "./source-store.ts";
@@ -48,105 +46,75 @@ export interface OutgoingDeps {
   rootProvisioning: boolean;
 }
 
-export interface OutgoingWorker {
-  /**
-   * Starts no further call. Running calls may finish within `graceMs`; others are sent again by another
-   * worker.
-   */
-  close(graceMs: number): Promise<void>;
-}
-
 const sourcePage = 500;
 const enqueuePage = 1_000;
 /** Longest wait between two rounds: retries become due by the clock. */
 const idleMs = 1_000;
 /** Wake-ups within this time are handled as one. */
 const gatherMs = 30;
-const pruneEveryMs = 3_600_000;
-/** Outgoing events and their deliveries can be listed and replayed for this long. */
-const retentionMs = 30 * 24 * 3_600_000;
 const maxResponseBytes = 1024 * 1024;
 
-export async function startOutgoing(deps: OutgoingDeps): Promise<OutgoingWorker> {
+export async function startOutgoing(deps: OutgoingDeps): Promise<RowWorker> {
   const { database, log, webhooks } = deps;
-  const underWay = new Map<number, Promise<void>>();
-  const halt = new AbortController();
   let watermark: Watermark = initialWatermark;
-  let closed = false;
-  let prunedAt = 0;
-
-  const send = (webhook: WebhookSettings, delivery: ClaimedDelivery): void => {
-    const sending = deliver(deps, { webhook, delivery, signal: halt.signal })
-      .catch((error: Error) =>
-        log.warn(
-          { webhook: webhook.name, reason: error.message },
-          "the result of a delivery was not written",
-        ),
-      )
-      .finally(() => {
-        underWay.delete(delivery.id);
-        rounds.wake();
-      });
-    underWay.set(delivery.id, sending);
-  };
-  const onTheirWay = new Map<string, Set<number>>(webhooks.map(({ name }) => [name, new Set()]));
-  const sendDue = async (webhook: WebhookSettings): Promise<void> => {
-    const own = onTheirWay.get(webhook.name) ?? new Set();
-    for (const id of own) if (!underWay.has(id)) own.delete(id);
-    const limit = webhook.parallel - own.size;
-    if (limit <= 0 || closed) return;
-    const query = {
-      webhook: webhook.name,
-      workerId: deps.workerId,
-      underWay: [...own],
-      at: deps.now(),
-      limit,
-    };
-    for (const delivery of await claimDeliveries(database.kysely, query)) {
-      own.add(delivery.id);
-      send(webhook, delivery);
-    }
-  };
   /** True when there may be more. */
   const enqueueFor = (webhook: WebhookSettings): Promise<boolean> => {
     const page = { at: deps.now(), limit: enqueuePage };
     return inTransaction(database, (tx) => enqueueDeliveries(tx, targetOf(webhook), page));
   };
-  const round = async (): Promise<void> => {
-    watermark = advanceWatermark(watermark, await readEventSnapshot(database.kysely));
-    if (watermark.pending !== null) rounds.wake();
-    if (await makeOutgoing(deps, watermark.settled)) rounds.wake();
-    for (const webhook of webhooks) {
-      if (await enqueueFor(webhook)) rounds.wake();
-      await sendDue(webhook);
-    }
-    if (deps.now().getTime() - prunedAt > pruneEveryMs) {
-      prunedAt = deps.now().getTime();
-      await pruneOutgoing(database.kysely, new Date(prunedAt - retentionMs));
-    }
-  };
-
   await beginPosition(database.kysely);
   for (const webhook of webhooks) await enqueueFor(webhook);
-  const rounds = startRounds({ round, idleMs, gatherMs, log, what: "outgoing events wait" });
-  const stops: (() => void)[] = [];
-  const close = async (graceMs: number): Promise<void> => {
-    closed = true;
-    for (const stop of stops) stop();
-    await rounds.close();
-    const timer = setTimeout(() => halt.abort(), graceMs);
-    await Promise.all(underWay.values());
-    clearTimeout(timer);
-  };
-  await openTogether(log, async (opened) => {
-    opened.add("the rounds of outgoing events", () => close(0));
-    const listen = async (channel: string): Promise<void> =>
-      void stops.push(await database.listener.listen(channel, () => rounds.wake()));
-    await Promise.all([eventsChannel, webhooksChannel].map(listen));
+  return startRowWorker<Due>({
+    log,
+    name: "outgoing events",
+    idleMs,
+    gatherMs,
+    parallel: webhooks.reduce((sum, { parallel }) => sum + parallel, 0),
+    async beforeClaims() {
+      watermark = advanceWatermark(watermark, await readEventSnapshot(database.kysely));
+      let hasMore = watermark.pending !== null;
+      if (await makeOutgoing(deps, watermark.settled)) hasMore = true;
+      for (const webhook of webhooks) if (await enqueueFor(webhook)) hasMore = true;
+      return hasMore;
+    },
+    claim: ({ underWay }) => claimDue(deps, underWay),
+    async work(due, signal) {
+      await deliver(deps, { ...due, signal });
+      return null;
+    },
+    describe: ({ webhook }) => ({ webhook: webhook.name }),
+    wokenBy: [eventsChannel, webhooksChannel].map(
+      (channel) => (wake) => database.listener.listen(channel, wake),
+    ),
   });
-  // Handles events that were written before the listeners were open.
-  rounds.wake();
-  return { close };
+}
+
+interface Due {
+  webhook: WebhookSettings;
+  delivery: ClaimedDelivery;
+}
+
+/** Due deliveries of each webhook, up to its own limit. */
+async function claimDue(
+  { database, webhooks, workerId, now }: OutgoingDeps,
+  sending: readonly Due[],
+): Promise<Due[]> {
+  const due: Due[] = [];
+  for (const webhook of webhooks) {
+    const underWay = sending
+      .filter((each) => each.webhook.name === webhook.name)
+      .map(({ delivery }) => delivery.id);
+    const limit = webhook.parallel - underWay.length;
+    if (limit <= 0) continue;
+    const query = { webhook: webhook.name, workerId, underWay, at: now(), limit };
+    const claimed = await claimDeliveries(database.kysely, query).catch((error: unknown) => {
+      // What is claimed already is sent; the next round claims the others.
+      if (due.length === 0) throw error;
+      return [];
+    });
+    for (const delivery of claimed) due.push({ webhook, delivery });
+  }
+  return due;
 }
 
 export const targetOf = ({ name, url, events, environments }: WebhookSettings): WebhookTarget => ({
@@ -187,9 +155,7 @@ function changedUnit({ type, planKind, unitKey, environment, data }: SourceEvent
     : null;
 }
 
-interface Sending {
-  webhook: WebhookSettings;
-  delivery: ClaimedDelivery;
+interface Sending extends Due {
   signal: AbortSignal;
 }
 
