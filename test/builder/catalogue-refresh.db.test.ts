@@ -2,10 +2,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  startRefreshWorker,
-  type RefreshWorker,
-} from "../../src/builder/catalogue/locations/refresh-worker.ts";
+import { startRefreshWorker } from "../../src/builder/catalogue/locations/refresh-worker.ts";
 import {
   insertLocation,
   listLocations,
@@ -16,6 +13,7 @@ import { builderSettings } from "../../src/builder/settings.ts";
 import { createRenderer, type Renderer } from "../../src/builder/templates/renderer.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
+import type { RowWorker } from "../../src/platform/jobs/row-worker.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
@@ -52,7 +50,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-const startWorker = (refreshMs: number, now = () => new Date()): Promise<RefreshWorker> => {
+const startWorker = (refreshMs: number, now = () => new Date()): Promise<RowWorker> => {
   const settings = builderSettings(config);
   const catalogue = { ...settings.catalogue, refreshMs };
   const deps = { database: db.database, outbound, renderer, settings: { ...settings, catalogue } };

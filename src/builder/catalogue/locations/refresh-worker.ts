@@ -1,8 +1,7 @@
 /** Reads locations again: those that are due, those with a requested refresh, and new ones. */
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
-import { startRounds } from "../../../platform/jobs/rounds.ts";
-import { openTogether } from "../../../platform/lib/opened.ts";
+import { startRowWorker, type RowWorker } from "../../../platform/jobs/row-worker.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { BuilderDeps } from "../../context.ts";
 import { loadLocation, type LoadDeps } from "../sources/load-location.ts";
@@ -20,51 +19,33 @@ export interface RefreshOptions {
   sweepMs?: number;
 }
 
-export interface RefreshWorker {
-  close: () => Promise<void>;
-}
-
 const usualSweepMs = 5_000;
-/** Locations that one poll claims and reads concurrently. */
+/** Locations that this process reads concurrently. */
 const atATime = 2;
 const firstRetryMs = 10_000;
 
 /** Rows are claimed with `skip locked`, so only one process reads each location. */
-export async function startRefreshWorker(options: RefreshOptions): Promise<RefreshWorker> {
-  const { deps, log, now } = options;
-  const halt = new AbortController();
-  const round = async (): Promise<void> => {
-    const at = now();
-    // If this process dies, the lease expires and another poll claims the location; reading extends the
-    // lease.
-    const leaseUntil = new Date(at.getTime() + leaseMs(deps));
-    const due = await takeDueLocations(deps.database.kysely, { now: at, leaseUntil, limit: atATime });
-    await Promise.all(due.map((location) => refreshLocation(options, location, halt.signal)));
-    // There may be more due locations.
-    if (due.length > 0) rounds.wake();
-  };
-  const rounds = startRounds({
-    round,
-    idleMs: options.sweepMs ?? usualSweepMs,
+export function startRefreshWorker(options: RefreshOptions): Promise<RowWorker> {
+  const { deps, log, now, sweepMs = usualSweepMs } = options;
+  return startRowWorker<LocationRow>({
     log,
-    what: "locations of the catalogue wait",
-  });
-  const stopRounds = async (): Promise<void> => {
-    halt.abort();
-    await rounds.close();
-  };
-  const stopListening = await openTogether(log, async (opened) => {
-    opened.add("the rounds of the catalogue", stopRounds);
-    return deps.database.listener.listen(catalogueChannel, () => rounds.wake());
-  });
-  // Locations that became due before the subscription.
-  rounds.wake();
-  return {
-    async close() {
-      stopListening();
-      await stopRounds();
+    name: "locations of the catalogue",
+    idleMs: sweepMs,
+    parallel: atATime,
+    claim({ limit }) {
+      const at = now();
+      // If this process dies, the lease expires and another poll claims the location; reading extends the
+      // lease.
+      const leaseUntil = new Date(at.getTime() + leaseMs(deps));
+      return takeDueLocations(deps.database.kysely, { now: at, leaseUntil, limit });
     },
-  };
+    async work(location, signal) {
+      await refreshLocation(options, location, signal);
+      return null;
+    },
+    describe: ({ id }) => ({ locationId: id }),
+    wokenBy: [(wake) => deps.database.listener.listen(catalogueChannel, wake)],
+  });
 }
 
 const leaseMs = ({ settings }: RefreshDeps): number => 2 * settings.catalogue.readTimeoutMs;
