@@ -1,5 +1,4 @@
 /** Starts what a process is to do, wires the areas together, and says in which order all of it stops. */
-import { builderQueues } from "./builder/queues.ts";
 import type { ReplacedParts } from "./assistant/module.ts";
 import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coordinator/module.ts";
 import type { Config } from "./platform/config/schema/schema.ts";
@@ -102,8 +101,10 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
           atWork,
         );
   if (worker && worker.driving() > 0) await opened.wait("the first calls", () => pause(firstCallsMs));
-  const queues = [...coordinatorQueues, ...builderQueues];
-  const platform = await runtime.addJobs(base, { queues, sendOnly: worker === null });
+  const platform = await runtime.addJobs(base, {
+    queues: coordinatorQueues,
+    sendOnly: worker === null,
+  });
   if (worker) await opened.wait("the queue of plans", () => worker.takeFrom(platform.jobs));
   const modules = await createModules(platform, parts);
   if (worker) {

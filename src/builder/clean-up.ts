@@ -1,9 +1,10 @@
 /** Deletes what the builder no longer needs. */
+import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { BuilderDeps } from "./context.ts";
 import { pruneActions } from "./approvals/hooks/store.ts";
 import { prunePlans, pruneTasks } from "./instantiations/store.ts";
 
-type CleanUpDeps = Pick<BuilderDeps, "database" | "jobs" | "settings">;
+type CleanUpDeps = Pick<BuilderDeps, "database" | "settings"> & { jobs: Jobs };
 
 const dayMs = 24 * 60 * 60_000;
 /** How long an ended action and its hooks can be read. */

@@ -2,7 +2,6 @@ import type { HookSettings } from "../platform/config/schema/schema-hooks.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { ActionSettings, GitSettings } from "../platform/config/schema/schema-publishing.ts";
 import type { EventHub } from "../platform/events/events.ts";
-import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { OutboundClients } from "../platform/outbound/outbound-clients.ts";
 import type { Integration } from "./git/hosts/integrations.ts";
@@ -13,7 +12,6 @@ import type { Renderer } from "./templates/renderer.ts";
 /** The dependencies of every service of the builder besides the request; compose creates them once. */
 export interface BuilderDeps {
   database: Database;
-  jobs: Jobs;
   hub: EventHub;
   outbound: BuilderOutbound;
   renderer: Renderer;

@@ -121,7 +121,7 @@ export async function readSealed(db: Db, most: number): Promise<{ sealed: Buffer
 }
 
 async function openDeps(platform: Platform, { startLate, url }: BuilderOptions): Promise<BuilderDeps> {
-  const { config, log, database, jobs, hub, outbound, secrets, opened } = platform;
+  const { config, log, database, hub, outbound, secrets, opened } = platform;
   const settings = builderSettings(config);
   // Repositories and answers of hooks are named by the address that is really listened on, which port 0 leaves open.
   if (url !== null && config.server.baseUrl === undefined) settings.baseUrl = url;
@@ -133,7 +133,7 @@ async function openDeps(platform: Platform, { startLate, url }: BuilderOptions):
   });
   opened.add("the renderer", () => renderer.close());
   if (extensions !== null) logExtensions(renderer, log);
-  return { database, jobs, hub, outbound, renderer, settings, secrets };
+  return { database, hub, outbound, renderer, settings, secrets };
 }
 
 /** Null where the folder of modules names none that bring filters. */
@@ -184,7 +184,7 @@ interface Work {
 
 /** Runs tasks, calls hooks, carries out what was approved, and refreshes the catalogue. */
 async function startWork(
-  { config, log, now }: Platform,
+  { config, log, now, jobs }: Platform,
   ports: BuilderPorts,
   { workerId, ...parts }: Work,
 ): Promise<() => Promise<void>> {
@@ -207,7 +207,7 @@ async function startWork(
       () => startAccessWorker({ ...shared, builder, access: ports.access }),
       (started) => started.close(),
     );
-    await scheduleCleanUps(builder, now);
+    await scheduleCleanUps({ ...builder, jobs }, now);
     const { database } = builder;
     await runStartupActions(systemContext(log, now), { database, locations: config.startupActions.catalog });
     const refresh = await startRefreshWorker({ deps: builder, log, now });

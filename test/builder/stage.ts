@@ -17,7 +17,6 @@ import { authorize, isPolicyId, type PolicyId } from "../../src/platform/auth/po
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { createEventHub } from "../../src/platform/events/events.ts";
 import { createHttpServer } from "../../src/platform/http/server.ts";
-import { startJobs } from "../../src/platform/jobs/jobs.ts";
 import { holdWorkerLease, type WorkerLease } from "../../src/platform/jobs/worker-lease.ts";
 import type { Role } from "../../src/platform/lib/actor.ts";
 import type { Logger } from "../../src/platform/lib/logger.ts";
@@ -91,9 +90,8 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
   );
   const hub = await createEventHub(database);
   const renderer = createRenderer({ workers: 1, stepTimeoutMs: settings.renderTimeoutMs });
-  const jobs = await startJobs({ database, log, queues: [], sendOnly: false });
   const secrets = createSecretBox(Buffer.alloc(32, 7));
-  const deps: BuilderDeps = { database, jobs, hub, outbound, renderer, settings, secrets };
+  const deps: BuilderDeps = { database, hub, outbound, renderer, settings, secrets };
   const actions = createActions(deps);
   for (const action of options.actions ?? []) actions.set(action.id, action);
   const entities = new Map<string, Entity>();
@@ -169,7 +167,6 @@ export async function startBuilder(options: StageOptions = {}): Promise<BuilderS
         await lease.close();
       }
       await server.close();
-      await jobs.close(100);
       await renderer.close();
       hub.close();
       await closeOutbound();

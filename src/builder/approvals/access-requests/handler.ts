@@ -1,11 +1,11 @@
 /**
- * What the end of an `accessRequest` action does to its request. The callback runs as a job of the same
- * transaction.
+ * What the end of an `accessRequest` action does to its request. A worker carries the callback out, and is
+ * notified when the transaction commits.
  */
 import { writeAudit } from "../../../platform/db/audit.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import type { ActionHandler, HookContext } from "../hooks/handlers.ts";
-import { changeStatus, findByAction } from "./store.ts";
+import { changeStatus, findByAction, notifyAccessWorkers } from "./store.ts";
 
 export const accessRequestHandler: ActionHandler = {
   async approved(ctx, tx, actionId) {
@@ -34,11 +34,9 @@ export async function approve(ctx: HookContext, tx: Db, { id, from, message }: A
   const at = ctx.now();
   const change = { from: [from], to: "APPROVED", message, by: ctx.actor.ref, at, nextLookAt: at } as const;
   if (!(await changeStatus(tx, id, change))) return false;
-  await ctx.builder.jobs.send(tx, accessQueue, { accessRequestId: id });
+  await notifyAccessWorkers(tx);
   const subject = `access-request:${id}`;
   const operation = from === "PENDING" ? "approveAccessRequest" : "retryAccessRequest";
   await writeAudit(tx, ctx, { operation, subject });
   return true;
 }
-
-export const accessQueue = "builder-access";

@@ -237,6 +237,13 @@ export async function renewPorts(db: Db, id: string): Promise<void> {
     where request_id = ${id} and status = 'FAILED'`.execute(db);
 }
 
+/** Notified when a request was approved. */
+export const accessChannel = "plinth_access_requests";
+
+export async function notifyAccessWorkers(db: Db): Promise<void> {
+  await sql`select pg_notify(${accessChannel}, '')`.execute(db);
+}
+
 /** Claims requests that are due and that no live worker is processing. */
 export async function claimRequests(db: Db, query: RowClaim): Promise<string[]> {
   const { workerId, at, limit } = query;

@@ -11,11 +11,10 @@ import type { BuilderDeps } from "../../context.ts";
 import type { HookContext } from "../hooks/handlers.ts";
 import type { AccessCoordinator } from "../../ports.ts";
 import { applyRequest } from "./apply.ts";
-import { accessQueue } from "./handler.ts";
-import { claimRequests, scheduleCheck } from "./store.ts";
+import { accessChannel, claimRequests, scheduleCheck } from "./store.ts";
 
 export interface AccessWorkerOptions {
-  builder: Pick<BuilderDeps, "database" | "jobs" | "settings">;
+  builder: Pick<BuilderDeps, "database" | "settings">;
   access: AccessCoordinator;
   log: Logger;
   now: () => Date;
@@ -39,7 +38,7 @@ export function startAccessWorker(options: AccessWorkerOptions): Promise<RowWork
     claim: ({ underWay, limit }) => claimRequests(kysely, { workerId, underWay, at: now(), limit }),
     work: (id) => check(options, id),
     describe: (id) => ({ accessRequestId: id }),
-    wokenBy: [(wake) => builder.jobs.work(accessQueue, async () => wake())],
+    wokenBy: [(wake) => builder.database.listener.listen(accessChannel, wake)],
   });
 }
 

@@ -4,7 +4,7 @@ import type { ActionName, BuilderDeps } from "../../context.ts";
 
 /** The dependencies of hooks; a worker has no others. */
 export type HookContext = RequestContext & {
-  builder: Pick<BuilderDeps, "database" | "jobs" | "settings">;
+  builder: Pick<BuilderDeps, "database" | "settings">;
 };
 
 export interface RefusedAction {
@@ -16,12 +16,10 @@ export interface RefusedAction {
 
 /** What happens when an action ends; called in the transaction that ends it. */
 export interface ActionHandler {
-  /** Every hook is OK: starts the callback as a job. */
+  /** Every hook is OK: hands the callback to the workers. */
   approved: (ctx: HookContext, tx: Db, actionId: string) => Promise<void>;
   /** A hook is KO or has expired: there is no callback. */
   refused: (ctx: HookContext, tx: Db, refused: RefusedAction) => Promise<void>;
 }
 
 export type ActionHandlers = Readonly<Record<ActionName, ActionHandler>>;
-
-export const hookQueue = "builder-hooks";

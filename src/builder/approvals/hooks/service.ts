@@ -13,7 +13,7 @@ import type { HookSettings } from "../../../platform/config/schema/schema-hooks.
 import type { ActionName } from "../../context.ts";
 import { readTimeCursor } from "./time-cursor.ts";
 import { builderFailure } from "../../errors.ts";
-import { type ActionHandlers, type HookContext, hookQueue } from "./handlers.ts";
+import type { ActionHandlers, HookContext } from "./handlers.ts";
 import { mayAnswer, refsOf, seesAll } from "./people.ts";
 import { hashOfRequestId, isSigned, requestIdOf } from "./request-id.ts";
 import type { HookAnswer, HookDetails, HookList, HookRecord, HookUpdate } from "./schema.ts";
@@ -24,6 +24,7 @@ import {
   insertAction,
   listHooks,
   lockAction,
+  notifyHookWorkers,
   readHook,
   readHookByHash,
   type HookEnd,
@@ -70,7 +71,7 @@ export async function openAction(
     action,
     hooks.map((hook, index) => newHook(hook, index, at)),
   );
-  if (hooks.some(({ kind }) => kind === "remote")) await ctx.builder.jobs.send(tx, hookQueue, { actionId });
+  if (hooks.some(({ kind }) => kind === "remote")) await notifyHookWorkers(tx);
   return { actionId, isApproved };
 }
 

@@ -198,6 +198,13 @@ export interface DueCall {
   traceparent: string;
 }
 
+/** Notified when there is a call to make. */
+export const hooksChannel = "plinth_hooks";
+
+export async function notifyHookWorkers(db: Db): Promise<void> {
+  await sql`select pg_notify(${hooksChannel}, '')`.execute(db);
+}
+
 /** Claims due calls that no live worker has in progress, and counts the attempt before it is made. */
 export async function claimCalls(db: Db, query: RowClaim): Promise<DueCall[]> {
   const { workerId, at, limit } = query;

@@ -10,12 +10,13 @@ import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { OutboundError, publicMessage } from "../../../platform/outbound/outbound-error.ts";
 import type { BuilderDeps } from "../../context.ts";
-import { type ActionHandlers, type HookContext, hookQueue } from "./handlers.ts";
+import type { ActionHandlers, HookContext } from "./handlers.ts";
 import { hashOfRequestId, requestIdOf } from "./request-id.ts";
 import { hookSettings, settle } from "./service.ts";
 import {
   claimCalls,
   findExpired,
+  hooksChannel,
   readHook,
   writeCallResult,
   type CallResult,
@@ -24,7 +25,7 @@ import {
 import { verdictOn, type SentCall, type Verdict } from "./verdict.ts";
 
 export interface HookWorkerOptions {
-  builder: Pick<BuilderDeps, "database" | "jobs" | "settings" | "outbound">;
+  builder: Pick<BuilderDeps, "database" | "settings" | "outbound">;
   handlers: ActionHandlers;
   log: Logger;
   now: () => Date;
@@ -58,7 +59,7 @@ export function startHookWorker(options: HookWorkerOptions): Promise<RowWorker> 
     },
     describe: ({ id }) => ({ hookId: id }),
     beforeClaims: () => expire(options),
-    wokenBy: [(wake) => builder.jobs.work(hookQueue, async () => wake())],
+    wokenBy: [(wake) => builder.database.listener.listen(hooksChannel, wake)],
   });
 }
 
