@@ -198,7 +198,7 @@ describe("a termination", () => {
   });
 
   it("forced, during the pause between attempts, leaves an untouched component as it was", async () => {
-    const patient = { limits: { retryDelayMs: 20_000, taskTimeoutMs: 60_000 } };
+    const patient = { limits: { retryDelayMs: 20_000, connectRetryMs: 60_000, taskTimeoutMs: 60_000 } };
     lane.play({});
     const closed = await lane.register("http://127.0.0.1:9");
     const body = request(`ending-${++units}`, [part("a")]);
