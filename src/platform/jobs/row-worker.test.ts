@@ -23,12 +23,14 @@ function stage(more: Partial<RowWorkerOptions<string>> = {}) {
       return promise.finally(() => working.delete(row));
     },
     describe: (row) => ({ row }),
-    wokenBy: [
-      async (each) => {
-        wake = each;
+    listener: {
+      async listen(_channel, notice) {
+        wake = () => notice("");
         return () => void (subscribed = false);
       },
-    ],
+      async close() {},
+    },
+    channels: ["due"],
     ...more,
   };
   return {

@@ -2,6 +2,7 @@
  * Work that is due by the time in its row: rounds claim due rows, as many as may be under way, and work on each. For what
  * pg-boss can't do, see docs/decisions/2026-11-22-two-mechanisms.md.
  */
+import type { Listener } from "../db/listener.ts";
 import type { Logger } from "../lib/logger.ts";
 import { openTogether } from "../lib/opened.ts";
 import { startRounds } from "./rounds.ts";
@@ -27,8 +28,9 @@ export interface RowWorkerOptions<Row> {
   describe: (row: Row) => object;
   /** Done in every round before the claims; returns whether there may be more to do at once. */
   beforeClaims?: () => Promise<boolean>;
-  /** What wakes the worker, for example a LISTEN or a queue; each returns how it ends, if it has to be ended. */
-  wokenBy: readonly ((wake: () => void) => Promise<(() => void) | void>)[];
+  listener: Listener;
+  /** Notified when rows became due. */
+  channels: readonly string[];
 }
 
 export interface RowWorker {
@@ -77,12 +79,9 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
   };
   await openTogether(log, async (opened) => {
     opened.add(name, () => close());
-    await Promise.all(
-      options.wokenBy.map(async (subscribe) => {
-        const stop = await subscribe(() => rounds.wake());
-        if (stop) stops.push(stop);
-      }),
-    );
+    const listen = async (channel: string): Promise<void> =>
+      void stops.push(await options.listener.listen(channel, () => rounds.wake()));
+    await Promise.all(options.channels.map(listen));
   });
   // For rows that became due before the subscriptions.
   rounds.wake();

@@ -38,7 +38,8 @@ export function startAccessWorker(options: AccessWorkerOptions): Promise<RowWork
     claim: ({ underWay, limit }) => claimRequests(kysely, { workerId, underWay, at: now(), limit }),
     work: (id) => check(options, id),
     describe: (id) => ({ accessRequestId: id }),
-    wokenBy: [(wake) => builder.database.listener.listen(accessChannel, wake)],
+    listener: builder.database.listener,
+    channels: [accessChannel],
   });
 }
 

@@ -59,7 +59,8 @@ export function startHookWorker(options: HookWorkerOptions): Promise<RowWorker> 
     },
     describe: ({ id }) => ({ hookId: id }),
     beforeClaims: () => expire(options),
-    wokenBy: [(wake) => builder.database.listener.listen(hooksChannel, wake)],
+    listener: builder.database.listener,
+    channels: [hooksChannel],
   });
 }
 

@@ -44,7 +44,8 @@ export function startRefreshWorker(options: RefreshOptions): Promise<RowWorker> 
       return null;
     },
     describe: ({ id }) => ({ locationId: id }),
-    wokenBy: [(wake) => deps.database.listener.listen(catalogueChannel, wake)],
+    listener: deps.database.listener,
+    channels: [catalogueChannel],
   });
 }
 

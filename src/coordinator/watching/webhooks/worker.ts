@@ -83,9 +83,8 @@ export async function startOutgoing(deps: OutgoingDeps): Promise<RowWorker> {
       return null;
     },
     describe: ({ webhook }) => ({ webhook: webhook.name }),
-    wokenBy: [eventsChannel, webhooksChannel].map(
-      (channel) => (wake) => database.listener.listen(channel, wake),
-    ),
+    listener: database.listener,
+    channels: [eventsChannel, webhooksChannel],
   });
 }
 
