@@ -1,4 +1,4 @@
-import { Failure, type FailureDetails, type FailureKind, type Problem } from "../platform/errors/failure.ts";
+import { failuresOf } from "../platform/errors/failures-of.ts";
 
 /**
  * Every code of the assistant. Codes are stable: add, never rename. Those in small letters also stand in the error event
@@ -138,23 +138,5 @@ export const assistantErrors = {
 
 export type AssistantCode = keyof typeof assistantErrors;
 
-const kindOfStatus: Record<number, FailureKind> = {
-  403: "forbidden",
-  404: "not_found",
-  409: "conflict",
-  413: "limit",
-  422: "invalid",
-  503: "unavailable",
-};
-
-/** A Failure with one of the codes above; its kind follows from the code. */
-export const assistantFailure = (
-  code: AssistantCode,
-  details: Pick<FailureDetails, "message" | "retryAfterSeconds" | "cause"> & { problems?: Problem[] },
-): Failure =>
-  new Failure({
-    kind: kindOfStatus[assistantErrors[code].status] ?? "internal",
-    code,
-    solutions: [assistantErrors[code].solution],
-    ...details,
-  });
+/** A Failure with one of the codes above; its kind and solution follow from the code. */
+export const assistantFailure = failuresOf(assistantErrors);

@@ -1,4 +1,5 @@
-import { Failure, type FailureDetails, type FailureKind, type Problem } from "../platform/errors/failure.ts";
+import type { Failure, FailureKind, Problem } from "../platform/errors/failure.ts";
+import { failuresOf } from "../platform/errors/failures-of.ts";
 import { statusOf } from "../platform/http/errors.ts";
 import { parameterErrors, type ParameterError } from "./backstage/parameter-errors.ts";
 
@@ -253,27 +254,8 @@ export const builderErrors = {
 
 export type BuilderCode = keyof typeof builderErrors;
 
-const kindOfStatus: Record<(typeof builderErrors)[BuilderCode]["status"], FailureKind> = {
-  400: "invalid",
-  403: "forbidden",
-  404: "not_found",
-  409: "conflict",
-  413: "limit",
-  502: "upstream",
-  503: "unavailable",
-};
-
-/** A Failure with one of the codes above; its kind follows from the code. */
-export const builderFailure = (
-  code: BuilderCode,
-  details: Pick<FailureDetails, "message" | "retryAfterSeconds" | "cause"> & { problems?: Problem[] },
-): Failure =>
-  new Failure({
-    kind: kindOfStatus[builderErrors[code].status],
-    code,
-    solutions: [builderErrors[code].solution],
-    ...details,
-  });
+/** A Failure with one of the codes above; its kind and solution follow from the code. */
+export const builderFailure = failuresOf(builderErrors);
 
 /** Names in the error body that clients of this interface expect. */
 const nameOfKind: Record<FailureKind, string> = {

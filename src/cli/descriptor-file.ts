@@ -3,6 +3,7 @@ import { loadYaml } from "../coordinator/planning/descriptor/yaml.ts";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { YAMLException } from "js-yaml";
+import { errorCode } from "../platform/errors/error-code.ts";
 import { printLines, type Cli } from "./context.ts";
 import { inputFailure } from "./exit-codes.ts";
 import { isRecord } from "../platform/lib/is-record.ts";
@@ -22,7 +23,7 @@ export async function readDescriptorText(cli: Cli, file: string): Promise<string
   try {
     return await readFile(resolve(cli.cwd, file), "utf8");
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
+    const code = errorCode(cause);
     const why = {
       ENOENT: "There is no file",
       EISDIR: "It is a directory, not a file:",

@@ -3,6 +3,7 @@
  * because they can contain row data or parts of a statement. Only names of objects are taken from them.
  */
 import { DatabaseError } from "pg";
+import { errorCode } from "../../platform/errors/error-code.ts";
 
 import { Failure } from "../../platform/errors/failure.ts";
 
@@ -124,7 +125,7 @@ export function failureOf(error: unknown): unknown {
 function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
+  const code = errorCode(error);
   if (
     ["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "ETIMEDOUT", "EPIPE", "ENOENT", "EHOSTUNREACH"].includes(code)
   ) {

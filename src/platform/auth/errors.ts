@@ -1,4 +1,5 @@
-import { Failure, type FailureKind } from "../errors/failure.ts";
+import type { Failure } from "../errors/failure.ts";
+import { failuresOf } from "../errors/failures-of.ts";
 
 export const authErrors = {
   PLATFORM_UNAUTHENTICATED: {
@@ -35,21 +36,13 @@ export const authErrors = {
 
 export type AuthErrorCode = keyof typeof authErrors;
 
-const kinds: Record<AuthErrorCode, FailureKind> = {
-  PLATFORM_UNAUTHENTICATED: "unauthenticated",
-  PLATFORM_TOKEN_INVALID: "unauthenticated",
-  PLATFORM_TOKEN_EXPIRED: "unauthenticated",
-  PLATFORM_FORBIDDEN: "forbidden",
-  PLATFORM_AUTH_UNAVAILABLE: "unavailable",
-  PLATFORM_AUTH_CONFIG: "invalid",
-};
+const failureOf = failuresOf(authErrors);
 
 export const authFailure = (
   code: AuthErrorCode,
   message: string,
   more: { solutions?: string[]; cause?: unknown; retryAfterSeconds?: number } = {},
-): Failure =>
-  new Failure({ kind: kinds[code], code, message, solutions: [authErrors[code].solution], ...more });
+): Failure => failureOf(code, { message, ...more });
 
 /** The value of the `WWW-Authenticate` header for a 401 or 403 of ours (RFC 6750), or undefined for others. */
 export function challengeOf(failure: Failure): string | undefined {

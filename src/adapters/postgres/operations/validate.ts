@@ -4,6 +4,7 @@
  * itself. So a source counts when it exists already or is declared by a dependency, and PostgreSQL itself
  * checks the SQL.
  */
+import { errorCode } from "../../../platform/errors/error-code.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { findComponent } from "../../kit/descriptor.ts";
@@ -107,9 +108,7 @@ async function rehearse(database: Database, { declared, siblings, context }: Reh
 }
 
 const isLockTimeout = (error: Failure): boolean =>
-  error.cause instanceof Error &&
-  "code" in error.cause &&
-  ["55P03", "57014", "40P01"].includes(String(error.cause.code));
+  ["55P03", "57014", "40P01"].includes(errorCode(error.cause));
 
 async function attempt({ session, ...rest }: Work, declared: Declared): Promise<Problem[]> {
   try {

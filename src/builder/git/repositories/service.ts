@@ -5,6 +5,7 @@ import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { errorCode } from "../../../platform/errors/error-code.ts";
 import { noRepository, ownRepositoryDir } from "./own-repository.ts";
 import { git, killTree, spawnGit } from "../run-git.ts";
 import type { BuilderContext } from "../../context.ts";
@@ -114,8 +115,7 @@ async function readRequest(body: Readable, isZipped: boolean): Promise<Buffer> {
   try {
     await (isZipped ? pipeline(body, createGunzip(), collect) : pipeline(body, collect));
   } catch (error) {
-    if (error instanceof Error && "code" in error && String(error.code).startsWith("Z_"))
-      throw unreadable("The request is not valid gzip data.");
+    if (errorCode(error).startsWith("Z_")) throw unreadable("The request is not valid gzip data.");
     throw error;
   }
   const input = Buffer.concat(chunks);

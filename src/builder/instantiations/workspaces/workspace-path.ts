@@ -4,6 +4,7 @@
  */
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "../../../platform/errors/error-code.ts";
 import { builderFailure } from "../../errors.ts";
 
 const maxPathLength = 1_024;
@@ -45,7 +46,7 @@ function entryAt(path: string): Stats | undefined {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     // A path below a file does not exist either.
-    if (error instanceof Error && Reflect.get(error, "code") === "ENOTDIR") return undefined;
+    if (errorCode(error) === "ENOTDIR") return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** Writes files into a workspace on the disk. */
 import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { errorCode } from "../../../platform/errors/error-code.ts";
 import { yieldToEventLoop, writeSmall } from "../../../platform/lib/files/small-files.ts";
 import { isGitFolder, type Tree } from "./tree.ts";
 import { builderFailure } from "../../errors.ts";
@@ -62,8 +63,7 @@ export function makeFolder(target: string, path: string): void {
   try {
     mkdirSync(target, { recursive: true });
   } catch (error) {
-    const code: unknown = error instanceof Error && Reflect.get(error, "code");
-    if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
+    if (!["EEXIST", "ENOTDIR"].includes(errorCode(error))) throw error;
     throw fileInTheWay(path);
   }
 }

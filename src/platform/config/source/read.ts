@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
+import { errorCode } from "../../errors/error-code.ts";
 import { emptyMap, mergeLayers, type Located, type LocatedMap, type Place } from "./located.ts";
 import { readLimits, type Reading } from "./reading.ts";
 import { substitute } from "./substitute.ts";
@@ -73,7 +74,7 @@ export function readTextFile(path: string, maxBytes: number): { text: string } |
   try {
     handle = openSync(path, "r");
   } catch (error) {
-    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const missing = errorCode(error) === "ENOENT";
     return { problem: missing ? "does not exist" : "cannot be opened" };
   }
   try {

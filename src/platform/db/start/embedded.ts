@@ -12,6 +12,7 @@ import { existsSync } from "node:fs";
 import { chmod, chown, link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
+import { errorCode } from "../../errors/error-code.ts";
 import { Failure } from "../../errors/failure.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import {
@@ -288,7 +289,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 

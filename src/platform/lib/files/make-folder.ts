@@ -1,6 +1,7 @@
 /** Creates folders with their parents, without the endless loop of `mkdir`. */
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { errorCode } from "../../errors/error-code.ts";
 
 /**
  * Creates the folder and its missing parents. Not with the `recursive` option of mkdir: that loops for ever
@@ -12,7 +13,7 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await makeOne(folder, mode);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || above === folder) throw error;
+    if (errorCode(error) !== "ENOENT" || above === folder) throw error;
     await makeFolder(above, mode);
     await makeOne(folder, mode);
   }
@@ -23,7 +24,7 @@ async function makeOne(folder: string, mode: number | undefined): Promise<void> 
   try {
     await mkdir(folder, { mode });
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST" && (await isFolder(folder));
+    const isThere = errorCode(error) === "EEXIST" && (await isFolder(folder));
     if (!isThere) throw error;
   }
 }
