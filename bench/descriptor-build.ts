@@ -6,7 +6,7 @@ import { createGunzip } from "node:zlib";
 import { load } from "js-yaml";
 import { extract } from "tar-stream";
 import { defaultArchiveLimits } from "../src/builder/descriptors/files/archive-limits.ts";
-import { packArchive } from "../src/builder/descriptors/files/pack-archive.ts";
+import { packArchive } from "../src/platform/archive/write-archive.ts";
 import { buildDescriptor, type DescriptorDeps } from "../src/builder/descriptors/service.ts";
 import { createRenderer } from "../src/builder/templates/renderer.ts";
 import { systemActor } from "../src/platform/lib/actor.ts";

@@ -1,7 +1,7 @@
 /** The input of `build`: an archive, or a directory that is packed in memory. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { packArchive } from "../builder/descriptors/files/pack-archive.ts";
+import { packArchive } from "../platform/archive/write-archive.ts";
 import type { Cli } from "./context.ts";
 import { inputFailure } from "./exit-codes.ts";
 

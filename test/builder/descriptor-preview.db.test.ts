@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readTaxonomy } from "../../src/builder/catalogue/descriptor-store.ts";
 import { findType } from "../../src/builder/descriptors/entities/taxonomy.ts";
-import { packArchive } from "../../src/builder/descriptors/files/pack-archive.ts";
+import { packArchive } from "../../src/platform/archive/write-archive.ts";
 import { tokenOf, type Answer } from "../support/server.ts";
 import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
 

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readFiles } from "../../src/builder/actions/testdata.ts";
-import { packArchive } from "../../src/builder/descriptors/files/pack-archive.ts";
+import { packArchive } from "../../src/platform/archive/write-archive.ts";
 import { hostileText } from "../../src/builder/descriptors/entities/testdata.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { startWholeServer, until, type Answer, type TestRole, type WholeServer } from "../support/server.ts";

@@ -6,7 +6,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packArchive } from "../../src/builder/descriptors/files/pack-archive.ts";
+import { packArchive } from "../../src/platform/archive/write-archive.ts";
 import { parseYaml } from "../../src/builder/descriptors/files/yaml.ts";
 import { startWholeServer, tokenOf, until, type Answer, type WholeServer } from "../support/server.ts";
 

@@ -5,6 +5,7 @@ import type { SourceFile, TidyRule, Violation } from "./source.ts";
 /** What each room of the platform may import besides itself. */
 const platformRooms: Record<string, readonly string[]> = {
   errors: [],
+  archive: ["errors"],
   lib: ["errors"],
   config: ["errors", "lib"],
   db: ["errors", "lib", "config"],

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { serveGit } from "../../../test/builder/hosts/git-http.ts";
-import { packArchive } from "../descriptors/files/pack-archive.ts";
+import { packArchive } from "../../platform/archive/write-archive.ts";
 import { parseYaml } from "../descriptors/files/yaml.ts";
 import { actionBench, readFiles, writeFiles, type Bench } from "./testdata.ts";
 import { fetchPlain, fetchPlainFile } from "./fetch-plain.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestServer, type RunningServer } from "../../../test/support/http.ts";
 import { createRenderer } from "../templates/renderer.ts";
 import { answerOf, problemsOf, testBuilder, type BuilderAnswer } from "../testdata.ts";
-import { packArchive } from "./files/pack-archive.ts";
+import { packArchive } from "../../platform/archive/write-archive.ts";
 
 const renderer = createRenderer({ workers: 1 });
 let server: RunningServer;

@@ -5,7 +5,7 @@ import { systemActor } from "../../platform/lib/actor.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
 import { createRenderer } from "../templates/renderer.ts";
 import { defaultArchiveLimits } from "./files/archive-limits.ts";
-import { packArchive } from "./files/pack-archive.ts";
+import { packArchive } from "../../platform/archive/write-archive.ts";
 import { buildDescriptor, type DescriptorDeps } from "./service.ts";
 
 const renderer = createRenderer({ workers: 1, stepTimeoutMs: 300 });

@@ -1,9 +1,5 @@
 /** Reads a file or a .tar.gz from an http(s) address. */
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
-import { extract } from "tar-stream";
-import { Failure } from "../../platform/errors/failure.ts";
+import { ArchiveFault, readArchive, type VisitEntry } from "../../platform/archive/read-archive.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import { builderFailure } from "../errors.ts";
@@ -24,9 +20,12 @@ interface ReadHttpOptions {
 
 const maxRedirects = 5;
 const timeoutMs = 60_000;
-/** Unpacked bytes per packed byte, once more than `ratioFreeBytes` are unpacked. */
-const maxRatio = 100;
-const ratioFreeBytes = 1024 * 1024;
+const archiveLimits = {
+  // Allows for the headers and padding that tar adds to every entry.
+  unpackedBytes: treeLimits.maxBytes * 2,
+  ratio: 100,
+  ratioFreeBytes: 1024 * 1024,
+};
 
 export async function readHttp(url: string, options: ReadHttpOptions): Promise<Tree> {
   const { body, name } = await download(url, options);
@@ -89,52 +88,27 @@ const decodeName = (name: string): string => {
 
 async function unpack(body: Buffer, signal: AbortSignal): Promise<Tree> {
   const { tree, reserve } = createTreeBuilder();
-  const tar = extract();
-  tar.on("entry", (header, stream, next) => {
-    const { type, size } = header;
-    const path = header.name.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
-    const chunks: Buffer[] = [];
-    stream.on("error", () => {});
-    try {
-      const isWanted = path !== "" && path !== "." && !isGitFolder(path);
-      const isFile = type === "file" || type === "contiguous-file";
-      if (isWanted && isFile) reserve(path, size);
-      else if (isWanted && type === "directory") reserve(path, 0);
-      if (isWanted && type === "directory") tree.folders.push(path);
-      else if (isWanted && !isFile) tree.skipped.push(path);
-      stream.on("data", (chunk) => {
-        if (isWanted && isFile && Buffer.isBuffer(chunk)) chunks.push(chunk);
-      });
-      stream.on("end", () => {
-        const isExecutable = ((header.mode ?? 0) & 0o100) !== 0;
-        if (isWanted && isFile) tree.files.push({ path, content: Buffer.concat(chunks), isExecutable });
-        next();
-      });
-    } catch (error) {
-      next(error instanceof Error ? error : new Error("not read", { cause: error }));
-    }
-  });
-  let unpacked = 0;
+  const visit: VisitEntry = ({ name, type, size, mode }) => {
+    const path = name.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
+    if (path === "" || path === "." || isGitFolder(path)) return null;
+    if (type === "directory") {
+      reserve(path, 0);
+      tree.folders.push(path);
+    } else if (type === "file" || type === "contiguous-file") {
+      reserve(path, size);
+      const isExecutable = ((mode ?? 0) & 0o100) !== 0;
+      return (content) => void tree.files.push({ path, content, isExecutable });
+    } else tree.skipped.push(path);
+    return null;
+  };
   try {
-    await pipeline(
-      Readable.from([body]),
-      createGunzip(),
-      async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          unpacked += chunk.length;
-          const isBomb = unpacked > ratioFreeBytes && unpacked > body.length * maxRatio;
-          // Allows for the headers and padding that tar adds to every entry.
-          if (isBomb || unpacked > treeLimits.maxBytes * 2)
-            throw tooLarge("an archive that unpacks to too much");
-          yield chunk;
-        }
-      },
-      tar,
-      { signal },
-    );
+    await readArchive(body, visit, { limits: archiveLimits, signal });
   } catch (error) {
-    if (error instanceof Failure || signal.aborted) throw error;
-    throw unreadable("it is not a sound .tar.gz archive.");
+    if (!(error instanceof ArchiveFault)) throw error;
+    const isTooMuch = error.reason === "ratio" || error.reason === "unpackedBytes";
+    throw isTooMuch
+      ? tooLarge("an archive that unpacks to too much")
+      : unreadable("it is not a sound .tar.gz archive.");
   }
   return withoutWrapper(tree);
 }

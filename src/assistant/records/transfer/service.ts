@@ -1,4 +1,5 @@
 /** Export and import of users' skills, agents and external agents. */
+import { packArchive } from "../../../platform/archive/write-archive.ts";
 import { isAllowed } from "../../../platform/auth/policy.ts";
 import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
@@ -11,7 +12,7 @@ import { endpointProblems, refuseProblems, jsonProblems } from "../../body-probl
 import { assistantFailure } from "../../error-codes.ts";
 import { maskAll, maskNamed } from "../../agents/external/agent-secrets.ts";
 import { openAgent } from "../../agents/external/sealed-agent.ts";
-import { packTexts, unpackRecords, archiveLimits } from "./archive.ts";
+import { archiveLimits, unpackRecords } from "./archive.ts";
 import { exportFiles } from "./export-files.ts";
 import type { OwnRecords } from "./own-records.ts";
 import { planImport, type ImportPlan, type Planned } from "./plan-import.ts";
@@ -31,7 +32,7 @@ export async function exportRecords(ctx: AssistantContext): Promise<Buffer> {
     .transaction()
     .setIsolationLevel("repeatable read")
     .execute(async (tx) => exportFiles(maskedOwn(ctx, await readOwn(tx)), await readEdges(tx)));
-  const archive = await packTexts(files);
+  const archive = await packArchive(Object.fromEntries(files));
   if (archive.length > archiveLimits.packedBytes) throw tooMuch(`an archive of ${archive.length} bytes`);
   return archive;
 }

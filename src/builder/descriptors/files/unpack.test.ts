@@ -5,7 +5,7 @@ import { pack, type Header } from "tar-stream";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { defaultArchiveLimits, type ArchiveLimits } from "./archive-limits.ts";
-import { packArchive } from "./pack-archive.ts";
+import { packArchive } from "../../../platform/archive/write-archive.ts";
 import { unpackArchive } from "./unpack.ts";
 
 type Entry = Partial<Header> & { name: string; content?: string | Buffer };

@@ -1,8 +1,12 @@
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { createGunzip, type Gunzip } from "node:zlib";
-import { extract, type ExtractEvents, type Header } from "tar-stream";
-import { Failure, type Problem } from "../../../platform/errors/failure.ts";
+import {
+  ArchiveFault,
+  readArchive,
+  type ArchiveFaultReason,
+  type EntryHeader,
+  type TakeContent,
+} from "../../../platform/archive/read-archive.ts";
+import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import { builderFailure } from "../../errors.ts";
 import type { EntityDirectory, EntityFileName } from "../entities/describe-entity.ts";
 import type { ArchiveLimits } from "./archive-limits.ts";
@@ -39,37 +43,23 @@ export interface Unpacked {
  * for an upload over `maxUploadBytes` (Failure `limit`).
  */
 export const unpackArchive = async (source: Readable, options: UnpackOptions): Promise<Unpacked> => {
+  const { limits, signal } = options;
   const collector = createCollector(options);
-  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  const tar = extract();
-  tar.on("entry", (header, stream, next) => {
-    try {
-      collector.onEntry(header, stream, next);
-    } catch (error) {
-      next(error instanceof Error ? error : new Error("the entry was not read", { cause: error }));
-    }
-  });
-  const upload = { bytes: 0 };
   let stopped = false;
   try {
-    await pipeline(
-      source,
-      (chunks) => meterUpload(chunks as AsyncIterable<Buffer>, upload, options.limits),
-      gunzip,
-      (chunks) => meterUnpacked(chunks as AsyncIterable<Buffer>, gunzip, options.limits),
-      tar,
-      options.signal === undefined ? {} : { signal: options.signal },
-    );
-    // zlib stops at the end of the gzip data; anything after it has not been read.
-    if (gunzip.bytesWritten < upload.bytes) {
-      throw new HardStop(
-        "The archive has data after its end.",
-        "Pack it again, without appending to the file.",
-      );
-    }
+    await readArchive(source, (header) => collector.visit(header), {
+      limits: {
+        packedBytes: limits.maxUploadBytes,
+        unpackedBytes: limits.maxUnpackedBytes,
+        entries: limits.maxEntries,
+        ratio: limits.maxRatio,
+        ratioFreeBytes: limits.ratioFreeBytes,
+      },
+      refusesTrailingData: true,
+      signal,
+    });
   } catch (error) {
-    if (options.signal?.aborted === true || error instanceof Failure) throw error;
-    collector.problems.push(stopProblem(error));
+    collector.problems.push(stopProblem(error, limits));
     stopped = true;
   }
   if (!stopped && collector.entryCount() === 0) {
@@ -88,86 +78,48 @@ export const filesFor = (unpacked: UnpackedDirectory, environment: string): Enti
   return { directory: unpacked.directory, files };
 };
 
-type EntryStream = ExtractEvents["entry"][1];
-
-class HardStop extends Error {
-  readonly solution: string;
-  constructor(message: string, solution: string) {
-    super(message);
-    this.solution = solution;
-  }
-}
-
-async function* meterUpload(
-  chunks: AsyncIterable<Buffer>,
-  upload: { bytes: number },
-  limits: ArchiveLimits,
-): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    if (upload.bytes === 0 && (chunk[0] !== 0x1f || (chunk.length > 1 && chunk[1] !== 0x8b))) {
-      throw new HardStop("The archive is not gzip data.", "Upload a .tar.gz file.");
-    }
-    upload.bytes += chunk.length;
-    if (upload.bytes > limits.maxUploadBytes) {
-      throw tooLarge(limits);
-    }
-    yield chunk;
-  }
-  if (upload.bytes === 0) throw new HardStop("The archive has no content.", "Upload a .tar.gz file.");
-}
-
-/** The failure of an upload over its limit, also when the HTTP layer detected it. */
-export const tooLarge = (limits: Pick<ArchiveLimits, "maxUploadBytes">): Failure =>
+const tooLarge = (limits: ArchiveLimits): Failure =>
   builderFailure("BUILDER_ARCHIVE_TOO_LARGE", {
     message: `The archive is larger than ${limits.maxUploadBytes} bytes.`,
     problems: [{ where: "/archive", message: `An archive has at most ${limits.maxUploadBytes} bytes.` }],
   });
 
-async function* meterUnpacked(
-  chunks: AsyncIterable<Buffer>,
-  gunzip: Gunzip,
-  limits: ArchiveLimits,
-): AsyncGenerator<Buffer> {
-  let unpacked = 0;
-  for await (const chunk of chunks) {
-    unpacked += chunk.length;
-    if (unpacked > limits.maxUnpackedBytes) {
-      throw new HardStop(
-        `The archive unpacks to more than ${limits.maxUnpackedBytes} bytes.`,
-        "Leave large files out.",
-      );
-    }
-    // `bytesWritten` counts the bytes that zlib has consumed, without those buffered ahead.
-    if (unpacked > limits.ratioFreeBytes && unpacked > gunzip.bytesWritten * limits.maxRatio) {
-      throw new HardStop(
-        `The archive unpacks to more than ${limits.maxRatio} times its size.`,
-        "Leave filler files out.",
-      );
-    }
-    yield chunk;
-  }
-}
+/** Ends the reading of an archive whose entity files are too large together. */
+class TooManyBytes extends Error {}
 
-const stopProblem = (error: unknown): Problem => {
+/** Throws what is no problem of the archive. */
+const stopProblem = (error: unknown, limits: ArchiveLimits): Problem => {
   const where = "/archive";
-  if (error instanceof HardStop) return { where, message: error.message, solution: error.solution };
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const text = error instanceof Error ? error.message : "";
-  if (code === "Z_BUF_ERROR" || text === "Unexpected end of data") {
-    return {
-      where,
-      message: "The archive is cut off before its end.",
-      solution: "Pack and upload it again.",
-    };
+  if (error instanceof TooManyBytes) {
+    const message = `The entity files have more than ${limits.maxStoredBytes} bytes together.`;
+    return { where, message, solution: "Split the system." };
   }
-  if (code.startsWith("Z_")) return { where, message: "The archive is not valid gzip data." };
-  if (code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET") {
-    return { where, message: "The upload ended before the archive was complete." };
-  }
-  if (/^Invalid (?:tar )?header|^Header exceeds/.test(text)) {
-    return { where, message: "The archive is not a valid tar file." };
-  }
-  throw error;
+  if (!(error instanceof ArchiveFault)) throw error;
+  if (error.reason === "packedBytes") throw tooLarge(limits);
+  const [message, solution] = stopTexts(limits)[error.reason];
+  return solution === undefined ? { where, message } : { where, message, solution };
+};
+
+const stopTexts = (
+  limits: ArchiveLimits,
+): Record<Exclude<ArchiveFaultReason, "packedBytes">, [message: string, solution?: string]> => {
+  const cut: [string, string] = ["The archive is cut off before its end.", "Pack and upload it again."];
+  return {
+    empty: ["The archive has no content.", "Upload a .tar.gz file."],
+    notGzip: ["The archive is not gzip data.", "Upload a .tar.gz file."],
+    interrupted: ["The upload ended before the archive was complete."],
+    cutGzip: cut,
+    cutTar: cut,
+    brokenGzip: ["The archive is not valid gzip data."],
+    brokenTar: ["The archive is not a valid tar file."],
+    trailingData: ["The archive has data after its end.", "Pack it again, without appending to the file."],
+    unpackedBytes: [
+      `The archive unpacks to more than ${limits.maxUnpackedBytes} bytes.`,
+      "Leave large files out.",
+    ],
+    ratio: [`The archive unpacks to more than ${limits.maxRatio} times its size.`, "Leave filler files out."],
+    entries: [`The archive has more than ${limits.maxEntries} entries.`, "Pack the entity files only."],
+  };
 };
 
 const createCollector = ({ limits, environments }: UnpackOptions) => {
@@ -177,7 +129,7 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
   let entries = 0;
   let storedBytes = 0;
 
-  const report = (header: Header, message: string): void => {
+  const report = (header: EntryHeader, message: string): void => {
     problems.push({ where: showName(header.name), message });
   };
 
@@ -196,17 +148,8 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
     directories: (): UnpackedDirectory[] =>
       [...found.values()].sort((a, b) => (a.directory < b.directory ? -1 : 1)),
 
-    onEntry(header: Header, stream: EntryStream, next: () => void): void {
-      // When the archive fails within an entry, the entry's stream fails too; without a listener that would
-      // end the process.
-      stream.on("error", ignore);
+    visit(header: EntryHeader): TakeContent | null {
       entries += 1;
-      if (entries > limits.maxEntries) {
-        throw new HardStop(
-          `The archive has more than ${limits.maxEntries} entries.`,
-          "Pack the entity files only.",
-        );
-      }
       const segments = checkEntry(header, { limits, names, report });
       const [directory] = segments ?? [];
       const isEntityDirectory =
@@ -214,41 +157,24 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
         directory !== undefined &&
         !directory.startsWith(".") &&
         (segments.length > 1 || header.type === "directory");
-      if (isEntityDirectory && !found.has(directory))
-        found.set(directory, { directory, configurations: new Map() });
-      if (!isEntityDirectory || header.type !== "file" || !isWanted(segments, environments)) {
-        stream.on("end", next);
-        stream.resume();
-        return;
-      }
+      if (!isEntityDirectory) return null;
+      if (!found.has(directory)) found.set(directory, { directory, configurations: new Map() });
+      if (header.type !== "file" || !isWanted(segments, environments)) return null;
       storedBytes += header.size ?? 0;
-      if (storedBytes > limits.maxStoredBytes) {
-        throw new HardStop(
-          `The entity files have more than ${limits.maxStoredBytes} bytes together.`,
-          "Split the system.",
-        );
-      }
-      const chunks: Uint8Array[] = [];
-      stream.on("data", (chunk) => chunk instanceof Uint8Array && chunks.push(chunk));
-      stream.on("end", () => {
-        // Concatenating copies, so that a small file does not retain the whole chunk it arrived in.
-        store(segments, Buffer.concat(chunks));
-        next();
-      });
+      if (storedBytes > limits.maxStoredBytes) throw new TooManyBytes();
+      return (content) => store(segments, content);
     },
   };
 };
 
-const ignore = (): void => {};
-
 interface EntryChecks {
   limits: ArchiveLimits;
   names: ReturnType<typeof createNameRegister>;
-  report: (header: Header, message: string) => void;
+  report: (header: EntryHeader, message: string) => void;
 }
 
 /** The segments of a valid entry's name; null for an entry that is reported or ignored. */
-const checkEntry = (header: Header, { limits, names, report }: EntryChecks): string[] | null => {
+const checkEntry = (header: EntryHeader, { limits, names, report }: EntryChecks): string[] | null => {
   const path = readEntryPath(header.name, limits);
   if (!path.ok) {
     report(header, path.message);
