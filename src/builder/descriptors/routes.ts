@@ -1,5 +1,5 @@
-import multipart from "@fastify/multipart";
 import type { FastifyReply } from "fastify";
+import { acceptForms } from "../../platform/http/input/multipart.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { BuilderExtra } from "../context.ts";
 import { builderFailure } from "../errors.ts";
@@ -17,7 +17,7 @@ export const addDescriptorRoutes = async (
   app: AreaApp<BuilderExtra>,
   deps: DescriptorDeps,
 ): Promise<void> => {
-  await app.fastify.register(multipart, { throwFileSizeLimit: false });
+  await acceptForms(app.fastify);
   let running = 0;
   const inTurn = async (reply: FastifyReply, build: () => Promise<BuiltDescriptor>): Promise<void> => {
     if (running >= maxParallelBuilds) {

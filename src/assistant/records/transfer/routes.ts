@@ -1,4 +1,4 @@
-import multipart from "@fastify/multipart";
+import { acceptForms } from "../../../platform/http/input/multipart.ts";
 import { route, type AreaApp } from "../../../platform/http/operation.ts";
 import type { AssistantExtra } from "../../context.ts";
 import { readArchive } from "./read-archive.ts";
@@ -8,7 +8,7 @@ import { exportRecords, importRecords } from "./service.ts";
 const tags = ["Export and import"];
 
 export async function addPortableRoutes(app: AreaApp<AssistantExtra>): Promise<void> {
-  await app.fastify.register(multipart, { throwFileSizeLimit: false });
+  await acceptForms(app.fastify);
   route(app, {
     id: "exportRecords",
     method: "GET",

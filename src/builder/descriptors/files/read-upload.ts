@@ -2,6 +2,12 @@ import { finished } from "node:stream/promises";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
+import {
+  formFaultOf,
+  formLimits,
+  formParts,
+  type FormFault,
+} from "../../../platform/http/input/multipart.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
 import { builderFailure } from "../../errors.ts";
 import type { Unpacked } from "./unpack.ts";
@@ -11,16 +17,6 @@ export interface Upload {
   environment: string;
   unpacked: Unpacked;
 }
-
-/** Limits of the form besides the archive, which has its own. */
-const formLimits = {
-  fields: 20,
-  files: 10,
-  parts: 30,
-  fieldSize: 4_096,
-  fieldNameSize: 200,
-  headerPairs: 50,
-} as const;
 
 /** How long the rest of a refused upload is read and discarded, so that the client receives the response. */
 const drainMs = 5_000;
@@ -36,16 +32,17 @@ export const readUpload = async (
 ): Promise<Upload> => {
   const form: Form = { problems: [], environment: null, unpacked: null, archives: 0, refusal: null };
   try {
-    const limits = { ...formLimits, fileSize: deps.limits.maxUploadBytes + 1 };
-    for await (const part of request.parts({ limits })) {
+    for await (const part of formParts(request, deps.limits.maxUploadBytes + 1)) {
       if (part.type === "field") readField(part, form);
       else await readFile(ctx, part, { form, deps });
       if (form.unpacked?.stopped === true) break;
     }
   } catch (error) {
     if (ctx.signal.aborted) throw refuse([interrupted]);
+    const fault = formFaultOf(error);
     if (error instanceof Failure) form.refusal = error;
-    else form.problems.push(formProblem(error));
+    else if (fault === null) throw error;
+    else form.problems.push({ where: "", message: faultTexts[fault] });
   }
   const failure = formFailure(form, deps);
   if (failure === null) return { environment: form.environment ?? "", unpacked: form.unpacked! };
@@ -143,28 +140,12 @@ const refuse = (problems: Problem[]): Failure =>
 
 const interrupted: Problem = { where: "", message: "The upload ended before the form was complete." };
 
-/**
- * Maps an error code of the form parser to a problem; the parser's own texts and statuses are not exposed.
- */
-const formProblem = (error: unknown): Problem => {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const text = error instanceof Error ? error.message : "";
-  if (/^FST_(?:PARTS|FILES|FIELDS)_LIMIT$/.test(code)) {
-    return {
-      where: "",
-      message: `The form has more than ${formLimits.parts} parts, or too many of one kind.`,
-    };
-  }
-  if (code === "FST_PROTO_VIOLATION")
-    return { where: "", message: "A part of the form has a reserved name." };
-  if (code === "FST_INVALID_JSON_FIELD_ERROR")
-    return { where: "", message: "A JSON part of the form is not JSON." };
-  if (code === "FST_MP_PREMATURE_CLOSE" || /terminated early|Unexpected end of multipart/.test(text))
-    return interrupted;
-  if (/Boundary not found|Malformed|multipart/i.test(text)) {
-    return { where: "", message: "The body is not a well-formed multipart form." };
-  }
-  throw error;
+const faultTexts: Record<FormFault, string> = {
+  tooManyParts: `The form has more than ${formLimits.parts} parts, or too many of one kind.`,
+  reservedName: "A part of the form has a reserved name.",
+  brokenJson: "A JSON part of the form is not JSON.",
+  interrupted: interrupted.message,
+  malformed: "The body is not a well-formed multipart form.",
 };
 
 /**
