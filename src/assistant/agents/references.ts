@@ -1,8 +1,8 @@
 /** Checks the skills and agents that the body of an agent refers to. */
 import type { Db } from "../../platform/db/database.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
+import { shortestCycle } from "../../platform/lib/graph.ts";
 import { bodyProblem } from "../body-problems.ts";
-import { findCycle } from "./graph.ts";
 import { knownAgents, knownSkills, readEdges, readNames } from "./store.ts";
 
 export async function skillProblems(db: Db, skillIds: readonly string[]): Promise<InputProblem[]> {
@@ -26,7 +26,7 @@ export async function subagentProblems(
     return found.isOrchestrator && id !== agentId ? [bodyProblem(["subagent_ids", n], message, id)] : [];
   });
   if (agentId === null || problems.length > 0) return problems;
-  const path = findCycle(await readEdges(db), agentId, subagentIds);
+  const path = shortestCycle(await readEdges(db), agentId, subagentIds);
   if (path === null) return [];
   const names = await readNames(db, path);
   const namedPath = path.map((id) => names.get(id) ?? id).join(" → ");

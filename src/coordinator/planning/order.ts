@@ -1,5 +1,4 @@
-import { cyclicGroups, reversed, topologicalOrder } from "./descriptor/graph.ts";
-import type { Edges } from "./descriptor/graph.ts";
+import { cyclicGroups, reversed, topologicalOrder, type Edges } from "../../platform/lib/graph.ts";
 import type { Decision } from "./base-action.ts";
 import type { Decided } from "./describe.ts";
 import { effectiveNeeds, isProvisioned } from "./effective-needs.ts";

@@ -1,4 +1,4 @@
-import { reversed } from "./descriptor/graph.ts";
+import { reversed } from "../../platform/lib/graph.ts";
 import type { Decision } from "./base-action.ts";
 import { effectiveNeeds, endsComplete, endsDeployed } from "./effective-needs.ts";
 import type { PlanMode } from "./model.ts";

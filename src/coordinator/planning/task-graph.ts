@@ -1,4 +1,4 @@
-import type { Edges } from "./descriptor/graph.ts";
+import type { Edges } from "../../platform/lib/graph.ts";
 import { nodeAt } from "./order.ts";
 import {
   lastProvisions,

@@ -1,12 +1,12 @@
 /** Pure: records of users as files. */
-import type { Edges } from "../../agents/graph.ts";
+import type { EdgeMap } from "../../../platform/lib/graph.ts";
 import { uniqueKeys, pathOf } from "./record-paths.ts";
 import { agentFile, skillFile } from "../shipped/portable.ts";
 import { printRecordFile, type RecordFile } from "../shipped/record-file.ts";
 import type { OwnAgent, OwnRecords, OwnSkill } from "./own-records.ts";
 
 /** Shipped records are not exported; the files of users' records name the shipped agents that they are attached to. */
-export function exportFiles(own: OwnRecords, edges: Edges): Map<string, string> {
+export function exportFiles(own: OwnRecords, edges: EdgeMap<string>): Map<string, string> {
   const links = { own, edges, ...namesOf(own) };
   const files = new Map<string, string>();
   for (const skill of own.skills) {
@@ -36,7 +36,7 @@ export function exportFiles(own: OwnRecords, edges: Edges): Map<string, string> 
 
 interface Links {
   own: OwnRecords;
-  edges: Edges;
+  edges: EdgeMap<string>;
   /** Keys by id, including those of shipped records. */
   skillKeys: Map<string, string>;
   agentKeys: Map<string, string>;

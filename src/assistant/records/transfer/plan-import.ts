@@ -1,7 +1,7 @@
 /** Pure: plans what an import does with each file, and reports why it can't. */
 import { isDeepStrictEqual } from "node:util";
 import type { InputProblem } from "../../../platform/http/operation.ts";
-import { findCycle, type Edges } from "../../agents/graph.ts";
+import { shortestCycle, type EdgeMap } from "../../../platform/lib/graph.ts";
 import { bodyProblem } from "../../body-problems.ts";
 import { distinctTools } from "../../record-schema.ts";
 import type { PortableAgent, PortableSkill } from "../shipped/portable.ts";
@@ -45,7 +45,8 @@ export interface ImportPlan {
 
 export interface Present {
   own: OwnRecords;
-  edges: Edges;
+  /** Which agents an agent calls. */
+  edges: EdgeMap<string>;
   newId: () => string;
 }
 
@@ -213,14 +214,14 @@ function resolve(keys: readonly string[], { at, targets, problems }: Resolving):
 function cycleProblems(
   agents: readonly PlannedAgent[],
   added: readonly NewLink[],
-  edges: Edges,
+  edges: EdgeMap<string>,
 ): InputProblem[] {
   const wanted = new Map(edges);
   for (const { id, subagentIds } of agents) wanted.set(id, subagentIds);
   for (const { agentId, id } of added) wanted.set(agentId, [...(wanted.get(agentId) ?? []), id]);
   const names = new Map(agents.map(({ id, record }) => [id, record.name] as const));
   return agents.flatMap(({ id, path, subagentIds }) => {
-    const cycle = findCycle(wanted, id, subagentIds);
+    const cycle = shortestCycle(wanted, id, subagentIds);
     if (cycle === null) return [];
     const namedPath = cycle.map((each) => names.get(each) ?? each).join(" → ");
     return [bodyProblem([path, "subagents"], `would make a cycle: ${namedPath}`)];

@@ -1,5 +1,5 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
-import { cyclicGroups } from "./graph.ts";
+import { cyclicGroups } from "../../../platform/lib/graph.ts";
 import { idKey } from "./ids.ts";
 import { readInner, type InnerEdge, type InnerReading, type OwnCall } from "./inner-graph.ts";
 import { descriptorLimits } from "./limits.ts";

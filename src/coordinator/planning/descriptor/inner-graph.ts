@@ -1,5 +1,5 @@
 /** Pure. The order of calls within one component: its own call and those of its subcomponents. */
-import { cyclicGroups } from "./graph.ts";
+import { cyclicGroups } from "../../../platform/lib/graph.ts";
 import { hasOwnCall, ownerKeys } from "./own-calls.ts";
 import type { Component } from "./unit.ts";
 
