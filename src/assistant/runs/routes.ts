@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { OneOf } from "../../platform/http/schema.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
-import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/responses/sse.ts";
+import { resumeHeaders, resumeQuery, resumeStream } from "../../platform/http/responses/resume-stream.ts";
+import { streamEvents, type StreamRecord } from "../../platform/http/responses/sse.ts";
 import type { AssistantExtra } from "../context.ts";
 import { encode, streamFormats } from "./log/encode.ts";
 import type { LoggedEvent } from "./log/ag-ui.ts";
@@ -30,6 +31,8 @@ import {
 
 const tags = ["Tasks"];
 const rule = "useAssistant";
+/** The column of the numbers is an integer. */
+const maxEventNumber = 2_147_483_647;
 const stream = { description: "The stream.", contentType: "text/event-stream" };
 
 /** Adds the tasks and the operations below `/runs`. */
@@ -102,22 +105,18 @@ function addRunReads(app: AreaApp<AssistantExtra>): void {
     tags,
     rule,
     params: runParams,
-    query: Type.Object({
-      after: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-    }),
-    headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ maxLength: 256 })) }),
+    query: resumeQuery(maxEventNumber),
+    headers: resumeHeaders,
     response: {
       200: stream,
       204: { description: "The run has ended and the caller has its last event.", noBody: true },
     },
     errors: [404],
-    async handler(ctx, { params, raw, reply }) {
-      const after = Number(resumeAfter(raw) ?? 0);
-      const isNumber = Number.isInteger(after) && after >= 0 && after <= 2_147_483_647;
-      const events = await resumeRun(ctx, params.run_id, isNumber ? after : 0);
-      if (events) streamEvents(reply, records(events));
-      else reply.code(204).send();
-    },
+    handler: (ctx, { params, raw, reply }) =>
+      resumeStream(
+        { raw, reply },
+        { follow: (after) => resumeRun(ctx, params.run_id, after), records, maxId: maxEventNumber },
+      ),
   });
   route(app, {
     id: "getUsage",

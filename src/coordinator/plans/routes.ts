@@ -1,8 +1,12 @@
 import { Type } from "typebox";
-import type { StoredEvent } from "../../platform/events/events.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { linkNext } from "../../platform/http/public-address.ts";
-import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/responses/sse.ts";
+import {
+  eventRecords,
+  resumeHeaders,
+  resumeQuery,
+  resumeStream,
+} from "../../platform/http/responses/resume-stream.ts";
 import type { CoordinatorExtra } from "../context.ts";
 import {
   executionPlan,
@@ -77,21 +81,18 @@ function addEventStreamRoute(app: AreaApp<CoordinatorExtra>): void {
     tags: ["Execution plans"],
     rule: "streamPlanEvents",
     params: tokenParams,
-    query: Type.Object({
-      after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-    }),
+    query: resumeQuery(),
     response: {
       200: { description: "The stream.", contentType: "text/event-stream" },
       204: { description: "The plan has ended and the caller has its last event.", noBody: true },
     },
-    headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ maxLength: 256 })) }),
+    headers: resumeHeaders,
     errors: [404],
-    async handler(ctx, { params, raw, reply }) {
-      const after = Number(resumeAfter(raw) ?? 0);
-      const events = await followPlan(ctx, params.token, Number.isSafeInteger(after) ? after : 0);
-      if (events) streamEvents(reply, records(events));
-      else reply.code(204).send();
-    },
+    handler: (ctx, { params, raw, reply }) =>
+      resumeStream(
+        { raw, reply },
+        { follow: (after) => followPlan(ctx, params.token, after), records: eventRecords },
+      ),
   });
 }
 
@@ -164,8 +165,4 @@ export function addLogRoute(app: AreaApp<CoordinatorExtra>): void {
       reply.sendJson(text);
     },
   });
-}
-
-async function* records(events: AsyncGenerator<StoredEvent>): AsyncGenerator<StreamRecord> {
-  for await (const { id, type, data } of events) yield { id, event: type, data };
 }
