@@ -1,9 +1,10 @@
 import { Type } from "typebox";
 import type { StoredEvent } from "../../platform/events/events.ts";
+import { idempotencyHeader, readIdempotencyKey } from "../../platform/http/input/idempotency-key.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
-import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/responses/sse.ts";
+import { resumeHeaders, resumeQuery, resumeStream } from "../../platform/http/responses/resume-stream.ts";
+import type { StreamRecord } from "../../platform/http/responses/sse.ts";
 import type { BuilderExtra } from "../context.ts";
-import { idempotencyHeader, readIdempotencyKey } from "../idempotency-key.ts";
 import { dryRun, type DryRunDeps } from "../instantiations/dry-run.ts";
 import { retryBody, taskId, taskParams, taskStatus } from "../instantiations/schema.ts";
 import { cancel, followTask, retry } from "../instantiations/service.ts";
@@ -38,7 +39,6 @@ import {
 export const scaffolderBase = "/api/scaffolder";
 
 const common = { base: scaffolderBase, tags: ["Backstage scaffolder"] };
-const after = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
 
 /** The operations on instantiations in the format of the Backstage scaffolder. */
 export function addScaffolderRoutes(app: AreaApp<BuilderExtra>, parts: DryRunDeps): void {
@@ -56,7 +56,7 @@ function addTaskRoutes(app: AreaApp<BuilderExtra>, parts: DryRunDeps): void {
     path: "/v2/tasks",
     summary: "Instantiate a template",
     rule: "instantiateTemplate",
-    headers: Type.Object(idempotencyHeader),
+    headers: Type.Object(idempotencyHeader()),
     body: taskBody,
     response: { 201: taskId },
     errors: [409],
@@ -133,7 +133,7 @@ function addEventRoutes(app: AreaApp<BuilderExtra>): void {
     description: "Waits for the next one when there is none yet.",
     rule: "getInstantiation",
     params: taskParams,
-    query: Type.Object({ after }),
+    query: resumeQuery(),
     response: { 200: eventList },
     errors: [403, 404],
     handler: (ctx, { params, query }) => pollEvents(ctx, params.taskId, query.after ?? 0),
@@ -146,19 +146,21 @@ function addEventRoutes(app: AreaApp<BuilderExtra>): void {
     summary: "Stream events of a template instantiation",
     rule: "getInstantiation",
     params: taskParams,
-    query: Type.Object({ after }),
-    headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ maxLength: 256 })) }),
+    query: resumeQuery(),
+    headers: resumeHeaders,
     response: {
       200: { description: "The stream.", contentType: "text/event-stream" },
       204: { description: "The task has ended and the caller has its last event.", noBody: true },
     },
     errors: [403, 404],
-    async handler(ctx, { params, raw, reply }) {
-      const from = Number(resumeAfter(raw) ?? 0);
-      const events = await followTask(ctx, params.taskId, Number.isSafeInteger(from) ? from : 0);
-      if (events) streamEvents(reply, records(params.taskId, events));
-      else reply.code(204).send();
-    },
+    handler: (ctx, { params, raw, reply }) =>
+      resumeStream(
+        { raw, reply },
+        {
+          follow: (from) => followTask(ctx, params.taskId, from),
+          records: (events) => records(params.taskId, events),
+        },
+      ),
   });
 }
 

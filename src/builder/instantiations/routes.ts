@@ -1,9 +1,13 @@
 import { Type } from "typebox";
-import type { StoredEvent } from "../../platform/events/events.ts";
+import { idempotencyHeader, readIdempotencyKey } from "../../platform/http/input/idempotency-key.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
-import { resumeAfter, streamEvents, type StreamRecord } from "../../platform/http/responses/sse.ts";
+import {
+  eventRecords,
+  resumeHeaders,
+  resumeQuery,
+  resumeStream,
+} from "../../platform/http/responses/resume-stream.ts";
 import type { BuilderExtra } from "../context.ts";
-import { idempotencyHeader, readIdempotencyKey } from "../idempotency-key.ts";
 import type { DryRunDeps } from "./dry-run.ts";
 import { dryRun, validateTemplate } from "./dry-run.ts";
 import {
@@ -36,7 +40,7 @@ export function addInstantiationRoutes(app: AreaApp<BuilderExtra>, deps: DryRunD
     description: "Starts a task and answers its id at once.",
     tags,
     rule: "instantiateTemplate",
-    headers: Type.Object(idempotencyHeader),
+    headers: Type.Object(idempotencyHeader()),
     body: instantiateBody,
     response: { 200: taskId },
     errors: [403, 404, 409, 502],
@@ -101,21 +105,18 @@ function addTaskRoutes(app: AreaApp<BuilderExtra>): void {
     tags,
     rule: "getInstantiation",
     params: taskParams,
-    query: Type.Object({
-      after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-    }),
-    headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ maxLength: 256 })) }),
+    query: resumeQuery(),
+    headers: resumeHeaders,
     response: {
       200: { description: "The stream.", contentType: "text/event-stream" },
       204: { description: "The task has ended and the caller has its last event.", noBody: true },
     },
     errors: [403, 404],
-    async handler(ctx, { params, raw, reply }) {
-      const after = Number(resumeAfter(raw) ?? 0);
-      const events = await followTask(ctx, params.taskId, Number.isSafeInteger(after) ? after : 0);
-      if (events) streamEvents(reply, records(events));
-      else reply.code(204).send();
-    },
+    handler: (ctx, { params, raw, reply }) =>
+      resumeStream(
+        { raw, reply },
+        { follow: (after) => followTask(ctx, params.taskId, after), records: eventRecords },
+      ),
   });
   route(app, {
     id: "getInstantiation",
@@ -207,8 +208,4 @@ function addTaskChanges(app: AreaApp<BuilderExtra>, deps: DryRunDeps): void {
         output,
       })),
   });
-}
-
-async function* records(events: AsyncGenerator<StoredEvent>): AsyncGenerator<StreamRecord> {
-  for await (const { id, type, data } of events) yield { id, event: type, data };
 }

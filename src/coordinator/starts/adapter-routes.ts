@@ -5,7 +5,7 @@ import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../context.ts";
 import { tokenParams } from "../plans/schema.ts";
 import { startReverseProvisioning } from "./adapter-requests/reverse-service.ts";
-import { idempotencyHeader, readStartHeaders } from "./headers.ts";
+import { startHeader, readStartHeaders } from "./headers.ts";
 import { startOnce } from "./once.ts";
 import {
   getValidationStatus,
@@ -38,7 +38,7 @@ export function addAccessRoutes(app: AreaApp<CoordinatorExtra>): void {
     bodyLimitBytes,
     response: { 202: Type.String() },
     errors: [409],
-    headers: Type.Object(idempotencyHeader),
+    headers: Type.Object(startHeader),
     handler(ctx, { body, raw }) {
       const under = { operation: "sendAccessRequest", key: readStartHeaders(raw.headers).idempotencyKey };
       return startOnce(ctx, { under, request: body }, (tx) => sendAccessRequest(ctx, tx, body));
@@ -59,7 +59,7 @@ export function addReverseProvisioningRoutes(app: AreaApp<CoordinatorExtra>): vo
     body: reverseProvisioningBody,
     response: { 202: Type.String() },
     errors: [409],
-    headers: Type.Object(idempotencyHeader),
+    headers: Type.Object(startHeader),
     handler(ctx, { body, raw }) {
       const under = {
         operation: "startReverseProvisioning",

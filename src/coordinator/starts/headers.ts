@@ -5,21 +5,18 @@ import { Type } from "typebox";
 import { Failure } from "../../platform/errors/failure.ts";
 import { inputFailure } from "../../platform/http/errors.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
+import {
+  checkIdempotencyKey,
+  headerText,
+  idempotencyHeader,
+} from "../../platform/http/input/idempotency-key.ts";
 import { inputProblem } from "../../platform/http/input/problems.ts";
 
 const isPlanHash = (text: string): boolean => new RegExp(`^${planHashForm}$`).test(text);
 
-export const idempotencyHeader = {
-  "idempotency-key": Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: "^[\\x21-\\x7e]+$",
-      description:
-        "Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.",
-    }),
-  ),
-};
+export const startHeader = idempotencyHeader(
+  "Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.",
+);
 
 export const pinHeader = {
   "if-match": Type.Optional(
@@ -39,18 +36,8 @@ export interface StartHeaders {
 
 /** Reads both headers; throws a Failure with all of their problems. */
 export function readStartHeaders(headers: IncomingHttpHeaders, inBody?: string): StartHeaders {
-  const problems: InputProblem[] = [];
-  const idempotencyKey = textOf(headers["idempotency-key"]);
-  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
-    problems.push(
-      inputProblem("header", ["idempotency-key"], {
-        keyword: "pattern",
-        message: "must be 1 to 255 printable ASCII characters without blanks",
-        solution: "Use a UUID, for example.",
-      }),
-    );
-  }
-  const ifMatch = textOf(headers["if-match"]);
+  const { key: idempotencyKey, problems } = checkIdempotencyKey(headers);
+  const ifMatch = headerText(headers["if-match"]);
   const inHeader = ifMatch === undefined ? undefined : /^(?:W\/)?"([^"]*)"$/.exec(ifMatch)?.[1];
   if (ifMatch !== undefined && (inHeader === undefined || !isPlanHash(inHeader))) {
     problems.push(notAHash("header", ["if-match"], "must be the ETag of a preview"));
@@ -74,6 +61,3 @@ function twoHashes(input: string): Failure {
   const problems = [{ where: "/planHash", message, solution }];
   return new Failure({ kind: "invalid", code: "COORD_TWO_PLAN_HASHES", message, problems, input });
 }
-
-const textOf = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value.join(", ") : value;

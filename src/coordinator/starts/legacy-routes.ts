@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../context.ts";
 import { tokenParams } from "../plans/schema.ts";
-import { idempotencyHeader, readStartHeaders } from "./headers.ts";
+import { startHeader, readStartHeaders } from "./headers.ts";
 import { getLegacyStatus, startLegacy } from "./legacy-service.ts";
 
 const tags = ["Deprecated"];
@@ -39,7 +39,7 @@ export function addLegacyRoutes(app: AreaApp<CoordinatorExtra>): void {
       bodyLimitBytes,
       response: { 202: Type.String() },
       errors: [409],
-      headers: Type.Object(idempotencyHeader),
+      headers: Type.Object(startHeader),
       handler: (ctx, { body, raw }) => {
         const { idempotencyKey } = readStartHeaders(raw.headers);
         return startLegacy(ctx, { body, target, operation: named.id, idempotencyKey });

@@ -4,7 +4,7 @@ import type { CoordinatorExtra } from "../context.ts";
 import { environmentQuery, unitParams } from "../units/schema.ts";
 import { previewProvisioning, startProvisioning } from "./service.ts";
 import { tokenParams } from "../plans/schema.ts";
-import { idempotencyHeader, pinHeader, readStartHeaders } from "./headers.ts";
+import { startHeader, pinHeader, readStartHeaders } from "./headers.ts";
 import { provisioningBody, provisioningPlan, rollbackBody } from "./acceptance/request-schema.ts";
 import { resumePlan } from "./resume.ts";
 import { rollbackRequest } from "./rollback.ts";
@@ -60,7 +60,7 @@ export function addStartRoutes(app: AreaApp<CoordinatorExtra>): void {
       unsafe: Type.Boolean({ default: false }),
       queue: queueQuery,
     }),
-    headers: Type.Object({ ...idempotencyHeader, ...pinHeader }),
+    headers: Type.Object({ ...startHeader, ...pinHeader }),
     body: provisioningBody,
     bodyLimitBytes,
     response: { 202: Type.String() },
@@ -112,7 +112,7 @@ export function addRollbackRoutes(app: AreaApp<CoordinatorExtra>): void {
     description: "Starts the unit with the descriptor and the statuses of an earlier successful operation.",
     rule: "rollBack",
     query: Type.Object({ environment: environmentQuery, queue: queueQuery }),
-    headers: Type.Object({ ...idempotencyHeader, ...pinHeader }),
+    headers: Type.Object({ ...startHeader, ...pinHeader }),
     response: { 202: Type.String() },
     errors: [404, 409],
     async handler(ctx, { params, query, body, raw }) {
@@ -141,7 +141,7 @@ export function addResumeRoute(app: AreaApp<CoordinatorExtra>): void {
     tags: ["Execution plans"],
     rule: "resumePlan",
     params: tokenParams,
-    headers: Type.Object(idempotencyHeader),
+    headers: Type.Object(startHeader),
     response: { 202: Type.String() },
     errors: [404, 409],
     handler: (ctx, { params, raw }) =>

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
+import { idempotencyHeader, readIdempotencyKey } from "../../../platform/http/input/idempotency-key.ts";
 import { route, type AreaApp } from "../../../platform/http/operation.ts";
 import type { BuilderExtra } from "../../context.ts";
-import { idempotencyHeader, readIdempotencyKey } from "../../idempotency-key.ts";
 import type { AccessCoordinator } from "../../ports.ts";
 import { accessRequest, accessRequestBody, accessRequestList, accessRequestQuery } from "./schema.ts";
 import {
@@ -29,7 +29,7 @@ export function addAccessRequestRoutes(app: AreaApp<BuilderExtra>, access: Acces
       "Opens a request that access to output ports is granted or revoked. It is carried out once every configured hook is OK.",
     tags,
     rule: "requestAccess",
-    headers: Type.Object(idempotencyHeader),
+    headers: Type.Object(idempotencyHeader()),
     body: accessRequestBody,
     bodyLimitBytes,
     response: { 201: accessRequest },
