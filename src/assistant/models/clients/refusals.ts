@@ -1,5 +1,6 @@
 /** Pure: error responses of providers as Failures, and when to retry. */
 import type { Failure } from "../../../platform/errors/failure.ts";
+import { readRetryAfter } from "../../../platform/outbound/retry.ts";
 import { assistantFailure } from "../../error-codes.ts";
 import { bodyProblem } from "../../body-problems.ts";
 
@@ -69,9 +70,7 @@ export function retryDelay(
   retryAfter: string | undefined,
   { attempt, now, maxMs }: { attempt: number; now: number; maxMs: number },
 ): number | null {
-  if (retryAfter === undefined || retryAfter.trim() === "") return Math.min(500 * 2 ** attempt, maxMs);
-  const seconds = Number(retryAfter);
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(retryAfter) - now;
-  if (Number.isNaN(ms)) return Math.min(500 * 2 ** attempt, maxMs);
-  return ms > maxMs ? null : Math.max(ms, 0);
+  const wanted = readRetryAfter(retryAfter, now);
+  if (wanted === null) return Math.min(500 * 2 ** attempt, maxMs);
+  return wanted > maxMs ? null : wanted;
 }

@@ -1,5 +1,6 @@
 /** Pure: classifies the response of a third party and decides what follows. */
 import { isRecord } from "../../../platform/lib/is-record.ts";
+import { nextAttemptAt } from "../../../platform/outbound/retry.ts";
 
 export interface SentCall {
   /** Number of calls made, including this one. */
@@ -23,9 +24,8 @@ export type Verdict =
 export function verdictOn(call: SentCall, retryDelaysMs: readonly number[]): Verdict {
   if (call.status === 202) return { result: "accepted", ...readInfo(call.body) };
   const error = call.status === null ? (call.fault ?? "There was no answer.") : refusalOf(call.status);
-  const delayMs = retryDelaysMs[call.attempts - 1];
-  if (delayMs === undefined) return { result: "failed", error };
-  return { result: "retry", error, nextAttemptAt: new Date(call.at.getTime() + delayMs) };
+  const next = nextAttemptAt(call, retryDelaysMs);
+  return next === null ? { result: "failed", error } : { result: "retry", error, nextAttemptAt: next };
 }
 
 const refusalOf = (status: number): string =>

@@ -1,4 +1,5 @@
 /** Pure. The result of an attempt to deliver, and whether it is retried. */
+import { nextAttemptAt, readRetryAfter } from "../../../platform/outbound/retry.ts";
 
 export interface Attempt {
   /** How many have been made, this one included. */
@@ -27,15 +28,11 @@ export function verdictOn(attempt: Attempt, retryDelaysMs: readonly number[]): V
     return { result: "delivered", error: null, nextAttemptAt: null };
   const error = errorOf(attempt);
   if (status === 410) return { result: "gone", error, nextAttemptAt: null };
-  const delayMs = retryDelaysMs[attempt.attempts - 1];
-  if (delayMs === undefined)
-    return {
-      result: "dead",
-      error: `${error} It was attempt ${attempt.attempts}, the last one.`,
-      nextAttemptAt: null,
-    };
-  const wanted = Math.min(retryAfterMs(attempt.retryAfter, at) ?? 0, longestRetryAfterMs);
-  return { result: "retry", error, nextAttemptAt: new Date(at.getTime() + Math.max(delayMs, wanted)) };
+  const wanted = Math.min(readRetryAfter(attempt.retryAfter, at.getTime()) ?? 0, longestRetryAfterMs);
+  const next = nextAttemptAt({ attempts: attempt.attempts, at, atLeastMs: wanted }, retryDelaysMs);
+  if (next !== null) return { result: "retry", error, nextAttemptAt: next };
+  const last = `${error} It was attempt ${attempt.attempts}, the last one.`;
+  return { result: "dead", error: last, nextAttemptAt: null };
 }
 
 function errorOf({ status, fault }: Attempt): string {
@@ -44,13 +41,4 @@ function errorOf({ status, fault }: Attempt): string {
   if (status >= 300 && status < 400)
     return `The receiver answered with a redirect (${status}); none is followed.`;
   return `The receiver answered ${status}.`;
-}
-
-/** Seconds or a date, as HTTP has it. */
-function retryAfterMs(value: string | undefined, now: Date): number | null {
-  if (value === undefined) return null;
-  const text = value.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }
