@@ -1,6 +1,6 @@
 /** Tasks as callers see them: one with its steps, and lists. */
 import type { Static } from "typebox";
-import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
+import { pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
@@ -69,9 +69,7 @@ export async function getTasks(
     after: cursorOf(query.after),
     offset: 0,
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const next = rows.length > limit && last ? pageCursor([last.at, last.id]) : null;
+  const { page, next } = pageOf(rows, limit, ({ at, id }) => [at, id]);
   const data = page.map(({ at: _at, ...task }) => task);
   return { data, meta: { pagination: { limit, next } } };
 }

@@ -1,6 +1,6 @@
 /** Lists of deployment units and of environments. */
 import type { EnvironmentList, UnitList, UnitListRequest } from "./schema.ts";
-import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
+import { pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { requireEnvironments } from "../environments.ts";
 import { brokenCursor } from "../errors.ts";
@@ -21,9 +21,7 @@ export async function listUnits(ctx: CoordinatorContext, request: UnitListReques
     after: request.cursor === undefined ? null : readAfter(request.cursor),
     hasRoots: ctx.coordinator.settings.rootProvisioning,
   });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const next = last ? pageCursor([last.unitKey, last.environment]) : null;
+  const { page, next } = pageOf(rows, limit, ({ unitKey, environment }) => [unitKey, environment]);
   return { data: page.map(unitView), meta: { pagination: { limit, next } } };
 }
 

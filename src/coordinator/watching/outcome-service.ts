@@ -3,7 +3,7 @@ import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { appendEvents } from "../../platform/events/events.ts";
-import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
+import { isCursorTime, pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import { isUnconnected, type PollAnswer } from "../adapters/protocol/answers.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { findActivePlan, lockUnit } from "../units/store.ts";
@@ -53,17 +53,14 @@ export async function listUnknownOutcomes(
     limit: limit + 1,
     after: request.after === undefined ? null : readAfter(request.after),
   });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const next = last ? pageCursor([last.since.toISOString(), last.planId, last.taskId]) : null;
+  const { page, next } = pageOf(rows, limit, (row) => [row.since.toISOString(), row.planId, row.taskId]);
   const now = ctx.now();
   return { data: page.map((row) => outcomeView(row, now)), meta: { pagination: { limit, next } } };
 }
 
 function readAfter(text: string): { since: string; planId: string; taskId: string } {
   const [since = "", planId = "", taskId = ""] = readPageCursor(text, 3) ?? [];
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(since) && !Number.isNaN(Date.parse(since)))
-    return { since, planId, taskId };
+  if (isCursorTime(since)) return { since, planId, taskId };
   throw brokenCursor(text);
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { pageCursor, readPageCursor } from "./page-cursor.ts";
+import { isCursorTime, pageCursor, pageOf, readPageCursor } from "./page-cursor.ts";
 
 it("gives back what it was made from", () => {
   const part = fc
@@ -23,4 +23,31 @@ it.each([
   ["half a surrogate pair", Buffer.from('["a","\\ud800"]').toString("base64url")],
 ])("refuses %s", (_, text) => {
   expect(readPageCursor(text, 2)).toBeNull();
+});
+
+it("a page has at most its limit of rows, and a next one when there was one row more", () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 20 }), fc.integer({ min: 1, max: 10 }), (size, limit) => {
+      const all = Array.from({ length: size }, (_, n) => `${n}`);
+      const seen: string[] = [];
+      for (let next: string | null = pageCursor(["-1"]); next !== null;) {
+        const [after = ""] = readPageCursor(next, 1) ?? [];
+        const rows = all.slice(Number(after) + 1).slice(0, limit + 1);
+        const found: { page: string[]; next: string | null } = pageOf(rows, limit, (row) => [row]);
+        expect(found.page.length).toBeLessThanOrEqual(limit);
+        seen.push(...found.page);
+        next = found.next;
+      }
+      expect(seen).toEqual(all);
+    }),
+  );
+});
+
+it.each([
+  ["2026-11-22T08:00:00.000Z", true],
+  ["2026-11-22T08:00:00Z", false],
+  ["2026-13-22T08:00:00.000Z", false],
+  ["yesterday", false],
+])("that %s is a time of a cursor is %s", (text, expected) => {
+  expect(isCursorTime(text)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 /** Pages of tasks. */
 import type { Static } from "typebox";
 import { isUuid } from "../../../platform/lib/ids.ts";
-import { pageCursor, readPageCursor } from "../../../platform/lib/page-cursor.ts";
+import { pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";
 import type { AssistantContext } from "../../context.ts";
 import { taskStates } from "./fold-task.ts";
 import { stateNameV1, taskOf } from "./dialects.ts";
@@ -31,15 +31,13 @@ export async function list(ctx: AssistantContext, { version, params }: Call): Pr
     after: pageToken ? placeOf(pageToken) : null,
     limit: limit + 1,
   });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { page: shown, next } = pageOf(rows, limit, ({ changedAt, id }) => [changedAt, id]);
   const views = await Promise.all(shown.map((row) => viewOf(ctx, row)));
   const tasks = views.map((view) => {
     const { artifacts = [], ...task } = taskOf(version, view, { historyLength }) as { artifacts?: object[] };
     return includeArtifacts === true ? { ...task, artifacts } : task;
   });
-  const next = rows.length > limit && last ? pageCursor([last.changedAt, last.id]) : "";
-  return { ...page, tasks, nextPageToken: next, totalSize: total };
+  return { ...page, tasks, nextPageToken: next ?? "", totalSize: total };
 }
 
 function placeOf(token: string): { changedAt: Date; id: string } {

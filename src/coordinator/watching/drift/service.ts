@@ -3,7 +3,7 @@ import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
-import { pageCursor, readPageCursor } from "../../../platform/lib/page-cursor.ts";
+import { isCursorTime, pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";
 import type { CoordinatorContext } from "../../context.ts";
 import { idKey } from "../../planning/descriptor/ids.ts";
 import { requireEnvironment } from "../../environments.ts";
@@ -81,16 +81,13 @@ export async function listDriftChecks(
   const after = request.after === undefined ? null : readAfter(request.after);
   const query = { unitKey: idKey(request.unitId), environment, limit: limit + 1, after };
   const rows = await listChecks(ctx.coordinator.database.kysely, query);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const next = last ? pageCursor([last.createdAt.toISOString(), last.id]) : null;
+  const { page, next } = pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
   return { data: page.map(summaryOf), meta: { pagination: { limit, next } } };
 }
 
 function readAfter(text: string): { createdAt: string; id: string } {
   const [createdAt = "", id = ""] = readPageCursor(text, 2) ?? [];
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(createdAt) && !Number.isNaN(Date.parse(createdAt)))
-    return { createdAt, id };
+  if (isCursorTime(createdAt)) return { createdAt, id };
   throw brokenCursor(text);
 }
 

@@ -2,7 +2,7 @@
 import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
-import { pageCursor, readPageCursor } from "../../../platform/lib/page-cursor.ts";
+import { pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";
 import type { CoordinatorContext, WebhookTarget } from "../../context.ts";
 import { brokenCursor } from "../../errors.ts";
 import {
@@ -29,9 +29,7 @@ export async function listWebhookDeliveries(
   const before = after === undefined ? null : readBefore(after);
   const query = { webhook, status, before, limit: limit + 1 };
   const rows = await listDeliveries(ctx.coordinator.database.kysely, query);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const next = last ? pageCursor([String(last.id)]) : null;
+  const { page, next } = pageOf(rows, limit, ({ id }) => [String(id)]);
   const now = ctx.now();
   return { data: page.map((row) => deliveryView(row, now)), meta: { pagination: { limit, next } } };
 }
