@@ -1,3 +1,4 @@
+import { listSome } from "../../platform/lib/list-some.ts";
 import type { Action, ActionContext } from "./action.ts";
 import { readSource, shownAddress } from "../git/read-source.ts";
 import type { Tree } from "../instantiations/workspaces/tree.ts";
@@ -72,9 +73,7 @@ export async function fetchTree(ctx: ActionContext): Promise<Tree> {
   const tree = await readSource(url, { deps, baseUrl: template.baseUrl, token, signal, now });
   const { skipped } = tree;
   if (skipped.length > 0) {
-    const names = skipped.slice(0, 5).join(", ");
-    const more = skipped.length > 5 ? ` and ${skipped.length - 5} more` : "";
-    say(`Left out, because only files and folders are copied: ${names}${more}`, "WARNING");
+    say(`Left out, because only files and folders are copied: ${listSome(skipped, 5)}`, "WARNING");
   }
   return tree;
 }

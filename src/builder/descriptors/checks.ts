@@ -1,3 +1,4 @@
+import { listSome } from "../../platform/lib/list-some.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { EntityOutcome } from "./entities/describe-entity.ts";
 import { orderComponents, sameId } from "./order.ts";
@@ -46,7 +47,7 @@ export const resolveUnit = (entities: readonly EntitySummary[]): ResolvedUnit =>
     const withComponents =
       ignoredComponents.length === 0
         ? ""
-        : `, with their components ${listSome(ignoredComponents.map(({ directory }) => directory))}`;
+        : `, with their components ${listSome(ignoredComponents, maxNames, ({ directory }) => directory)}`;
     warnings.push(
       `The archive holds ${systems.length} systems; ${system?.directory} is used, ignored: ${names}${withComponents}.`,
     );
@@ -63,7 +64,7 @@ export const resolveUnit = (entities: readonly EntitySummary[]): ResolvedUnit =>
   problems.push(
     ...cycles.map((members) => ({
       where: "/archive",
-      message: `These components depend on each other in a circle: ${listSome(members)}.`,
+      message: `These components depend on each other in a circle: ${listSome(members, maxNames)}.`,
     })),
   );
   return {
@@ -135,7 +136,5 @@ const orderNodeOf = (component: EntitySummary) => {
   };
 };
 
-const listSome = (members: readonly string[]): string =>
-  members.length <= 10
-    ? members.join(", ")
-    : `${members.slice(0, 10).join(", ")} and ${members.length - 10} more`;
+/** Most names that a problem lists. */
+const maxNames = 10;

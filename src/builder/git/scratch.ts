@@ -22,7 +22,8 @@ export async function withScratch<T>(
   }
 }
 
-async function removeStale(parent: string, before: number): Promise<void> {
+/** Removes what is in the folder and was last changed before then. */
+export async function removeStale(parent: string, before: number): Promise<void> {
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
     const age = await stat(path).catch(() => undefined);

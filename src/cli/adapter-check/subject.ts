@@ -1,4 +1,5 @@
 /** The input of an adapter check: the files and options that its author gives, or a generated unit. */
+import { isRecord } from "../../platform/lib/is-record.ts";
 import { findComponent, listComponents } from "../../adapters/kit/descriptor.ts";
 import { sampleUnit } from "../../adapters/conformance/sample.ts";
 import type { Subject } from "../../adapters/conformance/session.ts";
@@ -74,7 +75,7 @@ function findId(ids: readonly string[], wanted: string, where: string): string {
 function parseParams(text: string | undefined): JsonObject {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+    if (isRecord(value)) return value;
   } catch {
     // Reported below, like JSON that is no object.
   }

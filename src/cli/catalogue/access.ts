@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
+import { isRecord } from "../../platform/lib/is-record.ts";
 import { callServer, type Server } from "../client/http.ts";
 import type { AccessRequest, Page } from "../client/wire.ts";
 import { startOnce } from "../client/start-once.ts";
@@ -118,7 +119,7 @@ async function readFields(cli: Cli, given: string): Promise<object> {
   const text = given.startsWith("@") ? await read(given.slice(1)) : given;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Reported below, like JSON that is no object.
   }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { load } from "js-yaml";
+import { isRecord } from "../../platform/lib/is-record.ts";
 import { followStream } from "../client/follow-stream.ts";
 import type { Server } from "../client/http.ts";
 import { startOnce } from "../client/start-once.ts";
@@ -128,7 +129,7 @@ export async function readValues(cli: Cli, options: ValueOptions): Promise<objec
 async function readMap(cli: Cli, given: string, where: string): Promise<Record<string, unknown>> {
   const text = given.startsWith("@") ? await readText(cli, given.slice(1), where) : given;
   const value = parseYaml(text, where);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  if (isRecord(value)) return { ...value };
   throw inputFailure("It must be a map.", { where });
 }
 

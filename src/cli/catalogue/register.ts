@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { isRecord } from "../../platform/lib/is-record.ts";
 import { callServer } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
@@ -70,7 +71,7 @@ function print(
 function parseProperties(text: string | undefined): object {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Reported below, like JSON that is no object.
   }

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
+import { isRecord } from "../../platform/lib/is-record.ts";
 import { callServer } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
@@ -106,7 +107,7 @@ async function readTemplate(cli: Cli, file: string): Promise<unknown> {
     throw inputFailure(`The file ${file} can't be read.`, { where: file, cause });
   });
   const value = parseYaml(text, file);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  if (isRecord(value)) return value;
   throw inputFailure("A template is a map.", { where: file });
 }
 

@@ -1,4 +1,5 @@
 /** Pure. A provisioning plan as a table: what happens to each component, why, and after which others. */
+import { listSome } from "../../platform/lib/list-some.ts";
 import type { PlannedChange, ProvisioningPlan } from "../client/wire.ts";
 import { paintOf, type Styles } from "./colors.ts";
 import { shortenIds, type ShortIds } from "./short-ids.ts";
@@ -59,12 +60,8 @@ const reasonsOf = ({ reason, additionalReasons }: PlannedChange): string =>
 
 const shownNames = 4;
 
-function namesOf(names: readonly string[], ids: ShortIds): string {
-  const shown = names.slice(0, shownNames).map((id) => oneLine(ids.short(id)));
-  return names.length > shownNames
-    ? `${shown.join(", ")} and ${names.length - shownNames} more`
-    : shown.join(", ");
-}
+const namesOf = (names: readonly string[], ids: ShortIds): string =>
+  listSome(names, shownNames, (id) => oneLine(ids.short(id)));
 
 const conflictLines = ({ outcome, conflictingOperations }: ProvisioningPlan, ids: ShortIds): string[] =>
   outcome === "OK"

@@ -3,6 +3,7 @@
  * writes the plan's end when no task is left to run. All durable state is in the database.
  */
 import { setMaxListeners } from "node:events";
+import { listSome } from "../../platform/lib/list-some.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { DrivenWork } from "../../platform/run-engine/driven-work.ts";
@@ -341,8 +342,7 @@ function endReason(run: PlanRun): string {
   if (run.ending === "forced") return "Terminated by force on request.";
   if (run.isTerminated) return "Terminated on request; what still ran was cut at the operation's time limit.";
   const failed = [...run.tasks.values()].filter((task) => task.status === "FAILED" && !isOptional(task));
-  const names = failed.slice(0, 5).map((task) => task.componentName ?? task.componentId ?? task.taskId);
-  const more = failed.length > 5 ? ` and ${failed.length - 5} more` : "";
+  const names = listSome(failed, 5, (task) => task.componentName ?? task.componentId ?? task.taskId);
   const head = run.ending === "deadline" ? "The time limit of the operation ran out. " : "";
-  return `${head}Failed: ${names.join(", ")}${more}.`;
+  return `${head}Failed: ${names}.`;
 }

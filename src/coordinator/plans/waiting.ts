@@ -1,4 +1,5 @@
 /** Explains why a plan or a task waits, since when, and what happens next. Pure, apart from types of rows. */
+import { listSome } from "../../platform/lib/list-some.ts";
 import type { SlotsState } from "../execution/slots.ts";
 import { isTerminal } from "../execution/record/transitions.ts";
 import { stages, type Waiting } from "../execution/record/types.ts";
@@ -255,9 +256,5 @@ const maxIds = 10;
 const idsOf = (tasks: readonly TaskView[]): string[] => tasks.slice(0, maxIds).map(({ taskId }) => taskId);
 
 function names(tasks: readonly TaskView[]): string {
-  const shown = tasks
-    .slice(0, 3)
-    .map((task) => task.componentName ?? task.taskId)
-    .join(", ");
-  return tasks.length > 3 ? `${shown} and ${tasks.length - 3} more` : shown;
+  return listSome(tasks, 3, (task) => task.componentName ?? task.taskId);
 }

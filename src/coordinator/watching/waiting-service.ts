@@ -1,5 +1,5 @@
 /** Lists what waits for the caller in all areas: hooks, approvals and failed operations. */
-import type { Actor, Role } from "../../platform/lib/actor.ts";
+import { isOperator } from "../../platform/auth/policy.ts";
 import type { CoordinatorContext } from "../context.ts";
 import type { WaitingItem } from "../ports.ts";
 import type { WaitingList } from "./waiting-schema.ts";
@@ -25,13 +25,9 @@ export async function listWaiting(ctx: CoordinatorContext, asked: number): Promi
   };
 }
 
-const operatorRoles: ReadonlySet<Role> = new Set(["operator", "service", "admin"]);
-
-/** Operators see the failed operations of all users. */
-const seesAll = ({ roles }: Actor): boolean => roles.some((role) => operatorRoles.has(role));
-
 async function ownFailures(ctx: CoordinatorContext, limit: number): Promise<WaitingItem[]> {
-  const originator = seesAll(ctx.actor) ? null : ctx.actor.ref;
+  // Operators see the failed operations of all users.
+  const originator = isOperator(ctx.actor) ? null : ctx.actor.ref;
   const rows = await listFailedOperations(ctx.coordinator.database.kysely, { originator, limit });
   return rows.map(failedItem);
 }

@@ -145,3 +145,8 @@ export function authorize(actor: Actor, id: PolicyId): void {
   const needed = allowed ? [...allowed].join(", ") : "none that exists";
   throw authFailure("PLATFORM_FORBIDDEN", `${id} needs one of these roles: ${needed}.`);
 }
+
+const operatorRoles: ReadonlySet<Role> = new Set(operators.roles);
+
+/** Whether the actor sees and does for others what people otherwise do for themselves. */
+export const isOperator = ({ roles }: Actor): boolean => roles.some((role) => operatorRoles.has(role));

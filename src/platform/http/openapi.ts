@@ -1,5 +1,6 @@
 /** Pure: an area's operations as its OpenAPI 3.1 document. */
 import type { TObject, TSchema } from "typebox";
+import { isRecord } from "../lib/is-record.ts";
 import { asInput, pathSchema } from "./input/check-input.ts";
 import { otherAnswer, type Area, type Operation, type ResponseSpec } from "./operation.ts";
 import { placeholdersOf } from "./paths.ts";
@@ -205,8 +206,7 @@ const rewrite = (node: unknown): unknown => {
 const componentRef = (ref: string): string =>
   ref.startsWith("#") ? ref : `#/components/schemas/${ref.replace(/#$/, "")}`;
 
-const isJson = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isJson = (value: unknown): value is Json => isRecord(value);
 
 const mapValues = <T>(object: Record<string, T>, change: (value: T) => unknown): Json =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));

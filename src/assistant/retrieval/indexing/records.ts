@@ -1,4 +1,5 @@
 /** Pure: the indexed parts of skills, tools, entities and descriptors. Nothing else of them is sent to an embedder. */
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { KnowledgeRecord, Passage } from "../knowledge.ts";
 import { mostPassages, piecesOf } from "./passages.ts";
 
@@ -63,8 +64,7 @@ export function toolRecord({ id, name, description, inputSchema }: ToolSourceRow
 
 type Plain = Record<string, unknown>;
 
-const mapOf = (value: unknown): Plain =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Plain) : {};
+const mapOf = (value: unknown): Plain => (isRecord(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const textsOf = (value: unknown): string[] => listOf(value).map(textOf);

@@ -1,4 +1,6 @@
 /** The tool calls of one model turn: each is checked, authorized, made and answered; errors are results for the model. */
+import { isRecord } from "../../../platform/lib/is-record.ts";
+import { canonicalJson } from "../../../platform/lib/canonical-json.ts";
 import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
 import { observeToolCall } from "../../tools/call-metrics.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
@@ -76,7 +78,7 @@ async function resultOf(
   const given = parseArguments(call.arguments);
   if (given === null) return "Error: the arguments are no JSON object.";
   if (isNew) {
-    const key = `${frame.path.join("/")} ${call.name} ${canonical(given)}`;
+    const key = `${frame.path.join("/")} ${call.name} ${canonicalJson(given)}`;
     const count = (context.state.seen[key] ?? 0) + 1;
     context.state.seen[key] = count;
     if (count > mostSameCalls + 1) throw new LimitReached("repeated calls");
@@ -234,19 +236,8 @@ function parseArguments(text: string): Record<string, unknown> | null {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }
-}
-
-/** JSON that does not depend on the order of keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
 }

@@ -1,5 +1,6 @@
 /** Pure: the fingerprint of a tool's description, and which tools of a listing are accepted. */
 import { createHash } from "node:crypto";
+import { canonicalJson } from "../../../platform/lib/canonical-json.ts";
 
 /** A tool as its server describes it. */
 export interface OfferedTool {
@@ -12,15 +13,8 @@ export interface OfferedTool {
 /** Covers all that a model or an approver relies on; the order of keys does not count. */
 export const fingerprint = ({ name, description, inputSchema, annotations }: OfferedTool): string =>
   createHash("sha256")
-    .update(canonical([name, description, inputSchema, annotations]))
+    .update(canonicalJson([name, description, inputSchema, annotations]))
     .digest("base64url");
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
 
 const mostTools = 1_000;
 const longestName = 128;
@@ -42,7 +36,7 @@ function rejection(tool: OfferedTool, accepted: ReadonlyMap<string, OfferedTool>
   if (accepted.has(tool.name)) return "the name is there twice";
   if (!/^[\x21-\x7e]+$/.test(tool.name)) return "the name has other characters than printable ASCII";
   if (tool.name.length > longestName) return `the name is longer than ${longestName} characters`;
-  const text = canonical(tool);
+  const text = canonicalJson(tool);
   if (text.length > longestTool) return `it takes more than ${longestTool} characters to describe`;
   // PostgreSQL can't store NUL in a text.
   return text.includes(String.raw`\u0000`) ? "it holds the character NUL" : null;

@@ -3,6 +3,7 @@
  * and `handler`, functions without parameters that create one, and backend modules that register with the
  * scaffolder's extension point.
  */
+import { hasProperties } from "../../../platform/lib/is-record.ts";
 
 export interface ModuleAction {
   id: string;
@@ -51,18 +52,15 @@ function candidatesOf(exported: object): Set<unknown> {
   return all;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  (typeof value === "object" || typeof value === "function") && value !== null;
-
 const isAction = (value: unknown): value is ModuleAction =>
-  isObject(value) && typeof value["id"] === "string" && typeof value["handler"] === "function";
+  hasProperties(value) && typeof value["id"] === "string" && typeof value["handler"] === "function";
 
 interface Feature {
   getRegistrations: () => unknown;
 }
 
 const isFeature = (value: unknown): value is Feature =>
-  isObject(value) &&
+  hasProperties(value) &&
   value["$$type"] === "@backstage/BackendFeature" &&
   typeof value["getRegistrations"] === "function";
 
@@ -73,13 +71,13 @@ const isMaker = (value: unknown): value is () => unknown =>
 async function register(feature: Feature, found: FoundActions): Promise<void> {
   const registrations = feature.getRegistrations();
   for (const registration of Array.isArray(registrations) ? (registrations as unknown[]) : []) {
-    if (!isObject(registration) || registration["pluginId"] !== "scaffolder") continue;
+    if (!hasProperties(registration) || registration["pluginId"] !== "scaffolder") continue;
     const init = registration["init"];
-    if (!isObject(init) || typeof init["func"] !== "function" || !isObject(init["deps"])) continue;
+    if (!hasProperties(init) || typeof init["func"] !== "function" || !hasProperties(init["deps"])) continue;
     const deps = Object.fromEntries(
       Object.entries(init["deps"]).map(([key, ref]) => [
         key,
-        dependency(isObject(ref) ? String(ref["id"]) : "", found),
+        dependency(hasProperties(ref) ? String(ref["id"]) : "", found),
       ]),
     );
     await (init["func"] as (deps: object) => unknown)(deps);

@@ -1,5 +1,6 @@
 /** Wire shapes of the operations on access requests. */
 import { Type, type Static } from "typebox";
+import { anyObject, optionalText } from "../hooks/schema.ts";
 
 const statuses = [
   "PENDING",
@@ -15,8 +16,6 @@ const statuses = [
 const status = Type.Enum(statuses);
 const operation = Type.Enum(["GRANT", "REVOKE"]);
 const identifier = (description: string) => Type.String({ minLength: 1, maxLength: 512, description });
-const optionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const anyObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 
 export const accessRequestBody = Type.Object({
   operation: Type.Enum(["GRANT", "REVOKE"], {

@@ -1,14 +1,15 @@
 /** Opens, reads, retries and withdraws access requests. apply.ts carries out an approval. */
+import { isOperator } from "../../../platform/auth/policy.ts";
 import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import { isUuid, newId } from "../../../platform/lib/ids.ts";
-import { pageCursor } from "../../../platform/lib/page-cursor.ts";
+import { pageOf } from "../../../platform/lib/page-cursor.ts";
 import { readTimeCursor } from "../hooks/time-cursor.ts";
 import { builderFailure } from "../../errors.ts";
 import { hashOfRequest } from "../../request-hash.ts";
 import type { HookContext } from "../hooks/handlers.ts";
-import { refsOf, seesAll } from "../hooks/people.ts";
+import { refsOf } from "../hooks/people.ts";
 import { openAction } from "../hooks/service.ts";
 import { endAction, lockAction, readHooksOf } from "../hooks/store.ts";
 import type { AccessCoordinator } from "../../ports.ts";
@@ -159,7 +160,7 @@ const tooMany = (): Failure =>
 
 async function findVisible(ctx: HookContext, id: string): Promise<RequestRow> {
   const row = isUuid(id) ? await readRequest(ctx.builder.database.kysely, id) : null;
-  if (row && (seesAll(ctx.actor) || row.requester === ctx.actor.ref)) return row;
+  if (row && (isOperator(ctx.actor) || row.requester === ctx.actor.ref)) return row;
   const own = row ? await refsOf(ctx) : [];
   if (row && row.owners.some((ref) => own.includes(ref))) return row;
   const message = "There is no access request with that id that you may see.";
@@ -185,14 +186,12 @@ export async function listAccessRequests(
 ): Promise<AccessRequestList> {
   const rows = await listRequests(ctx.builder.database.kysely, {
     status,
-    visibleTo: seesAll(ctx.actor) ? null : await refsOf(ctx),
+    visibleTo: isOperator(ctx.actor) ? null : await refsOf(ctx),
     requester: ctx.actor.ref,
     after: after === undefined ? null : readTimeCursor(after),
     limit: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const next = last ? pageCursor([last.createdAt.toISOString(), last.id]) : null;
+  const { page, next } = pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
   return { data: page.map(summaryOf), meta: { pagination: { limit, next } } };
 }
 
@@ -229,7 +228,7 @@ export async function withdrawAccessRequest(ctx: HookContext, id: string): Promi
 /** A request of the caller; operators may act for others. */
 async function findOwn(ctx: HookContext, id: string): Promise<RequestRow> {
   const row = await findVisible(ctx, id);
-  if (seesAll(ctx.actor) || row.requester === ctx.actor.ref) return row;
+  if (isOperator(ctx.actor) || row.requester === ctx.actor.ref) return row;
   throw builderFailure("BUILDER_ACCESS_REQUEST_NOT_YOURS", {
     message: "Only its requester and operators may do that.",
   });

@@ -1,13 +1,8 @@
 /** Decides who may see and answer a hook. */
-import type { Actor, Role } from "../../../platform/lib/actor.ts";
+import { isOperator } from "../../../platform/auth/policy.ts";
 import { groupsOf } from "../../catalogue/lookup.ts";
 import type { HookContext } from "./handlers.ts";
 import { type HookRow, listAnswerableHooks } from "./store.ts";
-
-const operatorRoles: ReadonlySet<Role> = new Set(["operator", "service", "admin"]);
-
-/** Operators and the control plane see all hooks and requests, and may answer for others. */
-export const seesAll = ({ roles }: Actor): boolean => roles.some((role) => operatorRoles.has(role));
 
 /**
  * The references of the caller and of the groups that the catalogue has them in, in lower case like stored
@@ -20,7 +15,7 @@ export async function refsOf({ actor, builder }: HookContext): Promise<string[]>
 }
 
 export async function mayAnswer(ctx: HookContext, row: HookRow): Promise<boolean> {
-  if (seesAll(ctx.actor)) return true;
+  if (isOperator(ctx.actor)) return true;
   if (row.kind === "remote") return false;
   const own = await refsOf(ctx);
   return row.owners.some((ref) => own.includes(ref));
@@ -31,6 +26,6 @@ export async function mayAnswer(ctx: HookContext, row: HookRow): Promise<boolean
  * notifications about what they own.
  */
 export async function listHooksToAnswer(ctx: HookContext, limit: number): Promise<HookRow[]> {
-  const owners = seesAll(ctx.actor) ? null : await refsOf(ctx);
+  const owners = isOperator(ctx.actor) ? null : await refsOf(ctx);
   return listAnswerableHooks(ctx.builder.database.kysely, { owners, limit });
 }

@@ -3,8 +3,10 @@ import { Type, type Static } from "typebox";
 
 const kind = Type.Enum(["notification", "remote"]);
 const status = Type.Enum(["pending", "OK", "KO"]);
-const anyObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
-const optionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+export const anyObject = (description: string) =>
+  Type.Object({}, { additionalProperties: true, description });
+export const optionalText = (description: string) =>
+  Type.Union([Type.String(), Type.Null()], { description });
 const optionalObject = (description: string) => Type.Union([anyObject(description), Type.Null()]);
 
 export const hookUpdateBody = Type.Object({

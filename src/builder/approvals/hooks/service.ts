@@ -4,17 +4,18 @@
  * its row, so that its consequences happen once.
  */
 import type { Transaction } from "kysely";
+import { isOperator } from "../../../platform/auth/policy.ts";
 import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import type { Failure } from "../../../platform/errors/failure.ts";
 import { isUuid, newId, newSecret } from "../../../platform/lib/ids.ts";
-import { pageCursor } from "../../../platform/lib/page-cursor.ts";
+import { pageOf } from "../../../platform/lib/page-cursor.ts";
 import type { HookSettings } from "../../../platform/config/schema/schema-hooks.ts";
 import type { ActionName } from "../../context.ts";
 import { readTimeCursor } from "./time-cursor.ts";
 import { builderFailure } from "../../errors.ts";
 import type { ActionHandlers, HookContext } from "./handlers.ts";
-import { mayAnswer, refsOf, seesAll } from "./people.ts";
+import { mayAnswer, refsOf } from "./people.ts";
 import { hashOfRequestId, isSigned, requestIdOf } from "./request-id.ts";
 import type { HookAnswer, HookDetails, HookList, HookRecord, HookUpdate } from "./schema.ts";
 import {
@@ -200,7 +201,7 @@ function notPending({ status, actionStatus, expiresAt }: HookRow): Failure {
 async function findVisible(ctx: HookContext, hookId: string): Promise<HookRow> {
   const row = isUuid(hookId) ? await readHook(ctx.builder.database.kysely, hookId) : null;
   if (!row) throw unknownHook();
-  if (seesAll(ctx.actor)) return row;
+  if (isOperator(ctx.actor)) return row;
   const own = await refsOf(ctx);
   if ([row.requester, ...row.owners].some((ref) => own.includes(ref))) return row;
   throw unknownHook();
@@ -221,13 +222,11 @@ export async function getHooks(
 ): Promise<HookList> {
   const rows = await listHooks(ctx.builder.database.kysely, {
     status,
-    visibleTo: seesAll(ctx.actor) ? null : await refsOf(ctx),
+    visibleTo: isOperator(ctx.actor) ? null : await refsOf(ctx),
     after: after === undefined ? null : readTimeCursor(after),
     limit: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const next = last ? pageCursor([last.createdAt.toISOString(), last.id]) : null;
+  const { page, next } = pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
   const now = ctx.now();
   return { data: page.map((row) => hookDetailsOf(row, now)), meta: { pagination: { limit, next } } };
 }

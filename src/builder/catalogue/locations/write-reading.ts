@@ -1,6 +1,7 @@
 /** Stores the result of reading a location, in the transaction of the caller. */
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isUnstorable, withoutUnstorable } from "../../../platform/lib/safe-json.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
@@ -158,15 +159,8 @@ function toStore(
 /** JSON text without the characters that PostgreSQL cannot store. */
 function storable(value: unknown): string {
   const json = JSON.stringify(value);
-  return /\\u0000|\\ud[89a-f]/i.test(json) ? JSON.stringify(cleaned(value)) : json;
+  return isUnstorable(json) ? JSON.stringify(withoutUnstorable(value)) : json;
 }
-
-const cleaned = (value: unknown): unknown => {
-  if (typeof value === "string") return value.toWellFormed().replaceAll("\0", "");
-  if (Array.isArray(value)) return value.map(cleaned);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [cleaned(key), cleaned(item)]));
-};
 
 async function hashLocation(loaded: LoadedLocation, refused: readonly Problem[]): Promise<string> {
   const hash = createHash("sha256");

@@ -1,4 +1,5 @@
 /** The interface of the clients for git hosts, and their HTTP client. */
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { OutboundError, publicMessage } from "../../../platform/outbound/outbound-error.ts";
 import { builderFailure } from "../../errors.ts";
@@ -118,7 +119,7 @@ export function hostApi({ outbound, apiBaseUrl, headers, title, signal }: HostAp
         throw hostFailure(`${title} cannot be called: ${publicMessage(error)}`, error);
       });
     const value = readJson(answer.body);
-    const read = typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+    const read = isRecord(value) ? { ...value } : {};
     if (allowed.includes(answer.status))
       return { status: answer.status, body: read, list: Array.isArray(value) ? value : [] };
     throw hostFailure(

@@ -4,10 +4,12 @@
  * so that an attempt after a crash recognises its own work, and the repository of another task is never
  * changed.
  */
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../../../platform/errors/error-code.ts";
 import { builderFailure } from "../../errors.ts";
 import { git, tryGit } from "../run-git.ts";
+import { removeStale } from "../scratch.ts";
 
 export interface OwnRepository {
   dataDir: string;
@@ -85,8 +87,7 @@ async function moved(from: string, to: string): Promise<boolean> {
     await rename(from, to);
     return true;
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "";
-    if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(code)) return false;
+    if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(errorCode(error))) return false;
     throw error;
   }
 }
@@ -94,14 +95,6 @@ async function moved(from: string, to: string): Promise<boolean> {
 async function readMarker(gitDir: string, signal: AbortSignal): Promise<string | null> {
   const { code, output } = await tryGit(["config", "--local", "--get", "plinth.madeby"], { gitDir, signal });
   return code === 0 ? output.toString("utf8").replace(/\n$/, "") : null;
-}
-
-async function removeStale(parent: string, before: number): Promise<void> {
-  for (const name of await readdir(parent)) {
-    const path = join(parent, name);
-    const age = await stat(path).catch(() => undefined);
-    if (age !== undefined && age.mtimeMs < before) await rm(path, { recursive: true, force: true });
-  }
 }
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

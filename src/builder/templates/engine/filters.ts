@@ -1,3 +1,4 @@
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { TemplateFilter, TemplateValue } from "nunjitsu";
 
 /**
@@ -17,8 +18,8 @@ export const filters = {
   parseRepoUrl: (input) => definedOnly({ ...parseRepoUrl(input) }),
 } satisfies Record<string, TemplateFilter>;
 
-const isRecord = (value: unknown): value is Record<string, TemplateValue> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Map);
+const isMapping = (value: unknown): value is Record<string, TemplateValue> =>
+  isRecord<TemplateValue>(value) && !(value instanceof Map);
 
 const definedOnly = (record: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
@@ -27,11 +28,11 @@ const definedOnly = (record: Record<string, string | undefined>): Record<string,
 
 /** A key, else a path: `a.b`, `a[0].b`. */
 const pickPath = (input: TemplateValue | undefined, path: string): TemplateValue | undefined => {
-  if (isRecord(input) && Object.hasOwn(input, path)) return input[path];
+  if (isMapping(input) && Object.hasOwn(input, path)) return input[path];
   let value = input;
   for (const key of path.split(/[.[\]]+/).filter((part) => part !== "")) {
     const isIndex = Array.isArray(value) && /^\d+$/.test(key);
-    if (!isIndex && !(isRecord(value) && Object.hasOwn(value, key))) return undefined;
+    if (!isIndex && !(isMapping(value) && Object.hasOwn(value, key))) return undefined;
     value = Reflect.get(value as object, key) as TemplateValue;
   }
   return value;
@@ -39,7 +40,7 @@ const pickPath = (input: TemplateValue | undefined, path: string): TemplateValue
 
 /** Parses `[kind:][namespace/]name`; missing parts come from `defaults`. */
 const parseEntityRef = (input: unknown, defaults: unknown): Record<string, string> => {
-  if (isRecord(input)) return completeRef(input, defaults);
+  if (isMapping(input)) return completeRef(input, defaults);
   if (typeof input !== "string") throw new TypeError("parseEntityRef needs a text or an object with a name");
   const match = /^(?:([^:/]+):)?(?:([^:/]+)\/)?([^:/]+)$/.exec(input.trim());
   if (match === null) throw new TypeError(`"${input.slice(0, 100)}" is not an entity reference`);
@@ -50,7 +51,7 @@ const completeRef = (
   { kind, namespace, name }: Readonly<Record<string, TemplateValue>>,
   defaults: unknown,
 ): Record<string, string> => {
-  const fallback = isRecord(defaults) ? defaults : {};
+  const fallback = isMapping(defaults) ? defaults : {};
   const wanted = textOr(kind, textOr(fallback["defaultKind"], undefined));
   if (typeof name !== "string" || name === "") throw new TypeError("the entity reference has no name");
   if (wanted === undefined) throw new TypeError(`"${name.slice(0, 100)}" names no kind`);

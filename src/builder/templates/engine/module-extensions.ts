@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TemplateFilter } from "nunjitsu";
+import { hasProperties } from "../../../platform/lib/is-record.ts";
 import { noExtensions, type ExtensionNote, type ModuleExtensions } from "./module-notes.ts";
 import type { Json } from "./template-value.ts";
 
@@ -94,16 +95,15 @@ const refusePromises =
     return answer as ReturnType<TemplateFilter>;
   };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  (typeof value === "object" || typeof value === "function") && value !== null;
-
 /** `templateFilters` and `templateGlobals` of the module, of its default export, and of backend modules. */
 async function extensionsOf(exported: unknown): Promise<FoundExtension[]> {
   const offers: FoundExtension[] = [];
-  const candidates = isObject(exported) ? [exported, exported["default"]] : [];
-  const inner = candidates.flatMap((each) => (isObject(each) && "default" in each ? [each["default"]] : []));
+  const candidates = hasProperties(exported) ? [exported, exported["default"]] : [];
+  const inner = candidates.flatMap((each) =>
+    hasProperties(each) && "default" in each ? [each["default"]] : [],
+  );
   for (const candidate of new Set([...candidates, ...inner])) {
-    if (!isObject(candidate)) continue;
+    if (!hasProperties(candidate)) continue;
     offers.push(...listed("filter", candidate["templateFilters"]));
     offers.push(...listed("global", candidate["templateGlobals"]));
     offers.push(...(await registered(candidate)));
@@ -115,21 +115,21 @@ async function extensionsOf(exported: unknown): Promise<FoundExtension[]> {
 /** A map by name, or a list of objects with a name. */
 function listed(kind: FoundExtension["kind"], given: unknown): FoundExtension[] {
   if (Array.isArray(given)) {
-    return given.filter(isObject).map((each) => ({
+    return given.filter(hasProperties).map((each) => ({
       kind,
       name: String(each["id"]),
       value: each["filter"] ?? each["fn"] ?? each["value"],
       note: noteOf(each),
     }));
   }
-  if (!isObject(given)) return [];
+  if (!hasProperties(given)) return [];
   return Object.entries(given).map(([name, value]) => ({ kind, name, value, note: { description: "" } }));
 }
 
 function noteOf({ description, schema, examples }: Record<string, unknown>): ExtensionNote {
   return {
     description: typeof description === "string" ? description : "",
-    ...(isObject(schema) && isJson(schema) ? { schema } : {}),
+    ...(hasProperties(schema) && isJson(schema) ? { schema } : {}),
     ...(Array.isArray(examples) && isJson(examples) ? { examples: examples as object[] } : {}),
   };
 }
@@ -149,13 +149,14 @@ async function registered(candidate: Record<string, unknown>): Promise<FoundExte
   };
   const registrations: unknown = Reflect.apply(getRegistrations, candidate, []);
   for (const registration of Array.isArray(registrations) ? (registrations as unknown[]) : []) {
-    const init = isObject(registration) ? registration["init"] : undefined;
-    if (!isObject(registration) || registration["pluginId"] !== "scaffolder" || !isObject(init)) continue;
+    const init = hasProperties(registration) ? registration["init"] : undefined;
+    if (!hasProperties(registration) || registration["pluginId"] !== "scaffolder" || !hasProperties(init))
+      continue;
     const { deps, func } = init;
-    if (!isObject(deps) || typeof func !== "function") continue;
+    if (!hasProperties(deps) || typeof func !== "function") continue;
     const given = Object.entries(deps).map(([key, ref]) => [
       key,
-      isObject(ref) && ref["id"] === "scaffolder.templating" ? templating : silent,
+      hasProperties(ref) && ref["id"] === "scaffolder.templating" ? templating : silent,
     ]);
     await Reflect.apply(func, undefined, [Object.fromEntries(given)]);
   }

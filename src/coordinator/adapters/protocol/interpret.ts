@@ -1,4 +1,6 @@
 /** Interprets the HTTP answers of adapters; pure. */
+import { isRecord } from "../../../platform/lib/is-record.ts";
+import { readRetryAfter } from "../../../platform/outbound/retry.ts";
 import type {
   Fault,
   FaultReason,
@@ -17,7 +19,7 @@ import { complaintText, parseComplaint } from "./parse-refusal.ts";
 import type { Parsed, StatusReport } from "./parse-status.ts";
 import { parseStatus, parseToken, statusOf } from "./parse-status.ts";
 import { parseVerdict, verdictOf, verdictOfReport } from "./parse-validation.ts";
-import { isObject, parseJson } from "./text.ts";
+import { parseJson } from "./text.ts";
 
 /** An HTTP answer with its body as text; `nowMs` serves a Retry-After that is a date. */
 export interface HttpAnswer {
@@ -127,7 +129,7 @@ function ofValidationReport(endpoint: Endpoint, answer: HttpAnswer, report: Pars
 /** Some adapters answer 200 with `{token}` where 202 was meant. */
 function tokenMember(text: string): string | null {
   const json = parseJson(text);
-  if (!json.ok || !isObject(json.value) || json.value["token"] === undefined) return null;
+  if (!json.ok || !isRecord(json.value) || json.value["token"] === undefined) return null;
   const token = parseToken(text);
   return token.ok ? token.value : null;
 }
@@ -213,8 +215,8 @@ function statusFault(
     retryable: retryable(endpoint, found.reason, answer.status),
     message: `${endpoint.label}: ${found.said}${complaint === "" ? "." : `: ${complaint}`}`,
   };
-  const retryAfterMs = parseRetryAfter(answer);
-  return retryAfterMs === undefined ? fault : { ...fault, retryAfterMs };
+  const waitMs = readRetryAfter(answer.headers["retry-after"], answer.nowMs);
+  return waitMs === null ? fault : { ...fault, retryAfterMs: Math.min(waitMs, maxRetryAfterMs) };
 }
 
 /**
@@ -245,11 +247,4 @@ function shapeFault(
   const message = `${endpoint.label}: the body of the adapter's ${status} ${found.why}.`;
   const repeat = retryable(endpoint, found.reason, status);
   return { type: "fault", reason: found.reason, status, requestSent: true, retryable: repeat, message };
-}
-
-function parseRetryAfter(answer: HttpAnswer): number | undefined {
-  const value = answer.headers["retry-after"]?.trim();
-  if (value === undefined || value === "") return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - answer.nowMs;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxRetryAfterMs);
 }

@@ -1,5 +1,6 @@
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { AdapterLog, LogLevel } from "./answers.ts";
-import { isObject, nonBlank, shorten } from "./text.ts";
+import { nonBlank, shorten } from "./text.ts";
 
 /** Log entries read from one answer; a warning counts those that are left out. */
 export const maxLogsPerAnswer = 5_000;
@@ -32,7 +33,7 @@ export const ownWarning = (message: string): AdapterLog => ({ level: "WARNING", 
 function parseLog(value: unknown): AdapterLog[] {
   if (typeof value === "string")
     return value.trim() === "" ? [] : [{ level: "INFO", message: shorten(value) }];
-  if (!isObject(value)) return [];
+  if (!isRecord(value)) return [];
   const message = nonBlank(value["message"]);
   if (message === undefined) return [];
   const level = levels[nonBlank(value["level"])?.toUpperCase() ?? ""] ?? "INFO";

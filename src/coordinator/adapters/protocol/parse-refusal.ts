@@ -1,4 +1,5 @@
-import { isObject, nonBlank, parseJson, shorten } from "./text.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
+import { nonBlank, parseJson, shorten } from "./text.ts";
 
 /** Problems, and solutions, that are read from one answer. */
 const maxEntries = 200;
@@ -28,12 +29,12 @@ export function parseComplaint(text: string): Complaint {
 /** The same for a value that is part of a larger answer, such as `error` of a validation result. */
 export function complaintOf(value: unknown): Complaint {
   if (value === null || value === undefined) return { problems: [], solutions: [] };
-  if (!isObject(value)) return { problems: limited(problemsOf(value)), solutions: [] };
-  const more = isObject(value["moreInfo"]) ? value["moreInfo"] : {};
+  if (!isRecord(value)) return { problems: limited(problemsOf(value)), solutions: [] };
+  const more = isRecord(value["moreInfo"]) ? value["moreInfo"] : {};
   const lists = [value["errors"], value["problems"], value["error"], value["detail"], more["problems"]];
   let problems = lists.flatMap(problemsOf);
   if (problems.length === 0) problems = [value["message"], value["title"]].flatMap(problemsOf);
-  const nested = isObject(value["error"]) ? complaintOf(value["error"]) : null;
+  const nested = isRecord(value["error"]) ? complaintOf(value["error"]) : null;
   const solutions = [value["solutions"], more["solutions"], value["suggestions"], nested?.solutions].flatMap(
     problemsOf,
   );
@@ -53,7 +54,7 @@ function problemsOf(value: unknown): string[] {
   if (value === null || value === undefined || value === "") return [];
   if (Array.isArray(value)) return value.slice(0, maxEntries + 1).flatMap(problemsOf);
   if (typeof value === "string") return value.trim() === "" ? [] : [shorten(value.trim())];
-  if (!isObject(value)) return [shorten(JSON.stringify(value))];
+  if (!isRecord(value)) return [shorten(JSON.stringify(value))];
   if (Array.isArray(value["errors"])) return problemsOf(value["errors"]);
   const text = [value["msg"], value["message"], value["error"], value["description"], value["detail"]]
     .map(nonBlank)

@@ -1,6 +1,7 @@
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { AdapterInfo, AdapterLog, JsonObject } from "./answers.ts";
 import { ownWarning, parseLogs } from "./parse-logs.ts";
-import { isObject, maxResultChars, nonBlank, parseJson, shorten } from "./text.ts";
+import { maxResultChars, nonBlank, parseJson, shorten } from "./text.ts";
 
 const statuses = ["RUNNING", "COMPLETED", "FAILED", "TERMINATING", "TERMINATED"] as const;
 
@@ -30,7 +31,7 @@ export function parseStatus(text: string): Parsed<StatusReport> {
 
 /** The same for JSON that is parsed already. */
 export function statusOf(value: unknown): Parsed<StatusReport> {
-  if (!isObject(value)) return { ok: false, why: "is not a JSON object" };
+  if (!isRecord(value)) return { ok: false, why: "is not a JSON object" };
   const text = nonBlank(value["status"]);
   const status = statuses.find((each) => each === text?.toUpperCase());
   if (status === undefined) return { ok: false, why: whyNoStatus(value["status"]) };
@@ -59,8 +60,8 @@ export function parseToken(text: string): Parsed<string> {
   if (trimmed === "") return { ok: false, why: "is empty" };
   const json = parseJson(trimmed);
   const value = json.ok ? json.value : trimmed;
-  const member = isObject(value) ? value["token"] : value;
-  if (isObject(value) && member === undefined) return { ok: false, why: "is an object without a token" };
+  const member = isRecord(value) ? value["token"] : value;
+  if (isRecord(value) && member === undefined) return { ok: false, why: "is an object without a token" };
   // A number is taken as it was written: a large one would lose digits.
   const token = typeof member === "number" && member === value ? trimmed : tokenText(member);
   if (token === undefined) return { ok: false, why: "holds no token" };
@@ -91,13 +92,13 @@ function resultOf(value: unknown): string | undefined {
 
 function infoOf(value: unknown, warnings: AdapterLog[]): AdapterInfo | null {
   if (value === undefined || value === null) return null;
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     warnings.push(ownWarning("The adapter's `info` is not an object; it was left out."));
     return null;
   }
   const part = (name: "publicInfo" | "privateInfo"): JsonObject => {
     const member = value[name];
-    if (isObject(member)) return member;
+    if (isRecord(member)) return member;
     if (member !== undefined && member !== null) {
       warnings.push(ownWarning(`The adapter's \`info.${name}\` is not an object; it was left out.`));
     }

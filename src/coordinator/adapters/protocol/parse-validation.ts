@@ -1,8 +1,9 @@
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { JsonObject, Validated } from "./answers.ts";
 import { complaintOf } from "./parse-refusal.ts";
 import { parseLogs } from "./parse-logs.ts";
 import type { Parsed, StatusReport } from "./parse-status.ts";
-import { isObject, parseJson } from "./text.ts";
+import { parseJson } from "./text.ts";
 
 /** Reads a validation result, `{valid, error?}`. */
 export function parseVerdict(text: string): Parsed<Validated> {
@@ -13,7 +14,7 @@ export function parseVerdict(text: string): Parsed<Validated> {
 
 /** The same for JSON that is parsed already. */
 export function verdictOf(value: unknown): Parsed<Validated> {
-  if (!isObject(value)) return { ok: false, why: "is not a JSON object" };
+  if (!isRecord(value)) return { ok: false, why: "is not a JSON object" };
   const valid = value["valid"];
   if (typeof valid !== "boolean") {
     return { ok: false, why: valid === undefined ? "has no `valid`" : "has a `valid` that is not a boolean" };

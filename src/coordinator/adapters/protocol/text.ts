@@ -1,4 +1,4 @@
-import type { JsonObject } from "./answers.ts";
+import { withoutUnstorable } from "../../../platform/lib/safe-json.ts";
 
 /** Longest text taken from an adapter: a problem, a plain text error, a log message. */
 const maxTextChars = 2_048;
@@ -34,16 +34,12 @@ export function parseJson(text: string): ParsedJson {
   if (depthOfText(text) > maxJsonDepth)
     return { ok: false, why: `is nested deeper than ${maxJsonDepth} levels` };
   // Only escapes can contain NUL or half of a surrogate pair, which the database cannot store.
-  return { ok: true, value: text.includes("\\u") ? storable(value) : value };
+  return { ok: true, value: text.includes("\\u") ? withoutUnstorable(value) : value };
 }
 
 /** Truncates to the limit, without half a surrogate pair at the end, and marks it with an ellipsis. */
 export function shorten(text: string, maxChars: number = maxTextChars): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A non-blank string, trimmed; undefined for anything else. */
@@ -69,12 +65,4 @@ function depthOfText(text: string): number {
     else if (char === 0x7d || char === 0x5d) depth--;
   }
   return deepest;
-}
-
-function storable(value: unknown): unknown {
-  if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
-  if (Array.isArray(value)) return value.map(storable);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, each]) => [storable(key), storable(each)]);
-  return Object.fromEntries(entries);
 }

@@ -7,6 +7,7 @@
  * out: adapters look up the ids of `dependsOn`, and private info is passed on only where it is needed. The
  * enriched descriptor has all.
  */
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import { idKey } from "../../planning/descriptor/ids.ts";
 import type { Info } from "../record/types.ts";
 
@@ -109,5 +110,4 @@ export function keyOf(component: Component, parent: Component | null = null): st
 export const componentsOf = (listed: unknown): Component[] =>
   Array.isArray(listed) ? (listed as Component[]) : [];
 
-export const asObject = (value: unknown): Component =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Component) : {};
+export const asObject = (value: unknown): Component => (isRecord(value) ? value : {});

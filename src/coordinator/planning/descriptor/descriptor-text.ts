@@ -4,6 +4,7 @@
  * other scalars by js-yaml; a value that is not supported here makes js-yaml write the whole document.
  */
 import { dump } from "js-yaml";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 
 const options = { noRefs: true, lineWidth: -1 };
 
@@ -95,5 +96,4 @@ export function bareDescriptor(descriptor: DescriptorMap): DescriptorMap {
   );
 }
 
-const bareItem = (item: unknown): unknown =>
-  typeof item === "object" && item !== null && !Array.isArray(item) ? bareDescriptor({ ...item }) : item;
+const bareItem = (item: unknown): unknown => (isRecord(item) ? bareDescriptor({ ...item }) : item);

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { checkContent } from "./content.ts";
 import { idKey } from "./ids.ts";
@@ -60,14 +61,14 @@ export interface UnitReading {
  * numbers are accepted as text. `base` is the JSON pointer of the descriptor in the request.
  */
 export function readUnit(value: unknown, base = "/descriptor"): UnitReading {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     const solution = "Give an object with id, name, version and components.";
     return {
       unit: undefined,
       problems: [{ where: base, message: "The descriptor is not an object.", solution }],
     };
   }
-  if (isAbsent(value["id"]) && isObject(value["dataProduct"])) {
+  if (isAbsent(value["id"]) && isRecord(value["dataProduct"])) {
     const message = "The descriptor is wrapped in `dataProduct`, as tech adapters are sent it.";
     const solution = "Send what stands under `dataProduct`, without that key.";
     return { unit: undefined, problems: [{ where: base, message, solution }] };
@@ -130,7 +131,7 @@ function readComponentList(reader: Reader, { list, where, parentId }: ListPlace)
     if (reader.count > descriptorLimits.components) continue;
     const pointer = `${where}/${index}`;
     const item: unknown = list[index];
-    if (isObject(item)) components.push(readComponent(reader, item, { pointer, parentId }));
+    if (isRecord(item)) components.push(readComponent(reader, item, { pointer, parentId }));
     else {
       const solution = "Give an object with an id.";
       report(reader.problems, { where: pointer, message: "The component is not an object.", solution });
@@ -264,8 +265,4 @@ function textOf(value: unknown): string | undefined {
 
 function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
-}
-
-function isObject(value: unknown): value is DescriptorObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 /** Rows of access requests, and the queries of a component that a change of access needs. */
 import type { Validation } from "./validation-view.ts";
 import { sql } from "kysely";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import type { UnitKey } from "../../units/store.ts";
 import type { Info, PlanRequest } from "../../execution/record/types.ts";
@@ -148,7 +149,7 @@ export async function readUpdates(db: Db, planId: string): Promise<Record<string
     where plan_id = ${planId} and action = 'REVERSE_PROVISION' order by position limit 1`.execute(db);
   try {
     const updates: unknown = JSON.parse(rows[0]?.result ?? "{}");
-    return typeof updates === "object" && updates !== null && !Array.isArray(updates) ? { ...updates } : {};
+    return isRecord(updates) ? { ...updates } : {};
   } catch {
     return {};
   }
