@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { functionsStandOnce, recordsAreCheckedOnce } from "./tidy/copies.ts";
 import { foldersAreFew, foldersAreSmall } from "./tidy/folders.ts";
 import { importsPointDown, importsStayInTheirRoom, pureFilesTouchNothing } from "./tidy/import-rules.ts";
 import { testsFitTheirLane, testsLeaveTheirProcess } from "./tidy/lane-rules.ts";
@@ -24,6 +25,11 @@ const longText = "x\n".repeat(501);
 /** Written apart, so that the rules do not find them here. */
 const marker = ["TO", "DO"].join("");
 const skipped = ["it.", "skip", '("x", () => {});'].join("");
+
+/** A function that is long enough to be noticed as a copy. */
+const shownFunction = (head: string, more: string): string =>
+  `${head}(texts${head.startsWith("const") ? ") => " : ") "}{\n  ${more}const shown = texts.slice(0, 10).join(", ");\n` +
+  "  return texts.length > 10 ? `${shown} and ${texts.length - 10} more` : shown;\n}";
 
 const cases: RuleCase[] = [
   {
@@ -273,6 +279,34 @@ const cases: RuleCase[] = [
     fine: [
       ["src/a.test.ts", skipped.replace("skip", "skipIf(!url)")],
       ["src/a.test.ts", 'it("x", () => {});'],
+    ],
+  },
+  {
+    name: "functions stand once",
+    rule: functionsStandOnce,
+    broken: [
+      [
+        "src/a.ts",
+        `${shownFunction("function a", "")}\n\n${shownFunction("export function b", "// else\n  ")}\n`,
+      ],
+      ["src/a.ts", `${shownFunction("const a = ", "")}\n${shownFunction("const b = ", "")}\n`],
+    ],
+    fine: [
+      ["src/a.ts", `${shownFunction("function a", "")}\n\n${shownFunction("function b", "void 0;")}\n`],
+      ["src/a.test.ts", `${shownFunction("function a", "")}\n\n${shownFunction("function b", "")}\n`],
+      ["src/a.ts", "const a = () => 1;\nconst b = () => 1;\n"],
+    ],
+  },
+  {
+    name: "records are checked once",
+    rule: recordsAreCheckedOnce,
+    broken: [
+      ["src/a.ts", 'if (typeof a.b === "object" && a.b !== null && !Array.isArray(a.b)) c();'],
+      ["src/a.ts", 'const is = (a) =>\n  typeof a === "object" &&\n  a !== null &&\n  !Array.isArray(a);'],
+    ],
+    fine: [
+      ["src/platform/lib/is-record.ts", 'typeof a === "object" && a !== null && !Array.isArray(a);'],
+      ["src/a.ts", 'typeof a === "object" && a !== null;'],
     ],
   },
   {
