@@ -1,4 +1,5 @@
-import { Failure, type Problem } from "../platform/errors/failure.ts";
+import type { Problem } from "../platform/errors/failure.ts";
+import { coordinatorFailure } from "./errors.ts";
 import type { WorkerContext } from "./context.ts";
 
 /** A problem when the environment is not configured, otherwise none. */
@@ -26,9 +27,7 @@ export function requireEnvironments(
   const problems = environments.flatMap((environment) => environmentProblems(ctx, environment, where));
   const [first] = problems;
   if (!first) return;
-  throw new Failure({
-    kind: "invalid",
-    code: "COORD_UNKNOWN_ENVIRONMENT",
+  throw coordinatorFailure("COORD_UNKNOWN_ENVIRONMENT", {
     message: problems.length === 1 ? first.message : `${problems.length} environments are not configured.`,
     problems,
     input: environments.join(","),

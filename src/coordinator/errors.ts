@@ -2,7 +2,8 @@
  * The coordinator's codes and its error object. Codes are only ever added; docs/reference/errors.md lists
  * them.
  */
-import { Failure, type Problem } from "../platform/errors/failure.ts";
+import type { Failure, Problem } from "../platform/errors/failure.ts";
+import { failuresOf } from "../platform/errors/failures-of.ts";
 import { httpErrors, statusOf } from "../platform/http/errors.ts";
 import type { FailureBody } from "../platform/http/operation.ts";
 
@@ -247,32 +248,35 @@ export function coordinatorErrorBody(failure: Failure): FailureBody {
   };
 }
 
+export type CoordinatorCode = keyof typeof coordinatorErrors;
+
+/**
+ * A Failure with one of the codes above, from which its kind follows. The body has the solution of the code where no
+ * problem has one.
+ */
+export const coordinatorFailure = failuresOf(coordinatorErrors, { hasSolution: false });
+
 /** A Failure with all problems of a descriptor, or of a request with one. */
 export const invalidDescriptor = (problems: Problem[]): Failure =>
-  new Failure({
-    kind: "invalid",
-    code: "COORD_INVALID_DESCRIPTOR",
+  coordinatorFailure("COORD_INVALID_DESCRIPTOR", {
     message: `The request can't be planned: ${problems.length} problem${problems.length === 1 ? "" : "s"} found.`,
     problems,
   });
 
 /** An invalid cursor of a list. */
 export const brokenCursor = (text: string, where = "after"): Failure =>
-  new Failure({
-    kind: "invalid",
-    code: "COORD_INVALID_CURSOR",
+  coordinatorFailure("COORD_INVALID_CURSOR", {
     message: "The cursor is none that a list has answered.",
+    where,
     input: text,
-    problems: [{ where, message: "The cursor is none that a list has answered." }],
   });
 
 export function unknownPlan(token: string): Failure {
   const message = `There is no execution plan with the token ${token}.`;
-  return new Failure({
-    kind: "not_found",
-    code: "COORD_PLAN_NOT_FOUND",
+  return coordinatorFailure("COORD_PLAN_NOT_FOUND", {
     message,
+    where: "token",
+    solution: "Use the token that the start operation answered.",
     input: token,
-    problems: [{ where: "token", message, solution: "Use the token that the start operation answered." }],
   });
 }

@@ -27,10 +27,7 @@ export async function previewDescriptor(
   const system = ref === null ? null : await findEntity(db, ref);
   if (ref === null || system === null || !ref.startsWith("system:")) {
     const message = `There is no system ${request.systemRef.slice(0, 200)} in the catalogue.`;
-    throw builderFailure("BUILDER_ENTITY_NOT_FOUND", {
-      message,
-      problems: [{ where: "/systemRef", message }],
-    });
+    throw builderFailure("BUILDER_ENTITY_NOT_FOUND", { message, where: "/systemRef" });
   }
   const { entities, bytes } = await measureSystem(db, ref);
   if (entities > deps.limits.maxEntries || bytes > deps.limits.maxStoredBytes) {
@@ -60,7 +57,7 @@ export async function previewDescriptor(
 }
 
 const invalid = (message: string): Failure =>
-  builderFailure("BUILDER_INVALID_PREVIEW", { message, problems: [{ where: "/systemRef", message }] });
+  builderFailure("BUILDER_INVALID_PREVIEW", { message, where: "/systemRef" });
 
 /** Each entity becomes the directory that it would be in an archive. */
 function directoriesOf(files: readonly StoredFile[]): UnpackedDirectory[] {

@@ -73,10 +73,7 @@ async function templateOf(parts: DryRunDeps, request: Static<typeof dryRunBody>)
   if (entity !== null) return parts.templates.load(entity);
   const message =
     ref === "" ? "Give either `template` or `templateRef`." : `The catalogue has no template ${ref}.`;
-  throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
-    message,
-    problems: [{ where: "/templateRef", message }],
-  });
+  throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message, where: "/templateRef" });
 }
 
 export async function validateTemplate(
@@ -183,7 +180,7 @@ async function writeContents(
       if (!(error instanceof Failure)) throw error;
       const { message } = error;
       const where = `/directoryContents/${index}/path`;
-      throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message, problems: [{ where, message }] });
+      throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message, where });
     });
   }
   return `${pathToFileURL(await beside.folder()).href}/template.yaml`;

@@ -83,8 +83,7 @@ function cursorOf(text: string | undefined): { createdAt: string; id: string } |
   const message = "It is no cursor of this list.";
   throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
     message,
-    problems: [
-      { where: "after", message, solution: "Send `meta.pagination.next` of the page before as it is." },
-    ],
+    where: "after",
+    solution: "Send `meta.pagination.next` of the page before as it is.",
   });
 }

@@ -130,10 +130,7 @@ async function templateOf(deps: InstantiationDeps, ref: string): Promise<Templat
   const entity = await findTemplate(deps, ref);
   if (entity === null) {
     const message = `The catalogue has no template ${ref}.`;
-    throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
-      message,
-      problems: [{ where: "/templateRef", message }],
-    });
+    throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message, where: "/templateRef" });
   }
   return deps.templates.load(entity);
 }

@@ -1,7 +1,8 @@
 /** The catalogue of tech adapters and their deployments. */
 import { inTransaction } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
-import { Failure, type Problem } from "../../platform/errors/failure.ts";
+import type { Failure, Problem } from "../../platform/errors/failure.ts";
+import { coordinatorFailure } from "../errors.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { environmentProblems, requireEnvironment } from "../environments.ts";
 import {
@@ -36,14 +37,7 @@ export async function createTechAdapter(
     if (!(await insertAdapter(tx, adapter))) {
       const message = `A tech adapter with the id ${body.id} exists already.`;
       const solution = "Choose another id, or put a deployment for the one that exists.";
-      const problems = [{ where: "/id", message, solution }];
-      throw new Failure({
-        kind: "conflict",
-        code: "COORD_ADAPTER_EXISTS",
-        message,
-        problems,
-        input: body.id,
-      });
+      throw coordinatorFailure("COORD_ADAPTER_EXISTS", { message, where: "/id", solution, input: body.id });
     }
     await writeAudit(tx, ctx, { operation: "createTechAdapter", subject: `adapter:${body.id}` });
     return adapterView({ ...adapter, environments: [] });
@@ -147,13 +141,17 @@ function refuseInUse(id: string, { ids, total }: AdapterUsers): void {
   const problems = ids.map((user) => ({ where: "id", message: `${user} is deployed with it.` }));
   const more = total - ids.length;
   if (more > 0) problems.push({ where: "id", message: `${more} more ${more === 1 ? "is" : "are"}.` });
-  throw new Failure({ kind: "conflict", code: "COORD_ADAPTER_IN_USE", message, problems, input: id });
+  throw coordinatorFailure("COORD_ADAPTER_IN_USE", { message, problems, input: id });
 }
 
 function unknownAdapter(id: string): Failure {
   const message = `There is no tech adapter with the id ${id}.`;
-  const problems = [{ where: "id", message, solution: "List the tech adapters, or create it first." }];
-  return new Failure({ kind: "not_found", code: "COORD_ADAPTER_NOT_FOUND", message, problems, input: id });
+  return coordinatorFailure("COORD_ADAPTER_NOT_FOUND", {
+    message,
+    where: "id",
+    solution: "List the tech adapters, or create it first.",
+    input: id,
+  });
 }
 
 async function missingDeployment(
@@ -162,12 +160,10 @@ async function missingDeployment(
 ): Promise<Failure> {
   if (!(await readAdapter(ctx.coordinator.database.kysely, id))) return unknownAdapter(id);
   const message = `The tech adapter ${id} has no deployment in ${environment}.`;
-  const problems = [{ where: "environment", message, solution: "Put a deployment there first." }];
-  return new Failure({
-    kind: "not_found",
-    code: "COORD_DEPLOYMENT_NOT_FOUND",
+  return coordinatorFailure("COORD_DEPLOYMENT_NOT_FOUND", {
     message,
-    problems,
+    where: "environment",
+    solution: "Put a deployment there first.",
     input: environment,
   });
 }
@@ -209,9 +205,7 @@ export function checkUrl(ctx: CoordinatorContext, url: string): Problem[] {
 
 export function refuseInvalid(problems: Problem[]): void {
   if (problems.length === 0) return;
-  throw new Failure({
-    kind: "invalid",
-    code: "COORD_INVALID_ADAPTER",
+  throw coordinatorFailure("COORD_INVALID_ADAPTER", {
     message: "The tech adapter or its deployment is not valid.",
     problems,
   });

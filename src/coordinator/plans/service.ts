@@ -3,12 +3,11 @@ import { requestTermination } from "./termination-store.ts";
 import type { Static } from "typebox";
 import { inTransaction } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
-import { Failure } from "../../platform/errors/failure.ts";
 import type { Severity, StoredEvent } from "../../platform/events/events.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../planning/descriptor/ids.ts";
 import { requireEnvironment, requireEnvironments } from "../environments.ts";
-import { unknownPlan } from "../errors.ts";
+import { coordinatorFailure, unknownPlan } from "../errors.ts";
 import { endsPlanStream, planStream } from "../execution/record/plan-events.ts";
 import type { TerminateMode } from "../execution/record/types.ts";
 import { findActivePlan } from "../units/store.ts";
@@ -119,12 +118,10 @@ export async function terminatePlan(
     const outcome = await requestTermination(tx, token, { mode, at: ctx.now() });
     if (outcome === "unknown") throw unknownPlan(token);
     if (outcome === "finished") {
-      throw new Failure({
-        kind: "invalid",
-        code: "COORD_PLAN_FINISHED",
+      throw coordinatorFailure("COORD_PLAN_FINISHED", {
         message: `The plan ${token} has ended already.`,
-        input: token,
         problems: [{ where: "token", message: "The plan has ended already.", solution: "Read its status." }],
+        input: token,
       });
     }
     await writeAudit(tx, ctx, { operation: "terminatePlan", subject: `plan:${token}`, detail: { mode } });
@@ -144,18 +141,11 @@ export async function terminateUnit(ctx: CoordinatorContext, request: TerminateU
   const active = await findActivePlan(ctx.coordinator.database.kysely, at);
   if (!active) {
     const message = `No operation is active on ${request.unitId} in ${request.environment}.`;
-    throw new Failure({
-      kind: "invalid",
-      code: "COORD_NOTHING_ACTIVE",
+    throw coordinatorFailure("COORD_NOTHING_ACTIVE", {
       message,
+      where: "deployment-unit-id",
+      solution: "Read the unit's status to see how its last operation ended.",
       input: request.unitId,
-      problems: [
-        {
-          where: "deployment-unit-id",
-          message,
-          solution: "Read the unit's status to see how its last operation ended.",
-        },
-      ],
     });
   }
   await terminatePlan(ctx, active, request.mode);

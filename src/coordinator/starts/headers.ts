@@ -2,7 +2,7 @@
 import { planHashForm } from "./acceptance/request-schema.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { Type } from "typebox";
-import { Failure } from "../../platform/errors/failure.ts";
+import type { Failure } from "../../platform/errors/failure.ts";
 import { inputFailure } from "../../platform/http/errors.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import {
@@ -11,6 +11,7 @@ import {
   idempotencyHeader,
 } from "../../platform/http/input/idempotency-key.ts";
 import { inputProblem } from "../../platform/http/input/problems.ts";
+import { coordinatorFailure } from "../errors.ts";
 
 const isPlanHash = (text: string): boolean => new RegExp(`^${planHashForm}$`).test(text);
 
@@ -58,6 +59,5 @@ const notAHash = (place: InputProblem["place"], path: string[], message: string)
 function twoHashes(input: string): Failure {
   const message = "If-Match and planHash name two different plans.";
   const solution = "Send one of them, or the same in both.";
-  const problems = [{ where: "/planHash", message, solution }];
-  return new Failure({ kind: "invalid", code: "COORD_TWO_PLAN_HASHES", message, problems, input });
+  return coordinatorFailure("COORD_TWO_PLAN_HASHES", { message, where: "/planHash", solution, input });
 }

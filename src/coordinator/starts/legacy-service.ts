@@ -3,12 +3,12 @@
  * startProvisioning.
  */
 import type { DescriptorWrapper } from "./acceptance/request-schema.ts";
-import { Failure } from "../../platform/errors/failure.ts";
+import type { Failure } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { startProvisioning } from "./service.ts";
 import { asConfigured, type Unit } from "../planning/descriptor/unit.ts";
 import { parseUnitYaml } from "../planning/descriptor/yaml.ts";
-import { invalidDescriptor } from "../errors.ts";
+import { coordinatorFailure, invalidDescriptor } from "../errors.ts";
 import type { TargetStatus } from "../planning/model.ts";
 import { checkUnit } from "../planning/plan.ts";
 import { isKnownUnit, readLegacyStatus } from "./legacy-store.ts";
@@ -67,13 +67,16 @@ export async function getLegacyStatus(ctx: CoordinatorContext, token: string): P
 function unknownUnit(unitId: string, environment: string): Failure {
   const message = `Nothing was ever started for ${unitId} in ${environment}.`;
   const solution = "Check the id and the environment of the descriptor; there is nothing to unprovision.";
-  const problems = [{ where: "/descriptor/id", message, solution }];
-  return new Failure({ kind: "invalid", code: "COORD_UNKNOWN_UNIT", message, problems, input: unitId });
+  return coordinatorFailure("COORD_UNKNOWN_UNIT", {
+    message,
+    where: "/descriptor/id",
+    solution,
+    input: unitId,
+  });
 }
 
 function unknownToken(token: string): Failure {
   const message = `There is no execution plan with the token ${token}.`;
   const solution = "Use the token that the start operation answered.";
-  const problems = [{ where: "token", message, solution }];
-  return new Failure({ kind: "invalid", code: "COORD_UNKNOWN_TOKEN", message, problems, input: token });
+  return coordinatorFailure("COORD_UNKNOWN_TOKEN", { message, where: "token", solution, input: token });
 }

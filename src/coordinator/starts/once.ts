@@ -4,7 +4,8 @@
  */
 import type { Transaction } from "kysely";
 import { inTransaction } from "../../platform/db/database.ts";
-import { Failure } from "../../platform/errors/failure.ts";
+import type { Failure } from "../../platform/errors/failure.ts";
+import { coordinatorFailure } from "../errors.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { hashValue } from "../planning/descriptor/hash.ts";
 import { claimKey, storeToken } from "./key-store.ts";
@@ -41,11 +42,10 @@ export function startOnce(
 function clash(key: string): Failure {
   const message = "Another request was sent under this Idempotency-Key.";
   const solution = "Send what was sent first under this key, or use a fresh key for another request.";
-  return new Failure({
-    kind: "conflict",
-    code: "COORD_IDEMPOTENCY_KEY_REUSED",
+  return coordinatorFailure("COORD_IDEMPOTENCY_KEY_REUSED", {
     message,
-    problems: [{ where: "idempotency-key", message, solution }],
+    where: "idempotency-key",
+    solution,
     input: key,
   });
 }

@@ -2,12 +2,12 @@
 import { insertPlan } from "../execution/record/new-plan-store.ts";
 import type { Transaction } from "kysely";
 import { auditInsert } from "../../platform/db/audit.ts";
-import { Failure, type Problem } from "../../platform/errors/failure.ts";
+import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { loadComponents, lockUnit, type ComponentRow } from "../units/store.ts";
 import { hasCallOfItsOwn } from "../planning/descriptor/own-calls.ts";
-import { invalidDescriptor, unknownPlan } from "../errors.ts";
+import { coordinatorFailure, invalidDescriptor, unknownPlan } from "../errors.ts";
 import { type PlanRequest, planQueue } from "../execution/record/types.ts";
 import { operationActive } from "./acceptance/accept.ts";
 import { startOnce } from "./once.ts";
@@ -140,23 +140,11 @@ function entriesOf({ components }: Origin, tasks: OpenTask[]) {
 function notResumable(token: string, why: string): Failure {
   const message = `The plan ${token} can't be resumed. ${why}`;
   const solution = "Resume a plan that is FAILED or TERMINATED, or start the operation again.";
-  return new Failure({
-    kind: "invalid",
-    code: "COORD_NOT_RESUMABLE",
-    message,
-    problems: [{ where: "token", message, solution }],
-    input: token,
-  });
+  return coordinatorFailure("COORD_NOT_RESUMABLE", { message, where: "token", solution, input: token });
 }
 
 function changedSince(origin: OfUnit, later: string): Failure {
   const message = `The plan ${later} has changed ${origin.unitId} in ${origin.environment} since.`;
   const solution = `Resume ${later} if that failed, or start the operation again.`;
-  return new Failure({
-    kind: "conflict",
-    code: "COORD_UNIT_CHANGED",
-    message,
-    problems: [{ where: "token", message, solution }],
-    input: origin.id,
-  });
+  return coordinatorFailure("COORD_UNIT_CHANGED", { message, where: "token", solution, input: origin.id });
 }

@@ -2,7 +2,8 @@
  * Rolls a unit back to an earlier operation: an ordinary start with that operation's descriptor and targets.
  */
 import type { RollbackBody, ProvisioningRequest } from "./acceptance/request-schema.ts";
-import { Failure, type Problem } from "../../platform/errors/failure.ts";
+import type { Failure, Problem } from "../../platform/errors/failure.ts";
+import { coordinatorFailure } from "../errors.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../planning/descriptor/ids.ts";
 import { readUnit } from "../planning/descriptor/unit.ts";
@@ -71,19 +72,15 @@ const problem = (where: string, message: string): Problem => ({
 });
 
 const unfit = (problems: Problem[], id: string | undefined): Failure =>
-  new Failure({
-    kind: "invalid",
-    code: "COORD_OPERATION_UNFIT",
+  coordinatorFailure("COORD_OPERATION_UNFIT", {
     message: "The unit can't be brought back to that operation.",
     problems,
-    ...(id === undefined ? {} : { input: id }),
+    input: id,
   });
 
 function unknownOperation(id: string, where: string): Failure {
   const message = `There is no operation ${id}.`;
-  return new Failure({
-    kind: "not_found",
-    code: "COORD_OPERATION_NOT_FOUND",
+  return coordinatorFailure("COORD_OPERATION_NOT_FOUND", {
     message,
     problems: [problem(where, message)],
     input: id,

@@ -1,5 +1,5 @@
 /** Compares a unit between two environments. */
-import { Failure } from "../../platform/errors/failure.ts";
+import { coordinatorFailure } from "../errors.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../planning/descriptor/ids.ts";
 import { bareDescriptor } from "../planning/descriptor/descriptor-text.ts";
@@ -95,9 +95,7 @@ function refuseEnvironments(ctx: CoordinatorContext, { environment, otherEnviron
     ? "A unit is compared between two environments."
     : "An environment is not configured.";
   if (isSame) problems.push({ where: "other-environment", message, solution: "Name another environment." });
-  throw new Failure({
-    kind: "invalid",
-    code: isSame ? "COORD_SAME_ENVIRONMENT" : "COORD_UNKNOWN_ENVIRONMENT",
+  throw coordinatorFailure(isSame ? "COORD_SAME_ENVIRONMENT" : "COORD_UNKNOWN_ENVIRONMENT", {
     message,
     problems,
     input: otherEnvironment,

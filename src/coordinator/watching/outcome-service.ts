@@ -1,7 +1,7 @@
 /** The ledger of calls that may have acted and whose outcome is unknown: lists, polls and settles them. */
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
-import { Failure } from "../../platform/errors/failure.ts";
+import type { Failure } from "../../platform/errors/failure.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { isCursorTime, pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import { isUnconnected, type PollAnswer } from "../adapters/protocol/answers.ts";
@@ -9,7 +9,7 @@ import type { CoordinatorContext } from "../context.ts";
 import { findActivePlan, lockUnit } from "../units/store.ts";
 import { idKey } from "../planning/descriptor/ids.ts";
 import { requireEnvironment } from "../environments.ts";
-import { brokenCursor } from "../errors.ts";
+import { brokenCursor, coordinatorFailure, type CoordinatorCode } from "../errors.ts";
 import { componentEvent, outcomeEvent, unitStream } from "../execution/record/unit-events.ts";
 import { readAdapterUrls } from "../adapters/store.ts";
 import type { OutcomeRow } from "./outcome-entry.ts";
@@ -79,12 +79,11 @@ export async function settleManually(
   const fitting = outcomesOf(row.action);
   if (!fitting.includes(body.outcome)) {
     const message = `The outcome of a task with the action ${row.action} is one of: ${fitting.join(", ")}.`;
-    throw new Failure({
-      kind: "invalid",
-      code: "COORD_OUTCOME_DOES_NOT_FIT",
+    throw coordinatorFailure("COORD_OUTCOME_DOES_NOT_FIT", {
       message,
+      where: "/outcome",
+      solution: `Use one of: ${fitting.join(", ")}.`,
       input: body.outcome,
-      problems: [{ where: "/outcome", message, solution: `Use one of: ${fitting.join(", ")}.` }],
     });
   }
   return settle(ctx, row, {
@@ -225,8 +224,8 @@ async function refuseWhenChanged(tx: Db, row: OutcomeRow): Promise<void> {
     throw conflict("COORD_OUTCOME_SUPERSEDED", "A later plan has changed the component.", row);
 }
 
-const conflict = (code: string, message: string, row: OutcomeRow): Failure =>
-  new Failure({ kind: "conflict", code, message, input: row.taskId, problems: [{ where: "task", message }] });
+const conflict = (code: CoordinatorCode, message: string, row: OutcomeRow): Failure =>
+  coordinatorFailure(code, { message, where: "task", input: row.taskId });
 
 const notPollable = (row: OutcomeRow): Failure =>
   conflict(
@@ -237,11 +236,5 @@ const notPollable = (row: OutcomeRow): Failure =>
 
 function unknownOutcomeOf({ plan, task }: TaskPath): Failure {
   const message = `The ledger has no entry for the task ${task} of the plan ${plan}.`;
-  return new Failure({
-    kind: "not_found",
-    code: "COORD_OUTCOME_NOT_FOUND",
-    message,
-    input: task,
-    problems: [{ where: "task", message }],
-  });
+  return coordinatorFailure("COORD_OUTCOME_NOT_FOUND", { message, where: "task", input: task });
 }

@@ -7,5 +7,5 @@ export function readTimeCursor(text: string): { createdAt: string; id: string } 
   const [createdAt = "", id = ""] = readPageCursor(text, 2) ?? [];
   if (isCursorTime(createdAt) && isUuid(id)) return { createdAt, id };
   const message = "The cursor is none that a list has answered.";
-  throw builderFailure("BUILDER_INVALID_CURSOR", { message, problems: [{ where: "after", message }] });
+  throw builderFailure("BUILDER_INVALID_CURSOR", { message, where: "after" });
 }

@@ -174,7 +174,7 @@ export async function updateLocation(
 /** Null when another request is registering it at this moment. */
 const existsAlready = (id: string | null): Failure => {
   const message = `This location is registered already${id === null ? "" : `, with the id ${id}`}.`;
-  return builderFailure("BUILDER_LOCATION_EXISTS", { message, problems: [{ where: "/target", message }] });
+  return builderFailure("BUILDER_LOCATION_EXISTS", { message, where: "/target" });
 };
 
 /** A dry run of registering a location; nothing is written. */
@@ -229,7 +229,7 @@ let readings = 0;
 async function refuseTooMany({ builder }: RegisterContext): Promise<void> {
   if ((await countLocations(builder.database.kysely)) < maxLocations) return;
   const message = `The catalogue has ${maxLocations} locations, which is as many as it takes.`;
-  throw builderFailure("BUILDER_INVALID_LOCATION", { message, problems: [{ where: "/target", message }] });
+  throw builderFailure("BUILDER_INVALID_LOCATION", { message, where: "/target" });
 }
 
 export const nextRefresh = (at: Date, { refreshMs }: CatalogueSettings): Date | null =>

@@ -125,8 +125,7 @@ async function readRequest(body: Readable, isZipped: boolean): Promise<Buffer> {
   return input;
 }
 
-const unreadable = (message: string) =>
-  builderFailure("BUILDER_GIT_REQUEST", { message, problems: [{ where: "body", message }] });
+const unreadable = (message: string) => builderFailure("BUILDER_GIT_REQUEST", { message, where: "body" });
 
 /** Clients request a protocol version in a header; only a valid version is passed to git. */
 const versionOf = (protocol: string | undefined): Record<string, string> =>

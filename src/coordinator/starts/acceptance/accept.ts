@@ -6,8 +6,9 @@ import type { RawBuilder, Transaction } from "kysely";
 import { auditInsert } from "../../../platform/db/audit.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import { isUniqueViolation } from "../../../platform/db/failures.ts";
-import { Failure } from "../../../platform/errors/failure.ts";
+import type { Failure } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
+import { coordinatorFailure } from "../../errors.ts";
 import type { CoordinatorContext, CoordinatorSettings } from "../../context.ts";
 import { lockUnit, type UnitKey } from "../../units/store.ts";
 import { newTasks, planRequest, type NewPlanInput, noticeTasks } from "./new-plan.ts";
@@ -155,11 +156,10 @@ export function operationActive(at: { unitId: string; environment: string }, pla
   const plan = planId ? ` (plan ${planId})` : "";
   const message = `An operation is active on ${at.unitId} in ${at.environment}${plan}.`;
   const solution = "Wait for its end or terminate it, then start again; or start with queue=true.";
-  return new Failure({
-    kind: "conflict",
-    code: "COORD_OPERATION_ACTIVE",
+  return coordinatorFailure("COORD_OPERATION_ACTIVE", {
     message,
-    problems: [{ where: "deployment-unit-id", message, solution }],
+    where: "deployment-unit-id",
+    solution,
     input: at.unitId,
   });
 }
@@ -167,11 +167,5 @@ export function operationActive(at: { unitId: string; environment: string }, pla
 function queueFull({ unitId, environment }: RequestedStart, limit: number): Failure {
   const message = `${limit} operations wait for their turn on ${unitId} in ${environment} already.`;
   const solution = "Wait until some have ended, or terminate those that are not needed any more.";
-  return new Failure({
-    kind: "conflict",
-    code: "COORD_QUEUE_FULL",
-    message,
-    problems: [{ where: "queue", message, solution }],
-    input: unitId,
-  });
+  return coordinatorFailure("COORD_QUEUE_FULL", { message, where: "queue", solution, input: unitId });
 }

@@ -6,8 +6,8 @@ import { idKey } from "../../planning/descriptor/ids.ts";
 import { ownCallIds } from "../../planning/descriptor/own-calls.ts";
 import { asConfigured, readUnit as readDescriptor, type Unit } from "../../planning/descriptor/unit.ts";
 import type { ComponentRow, UnitKey } from "../../units/store.ts";
-import { Failure, type Problem } from "../../../platform/errors/failure.ts";
-import { invalidDescriptor } from "../../errors.ts";
+import type { Problem } from "../../../platform/errors/failure.ts";
+import { coordinatorFailure, invalidDescriptor } from "../../errors.ts";
 import type { LastKnownComponent, LastKnownState, PlanContext } from "../../planning/model.ts";
 import { checkUnit, conflictProblems, planProvisioning, type ProvisioningPlan } from "../../planning/plan.ts";
 import { markProblems, protectedFromRemoval, protectionProblems } from "./data-protection.ts";
@@ -66,9 +66,7 @@ export function decide(settings: CoordinatorSettings, state: UnitState, asked: R
 export function refuseUnfit({ plan, protectedIds }: Decided, { body, planHash }: RequestedStart): void {
   const moved = planHash === undefined ? [] : movedSince(planHash, plan);
   if (moved.length > 0) {
-    throw new Failure({
-      kind: "conflict",
-      code: "COORD_PLAN_MOVED",
+    throw coordinatorFailure("COORD_PLAN_MOVED", {
       message: "The plan is no longer the one that was previewed.",
       problems: moved,
     });
@@ -77,9 +75,7 @@ export function refuseUnfit({ plan, protectedIds }: Decided, { body, planHash }:
   const unnamed = protectionProblems(protectedIds, body.confirmDataRemoval ?? []);
   if (conflicts.length + unnamed.length === 0) return;
   const isConflict = conflicts.length > 0;
-  throw new Failure({
-    kind: "invalid",
-    code: isConflict ? "COORD_CONFLICTING_TARGETS" : "COORD_DATA_PROTECTED",
+  throw coordinatorFailure(isConflict ? "COORD_CONFLICTING_TARGETS" : "COORD_DATA_PROTECTED", {
     message: isConflict
       ? "The wanted statuses contradict the dependencies of the components."
       : "Data that is protected would be removed without being named.",

@@ -4,7 +4,7 @@
  * have confirmed, while the unit is locked and no other change of access to the component is running.
  */
 import { inTransaction } from "../../../platform/db/database.ts";
-import { Failure } from "../../../platform/errors/failure.ts";
+import { coordinatorFailure } from "../../errors.ts";
 import type { WorkerContext } from "../../context.ts";
 import { findActivePlan } from "../../units/store.ts";
 import { idKey } from "../../planning/descriptor/ids.ts";
@@ -110,7 +110,7 @@ function changedSet(have: readonly string[], { operation, identities }: AccessCh
       : have.filter((identity) => !gone.has(identity));
   if (set.length <= maxIdentities) return set;
   const message = `More than ${maxIdentities} identities would have access.`;
-  throw new Failure({ kind: "invalid", code: "COORD_INVALID_ACCESS_REQUEST", message });
+  throw coordinatorFailure("COORD_INVALID_ACCESS_REQUEST", { message });
 }
 
 /** How the plan has ended; null while it has not. */

@@ -6,7 +6,8 @@
 import { loadEnabledAdapters, type EnabledAdapter } from "../../adapters/store.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import { writeAudit } from "../../../platform/db/audit.ts";
-import { Failure, type Problem } from "../../../platform/errors/failure.ts";
+import type { Failure, Problem } from "../../../platform/errors/failure.ts";
+import { coordinatorFailure } from "../../errors.ts";
 import type { WorkerContext } from "../../context.ts";
 import { findActivePlan } from "../../units/store.ts";
 import { hashValue } from "../../planning/descriptor/hash.ts";
@@ -120,20 +121,17 @@ function tasksOf(
 const noRequest: PlanRequest = { descriptor: null, operations: [], removeData: false, enrichment: {} };
 
 const refused = (problems: Problem[]): Failure =>
-  new Failure({
-    kind: "invalid",
-    code: "COORD_INVALID_ACCESS_REQUEST",
+  coordinatorFailure("COORD_INVALID_ACCESS_REQUEST", {
     message: "The access request can't be carried out.",
     problems,
   });
 
 function idUsed(requestId: string): Failure {
   const message = `The access request ${requestId} was accepted before, with another content.`;
-  return new Failure({
-    kind: "conflict",
-    code: "COORD_REQUEST_ID_USED",
+  return coordinatorFailure("COORD_REQUEST_ID_USED", {
     message,
-    problems: [{ where: "/requestId", message, solution: "Give each access request an id of its own." }],
+    where: "/requestId",
+    solution: "Give each access request an id of its own.",
     input: requestId,
   });
 }
@@ -141,11 +139,10 @@ function idUsed(requestId: string): Failure {
 function busy({ dataProductUrn, environment }: AccessRequestBody, planId: string): Failure {
   const message = `An operation is active on ${dataProductUrn} in ${environment} (plan ${planId}).`;
   const solution = "Wait for its end, then send the access request again.";
-  return new Failure({
-    kind: "conflict",
-    code: "COORD_OPERATION_ACTIVE",
+  return coordinatorFailure("COORD_OPERATION_ACTIVE", {
     message,
-    problems: [{ where: "/dataProductUrn", message, solution }],
+    where: "/dataProductUrn",
+    solution,
     input: dataProductUrn,
   });
 }

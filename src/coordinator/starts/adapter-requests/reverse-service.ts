@@ -6,7 +6,8 @@ import type { ReverseProvisioningBody } from "./schema.ts";
 import { loadEnabledAdapters } from "../../adapters/store.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import { writeAudit } from "../../../platform/db/audit.ts";
-import { Failure } from "../../../platform/errors/failure.ts";
+import type { Failure } from "../../../platform/errors/failure.ts";
+import { coordinatorFailure } from "../../errors.ts";
 import { reverseProvisioningBody } from "../../adapters/protocol/request-bodies.ts";
 import type { WorkerContext } from "../../context.ts";
 import { readPlanEnd, readUpdates } from "./store.ts";
@@ -92,9 +93,7 @@ export async function readReverseEnd(ctx: WorkerContext, planId: string): Promis
 }
 
 const refused = (problems: Failure["problems"]): Failure =>
-  new Failure({
-    kind: "invalid",
-    code: "COORD_INVALID_REVERSE_PROVISIONING",
+  coordinatorFailure("COORD_INVALID_REVERSE_PROVISIONING", {
     message: "The reverse provisioning can't be started.",
     problems,
   });

@@ -9,7 +9,8 @@ import { planQueue } from "../../execution/record/types.ts";
 import { loadEnabledAdapters, type EnabledAdapter } from "../../adapters/store.ts";
 import { guardiansOf } from "../../adapters/properties.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
-import { Failure, type Problem } from "../../../platform/errors/failure.ts";
+import type { Failure, Problem } from "../../../platform/errors/failure.ts";
+import { coordinatorFailure } from "../../errors.ts";
 import type { CoordinatorContext } from "../../context.ts";
 import { calledComponents } from "../../planning/descriptor/own-calls.ts";
 import { asConfigured, type Unit } from "../../planning/descriptor/unit.ts";
@@ -111,13 +112,7 @@ export async function getValidationStatus(
 function unknownValidation(token: string): Failure {
   const message = `There is no validation with the token ${token}.`;
   const solution = "Use the token that the start of the validation answered.";
-  return new Failure({
-    kind: "not_found",
-    code: "COORD_PLAN_NOT_FOUND",
-    message,
-    problems: [{ where: "token", message, solution }],
-    input: token,
-  });
+  return coordinatorFailure("COORD_PLAN_NOT_FOUND", { message, where: "token", solution, input: token });
 }
 
 /** Stored problems of one validation. */

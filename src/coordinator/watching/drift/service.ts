@@ -7,7 +7,7 @@ import { isCursorTime, pageOf, readPageCursor } from "../../../platform/lib/page
 import type { CoordinatorContext } from "../../context.ts";
 import { idKey } from "../../planning/descriptor/ids.ts";
 import { requireEnvironment } from "../../environments.ts";
-import { brokenCursor } from "../../errors.ts";
+import { brokenCursor, coordinatorFailure } from "../../errors.ts";
 import type { DriftCheck, DriftCheckList } from "./schema.ts";
 import {
   findDeployedUnit,
@@ -58,13 +58,7 @@ export async function getDriftCheck(ctx: CoordinatorContext, id: string): Promis
   const row = await readCheck(ctx.coordinator.database.kysely, id);
   if (row) return { ...summaryOf(row), components: row.components };
   const message = `There is no drift check with the id ${id}.`;
-  throw new Failure({
-    kind: "not_found",
-    code: "COORD_DRIFT_CHECK_NOT_FOUND",
-    message,
-    input: id,
-    problems: [{ where: "drift-check-id", message }],
-  });
+  throw coordinatorFailure("COORD_DRIFT_CHECK_NOT_FOUND", { message, where: "drift-check-id", input: id });
 }
 
 export interface DriftListRequest extends UnitRequest {
@@ -107,6 +101,10 @@ const summaryOf = (row: DriftRow) => ({
 
 function nothingDeployed({ unitId, environment }: UnitRequest): Failure {
   const message = `Nothing of ${unitId} is deployed in ${environment}.`;
-  const problems = [{ where: "deployment-unit-id", message, solution: "Deploy it first." }];
-  return new Failure({ kind: "invalid", code: "COORD_NOTHING_DEPLOYED", message, input: unitId, problems });
+  return coordinatorFailure("COORD_NOTHING_DEPLOYED", {
+    message,
+    where: "deployment-unit-id",
+    solution: "Deploy it first.",
+    input: unitId,
+  });
 }

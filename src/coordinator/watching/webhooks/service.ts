@@ -1,10 +1,10 @@
 /** Lists and replays deliveries to webhooks, for operators. */
 import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
-import { Failure, type Problem } from "../../../platform/errors/failure.ts";
+import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import { pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";
 import type { CoordinatorContext, WebhookTarget } from "../../context.ts";
-import { brokenCursor } from "../../errors.ts";
+import { brokenCursor, coordinatorFailure } from "../../errors.ts";
 import {
   listDeliveries,
   readDelivery,
@@ -106,14 +106,11 @@ function requireWebhook(ctx: CoordinatorContext, name: string): WebhookTarget {
   if (found) return found;
   const message = `No webhook with the name ${name} is configured.`;
   const names = webhooks.map((webhook) => webhook.name).join(", ");
-  throw new Failure({
-    kind: "not_found",
-    code: "COORD_WEBHOOK_NOT_FOUND",
+  throw coordinatorFailure("COORD_WEBHOOK_NOT_FOUND", {
     message,
+    where: "/webhook",
+    solution: names === "" ? undefined : `Use one of: ${names}.`,
     input: name,
-    problems: [
-      { where: "/webhook", message, ...(names === "" ? {} : { solution: `Use one of: ${names}.` }) },
-    ],
   });
 }
 
@@ -137,36 +134,21 @@ function readTimes(body: ReplayBody): { from: Date | null; to: Date | null } {
     problems.push({ where: "/to", message: "The end is not after the beginning." });
   if (problems.length === 0) return { from, to };
   const message = "It is not clear what is to be sent again.";
-  throw new Failure({ kind: "invalid", code: "COORD_INVALID_REPLAY", message, problems });
+  throw coordinatorFailure("COORD_INVALID_REPLAY", { message, problems });
 }
 
 const tooMany = (): Failure => {
   const message = `More than ${maxReplayed} events fit; they are not all sent again at once.`;
   const solution = "Choose a shorter time.";
-  const problems = [{ where: "/from", message, solution }];
-  return new Failure({ kind: "invalid", code: "COORD_INVALID_REPLAY", message, problems });
+  return coordinatorFailure("COORD_INVALID_REPLAY", { message, where: "/from", solution });
 };
 
 function unknownDelivery(id: number): Failure {
   const message = `The webhook has no delivery with the id ${id}.`;
-  const problems = [{ where: "/deliveryId", message }];
-  return new Failure({
-    kind: "not_found",
-    code: "COORD_DELIVERY_NOT_FOUND",
-    message,
-    input: String(id),
-    problems,
-  });
+  return coordinatorFailure("COORD_DELIVERY_NOT_FOUND", { message, where: "/deliveryId", input: String(id) });
 }
 
 function isWaiting(id: number): Failure {
   const message = `The event of the delivery ${id} waits to be sent already.`;
-  const problems = [{ where: "/deliveryId", message }];
-  return new Failure({
-    kind: "conflict",
-    code: "COORD_DELIVERY_PENDING",
-    message,
-    input: String(id),
-    problems,
-  });
+  return coordinatorFailure("COORD_DELIVERY_PENDING", { message, where: "/deliveryId", input: String(id) });
 }
