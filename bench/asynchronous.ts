@@ -40,7 +40,8 @@ try {
   const side = { database: db.database, outbound, adapterUrl: adapter.url, width: limit + 1 };
   const criticalSeconds = Math.ceil(tasks / limit) * taskSeconds;
   console.log(`${tasks} components, ${taskSeconds} s each, at most ${limit} at once`);
-  const seconds = await runEngine(side, newEngine(side), { tasks: layeredGraph(1, tasks, 0), listed: [] });
+  const plan = { tasks: layeredGraph(1, tasks, 0), listed: [] };
+  const { seconds } = await runEngine(side, newEngine(side), plan);
   const ratio = seconds / criticalSeconds;
   const polls = await adapter.polls();
   const most = Math.max(...polls);

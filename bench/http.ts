@@ -4,26 +4,25 @@
  * ratio to a node:http server that writes the same JSON: a small one that needs no database, and the status of a unit
  * of eight components, where both sides ask PostgreSQL. The goal is at least 0.5 for each.
  *
- *   node bench/http.ts [--rounds N] [--ms N] [--connections N]
+ *   node bench/http.ts [--rounds N] [--ms N] [--connections N] [--alone]
  */
-import { parseArgs } from "node:util";
 import { Type } from "typebox";
 import { coordinatorArea } from "../src/coordinator/area.ts";
 import type { CoordinatorDeps } from "../src/coordinator/context.ts";
 import { statusOf } from "../src/platform/http/errors.ts";
 import { route, type Area } from "../src/platform/http/operation.ts";
-import { benchDatabase, type BenchDatabase } from "./support/fixtures.ts";
+import { benchCommand } from "./support/command.ts";
+import { benchDatabase, median, type BenchDatabase } from "./support/fixtures.ts";
 import { report, startLoadClient, type LoadClient, type Sample } from "./support/http-load.ts";
 import { benchToken, startBare, startOurs, type BenchServer } from "./support/http-servers.ts";
 
 const goal = 0.5;
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "9" },
-    ms: { type: "string", default: "1000" },
-    connections: { type: "string", default: "32" },
-  },
+const command = benchCommand({
+  rounds: { usual: 9, quick: 4 },
+  ms: { usual: 1000, quick: 500 },
+  connections: { usual: 32, quick: 32 },
 });
+const { rounds, ms, connections } = command.sizes;
 
 interface Comparison {
   name: string;
@@ -36,23 +35,19 @@ interface Comparison {
 async function compare(client: LoadClient, { name, path, bare, ours }: Comparison): Promise<boolean> {
   const samples: { bare: Sample[]; ours: Sample[] } = { bare: [], ours: [] };
   const take = (port: number): Promise<Sample> =>
-    client.measure({
-      port,
-      path,
-      token: benchToken,
-      ms: Number(options.ms),
-      connections: Number(options.connections),
-    });
-  await take(bare.port);
-  await take(ours.port);
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    samples.bare.push(await take(bare.port));
-    samples.ours.push(await take(ours.port));
+    client.measure({ port, path, token: benchToken, ms, connections });
+  const sides = [bare, ours].slice(command.isAlone ? 1 : 0);
+  for (const { port } of sides) await take(port);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of sides) (side === ours ? samples.ours : samples.bare).push(await take(side.port));
   }
   await Promise.all([bare.close(), ours.close()]);
   console.log(name);
-  const base = report("node:http", samples.bare);
-  const ratio = report("our stack", samples.ours) / base;
+  const perSecond = report("our stack", samples.ours);
+  const cpuMsPerUnit = median(samples.ours.map(({ cpuMicros }) => cpuMicros / 1000));
+  command.report({ name: `http, ${name}`, unit: "request", cpuMsPerUnit, perSecond });
+  if (command.isAlone) return true;
+  const ratio = perSecond / report("node:http", samples.bare);
   console.log(`  ratio ${ratio.toFixed(2)}, goal at least ${goal}: ${ratio >= goal ? "kept" : "MISSED"}`);
   return ratio >= goal;
 }

@@ -5,9 +5,8 @@
  * sides in one run in turn, fsync on. The plain side commits each transition by itself, as one statement: once with
  * all that the engine does in it (task, event, log line, component, notice to the readers), once the state alone. The
  * last column is the ceiling: the calls alone, nothing written. Then the latency from the end of a task to the start
- * of its successor on an idle system. `node bench/plan-execution.ts [--rounds 5]`
+ * of its successor on an idle system. `node bench/plan-execution.ts [--rounds 5] [--alone]`
  */
-import { parseArgs } from "node:util";
 import { Agent, request } from "undici";
 import { drivePlan, type Drive } from "../src/coordinator/execution/run.ts";
 import { claimPlan } from "../src/coordinator/execution/record/store.ts";
@@ -15,6 +14,7 @@ import { eventsChannel } from "../src/platform/events/events.ts";
 import { newId } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { createOutbound } from "../src/platform/outbound/outbound.ts";
+import { benchCommand } from "./support/command.ts";
 import {
   benchDatabase,
   layeredGraph,
@@ -23,11 +23,11 @@ import {
   percentile,
   type LayeredTask,
 } from "./support/fixtures.ts";
-import { newEngine, runEngine, storePlan, type EngineSide } from "./support/engine-side.ts";
+import { newEngine, runEngine, storePlan, type EngineRun, type EngineSide } from "./support/engine-side.ts";
 
 const width = 64;
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" } } });
-const rounds = Number(values.rounds);
+const { sizes, isAlone, report } = benchCommand({ rounds: { usual: 5, quick: 4 } });
+const { rounds } = sizes;
 
 const db = await benchDatabase();
 const adapter = await nullAdapter();
@@ -50,20 +50,24 @@ await db.database.pool.query(
 
 /** All sides in turn; `listed` are the components that each call's body carries. */
 async function compare(name: string, listed: LayeredTask[]): Promise<void> {
-  const sides = [
-    () => runEngine(side, engine, { tasks: graph, listed }),
-    () => runPlain(listed, sameWork),
-    () => runPlain(listed, stateOnly),
-    () => runPlain(listed, nothing),
-  ];
-  for (const run of sides) await run();
-  const rates: number[][] = sides.map(() => []);
+  const runOurs = (): Promise<EngineRun> => runEngine(side, engine, { tasks: graph, listed });
+  const plainSides = isAlone ? [] : [sameWork, stateOnly, nothing];
+  await runOurs();
+  for (const commits of plainSides) await runPlain(listed, commits);
+  const runs: EngineRun[] = [];
+  const rates: number[][] = plainSides.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [n, run] of sides.entries()) rates[n]?.push(graph.length / (await run()));
+    runs.push(await runOurs());
+    for (const [n, commits] of plainSides.entries()) {
+      rates[n]?.push(graph.length / (await runPlain(listed, commits)));
+    }
   }
-  const [ours = 0, ...others] = rates.map(median);
+  const ours = median(runs.map(({ seconds }) => graph.length / seconds));
+  const others = rates.map(median);
   const columns = others.map((rate) => `${rate.toFixed(0)} /s (${(ours / rate).toFixed(2)})`.padStart(18));
   console.log(`  ${name.padEnd(20)}${`${ours.toFixed(0)} /s`.padStart(8)}${columns.join("")}`);
+  const cpuMsPerUnit = median(runs.map(({ cpuMs }) => cpuMs / graph.length));
+  report({ name: `plan-execution, ${name}`, unit: "task", cpuMsPerUnit, perSecond: ours });
 }
 
 /** How a plain side makes a task's two states durable. */
@@ -237,11 +241,13 @@ try {
   console.log("                        engine         same work        state only        calls only");
   await compare("small call bodies", []);
   await compare("whole unit in each", graph);
-  const gaps = await handOverLatency();
-  console.log(`end of a task to start of its successor, idle, ${gaps.length} times`);
-  console.log(
-    `  p50 ${median(gaps).toFixed(1)} ms (goal 10)   p99 ${percentile(gaps, 0.99).toFixed(1)} ms (goal 50)`,
-  );
+  if (!isAlone) {
+    const gaps = await handOverLatency();
+    console.log(`end of a task to start of its successor, idle, ${gaps.length} times`);
+    console.log(
+      `  p50 ${median(gaps).toFixed(1)} ms (goal 10)   p99 ${percentile(gaps, 0.99).toFixed(1)} ms (goal 50)`,
+    );
+  }
 } finally {
   await outbound.close();
   adapter.close();

@@ -7,12 +7,11 @@
  *
  * Backstage's catalogue is a map in its process, ours the real one. The peer is no dependency of the project:
  * `npm ci --prefix test/backstage/current` first.
- *   node bench/peers/backstage.ts [--rounds 5] [--tasks 200] [--finished 200000]
+ *   node bench/peers/backstage.ts [--rounds 5] [--tasks 200] [--finished 200000] [--alone]
  */
 import { readFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { load } from "js-yaml";
 import pg from "pg";
 import { Pool } from "undici";
@@ -20,20 +19,17 @@ import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
 import type { Connection } from "../../src/platform/db/database.ts";
 import { startPeer } from "../../test/backstage/peers.ts";
 import { databaseVariables } from "../../test/crash/processes.ts";
+import { benchCommand } from "../support/command.ts";
 import { median } from "../support/fixtures.ts";
 import { cpuOf, cpuOfFamily, residentMb } from "../support/process-use.ts";
 import { bundle, callJson, startServerProcess } from "../support/server-process.ts";
 
-const { values: flags } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "5" },
-    tasks: { type: "string", default: "200" },
-    finished: { type: "string", default: "200000" },
-  },
+const { sizes, isAlone, report } = benchCommand({
+  rounds: { usual: 5, quick: 4 },
+  tasks: { usual: 200, quick: 150 },
+  finished: { usual: 200_000, quick: 0 },
 });
-const rounds = Number(flags.rounds);
-const tasks = Number(flags.tasks);
-const finished = Number(flags.finished);
+const { rounds, tasks, finished } = sizes;
 const parallel = 10;
 const callers = 16;
 const single = 10;
@@ -269,9 +265,9 @@ function verdict(ratio: number, goal: number, atLeast = false): string {
 }
 
 async function besideBackstage(connection: Connection, postmaster: number): Promise<void> {
-  const theirs = await startTheirs(connection);
   const ours = await startOurs(connection, "plinth");
-  const sides = [ours, theirs];
+  const theirs = isAlone ? undefined : await startTheirs(connection);
+  const sides = theirs === undefined ? [ours] : [ours, theirs];
   const samples = new Map<Side, Sample[]>(sides.map((side) => [side, []]));
   for (let round = -1; round < rounds; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
@@ -280,7 +276,14 @@ async function besideBackstage(connection: Connection, postmaster: number): Prom
     }
   }
   for (const side of sides) await shut(side);
-  const [own, their] = [samples.get(ours) ?? [], samples.get(theirs) ?? []];
+  const own = samples.get(ours) ?? [];
+  const cpuMsPerUnit = median(own.map(({ cpuMs }) => cpuMs));
+  const perSecond = median(own.map(({ tasksPerSecond }) => tasksPerSecond));
+  report({ name: "peers/backstage", unit: "task", cpuMsPerUnit, perSecond });
+  if (theirs !== undefined) compare(own, samples.get(theirs) ?? []);
+}
+
+function compare(own: Sample[], their: Sample[]): void {
   console.log(`${tasks} tasks of three steps and ${single} single ones, median of ${rounds} rounds`);
   for (const { what, unit, of, goal, atLeast } of goals) {
     const [mine, other] = [of(own), of(their)];

@@ -5,7 +5,7 @@
  * times those of DBOS.
  *
  * The peers are not dependencies of the project: `npm ci --prefix bench/peers` first.
- *   node bench/peers/main.ts [--rounds 5]
+ *   node bench/peers/main.ts [--rounds 5] [--alone]
  */
 import { fork, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -13,14 +13,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
-import { newEngine, runEngine } from "../support/engine-side.ts";
+import { benchCommand } from "../support/command.ts";
+import { newEngine, runEngine, type EngineRun } from "../support/engine-side.ts";
 import { benchDatabase, layeredGraph, median, nullAdapter } from "../support/fixtures.ts";
 
 const width = 64;
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" } } });
+const { sizes, isAlone, report } = benchCommand({ rounds: { usual: 5, quick: 6 } });
 const graph = layeredGraph(10, 100, 3);
 const layers = Array.from({ length: 10 }, (_, n) => graph.slice(n * 100, (n + 1) * 100).map(({ id }) => id));
 
@@ -144,28 +144,33 @@ const outbound = createOutbound(
 );
 const side = { database: db.database, outbound, adapterUrl: adapter.url, width };
 const engine = newEngine(side);
-const { host, port, user, password } = db.connection;
 const peers: Peer[] = [];
-try {
+
+async function startPeers(): Promise<void> {
+  const { host, port, user, password } = db.connection;
   const address = `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@${host}:${port}`;
   await db.database.pool.query("create database dbos");
   peers.push(await startDbos(`postgresql://${address}/dbos`, adapter.url));
   peers.push(await startRestate(adapter.url));
+}
+
+try {
+  if (!isAlone) await startPeers();
+  const runs: EngineRun[] = [];
   const rates = new Map<string, number[]>();
-  const note = (name: string, seconds: number): void => {
-    rates.set(name, [...(rates.get(name) ?? []), graph.length / seconds]);
-  };
-  for (let round = -1; round < Number(values.rounds); round++) {
-    const ours = await runEngine(side, engine, { tasks: graph, listed: [] });
-    if (round >= 0) note("Plinth", ours);
+  for (let round = -1; round < sizes.rounds; round++) {
+    const run = await runEngine(side, engine, { tasks: graph, listed: [] });
+    if (round >= 0) runs.push(run);
     for (const peer of peers) {
       const seconds = await peer.run();
-      if (round >= 0) note(peer.name, seconds);
+      if (round >= 0) rates.set(peer.name, [...(rates.get(peer.name) ?? []), graph.length / seconds]);
     }
   }
-  const ours = median(rates.get("Plinth") ?? []);
-  console.log(`1,000 tasks, 10 layers of 100, at most ${width} at once, median of ${values.rounds} rounds`);
+  const ours = median(runs.map(({ seconds }) => graph.length / seconds));
+  console.log(`1,000 tasks, 10 layers of 100, at most ${width} at once, median of ${sizes.rounds} rounds`);
   console.log(`  Plinth   ${ours.toFixed(0).padStart(6)} tasks/s`);
+  const cpuMsPerUnit = median(runs.map(({ cpuMs }) => cpuMs / graph.length));
+  report({ name: "peers/main", unit: "task", cpuMsPerUnit, perSecond: ours });
   for (const { name, goal } of peers) {
     const rate = median(rates.get(name) ?? []);
     const ratio = ours / rate;

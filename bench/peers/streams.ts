@@ -5,7 +5,7 @@
  * per 1,000 tokens and a fifth of its memory per stream.
  *
  * The peer is no dependency of the project: `npm ci --prefix bench/peers` first.
- *   node bench/peers/streams.ts [--rounds 3] [--streams 200] [--tokens 100] [--token-ms 50]
+ *   node bench/peers/streams.ts [--rounds 3] [--streams 200] [--tokens 100] [--token-ms 50] [--alone]
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,28 +13,22 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { Pool } from "undici";
 import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
 import { databaseVariables } from "../../test/crash/processes.ts";
+import { benchCommand } from "../support/command.ts";
 import { median } from "../support/fixtures.ts";
 import { cpuOf, residentMb } from "../support/process-use.ts";
 import { bundle, callJson, startServerProcess } from "../support/server-process.ts";
 
-const { values: flags } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "3" },
-    streams: { type: "string", default: "200" },
-    tokens: { type: "string", default: "100" },
-    "token-ms": { type: "string", default: "50" },
-  },
+const { sizes, isAlone, report } = benchCommand({
+  rounds: { usual: 3, quick: 3 },
+  streams: { usual: 200, quick: 200 },
+  tokens: { usual: 100, quick: 60 },
+  "token-ms": { usual: 50, quick: 50 },
 });
-const [rounds, streams, tokens] = [flags.rounds, flags.streams, flags.tokens].map(Number) as [
-  number,
-  number,
-  number,
-];
+const { rounds, streams, tokens, "token-ms": tokenMs } = sizes;
 
 interface Side {
   name: string;
@@ -52,6 +46,7 @@ interface Sample {
   cpuMs: number;
   streamKb: number;
   firstMs: number[];
+  tokensPerSecond: number;
 }
 
 interface Program {
@@ -177,12 +172,15 @@ async function sample(side: Side, idleMb: number): Promise<Sample> {
   const watch = setInterval(() => {
     void residentMb(side.pid).then((now) => (peak = Math.max(peak, now)));
   }, 200);
+  const began = performance.now();
   const firstMs = await Promise.all(Array.from({ length: streams }, () => readOne(side)));
   clearInterval(watch);
+  const tokensPerSecond = (streams * tokens * 1_000) / (performance.now() - began);
   return {
     cpuMs: ((await cpuOf(side.pid)) - cpu) / ((streams * tokens) / 1_000),
     streamKb: (Math.max(0, peak - idleMb) * 1_024) / streams,
     firstMs,
+    tokensPerSecond,
   };
 }
 
@@ -200,7 +198,7 @@ function told([what, unit]: [string, string], ours: number, theirs: number, goal
 await import("../../scripts/build.ts");
 const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
 const postgres = await startEmbedded({ dataDir });
-const model = await startProgram("streams-model.ts", [String(tokens), flags["token-ms"]]);
+const model = await startProgram("streams-model.ts", [String(tokens), String(tokenMs)]);
 const { host, port, user, password } = postgres;
 const admin = new pg.Client({ host, port, user, password, database: "postgres" });
 await admin.connect();
@@ -209,8 +207,7 @@ await admin.end();
 const connection = { host, port, user, password, dbname: "plinth", schema: "cgp" };
 const sides = [
   ...(await startOurs(databaseVariables(connection), model.url)),
-  await startPeer(model.url, "/ui"),
-  await startPeer(model.url, "/text"),
+  ...(isAlone ? [] : [await startPeer(model.url, "/ui"), await startPeer(model.url, "/text")]),
 ];
 try {
   const samples = new Map<Side, Sample[]>(sides.map((side) => [side, []]));
@@ -223,12 +220,17 @@ try {
     for (const side of round % 2 === 0 ? sides : sides.toReversed())
       samples.get(side)?.push(await sample(side, idle.get(side) ?? 0));
   }
-  console.log(
-    `${streams} streams of ${tokens} tokens, one every ${flags["token-ms"]} ms, median of ${rounds} rounds`,
-  );
+  console.log(`${streams} streams of ${tokens} tokens, one every ${tokenMs} ms, median of ${rounds} rounds`);
   const of = (side: Side, value: (each: Sample) => number): number =>
     median((samples.get(side) ?? []).map(value));
   const [ours, shipped, ...peers] = sides as [Side, Side, ...Side[]];
+  for (const { side, name } of [
+    { side: ours, name: "peers/streams" },
+    { side: shipped, name: "peers/streams, the shipped agent" },
+  ]) {
+    const cpuMsPerUnit = of(side, ({ cpuMs }) => cpuMs) / 1_000;
+    report({ name, unit: "token", cpuMsPerUnit, perSecond: of(side, (s) => s.tokensPerSecond) });
+  }
   for (const peer of peers) {
     console.log(`beside ${peer.name}`);
     told(

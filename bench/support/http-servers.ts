@@ -7,7 +7,8 @@ import { authorize, isPolicyId, isPublic } from "../../src/platform/auth/policy.
 import type { Area } from "../../src/platform/http/operation.ts";
 import { createHttpServer } from "../../src/platform/http/server.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { createLogger, logDestination } from "../../src/platform/telemetry/logger.ts";
+import { logDestination } from "../../src/platform/telemetry/log-stream.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { createMetrics } from "../../src/platform/telemetry/metrics.ts";
 
 export const benchToken = "a-service-token-of-enough-length-for-a-bench";

@@ -1,6 +1,7 @@
 /** The server as a process of its own, as a user starts it, with data of its own. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,8 +18,8 @@ export interface ServerProcess {
 }
 
 const sources = join(import.meta.dirname, "../../src/cli/main.ts");
-/** The same heap flags as in the first line of src/cli/main.ts and in `npm start`. */
-const flags = ["--max-semi-space-size=8", "--heap-growing-percent=30", "--no-memory-protection-keys"];
+/** Node.js gets the flags of the program's first line, as with `npm start`. */
+const [, , , ...flags] = readFileSync(sources, "utf8").split("\n", 1)[0]?.split(" ") ?? [];
 /** What images run; `npm run build` makes it. */
 export const bundle = join(import.meta.dirname, "../../dist/plinth.js");
 
