@@ -14,7 +14,7 @@ import { databaseVariables } from "../test/crash/processes.ts";
 import { benchCommand } from "./support/command.ts";
 import { median } from "./support/fixtures.ts";
 import { cpuOf } from "./support/process-use.ts";
-import { bundle, startServerProcess } from "./support/server-process.ts";
+import { buildBundle, bundle, startServerProcess } from "./support/server-process.ts";
 
 const { sizes, isAlone, report } = benchCommand({ starts: { usual: 20, quick: 6 } });
 
@@ -47,7 +47,7 @@ async function startNothing(): Promise<Start> {
   return start;
 }
 
-await import("../scripts/build.ts");
+await buildBundle();
 const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
 const postgres = await startEmbedded({ dataDir });
 try {

@@ -22,7 +22,7 @@ import { databaseVariables } from "../../test/crash/processes.ts";
 import { benchCommand } from "../support/command.ts";
 import { median } from "../support/fixtures.ts";
 import { cpuOf, cpuOfFamily, residentMb } from "../support/process-use.ts";
-import { bundle, callJson, startServerProcess } from "../support/server-process.ts";
+import { buildBundle, bundle, callJson, startServerProcess } from "../support/server-process.ts";
 
 const { sizes, isAlone, report } = benchCommand({
   rounds: { usual: 5, quick: 4 },
@@ -363,7 +363,7 @@ async function withMany(connection: Connection): Promise<void> {
   );
 }
 
-await import("../../scripts/build.ts");
+await buildBundle();
 const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
 const postgres = await startEmbedded({ dataDir });
 try {

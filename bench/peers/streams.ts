@@ -20,7 +20,7 @@ import { databaseVariables } from "../../test/crash/processes.ts";
 import { benchCommand } from "../support/command.ts";
 import { median } from "../support/fixtures.ts";
 import { cpuOf, residentMb } from "../support/process-use.ts";
-import { bundle, callJson, startServerProcess } from "../support/server-process.ts";
+import { buildBundle, bundle, callJson, startServerProcess } from "../support/server-process.ts";
 
 const { sizes, isAlone, report } = benchCommand({
   rounds: { usual: 3, quick: 3 },
@@ -195,7 +195,7 @@ function told([what, unit]: [string, string], ours: number, theirs: number, goal
   );
 }
 
-await import("../../scripts/build.ts");
+await buildBundle();
 const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
 const postgres = await startEmbedded({ dataDir });
 const model = await startProgram("streams-model.ts", [String(tokens), String(tokenMs)]);

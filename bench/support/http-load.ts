@@ -29,11 +29,13 @@ export interface LoadClient {
 
 export function startLoadClient(): LoadClient {
   const client = fork(import.meta.filename, { stdio: "inherit" });
+  const ended = once(client, "exit").then(() => Promise.reject(new Error("the client has ended")));
+  ended.catch(() => undefined);
   return {
     async measure(load) {
       const before = process.cpuUsage();
       client.send(load);
-      const [count]: unknown[] = await once(client, "message");
+      const [count]: unknown[] = await Promise.race([once(client, "message"), ended]);
       const { user, system } = process.cpuUsage(before);
       return { perSecond: (Number(count) * 1000) / load.ms, cpuMicros: (user + system) / Number(count) };
     },

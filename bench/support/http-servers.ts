@@ -59,6 +59,8 @@ export async function startOurs<Extra extends object>(area: Area<Extra>): Promis
       shutdownGraceMs: 1000,
       rateLimitPerMinute: 1_000_000_000,
       trustProxy: false,
+      // Requests pass the admission and none is refused, even where other programs keep the processor from us.
+      admission: { activeRequests: 4, queueMs: 60_000, queuedRequests: 1000 },
     },
     areas: [area],
     log: createLogger({ level: "info", pretty: false }, logDestination("/dev/null")),

@@ -20,8 +20,16 @@ export interface ServerProcess {
 const sources = join(import.meta.dirname, "../../src/cli/main.ts");
 /** Node.js gets the flags of the program's first line, as with `npm start`. */
 const [, , , ...flags] = readFileSync(sources, "utf8").split("\n", 1)[0]?.split(" ") ?? [];
-/** What images run; `npm run build` makes it. */
-export const bundle = join(import.meta.dirname, "../../dist/plinth.js");
+const builtFolder = join(import.meta.dirname, "../../dist");
+/** What images run, see `buildBundle`. */
+export const bundle = join(builtFolder, "plinth.js");
+
+/** As `npm run build` does. The bundler is loaded for this only. */
+export async function buildBundle(): Promise<void> {
+  const scripts = await import("../../scripts/bundle.ts");
+  await rm(builtFolder, { recursive: true, force: true });
+  await scripts.bundle(builtFolder);
+}
 
 export async function startServerProcess(
   variables: Record<string, string> = {},
