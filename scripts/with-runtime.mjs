@@ -3,7 +3,9 @@
  * installed. It is the one file that must run on an older Node (18 and up) and without any dependency, because it is
  * what `npm start`, `npm test` and `npm run demo` begin with on a fresh clone.
  *
- *   node scripts/with-runtime.mjs src/main.ts --port 7007
+ * A program gets the flags of Node.js that its own first line names, so that they stand in one place.
+ *
+ *   node scripts/with-runtime.mjs src/cli/main.ts start --port 7007
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -106,4 +108,14 @@ async function install() {
 if (!isCurrent()) {
   await install();
 }
-process.exit(await run(runtime, process.argv.slice(2)));
+/** What a program's `#!/usr/bin/env -S node …` says; nothing for `-e` and files without such a line. */
+function flagsOf(program) {
+  if (program === undefined || !existsSync(program)) {
+    return [];
+  }
+  const [first] = readFileSync(program, "utf8").split("\n", 1);
+  return (/^#!\S+ -S node (.+)$/.exec(first)?.[1] ?? "").split(" ").filter((flag) => flag !== "");
+}
+
+const args = process.argv.slice(2);
+process.exit(await run(runtime, [...flagsOf(args[0]), ...args]));

@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
@@ -19,6 +22,14 @@ describe("with-runtime", () => {
   it("runs on the pinned Node.js and passes on arguments, output and exit code", async () => {
     const code = "console.log(process.version.split('.')[0], process.argv.slice(1).join()); process.exit(7)";
     expect(await ended(run("-e", code, "--", "a", "--b"))).toEqual({ code: 7, output: "v24 a,--b\n" });
+  });
+
+  it("gives a program the flags of its first line", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "plinth-flags-"));
+    const program = join(folder, "program.mjs");
+    await writeFile(program, "#!/usr/bin/env -S node --title=one\nconsole.log(process.execArgv.join())");
+    expect(await ended(run(program, "x"))).toEqual({ code: 0, output: "--title=one\n" });
+    await rm(folder, { recursive: true });
   });
 
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(

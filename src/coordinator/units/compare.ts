@@ -1,4 +1,4 @@
-/** Pure. The differences between two descriptors of a component, with secrets masked. */
+/** Pure. What two descriptors are compared by, and their differences, with secrets masked. */
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { hiddenSecret, isSecretName, withoutSecrets } from "../../platform/lib/secrets/secret-names.ts";
 
@@ -88,3 +88,23 @@ function shown(value: unknown, isSecret: boolean): unknown {
   const text = JSON.stringify(safe);
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : safe;
 }
+
+/** Keys that building and deploying add to a descriptor. */
+const added = new Set(["info", "deployInfo", "buildInfo"]);
+
+type DescriptorMap = Record<string, unknown>;
+
+/** Removes the added keys of the unit, its components and their subcomponents; nested user content stays. */
+export function bareDescriptor(descriptor: DescriptorMap): DescriptorMap {
+  return Object.fromEntries(
+    Object.entries(descriptor)
+      .filter(([key]) => !added.has(key))
+      .map(([key, value]) => [
+        key,
+        key === "components" && Array.isArray(value) ? value.map(bareItem) : value,
+      ]),
+  );
+}
+
+const bareItem = (item: unknown): unknown =>
+  typeof item === "object" && item !== null && !Array.isArray(item) ? bareDescriptor({ ...item }) : item;

@@ -1,7 +1,8 @@
 /** Lists deployed descriptors, and the feed of accepted ones. */
 import type { Static } from "typebox";
 import type { CoordinatorContext } from "../context.ts";
-import { bareDescriptor, descriptorText } from "../planning/descriptor/descriptor-text.ts";
+import { bareDescriptor } from "./compare.ts";
+import { descriptorText } from "../planning/descriptor/descriptor-text.ts";
 import { idKey } from "../planning/descriptor/ids.ts";
 import { requireEnvironment } from "../environments.ts";
 import { readInstant } from "../instant.ts";

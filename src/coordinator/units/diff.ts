@@ -2,9 +2,8 @@
 import { coordinatorFailure } from "../errors.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../planning/descriptor/ids.ts";
-import { bareDescriptor } from "../planning/descriptor/descriptor-text.ts";
 import { environmentProblems } from "../environments.ts";
-import { compareFields, type ChangedFields } from "./compare.ts";
+import { bareDescriptor, compareFields, type ChangedFields } from "./compare.ts";
 import type { ComponentDiff, UnitDiff } from "./deployed-schema.ts";
 import { readComponentPairs, type ComponentPair } from "./deployed-store.ts";
 

@@ -4,7 +4,6 @@
  * other scalars by js-yaml; a value that is not supported here makes js-yaml write the whole document.
  */
 import { dump } from "js-yaml";
-import { isRecord } from "../../../platform/lib/is-record.ts";
 
 const options = { noRefs: true, lineWidth: -1 };
 
@@ -78,22 +77,3 @@ const plainWord = /^(?:[A-Za-z][\w-]*(?:[.:/][\w-]+)*|\d+\.\d+\.\d+)$/;
 const reserved = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 const isPlain = (text: string): boolean => plainWord.test(text) && !reserved.test(text);
-
-/** Keys that building and deploying add to a descriptor. */
-const added = new Set(["info", "deployInfo", "buildInfo"]);
-
-type DescriptorMap = Record<string, unknown>;
-
-/** Removes the added keys of the unit, its components and their subcomponents; nested user content stays. */
-export function bareDescriptor(descriptor: DescriptorMap): DescriptorMap {
-  return Object.fromEntries(
-    Object.entries(descriptor)
-      .filter(([key]) => !added.has(key))
-      .map(([key, value]) => [
-        key,
-        key === "components" && Array.isArray(value) ? value.map(bareItem) : value,
-      ]),
-  );
-}
-
-const bareItem = (item: unknown): unknown => (isRecord(item) ? bareDescriptor({ ...item }) : item);

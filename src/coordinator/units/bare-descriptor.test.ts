@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bareDescriptor } from "./descriptor-text.ts";
+import { bareDescriptor } from "./compare.ts";
 
 it("leaves out what was added to the unit and its components, at every depth", () => {
   const part = { name: "keel", info: { publicInfo: {} }, specific: { info: "mine" } };
