@@ -14,7 +14,16 @@ import { openCheckout } from "./support/checkout.ts";
 import { resultsIn, type BenchResult } from "./support/command.ts";
 import { comparePairs, worstRatio, type Comparison, type Pair } from "./support/pairs.ts";
 
-const all = ["plan-execution", "starts", "http", "peers/main", "peers/backstage", "peers/streams"];
+const all = [
+  "start",
+  "descriptor-build",
+  "plan-execution",
+  "starts",
+  "http",
+  "peers/main",
+  "peers/backstage",
+  "peers/streams",
+];
 const runLimitMs = 600_000;
 
 const { values, positionals } = parseArgs({

@@ -11,15 +11,19 @@ import { buildDescriptor, type DescriptorDeps } from "../src/builder/descriptors
 import { createRenderer } from "../src/builder/templates/renderer.ts";
 import { systemActor } from "../src/platform/lib/actor.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
+import { benchCommand } from "./support/command.ts";
+import { median } from "./support/fixtures.ts";
 
 /**
  * What does a descriptor cost beyond reading its files? Builds a system of 500 entities (half of them skeletons with
  * parameters, each with a configuration) and compares with unpacking the same archive and parsing the same YAML, both
  * timed in turns in this process. Goals: at most 1.5 times the baseline, event loop never blocked above 50 ms.
+ *
+ *   node bench/descriptor-build.ts [--entities 500] [--rounds 25] [--alone]
  */
 
-const entities = Number(process.argv[2] ?? 500);
-const rounds = Number(process.argv[3] ?? 25);
+const command = benchCommand({ entities: { usual: 500, quick: 500 }, rounds: { usual: 25, quick: 15 } });
+const { entities, rounds } = command.sizes;
 /** Each thread compiles for itself what it runs often, which takes it some rounds. */
 const warmUpRounds = 10;
 const goals = { ratio: 1.5, blockedMs: 50 };
@@ -122,9 +126,6 @@ function* chunksOf(archive: Buffer): Generator<Buffer> {
   for (let at = 0; at < archive.length; at += 65_536) yield archive.subarray(at, at + 65_536);
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
 const main = async (): Promise<void> => {
   const archive = await packArchive(makeFiles());
   const renderer = createRenderer();
@@ -148,11 +149,12 @@ const main = async (): Promise<void> => {
 
   const baselineMs: number[] = [];
   const buildMs: number[] = [];
+  const cpuMs: number[] = [];
   let blockedMs = 0;
   let json: Buffer = Buffer.alloc(0);
   for (let round = -warmUpRounds; round < rounds; round += 1) {
     const before = performance.now();
-    await untarAndParse(archive);
+    if (!command.isAlone) await untarAndParse(archive);
     const baseline = performance.now() - before;
     // The pauses keep the baseline's own blocking out of the histogram of the build.
     await setTimeout(20);
@@ -160,8 +162,10 @@ const main = async (): Promise<void> => {
     blocked.enable();
     await setTimeout(20);
     const start = performance.now();
+    const cpuBefore = process.cpuUsage();
     ({ json } = await build());
     const took = performance.now() - start;
+    const { user, system } = process.cpuUsage(cpuBefore);
     await setTimeout(20);
     blocked.disable();
     blockedMs = Math.max(blockedMs, blocked.max / 1e6);
@@ -169,9 +173,15 @@ const main = async (): Promise<void> => {
     if (round < 0) continue;
     baselineMs.push(baseline);
     buildMs.push(took);
+    cpuMs.push((user + system) / 1000);
   }
   await renderer.close();
 
+  // With the threads that render, which belong to the process.
+  const cpuMsPerUnit = median(cpuMs) / entities;
+  const perSecond = (entities * 1000) / median(buildMs);
+  command.report({ name: "descriptor-build", unit: "entity", cpuMsPerUnit, perSecond });
+  if (command.isAlone) return;
   const ratio = median(buildMs) / median(baselineMs);
   console.log(
     `entities                      ${entities} (${archive.length} bytes packed, descriptor ${json.length} bytes)`,

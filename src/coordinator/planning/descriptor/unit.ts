@@ -218,7 +218,6 @@ function readTemplateId(reader: Reader, owner: DescriptorObject, base: string): 
   return text === undefined || text.trim() === "" ? undefined : text;
 }
 
-// oxlint-disable-next-line max-params -- Called for four fields of each component; an object each time costs.
 function readText(reader: Reader, owner: DescriptorObject, field: string, base: string): string | undefined {
   const value = owner[field];
   if (typeof value === "string") return value;
