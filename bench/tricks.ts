@@ -15,7 +15,6 @@ import { importSPKI, jwtVerify, SignJWT } from "jose";
 import pg from "pg";
 import { createTemplateRenderer } from "nunjitsu";
 import { pino, type DestinationStream } from "pino";
-import { Histogram } from "prom-client";
 import { createTemplateScope } from "../src/builder/templates/engine/render.ts";
 import { descriptorText } from "../src/coordinator/planning/descriptor/descriptor-text.ts";
 import { createTokenCache, digestOf } from "../src/platform/auth/token-cache.ts";
@@ -27,7 +26,6 @@ import {
   writeSmall,
   yieldToEventLoop,
 } from "../src/platform/lib/files/small-files.ts";
-import { createDurations } from "../src/platform/telemetry/durations.ts";
 import { logDestination } from "../src/platform/telemetry/log-stream.ts";
 import { createLogger } from "../src/platform/telemetry/logger.ts";
 import { benchCommand } from "./support/command.ts";
@@ -95,26 +93,6 @@ function logLines(): Sides {
   const plain = pino.destination({ dest: "/dev/null", sync: false, minLength: 8_192, periodicFlush: 100 });
   const ours = linesTo(logDestination("/dev/null"));
   return { name: "log lines", unit: "line", units: 200, ours, plain: linesTo(plain) };
-}
-
-function durations(): Sides {
-  const upperBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
-  const own = createDurations({ name: "own", help: "own", labels: ["operation", "status"], upperBounds });
-  const labelNames = ["operation", "status"];
-  const library = new Histogram({
-    name: "plain",
-    help: "plain",
-    labelNames,
-    buckets: upperBounds,
-    registers: [],
-  });
-  return {
-    name: "durations",
-    unit: "observation",
-    units: 1000,
-    ours: repeat(1000, () => own.observe("getPlanStatus", 200, 0.003)),
-    plain: repeat(1000, () => library.observe({ operation: "getPlanStatus", status: 200 }, 0.003)),
-  };
 }
 
 function descriptors(): Sides {
@@ -248,7 +226,6 @@ try {
   const database = await connections(home);
   const tricks = [
     logLines(),
-    durations(),
     descriptors(),
     templates(),
     smallFiles(home),

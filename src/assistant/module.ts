@@ -91,7 +91,8 @@ export async function createAssistant(
     async registerMetrics(registry) {
       const { registerIndexMetrics } = await import("./retrieval/metrics.ts");
       registerIndexMetrics(registry, database);
-      for (const { metric } of Object.values(deps.metrics)) registry.registerMetric(metric);
+      registry.registerMetric(deps.metrics.models);
+      registry.registerMetric(deps.metrics.tools);
     },
     async start(workerId) {
       stopWork = await startWork(platform, ports, { deps, workerId });

@@ -2,8 +2,7 @@
 import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
-import type { Durations } from "../../platform/telemetry/durations.ts";
-import { observeToolCall } from "../tools/call-metrics.ts";
+import { observeToolCall, type ToolDurations } from "../tools/call-metrics.ts";
 import { platformServer, type PlatformTools } from "../tools/platform/toolbox.ts";
 
 const instructions =
@@ -14,7 +13,7 @@ const instructions =
 export interface Offer {
   tools: PlatformTools;
   /** Metrics of the calls. */
-  durations: Durations;
+  durations: ToolDurations;
   skills: SkillsExtension;
   version: string;
 }

@@ -1,24 +1,29 @@
 /** Count, duration and outcome of the calls of models and tools by this process. */
-import { createDurations, type Durations } from "../../platform/telemetry/durations.ts";
+import { Histogram } from "prom-client";
 import type { ToolResult } from "./tool-source.ts";
 
 export interface CallMetrics {
-  models: Durations;
-  tools: Durations;
+  models: Histogram<"model" | "outcome">;
+  tools: ToolDurations;
 }
 
+export type ToolDurations = Histogram<"server" | "outcome">;
+
+/** The registry of the process gets them in `registerMetrics` of the module. */
 export const createCallMetrics = (): CallMetrics => ({
-  models: createDurations({
+  models: new Histogram({
     name: "plinth_assistant_model_call_duration_seconds",
     help: "Time of a model's turn from the call to the end of its answer, by model and outcome: ok, limit, timeout, cancelled or a code.",
-    labels: ["model", "outcome"],
-    upperBounds: [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120],
+    labelNames: ["model", "outcome"],
+    registers: [],
+    buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120],
   }),
-  tools: createDurations({
+  tools: new Histogram({
     name: "plinth_assistant_tool_call_duration_seconds",
     help: "Time of a tool's call, by server and outcome: ok, error, timeout, cancelled, failed or unknown.",
-    labels: ["server", "outcome"],
-    upperBounds: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60],
+    labelNames: ["server", "outcome"],
+    registers: [],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60],
   }),
 });
 
@@ -30,7 +35,7 @@ interface ObservedCall {
 
 /** Makes a call of a tool and records its duration and outcome. */
 export async function observeToolCall<T extends ToolResult | null>(
-  durations: Durations,
+  durations: ToolDurations,
   { server, signal }: ObservedCall,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -44,7 +49,7 @@ export async function observeToolCall<T extends ToolResult | null>(
     if (signal.aborted) outcome = abortOutcome(signal);
     throw error;
   } finally {
-    durations.observe(server, outcome, (performance.now() - startedAt) / 1_000);
+    durations.observe({ server, outcome }, (performance.now() - startedAt) / 1_000);
   }
 }
 

@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { createDurations } from "./durations.ts";
 
 export interface Metrics {
   /** Others add their own metrics here: `new Counter({ registers: [metrics.registry], … })`. */
@@ -21,13 +20,13 @@ export const createMetrics = (options: { processMetrics?: boolean } = {}): Metri
   if (options.processMetrics !== false) {
     collectDefaultMetrics({ register: registry });
   }
-  const durations = createDurations({
+  const durations = new Histogram({
     name: "http_request_duration_seconds",
     help: "Time from the request's head to the end of its answer, by operation and status.",
-    labels: ["operation", "status"],
-    upperBounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    labelNames: ["operation", "status"],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    registers: [registry],
   });
-  registry.registerMetric(durations.metric);
   const openStreams = new Gauge({
     name: "http_event_streams",
     help: "Server-Sent Events streams that are open now.",
@@ -36,7 +35,7 @@ export const createMetrics = (options: { processMetrics?: boolean } = {}): Metri
   return {
     registry,
     openStreams,
-    observeRequest: durations.observe,
+    observeRequest: (operation, status, seconds) => durations.observe({ operation, status }, seconds),
     ...requestMetrics(registry),
   };
 };

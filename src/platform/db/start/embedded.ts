@@ -3,8 +3,7 @@
  *
  * The postmaster outlives a kill -9 of ours. So a start first looks for one that already serves this
  * directory and adopts it, and every user of the directory leaves a note, so that only the last one to
- * go stops it. Listens on loopback and, where it can, on a Unix socket in its directory, which costs a small
- * statement a fifth less; with a random password kept beside the data.
+ * go stops it. Listens on loopback and, where it can, on a Unix socket; with a random password kept beside the data.
  */
 import { createRequire } from "node:module";
 import { randomBytes } from "node:crypto";
@@ -21,6 +20,7 @@ import {
   runAsDatabaseUser,
   type DatabaseUser,
 } from "./database-user.ts";
+import { socketDirectory } from "./unix-socket.ts";
 
 export interface EmbeddedOptions {
   /**
@@ -211,23 +211,11 @@ async function findRunning(cluster: Cluster): Promise<Address | null> {
   return null;
 }
 
-/** The longest path that a socket may have on any system that has Unix sockets. */
-const longestSocketPath = 103;
-
-/** The setting is a list in a command line: a path that would need quotes there has no socket. */
-const plainPath = /^[\w/.+-]+$/;
-
-/** The directory for the socket, which is the database user's own; "" where there can be none. */
-function socketDirectory({ data }: Cluster): string {
-  const fits = Buffer.byteLength(join(data, ".s.PGSQL.65535")) <= longestSocketPath;
-  return process.platform !== "win32" && fits && plainPath.test(data) ? data : "";
-}
-
 async function startPostmaster(cluster: Cluster, settings: Record<string, string>): Promise<Address> {
   await writeFile(cluster.logFile, "", { flag: "a" });
   await chmod(cluster.logFile, 0o600);
   if (cluster.user.uid !== null) await chown(cluster.logFile, cluster.user.uid, cluster.user.gid);
-  const socket = socketDirectory(cluster);
+  const socket = socketDirectory(cluster.data);
   let output = "";
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await freePort();
