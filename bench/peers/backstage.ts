@@ -22,7 +22,13 @@ import { databaseVariables } from "../../test/crash/processes.ts";
 import { benchCommand } from "../support/command.ts";
 import { median } from "../support/fixtures.ts";
 import { cpuOf, cpuOfFamily, residentMb } from "../support/process-use.ts";
-import { buildBundle, bundle, callJson, startServerProcess } from "../support/server-process.ts";
+import {
+  buildBundle,
+  bundle,
+  callJson,
+  patientServer,
+  startServerProcess,
+} from "../support/server-process.ts";
 
 const { sizes, isAlone, report } = benchCommand({
   rounds: { usual: 5, quick: 4 },
@@ -79,7 +85,7 @@ async function startOurs(connection: Connection, dbname: string): Promise<Side> 
   const home = await mkdtemp(join(tmpdir(), "plinth-bench-config-"));
   const config = join(home, "plinth.json");
   const builder = { catalogue: { folders: [folder] }, instantiations: { parallel, parallelPerUser: 0 } };
-  await writeFile(config, JSON.stringify({ mesh: { builder }, server: { rateLimitPerMinute: 1_000_000 } }));
+  await writeFile(config, JSON.stringify({ mesh: { builder }, server: patientServer }));
   const { host, port, user, password } = connection;
   const server = await startServerProcess(
     databaseVariables({ ...connection, dbname }),
