@@ -21,8 +21,6 @@ export const allowedModuleState: Record<string, string> = {
   "src/builder/git/repositories/service.ts running": "bounds the child processes of the process",
   // What follows from the key, or from nothing, alone, and would come out the same anywhere.
   "src/platform/config/settings-validator.ts compiled": "made of a constant",
-  "src/platform/telemetry/logger.ts lastMs": "the text of a moment",
-  "src/platform/telemetry/logger.ts lastText": "the text of a moment",
   "src/platform/telemetry/trace.ts used": "random bytes, each used once",
   "src/assistant/protocols/a2a/methods.ts checker": "made of a constant",
   "src/assistant/protocols/a2a/methods.ts checks": "by schema",

@@ -1,7 +1,8 @@
 /**
  * Agents, skills and models that runs read, cached in this process until any of them changes. Each read costs at most one
  * query for the number of the last change, which concurrent reads share; so a read sees every
- * change, by any process, that was committed before it.
+ * change, by any process, that was committed before it. It serves the same goal as the write schedule of runs
+ * (runs/log/write-schedule.ts): docs/decisions/2026-11-21-cost-of-a-token.md has the figures.
  */
 export interface CachedRecords {
   /** The result of `load` for `key`; null is not cached. */

@@ -1,7 +1,11 @@
+/**
+ * Remembers bearer tokens whose signature was good for at most a minute, by their digest. It serves the goal of HTTP requests at half of
+ * bare node:http (bench/http.ts) for callers with an identity provider. A token in it costs 1.9 µs of CPU and a check of its RS256
+ * signature 221 µs: `node bench/tricks.ts`, 2026-11-22.
+ */
 import { hash } from "node:crypto";
 import type { Actor } from "../lib/actor.ts";
 
-/** Checking a signature costs some hundred microseconds; a token that was good a moment ago still is. */
 const cacheLimits = { entries: 10_000, maxAgeMs: 60_000 } as const;
 
 interface Entry {

@@ -1,3 +1,9 @@
+/**
+ * A log stream that gathers lines for a moment and writes them with one system call; an orderly exit writes what is left. It serves the
+ * goal of HTTP requests at half of bare node:http (bench/http.ts), which write a line each: a line costs 3.5 µs of CPU, and 6.0 µs with
+ * pino's own stream, which measures all that it has gathered at every line: `node bench/tricks.ts`, 2026-11-22. Besides, an idle
+ * process is not woken by it (pino's stream needs a timer that always runs), and a reader that has gone does not end the process.
+ */
 import { openSync, writeSync } from "node:fs";
 import type { DestinationStream } from "pino";
 
@@ -5,12 +11,7 @@ import type { DestinationStream } from "pino";
 const gatheredLength = 64 * 1024;
 const gatherMs = 100;
 
-/**
- * Where the log goes: a file, or standard output by default. Lines are gathered for a moment, since a system
- * call for each costs a request more than routing it does; an orderly exit writes what is left. (The stream
- * that pino brings measures all it has gathered again at every line, which costs ten times what making the
- * line costs.)
- */
+/** Where the log goes: a file, or standard output by default. */
 export const logDestination = (file?: string): DestinationStream => {
   const write = file === undefined ? standardOutput() : fileWriter(file);
   let lines: string[] = [];

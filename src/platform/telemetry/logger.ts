@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { pino, stdSerializers, type DestinationStream } from "pino";
+import { pino, stdSerializers, stdTimeFunctions, type DestinationStream } from "pino";
 import type { Logger } from "../lib/logger.ts";
 import { isSecretName, mayHold } from "../lib/secrets/secret-names.ts";
 import { logDestination } from "./log-stream.ts";
@@ -18,25 +18,12 @@ export const createLogger = (settings: LogSettings, to: DestinationStream = logD
       base: undefined,
       messageKey: "message",
       errorKey: "error",
-      timestamp: isoTime,
+      timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: createSecretFilter() },
       serializers: { error: stdSerializers.errWithCause },
     },
     settings.pretty ? prettyLines(to) : to,
   );
-
-/** Lines of one millisecond share the text of their time. */
-const isoTime = (): string => {
-  const now = Date.now();
-  if (now !== lastMs) {
-    lastMs = now;
-    lastText = `,"time":"${new Date(now).toISOString()}"`;
-  }
-  return lastText;
-};
-
-let lastMs = 0;
-let lastText = "";
 
 const hidden = "[redacted]";
 const mostFieldNames = 1_000;

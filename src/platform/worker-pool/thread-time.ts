@@ -1,6 +1,8 @@
 /**
- * CPU time of a thread. A limit by the clock would end jobs that are only waiting for a core: render threads
- * have a low priority. Linux reports the CPU time of each thread; other systems use the clock.
+ * CPU time of a thread, which Linux reports below /proc; other systems use the clock. It serves the goals that a healthy template is
+ * rendered on a busy machine and a hostile one ends within a second (`npm run test:builder-limits`); it saves no time. By the clock
+ * healthy templates were given up: docs/decisions/2026-11-21-time-to-render.md. `Worker.cpuUsage()` of Node.js 24.6 may replace it
+ * once no older one is supported and it is known to answer while the thread is within a regular expression.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 
