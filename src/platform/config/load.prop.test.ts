@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { Failure } from "../errors/failure.ts";
 import { editDistance } from "./hints.ts";
@@ -11,7 +11,8 @@ import { listSettings } from "./source/schema-paths.ts";
 import { substitute } from "./source/substitute.ts";
 import { folderWith } from "./testdata.ts";
 
-const cwd = folderWith({});
+let cwd = "";
+beforeEach(() => (cwd = folderWith({})));
 const load = (text: string, env: Record<string, string> = {}) => {
   writeFileSync(join(cwd, "plinth.yaml"), text);
   return loadConfig({ files: [], env, cwd });

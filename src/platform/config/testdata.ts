@@ -1,26 +1,20 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
+import { onTestFinished } from "vitest";
 import { inspectConfig, type InspectedConfig } from "./load.ts";
 import type { EnvironmentVariables } from "./source/reading.ts";
 
-const made: string[] = [];
-
-/** Writes files into a new folder, which goes away when the test file is done. */
+/** Writes files into a new folder, which goes away with the test that asks for it. */
 export function folderWith(files: Record<string, string | Uint8Array>): string {
   const folder = mkdtempSync(join(tmpdir(), "plinth-config-"));
-  made.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   }
   return folder;
 }
-
-afterAll(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 /** One file, `plinth.yaml`, and these environment variables. */
 export const inspect = (yaml: string, env: EnvironmentVariables = {}): InspectedConfig =>
