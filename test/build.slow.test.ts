@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   databaseVariables,
   productProgram,
+  servedUrl,
   sourceProgram,
-  startChild,
+  startServer,
   stopChild,
   type Child,
 } from "./crash/processes.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
   db = await testDatabase();
   home = await mkdtemp(join(tmpdir(), "plinth-built-"));
   const env = databaseVariables(db.connection);
-  server = startChild(productProgram(), ["start", "--port", "0"], { cwd: home, env });
+  server = startServer({ cwd: home, env });
 });
 afterAll(async () => {
   await stopChild(server);
@@ -34,7 +35,7 @@ afterAll(async () => {
 });
 
 it("serves, renders templates in its threads, and serves its documents", async () => {
-  const url = await server.waitForLine((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
+  const url = await servedUrl(server);
   const plinth = (...args: string[]) =>
     spawnSync(process.execPath, [productProgram(), ...args, "--url", url], {
       cwd: root,

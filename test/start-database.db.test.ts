@@ -2,13 +2,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createServer } from "node:net";
-import { once } from "node:events";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { run } from "../src/cli/testdata.ts";
 import { newId } from "../src/platform/lib/ids.ts";
 import { testDatabase, type TestDatabase } from "./support/database.ts";
 import { testKeyVariables } from "./support/server.ts";
+import { freePort } from "./support/http-peer.ts";
 
 let db: TestDatabase;
 let dataDir: string;
@@ -21,10 +20,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "plinth-start-database-"));
   await db.database.pool.query(`create role ${role} login password 'p'`);
   await db.database.pool.query(`create database ${emptyName}`);
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  closedPort = (probe.address() as { port: number }).port;
-  await new Promise((done) => probe.close(done));
+  closedPort = await freePort();
 });
 afterAll(async () => {
   await db.database.pool.query(`drop database ${emptyName} with (force)`);

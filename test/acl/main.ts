@@ -6,15 +6,12 @@
  *
  * Starts a PostgreSQL of its own. Prints the seed, the counts and the failures.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openDatabase } from "../../src/platform/db/database.ts";
-import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
-import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
+import { openDatabase, type Database } from "../../src/platform/db/database.ts";
+import { migrate } from "../../src/platform/db/migrations/migrate.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { seededRandom } from "../crash/random.ts";
+import { withOwnPostgres } from "../support/own-postgres.ts";
 import { faults, migrateToBefore, readMigrated, storeTrees } from "./migrated.ts";
 import { drawTree, reached } from "./trees.ts";
 
@@ -27,12 +24,20 @@ const shownFailures = 20;
 const atATime = 500;
 
 console.log(`${count} trees, seed ${seed}`);
-const dataDir = await mkdtemp(join(tmpdir(), "plinth-acl-"));
-const postgres = await startEmbedded({ dataDir, settings: { fsync: "off", synchronous_commit: "off" } });
-const connection = { ...postgres, dbname: "acl", schema: "cgp" };
-await ensureDatabase(connection);
-const database = openDatabase({ connection, log: silentLogger });
-try {
+await withOwnPostgres(
+  "acl",
+  async (connection) => {
+    const database = openDatabase({ connection, log: silentLogger });
+    try {
+      await run(database);
+    } finally {
+      await database.close();
+    }
+  },
+  { fsync: "off", synchronous_commit: "off" },
+);
+
+async function run(database: Database): Promise<void> {
   const random = seededRandom(seed);
   const trees = Array.from({ length: count }, (_, number) =>
     drawTree((max) => Math.floor(random() * (max + 1)), number),
@@ -58,8 +63,4 @@ try {
   console.log(`  pairs of an identity and a consumable leaf: ${pairs}`);
   console.log(`${count} trees, ${failures} failures, migrated in ${seconds} s`);
   process.exitCode = failures === 0 ? 0 : 1;
-} finally {
-  await database.close();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
 }

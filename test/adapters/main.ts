@@ -5,14 +5,8 @@
  *
  *   node test/adapters/main.ts [--units 20]
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openDatabase } from "../../src/platform/db/database.ts";
-import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
-import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
-import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { openMigrated, withOwnPostgres } from "../support/own-postgres.ts";
 import { startWholeServer, type WholeServer } from "../support/server.ts";
 import { checkMiniature, leastScores } from "./check.ts";
 import { miniatureNames, startMiniatures, type Miniatures } from "./miniatures/all.ts";
@@ -29,16 +23,8 @@ if (!Number.isInteger(units) || units < 1) {
 
 const faults: string[] = [];
 const began = performance.now();
-const dataDir = await mkdtemp(join(tmpdir(), "plinth-adapters-"));
-const postgres = await startEmbedded({ dataDir });
-try {
-  const connection = { ...postgres, dbname: "adapters", schema: "cgp" };
-  await ensureDatabase(connection);
-  const database = openDatabase({ connection, log: silentLogger });
-  await migrate(database);
-  const server = await startWholeServer({
-    db: { database, connection, url: "", drop: () => database.close() },
-  });
+await withOwnPostgres("adapters", async (connection) => {
+  const server = await startWholeServer({ db: await openMigrated(connection) });
   const miniatures = await startMiniatures();
   try {
     await register(server, miniatures);
@@ -48,10 +34,7 @@ try {
     await server.close();
     await Promise.all(Object.values(miniatures).map((miniature) => miniature.close()));
   }
-} finally {
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});
 const seconds = ((performance.now() - began) / 1_000).toFixed(1);
 for (const fault of faults.slice(0, 50)) console.log(fault);
 console.log(`${units} units, ${faults.length} faults, ${seconds} s`);

@@ -1,5 +1,5 @@
 /** A running product with the four miniatures as its only adapters, and the unit that they deploy together. */
-import type { Answer, WholeServer } from "../support/server.ts";
+import { registerAdapter, type Answer, type WholeServer } from "../support/server.ts";
 import { miniatureNames, type MiniatureName, type Miniatures } from "./miniatures/all.ts";
 
 export const environment = "development";
@@ -57,15 +57,10 @@ export const idOf = (unit: Unit, name: string): string => `${unit.id.replace(":d
 
 export async function register(server: WholeServer, miniatures: Miniatures): Promise<void> {
   for (const name of miniatureNames) {
-    const id = templateOf(name);
-    const record = { id, name, version: "1" };
-    await server.coordinator({ method: "POST", path: "/v1/tech-adapters", body: record });
     // Those that have /v2/validate are asked by it; one that has not after all is asked as any other.
     const properties = { asyncValidation: name === "spring" || name === "akka" };
-    const path = `/v1/tech-adapters/${id}/deployments/${environment}`;
-    const body = { url: miniatures[name].url, properties };
-    const { status, text } = await server.coordinator({ method: "PUT", path, body });
-    if (status !== 200) throw new Error(`${name} was not registered: ${status} ${text}`);
+    const id = templateOf(name);
+    await registerAdapter(server, { id, environments: [environment], url: miniatures[name].url, properties });
   }
 }
 

@@ -9,6 +9,7 @@ import { existsSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer as createHttpServer } from "node:http";
 import { pathToFileURL } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
 import { tokenOf, type WholeServer } from "../support/server.ts";
 import { registerFile, runChecks, withOwnServer } from "./own-server.ts";
 import { clientPath } from "./peers.ts";
@@ -125,8 +126,6 @@ const templates = [
 ];
 
 const endOf = async (client: Client, taskId: string): Promise<LogEvent[]> => follow(client, { taskId });
-
-const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 interface Stage {
   server: WholeServer;

@@ -4,11 +4,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../src/platform/config/schema/schema.ts";
-import { openDatabase } from "../../src/platform/db/database.ts";
 import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
-import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
-import { silentLogger } from "../../src/platform/lib/logger.ts";
-import { startWholeServer, tokenOf, type WholeServer } from "../support/server.ts";
+import { ensureDatabase } from "../../src/platform/db/migrations/migrate.ts";
+import { openMigrated } from "../support/own-postgres.ts";
+import { startWholeServer, type WholeServer } from "../support/server.ts";
 
 interface OwnServer {
   server: WholeServer;
@@ -26,10 +25,8 @@ export async function withOwnServer(
   try {
     const connection = { ...postgres, dbname: "client", schema: "cgp" };
     await ensureDatabase(connection);
-    const database = openDatabase({ connection, log: silentLogger });
-    await migrate(database);
     const server = await startWholeServer({
-      db: { database, connection, url: "", drop: () => database.close() },
+      db: await openMigrated(connection),
       configure(config) {
         config.mesh.builder.catalogue.folders = [folder];
         configure(config);
@@ -48,17 +45,13 @@ export async function withOwnServer(
 
 /** Registers entities as a file of their own. */
 export async function registerFile(
-  { url }: WholeServer,
+  server: WholeServer,
   { folder, name, entities }: { folder: string; name: string; entities: object[] },
 ): Promise<void> {
   const target = join(folder, `${name}.yaml`);
   await writeFile(target, entities.map((entity) => JSON.stringify(entity)).join("\n---\n"));
-  const answer = await fetch(`${url}/api/catalog/locations`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" },
-    body: JSON.stringify({ type: "file", target }),
-  });
-  assert.equal(answer.status, 201, await answer.text());
+  const answer = await server.catalog({ method: "POST", path: "/locations", body: { type: "file", target } });
+  assert.equal(answer.status, 201, answer.text);
 }
 
 /** Calls every check and prints a line for each; a failed one makes the program end with 1. */

@@ -2,9 +2,9 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { connectTo, type Connection } from "../../src/platform/db/database.ts";
+import { freePort } from "../support/http-peer.ts";
 
 export const releases = ["current", "nunjucks"] as const;
 
@@ -84,13 +84,4 @@ async function endOf(child: ChildProcess): Promise<void> {
   const gone = once(child, "exit");
   child.disconnect();
   await gone;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -8,6 +8,7 @@ import { ensureDatabase } from "../../src/platform/db/migrations/migrate.ts";
 import { readEvents, type StreamedEvent } from "../builder/stage.ts";
 import {
   databaseVariables,
+  servedUrl,
   sourceProgram,
   startChild,
   stopChild,
@@ -48,7 +49,7 @@ export async function startPlatform(workers: "on" | "off"): Promise<Platform> {
   await writeFile(join(cwd, "plinth.yaml"), JSON.stringify(settings));
   const options = { cwd, env: databaseVariables(connection) };
   const child = startChild(sourceProgram, ["start", "--workers", workers, "--port", "0"], options);
-  const url = await child.waitForLine((line) => (typeof line["url"] === "string" ? line["url"] : undefined));
+  const url = await servedUrl(child);
   const call = (path: string, body?: unknown): Promise<Answer> => send(url + path, body);
   return {
     options,

@@ -1,6 +1,6 @@
 /** kill -9 of a worker in the middle of a step: how long until another goes on, and whether it repeats what was recorded. */
-import { setTimeout as wait } from "node:timers/promises";
 import { startWorker, stopChild, type Worker } from "../crash/processes.ts";
+import { eventually } from "../support/eventually.ts";
 import { sortedFigures, startTask, type Platform } from "./platform.ts";
 
 export interface TakeoverReport {
@@ -67,15 +67,13 @@ export async function runTakeovers(
 
 export async function workerUp({ options }: Platform): Promise<Worker> {
   const worker = startWorker(options);
-  while (worker.id === null) await wait(20);
+  await eventually("the worker", () => worker.id);
   return worker;
 }
 
 async function untilHeld(platform: Platform, id: string): Promise<void> {
-  for (;;) {
+  await eventually("the held step", async () => {
     const { body } = await platform.call(`/api/scaffolder/v2/tasks/${id}/events`);
-    const events: { body: { stepId?: string } }[] = body;
-    if (events.some((event) => event.body.stepId === "held")) return;
-    await wait(20);
-  }
+    return body.some((event: { body: { stepId?: string } }) => event.body.stepId === "held");
+  });
 }

@@ -32,12 +32,9 @@ it("somebody of the owning group sees and answers, once the catalogue knows them
     spec: { memberOf: ["harbour-masters"] },
   };
   recorder.answers.set("/org.yaml", { status: 200, body: grace });
-  const registered = await fetch(`${server.url}/api/catalog/locations`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${server.token("admin")}`, "content-type": "application/json" },
-    body: JSON.stringify({ type: "url", target: `${recorder.url}/org.yaml` }),
-  });
-  expect(registered.status, await registered.text()).toBe(201);
+  const location = { type: "url", target: `${recorder.url}/org.yaml` };
+  const registered = await server.catalog({ method: "POST", path: "/locations", body: location });
+  expect(registered.status, registered.text).toBe(201);
   expect((await harbour.read(request.id, null)).status).toBe("PENDING");
   const { body } = await server.builder({ path: "/hooks?status=pending", as: null });
   expect(body.data.map((each: any) => each.hookId)).toEqual([hookId]);

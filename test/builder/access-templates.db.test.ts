@@ -37,12 +37,9 @@ async function register(name: string, spec: object): Promise<void> {
     spec: { type: "grant", ...spec },
   };
   recorder.answers.set(`/${name}.yaml`, { status: 200, body: entity });
-  const answer = await fetch(`${server.url}/api/catalog/locations`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${server.token("admin")}`, "content-type": "application/json" },
-    body: JSON.stringify({ type: "url", target: `${recorder.url}/${name}.yaml` }),
-  });
-  expect(answer.status, await answer.text()).toBe(201);
+  const body = { type: "url", target: `${recorder.url}/${name}.yaml` };
+  const answer = await server.catalog({ method: "POST", path: "/locations", body });
+  expect(answer.status, answer.text).toBe(201);
 }
 
 const ref = (name: string): string => `accesscontrolrequesttemplate:default/${name}`;

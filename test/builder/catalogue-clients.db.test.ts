@@ -1,6 +1,12 @@
 /** What newer clients of the catalogue ask for: predicates, and locations that are looked for, moved and looked at. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+import {
+  entityText,
+  namesOf,
+  registerFruit,
+  startCatalogueStage,
+  type CatalogueStage,
+} from "./catalogue-stage.ts";
 
 let stage: CatalogueStage;
 
@@ -102,20 +108,7 @@ describe("a registered location", () => {
 });
 
 describe("a predicate", () => {
-  const names = (body: { metadata: { name: string } }[]): string[] =>
-    body.map(({ metadata }) => metadata.name);
-
-  beforeAll(async () => {
-    const texts = ["apple", "Berry", "cherry", "date"].map((name, index) =>
-      entityText(
-        "Resource",
-        name,
-        `{ type: ${index % 2 === 0 ? "red" : "Blue"}, rank: ${index}, owner: team-${index % 2} }`,
-      ),
-    );
-    await stage.write("fruit.yaml", texts.join("---\n"));
-    await stage.register("fruit.yaml");
-  });
+  beforeAll(() => registerFruit(stage));
 
   it.each<[unknown, string[]]>([
     [{ kind: "RESOURCE" }, ["apple", "Berry", "cherry", "date"]],
@@ -147,7 +140,7 @@ describe("a predicate", () => {
     let answer = await post("/entities/by-query", { query, orderBy, limit: 1 });
     for (;;) {
       expect([answer.status, answer.body.totalItems]).toEqual([200, expected.length]);
-      found.push(...names(answer.body.items));
+      found.push(...namesOf(answer.body.items));
       const { nextCursor } = answer.body.pageInfo;
       if (nextCursor === undefined) break;
       // As the official client looks into it, to know which operation takes it.
@@ -176,7 +169,7 @@ describe("a predicate", () => {
       totalItems: 0,
     });
     const found = await post({ query, fullTextFilter: { term: "err", fields: ["metadata.name"] } });
-    expect(names(found.body.items).toSorted()).toEqual(["Berry", "cherry"]);
+    expect(namesOf(found.body.items).toSorted()).toEqual(["Berry", "cherry"]);
     const wrong = await post({ query: { $any: [{ kind: { $exists: 1 } }] } });
     expect([wrong.status, wrong.body.error.code, wrong.body.error.problems]).toEqual([
       400,

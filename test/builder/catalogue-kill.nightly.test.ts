@@ -1,27 +1,13 @@
 /** A worker that is killed while it reads a location: nothing half read is written, and another one reads it again. */
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type { RequestListener, ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  databaseVariables,
-  productProgram,
-  startChild,
-  startWorker,
-  stopChild,
-  type Child,
-  type Worker,
-} from "../crash/processes.ts";
-import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
+import { openProcessStage, type ProcessStage } from "../support/process-stage.ts";
+import type { Answer } from "../support/server.ts";
 
-let db: TestDatabase;
-let cwd = "";
-let api: Child;
-let base = "";
-let worker: Worker;
+let stage: ProcessStage;
+let peer: HttpPeer;
 
 /** What the address answers, and whether its last file is kept back. */
 let version = 1;
@@ -36,7 +22,7 @@ const part = (name: string): string =>
     spec: { type: "file", owner: "group:default/ops" },
   });
 
-const files = createServer((request, response) => {
+const files: RequestListener = (request, response) => {
   const name = (request.url ?? "").replace(/^\/|\.yaml$/g, "");
   if (name === "last" && isHeld) {
     held.push(response);
@@ -45,18 +31,10 @@ const files = createServer((request, response) => {
   const targets = ["./first.yaml", "./last.yaml"];
   const all = { apiVersion: "plinth.io/v1", kind: "Location", metadata: { name: "all" }, spec: { targets } };
   response.end(name === "all" ? JSON.stringify(all) : part(name));
-});
+};
 
-async function call(path: string, body?: object): Promise<{ status: number; body: any }> {
-  const response = await fetch(base + path, {
-    method: body === undefined ? "GET" : "POST",
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
-}
+const call = (path: string, body?: object): Promise<Answer> =>
+  stage.call({ method: body === undefined ? "GET" : "POST", path, body });
 
 const versions = async (): Promise<string[]> =>
   (await call("/api/catalog/entities?filter=kind=resource")).body.map(
@@ -64,47 +42,35 @@ const versions = async (): Promise<string[]> =>
       `${metadata.name} ${metadata.labels.version}`,
   );
 
-const options = () => ({ cwd, env: databaseVariables(db.connection) });
-
 beforeAll(async () => {
-  db = await testDatabase();
-  cwd = await mkdtemp(join(tmpdir(), "plinth-refresh-"));
-  await new Promise<void>((done) => void files.listen(0, "127.0.0.1", done));
   // A reading that is not ended in twice that time is another worker's.
   const catalogue = { refreshSeconds: 0, readTimeoutMs: 2_000 };
-  await writeFile(
-    join(cwd, "plinth.yaml"),
-    JSON.stringify({ mesh: { builder: { catalogue } }, outbound: { privateNetworks: { locations: true } } }),
-  );
-  api = startChild(productProgram(), ["start", "--workers", "off", "--port", "0"], options());
-  base = await api.waitForLine(({ url }) => (typeof url === "string" ? url : undefined));
-  worker = startWorker(options());
-  await eventually("the worker", async () => worker.id);
+  const settings = { mesh: { builder: { catalogue } }, outbound: { privateNetworks: { locations: true } } };
+  stage = await openProcessStage({ settings: () => settings });
+  peer = await startHttpPeer(files);
+  await stage.serve();
+  const worker = stage.startWorker();
+  await eventually("the worker", () => worker.id);
 });
 
 afterAll(async () => {
-  await stopChild(worker.child);
-  await stopChild(api);
-  files.closeAllConnections();
-  files.close();
-  await db.drop();
-  await rm(cwd, { recursive: true, force: true });
+  await stage.close();
+  await peer.close();
 });
 
 it("another one reads it again, and nothing in between is seen", async () => {
-  const target = `http://127.0.0.1:${(files.address() as AddressInfo).port}/all.yaml`;
+  const target = `${peer.url}/all.yaml`;
   const registered = await call("/api/catalog/locations", { type: "url", target });
   expect([registered.status, await versions()]).toEqual([201, ["first 1", "last 1"]]);
   version = 2;
   isHeld = true;
   expect((await call("/api/catalog/refresh", { entityRef: "resource:first" })).status).toBe(200);
   await eventually("the reading", async () => held.length > 0);
-  worker.child.process.kill("SIGKILL");
-  await worker.child.gone;
+  await stage.killWorkers();
   expect(await versions()).toEqual(["first 1", "last 1"]);
   isHeld = false;
   for (const response of held) response.end(part("last"));
-  worker = startWorker(options());
+  stage.startWorker();
   const seen = new Set<string>();
   await eventually("the next reading", async () => {
     const now = (await versions()).join();

@@ -1,6 +1,4 @@
 /** Who reads locations again, and when. */
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startRefreshWorker } from "../../src/builder/catalogue/locations/refresh-worker.ts";
 import {
@@ -18,6 +16,7 @@ import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { entityText } from "./catalogue-stage.ts";
+import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 
 const hits = new Map<string, number>();
 const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
@@ -26,27 +25,24 @@ const { clients: outbound, close: closeOutbound } = openOutboundClients(
   silentLogger,
 );
 let db: TestDatabase;
-let web: Server;
-let url: string;
+let web: HttpPeer;
 let renderer: Renderer;
 let status = 200;
 
 beforeAll(async () => {
   db = await testDatabase();
-  web = createServer((request, response) => {
+  web = await startHttpPeer((request, response) => {
     const path = request.url ?? "";
     hits.set(path, (hits.get(path) ?? 0) + 1);
     // Long enough for the other worker to look for what is due.
     setTimeout(() => response.writeHead(status).end(entityText("Domain", path.slice(1))), 20);
   });
-  await new Promise<void>((done) => web.listen(0, "127.0.0.1", done));
-  url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
   renderer = createRenderer({ workers: 1 });
 });
 afterAll(async () => {
   await renderer.close();
   await closeOutbound();
-  web.close();
+  await web.close();
   await db.drop();
 });
 
@@ -61,7 +57,7 @@ const register = (name: string): Promise<boolean> =>
   insertLocation(db.database.kysely, {
     id: newId(),
     type: "url",
-    target: `${url}/${name}`,
+    target: `${web.url}/${name}`,
     registeredBy: "user:default/ada",
     bringsPeople: false,
     at: new Date(),
@@ -69,7 +65,7 @@ const register = (name: string): Promise<boolean> =>
   });
 
 const location = async (name: string): Promise<LocationRow | undefined> =>
-  (await listLocations(db.database.kysely, 100)).find(({ target }) => target === `${url}/${name}`);
+  (await listLocations(db.database.kysely, 100)).find(({ target }) => target === `${web.url}/${name}`);
 
 it("one of two workers reads each location, once", async () => {
   const names = Array.from({ length: 12 }, (_, index) => `each-${index}`);

@@ -1,29 +1,25 @@
 /** Locations at addresses and in repositories, and what happens to them as time goes on. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenOf, until, type Answer } from "../support/server.ts";
-import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+import { entityText, namesOf, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+import { freePort, startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 
 let stage: CatalogueStage;
-let web: Server;
-let webUrl: string;
+let web: HttpPeer;
 let dataDir: string;
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
-  web = createServer((request, response) => {
+  web = await startHttpPeer((request, response) => {
     const text = pages.get(request.url ?? "");
     if (request.url === "/moved.yaml") response.writeHead(302, { location: "/a/catalog-info.yaml" }).end();
     else response.writeHead(text === undefined ? 404 : 200).end(text);
   });
-  await new Promise<void>((done) => web.listen(0, "127.0.0.1", done));
-  webUrl = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
   const port = await freePort();
   stage = await startCatalogueStage({
     workers: "on",
@@ -38,21 +34,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage.close();
-  web.close();
+  await web.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 const register = (type: string, target: string): Promise<Answer> =>
   stage.catalog({ method: "POST", path: "/locations", body: { type, target } });
-const namesOf = (body: { metadata: { name: string } }[]): string[] =>
-  body.map(({ metadata }) => metadata.name);
 const read = (ref: string): Promise<Answer> => stage.catalog({ path: `/entities/by-name/${ref}` });
 
 describe("an address", () => {
@@ -62,10 +48,10 @@ describe("an address", () => {
       entityText("API", "web", "{ type: openapi, definition: { $text: b/c.txt } }"),
     );
     pages.set("/a/b/c.txt", "beside");
-    const { status, body } = await register("url", `${webUrl}/a/catalog-info.yaml`);
+    const { status, body } = await register("url", `${web.url}/a/catalog-info.yaml`);
     expect([status, body.entities[0].spec.definition]).toEqual([201, "beside"]);
     expect(body.entities[0].metadata.annotations["backstage.io/managed-by-location"]).toBe(
-      `url:${webUrl}/a/catalog-info.yaml`,
+      `url:${web.url}/a/catalog-info.yaml`,
     );
   });
 
@@ -73,7 +59,7 @@ describe("an address", () => {
     ["/none.yaml", "There is no such file."],
     ["/moved.yaml", "The address answers 302."],
   ])("%s is refused: %s", async (path, message) => {
-    const { status, body } = await register("url", webUrl + path);
+    const { status, body } = await register("url", web.url + path);
     expect([status, body.error.problems[0].message]).toEqual([400, message]);
   });
 
@@ -105,11 +91,11 @@ describe("an address", () => {
       entityText(
         "Location",
         "l",
-        `{ type: file, targets: ["${webUrl}/d.yaml", "/etc/passwd", "../x.yaml"] }`,
+        `{ type: file, targets: ["${web.url}/d.yaml", "/etc/passwd", "../x.yaml"] }`,
       ),
     );
     pages.set("/d.yaml", entityText("Domain", "d"));
-    const { body } = await register("url", `${webUrl}/l.yaml`);
+    const { body } = await register("url", `${web.url}/l.yaml`);
     expect(namesOf(body.entities)).toEqual(["l", "d"]);
     expect(body.location.problems.map(({ message }: { message: string }) => message)).toEqual([
       "The target /etc/passwd leads out of the location.",

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Config } from "../../src/platform/config/schema/schema.ts";
 import {
+  send,
   startWholeServer,
-  tokenOf,
   type Answer,
-  type TestRole,
+  type Call,
   type WholeServer,
   type WholeServerOptions,
 } from "../support/server.ts";
@@ -25,13 +25,7 @@ export interface CatalogueStage {
   close: () => Promise<void>;
 }
 
-export interface CatalogCall {
-  method?: string;
-  path: string;
-  body?: unknown;
-  as?: TestRole;
-  base?: string;
-}
+export type CatalogCall = Call & { base?: string };
 
 export async function startCatalogueStage(
   options: {
@@ -55,28 +49,8 @@ export async function startCatalogueStage(
       used = config;
     },
   });
-  const catalog = async ({
-    method = "GET",
-    path,
-    body,
-    as = "admin",
-    base = "/api/catalog",
-  }: CatalogCall) => {
-    const response = await fetch(server.url + base + path, {
-      method,
-      headers: { authorization: `Bearer ${tokenOf(as)}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson =
-      response.headers.get("content-type")?.startsWith("application/json") === true && text !== "";
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : text,
-    };
-  };
+  const catalog: CatalogueStage["catalog"] = ({ base = "/api/catalog", ...call }) =>
+    send(server.url + base, call);
   return {
     server,
     config: used!,
@@ -97,3 +71,16 @@ export async function startCatalogueStage(
 
 export const entityText = (kind: string, name: string, spec = "{}"): string =>
   `apiVersion: plinth.io/v1\nkind: ${kind}\nmetadata:\n  name: ${name}\nspec: ${spec}\n`;
+
+export const namesOf = (entities: { metadata: { name: string } }[]): string[] =>
+  entities.map(({ metadata }) => metadata.name);
+
+/** Four resources, red and Blue in turn, ranked by their names, each second one of the same team. */
+export async function registerFruit(stage: CatalogueStage): Promise<void> {
+  const texts = ["apple", "Berry", "cherry", "date"].map((name, rank) => {
+    const type = rank % 2 === 0 ? "red" : "Blue";
+    return entityText("Resource", name, `{ type: ${type}, rank: ${rank}, owner: team-${rank % 2} }`);
+  });
+  await stage.write("fruit.yaml", texts.join("---\n"));
+  await stage.register("fruit.yaml");
+}

@@ -6,7 +6,13 @@ import { createRenderer } from "../../src/builder/templates/renderer.ts";
 import { systemActor } from "../../src/platform/lib/actor.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
-import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+import {
+  entityText,
+  namesOf,
+  registerFruit,
+  startCatalogueStage,
+  type CatalogueStage,
+} from "./catalogue-stage.ts";
 
 let stage: CatalogueStage;
 
@@ -292,20 +298,7 @@ it("is registered by the builder itself any number of times, readable or not whe
 });
 
 describe("the list of entities", () => {
-  const names = (body: { metadata: { name: string } }[]): string[] =>
-    body.map(({ metadata }) => metadata.name);
-
-  beforeAll(async () => {
-    const texts = ["apple", "Berry", "cherry", "date"].map((name, index) =>
-      entityText(
-        "Resource",
-        name,
-        `{ type: ${index % 2 === 0 ? "red" : "Blue"}, rank: ${index}, owner: team-${index % 2} }`,
-      ),
-    );
-    await stage.write("fruit.yaml", texts.join("---\n"));
-    await stage.register("fruit.yaml");
-  });
+  beforeAll(() => registerFruit(stage));
 
   it.each([
     ["filter=kind=RESOURCE", ["apple", "Berry", "cherry", "date"]],
@@ -323,7 +316,7 @@ describe("the list of entities", () => {
     ["filter=kind=nothing", []],
   ])("answers %s", async (query, expected) => {
     const { status, body } = await stage.catalog({ path: `/entities?${query}` });
-    expect([status, names(body)]).toEqual([200, expected]);
+    expect([status, namesOf(body)]).toEqual([200, expected]);
   });
 
   it("goes on where a page ended", async () => {
@@ -331,7 +324,7 @@ describe("the list of entities", () => {
     let path: string | undefined = "/entities?filter=kind=resource&limit=1&order=desc:spec.type";
     while (path !== undefined) {
       const { body, headers } = await stage.catalog({ path });
-      seen.push(...names(body));
+      seen.push(...namesOf(body));
       path = /<\/api\/catalog(.*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
     }
     expect(seen).toEqual(["apple", "cherry", "Berry", "date"]);
@@ -352,18 +345,18 @@ describe("the list of entities", () => {
         there.push(body);
         next = body.pageInfo["nextCursor"];
       }
-      expect(there.flatMap(({ items }) => names(items))).toEqual(expected);
+      expect(there.flatMap(({ items }) => namesOf(items))).toEqual(expected);
       expect(there[0]?.pageInfo["prevCursor"]).toBeUndefined();
       const back: string[][] = [];
       let previous = there.at(-1)?.pageInfo["prevCursor"];
       while (previous !== undefined) {
         const body = await page(`cursor=${previous}&limit=${limit}`);
-        back.unshift(names(body.items));
+        back.unshift(namesOf(body.items));
         const again = await page(`cursor=${body.pageInfo["nextCursor"]}&limit=${limit}`);
-        expect(names(again.items)).toEqual(names(there.at(-back.length)?.items ?? []));
+        expect(namesOf(again.items)).toEqual(namesOf(there.at(-back.length)?.items ?? []));
         previous = body.pageInfo["prevCursor"];
       }
-      expect(back).toEqual(there.slice(0, -1).map(({ items }) => names(items)));
+      expect(back).toEqual(there.slice(0, -1).map(({ items }) => namesOf(items)));
     }
   });
 

@@ -12,7 +12,8 @@ import { packArchive } from "../../src/platform/archive/write-archive.ts";
 import { hostileText } from "../../src/builder/descriptors/entities/testdata.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { startWholeServer, until, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
-import { callAs, freePort } from "./edit-calls.ts";
+import { callAs } from "./edit-calls.ts";
+import { freePort } from "../support/http-peer.ts";
 
 const exec = promisify(execFile);
 const templates = fileURLToPath(new URL("entity-templates", import.meta.url));

@@ -7,7 +7,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readFiles, writeFiles } from "../../src/builder/actions/testdata.ts";
 import { startWholeServer, until, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
-import { callAs, freePort } from "./edit-calls.ts";
+import { callAs } from "./edit-calls.ts";
+import { freePort } from "../support/http-peer.ts";
 
 const exec = promisify(execFile);
 

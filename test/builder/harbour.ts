@@ -1,7 +1,13 @@
 /** A unit with ports of every kind, deployed with an adapter that records its calls. */
 import type { HookSettings } from "../../src/platform/config/schema/schema-hooks.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
-import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
+import {
+  registerAdapter,
+  startWholeServer,
+  type Answer,
+  type Call,
+  type WholeServer,
+} from "../support/server.ts";
 import { ended } from "../coordinator/ships.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -65,10 +71,7 @@ export async function openHarbour(options: Parameters<typeof startWholeServer>[0
   const recorder = await startRecorder();
   recorder.answers.set("/v1/validate", { status: 200, body: { valid: true } });
   const server = await startWholeServer(options);
-  const adapter = { id: templateId, name: "Recorder", version: "1" };
-  await server.coordinator({ method: "POST", path: "/v1/tech-adapters", body: adapter });
-  const path = `/v1/tech-adapters/${templateId}/deployments/development`;
-  await server.coordinator({ method: "PUT", path, body: { url: recorder.url } });
+  await registerAdapter(server, { id: templateId, url: recorder.url });
   return {
     server,
     recorder,

@@ -1,28 +1,24 @@
 /** Tasks over processes of their own: one that serves, others that work and are killed in the middle of a step. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
+import type { RequestListener, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  databaseVariables,
-  productProgram,
-  startChild,
-  startWorker,
-  stopChild,
-  type Child,
-  type Worker,
-} from "../crash/processes.ts";
-import { testDatabase, type TestDatabase } from "../support/database.ts";
-import { readEvents, type StreamedEvent } from "./stage.ts";
 import { eventually } from "../support/eventually.ts";
+import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
+import { openProcessStage, type ProcessStage } from "../support/process-stage.ts";
+import type { Answer } from "../support/server.ts";
+import { readEvents, type StreamedEvent } from "./stage.ts";
 
-let db: TestDatabase;
-let cwd = "";
-let api: Child;
-let base = "";
-let worker: Worker;
+let stage: ProcessStage;
+let peer: HttpPeer;
 
-const options = () => ({ cwd, env: databaseVariables(db.connection) });
+/** What a step fetches; while it is held nobody is answered. */
+let isHeld = false;
+const held: ServerResponse[] = [];
+const files: RequestListener = (_request, response) => {
+  if (isHeld) held.push(response);
+  else response.end("text");
+};
 
 const template = {
   apiVersion: "scaffolder.backstage.io/v1beta3",
@@ -31,75 +27,67 @@ const template = {
   spec: {
     type: "system",
     owner: "user:default/guest",
-    parameters: { properties: { seconds: { type: "number" } } },
+    parameters: { properties: { url: { type: "string" } } },
     steps: [
       { id: "before", action: "debug:log", input: { message: "before" } },
-      { id: "wait", action: "debug:wait", input: { seconds: "${{ parameters.seconds }}" } },
-      { id: "after", action: "debug:log", input: { message: "after ${{ parameters.seconds }}" } },
+      { id: "wait", action: "fetch:plain:file", input: { url: "${{ parameters.url }}", targetPath: "file" } },
+      { id: "after", action: "debug:log", input: { message: "after" } },
     ],
   },
 };
 
-/** As guests, whom a server on this machine lets in. */
-async function call(path: string, body?: object): Promise<{ status: number; text: string }> {
-  const response = await fetch(base + path, {
-    method: body === undefined ? "GET" : "POST",
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-  });
-  return { status: response.status, text: await response.text() };
-}
+const call = (path: string, body?: object): Promise<Answer> =>
+  stage.call({ method: body === undefined ? "GET" : "POST", path, body });
 
-async function start(seconds: number): Promise<string> {
-  const body = { templateRef: "slow", values: { seconds } };
+async function start(): Promise<string> {
+  const body = { templateRef: "slow", values: { url: `${peer.url}/file` } };
   const answer = await call("/api/builder/templates/instantiate", body);
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
-  return JSON.parse(answer.text).id;
+  return answer.body.id;
 }
 
 const eventsOf = async (id: string): Promise<StreamedEvent[]> =>
   readEvents((await call(`/api/builder/templates/tasks/${id}/eventstream`)).text);
 
 beforeAll(async () => {
-  db = await testDatabase();
-  cwd = await mkdtemp(join(tmpdir(), "plinth-tasks-"));
-  await writeFile(join(cwd, "template.yaml"), JSON.stringify(template));
-  await writeFile(
-    join(cwd, "plinth.yaml"),
-    JSON.stringify({ mesh: { builder: { catalogue: { folders: [cwd] } } } }),
-  );
-  api = startChild(productProgram(), ["start", "--workers", "off", "--port", "0"], options());
-  base = await api.waitForLine(({ url }) => (typeof url === "string" ? url : undefined));
-  worker = startWorker(options());
-  const location = await call("/api/catalog/locations", { type: "file", target: join(cwd, "template.yaml") });
+  stage = await openProcessStage({
+    settings: (cwd) => ({
+      mesh: { builder: { catalogue: { folders: [cwd] } } },
+      outbound: { privateNetworks: { templates: true } },
+    }),
+  });
+  peer = await startHttpPeer(files);
+  const target = join(stage.cwd, "template.yaml");
+  await writeFile(target, JSON.stringify(template));
+  await stage.serve();
+  const worker = stage.startWorker();
+  const location = await call("/api/catalog/locations", { type: "file", target });
   expect([location.status, location.text]).toEqual([201, expect.any(String)]);
-  await eventually("the worker", async () => worker.id);
+  await eventually("the worker", () => worker.id);
 });
 
 afterAll(async () => {
-  await stopChild(worker.child);
-  await stopChild(api);
-  await db.drop();
-  await rm(cwd, { recursive: true, force: true });
+  await stage.close();
+  await peer.close();
 });
 
 it("a task that is posted where nobody works is done where somebody does", async () => {
-  const events = await eventsOf(await start(0));
+  const events = await eventsOf(await start());
   expect(events.at(-1)).toMatchObject({ event: "completion", data: { status: "completed" } });
-  expect(events.map(({ data }) => data.message)).toContain("after 0");
+  expect(events.map(({ data }) => data.message)).toContain("after");
 });
 
 it("a worker that is killed in the middle of a step leaves the task to the next, which repeats nothing", async () => {
-  const id = await start(4);
+  isHeld = true;
+  const id = await start();
+  await eventually("the call of the step", () => held.length === 1);
   await eventually("the step", async () => {
-    const { text } = await call(`/api/scaffolder/v2/tasks/${id}/events`);
-    const events: { body: { stepId?: string } }[] = JSON.parse(text);
-    return events.some(({ body }) => body.stepId === "wait");
+    const { body } = await call(`/api/scaffolder/v2/tasks/${id}/events`);
+    return body.some((event: { body: { stepId?: string } }) => event.body.stepId === "wait");
   });
-  worker.child.process.kill("SIGKILL");
-  await worker.child.gone;
-  worker = startWorker(options());
+  await stage.killWorkers();
+  isHeld = false;
+  stage.startWorker();
   const events = await eventsOf(id);
   expect(events.filter(({ event }) => event === "recovered")).toMatchObject([
     { data: { recoverStrategy: "resume" } },

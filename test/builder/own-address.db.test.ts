@@ -36,13 +36,9 @@ const template = {
 it("a repository of this server is published, and found, under that address", async () => {
   const target = join(server.config.dataDir, "template.yaml");
   await writeFile(target, JSON.stringify(template));
-  const headers = { authorization: `Bearer ${tokenOf("admin")}` };
-  const registered = await fetch(`${server.url}/api/catalog/locations`, {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify({ type: "file", target }),
-  });
-  expect(registered.status, await registered.text()).toBe(201);
+  const location = { type: "file", target };
+  const registered = await server.catalog({ method: "POST", path: "/locations", body: location });
+  expect(registered.status, registered.text).toBe(201);
   const body = { templateRef: "publishes", values: {} };
   const started = await server.builder({ method: "POST", path: "/templates/instantiate", body });
   const ended = await until(
@@ -50,6 +46,8 @@ it("a repository of this server is published, and found, under that address", as
     ({ body: task }) => task.status === "completed" || task.status === "failed",
   );
   expect([ended.body.error, ended.body.output.url]).toEqual([null, `${server.url}/git/ships.git`]);
-  const refs = await fetch(`${ended.body.output.url}/info/refs?service=git-upload-pack`, { headers });
+  const refs = await fetch(`${ended.body.output.url}/info/refs?service=git-upload-pack`, {
+    headers: { authorization: `Bearer ${tokenOf("admin")}` },
+  });
   expect([refs.status, await refs.text()]).toEqual([200, expect.stringContaining("refs/heads/")]);
 });

@@ -1,8 +1,6 @@
 /** A git server of no known kind, which wants a user name of its own beside the token: published to, fetched, registered. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,13 +10,14 @@ import { actionBench, writeFiles, type Bench } from "../../src/builder/actions/t
 import { readIntegrations } from "../../src/builder/git/hosts/integrations.ts";
 import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
 import { serveGit } from "./hosts/git-http.ts";
+import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 
 const token = "plain-token-0123456789";
 const wanted = `Basic ${Buffer.from(`mirror:${token}`).toString("base64")}`;
 const integrations = { github: [], gitlab: [], azure: [], bitbucket: [], gitea: [] };
 
 let root: string;
-let server: Server;
+let server: HttpPeer;
 let host: string;
 let bench: Bench;
 let stage: CatalogueStage;
@@ -26,12 +25,11 @@ let stage: CatalogueStage;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "plinth-plain-git-"));
   await promisify(execFile)("git", ["init", "-q", "--bare", "-b", "main", join(root, "deep/down/ship.git")]);
-  server = createServer((request, response) => {
+  server = await startHttpPeer((request, response) => {
     if (request.headers.authorization === wanted) serveGit(root, request, response);
     else response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  host = `127.0.0.1:${server.port}`;
   const git = [{ host, username: "mirror", token }];
   bench = await actionBench({ integrations: readIntegrations({ ...integrations, git }) });
   stage = await startCatalogueStage({
@@ -43,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stage.close();
   await bench.close();
-  server.close();
+  await server.close();
   await rm(root, { recursive: true, force: true });
 });
 

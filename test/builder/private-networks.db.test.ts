@@ -6,13 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Logger } from "../../src/platform/lib/logger.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
-import {
-  startWholeServer,
-  tokenOf,
-  type Answer,
-  type TestRole,
-  type WholeServer,
-} from "../support/server.ts";
+import { send, startWholeServer, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
 
 let server: WholeServer;
 let web: Server;
@@ -57,15 +51,8 @@ afterAll(async () => {
   mute.close();
 });
 
-async function post(path: string, body: unknown, as: TestRole = "developer"): Promise<Answer> {
-  const response = await fetch(server.url + path, {
-    method: "POST",
-    headers: { authorization: `Bearer ${tokenOf(as)}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
-}
+const post = (path: string, body: unknown, as: TestRole = "developer"): Promise<Answer> =>
+  send(server.url, { method: "POST", path, body, as });
 
 const template = (step: object) => ({
   apiVersion: "scaffolder.backstage.io/v1beta3",

@@ -1,8 +1,6 @@
 /** publish:git over a whole server: repositories of its own, cloned by a real git program. */
 import { execFile } from "node:child_process";
 import { readdir, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -10,6 +8,7 @@ import { publishGit } from "../../src/builder/git/repositories/publish-git.ts";
 import { fetchPlain } from "../../src/builder/actions/fetch-plain.ts";
 import { actionBench, readFiles, writeFiles, type Bench } from "../../src/builder/actions/testdata.ts";
 import { startWholeServer, type WholeServer } from "../support/server.ts";
+import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 
 const exec = promisify(execFile);
 
@@ -197,15 +196,14 @@ it("an address that may not be called is told apart from one that does not answe
 
 it("goes to the host that was checked, and to no other that git would read in the text", async () => {
   const seen: string[] = [];
-  const open: Server[] = [];
+  const open: HttpPeer[] = [];
   const listen = async (name: string): Promise<string> => {
-    const listener = createServer((_request, response) => {
+    const peer = await startHttpPeer((_request, response) => {
       seen.push(name);
       response.writeHead(404).end();
     });
-    open.push(listener);
-    await new Promise<void>((done) => listener.listen(0, "127.0.0.1", done));
-    return `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    open.push(peer);
+    return `127.0.0.1:${peer.port}`;
   };
   const allowed = await listen("allowed");
   const other = await listen("other");
@@ -219,7 +217,7 @@ it("goes to the host that was checked, and to no other that git would read in th
     await expect(plain).rejects.toMatchObject({ code: "BUILDER_GIT_FAILED" });
     expect(new Set(seen)).toEqual(new Set(["allowed"]));
   } finally {
-    for (const listener of open) listener.close();
+    for (const peer of open) await peer.close();
   }
 });
 

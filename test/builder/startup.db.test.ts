@@ -1,6 +1,6 @@
 /** What an installation gets at its first start, and never again. */
 import { afterEach, expect, it } from "vitest";
-import { startWholeServer, tokenOf, type WholeServer } from "../support/server.ts";
+import { startWholeServer, type WholeServer } from "../support/server.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import type { Config } from "../../src/platform/config/schema/schema.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
@@ -27,12 +27,8 @@ async function start(catalog: Startup, { db, keep = false }: { db?: TestDatabase
   return { server, db: database };
 }
 
-async function get(server: WholeServer, path: string, method = "GET"): Promise<any> {
-  const headers = { authorization: `Bearer ${tokenOf("admin")}` };
-  const response = await fetch(`${server.url}/api/catalog${path}`, { method, headers });
-  const text = await response.text();
-  return text === "" ? null : JSON.parse(text);
-}
+const get = async (server: WholeServer, path: string, method = "GET"): Promise<any> =>
+  (await server.catalog({ method, path })).body;
 
 async function waitForNames(server: WholeServer, kind: string, names: string[]): Promise<void> {
   await expect
@@ -69,13 +65,8 @@ it("leaves alone what is there, and takes an empty list for no", async () => {
   const none: Startup = { practiceShaperLocations: [], accessRequestLocations: [], locations: [] };
   const first = await start(none, { keep: true });
   expect(await targets(first.server)).toEqual([]);
-  const body = JSON.stringify({ type: "file", target: "default-taxonomy.yaml" });
-  const headers = { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" };
-  const registered = await fetch(`${first.server.url}/api/catalog/locations`, {
-    method: "POST",
-    headers,
-    body,
-  });
+  const body = { type: "file", target: "default-taxonomy.yaml" };
+  const registered = await first.server.catalog({ method: "POST", path: "/locations", body });
   expect(registered.status).toBe(201);
   await first.server.close();
   const own = [{ type: "file" as const, target: "own-taxonomy.yaml" }];

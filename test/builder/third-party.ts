@@ -1,8 +1,7 @@
 /** A ticketing system as third parties have one: keeps what it is asked, and answers as it is told to. */
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { startHttpPeer } from "../support/http-peer.ts";
 
 export interface Ticket {
   /** `X-Request-ID`. */
@@ -28,7 +27,7 @@ export const takesIn = (_ticket: Ticket, response: ServerResponse): void =>
 export async function startThirdParty(): Promise<ThirdParty> {
   const tickets: Ticket[] = [];
   let how: (ticket: Ticket, response: ServerResponse) => void = takesIn;
-  const server = createServer((request, response) => {
+  const peer = await startHttpPeer((request, response) => {
     void text(request).then((body) => {
       const { respondToUrl, fields } = JSON.parse(body) as { respondToUrl: string; fields: unknown };
       const { headers } = request;
@@ -37,17 +36,10 @@ export async function startThirdParty(): Promise<ThirdParty> {
       how(ticket, response);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tickets`,
+    url: `${peer.url}/tickets`,
     tickets,
     play: (wanted) => (how = wanted),
-    async close() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: peer.close,
   };
 }

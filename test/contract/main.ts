@@ -5,14 +5,9 @@
  *
  * Prints which statuses each operation has answered, and every answer that is not as documented with its request.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openDatabase } from "../../src/platform/db/database.ts";
-import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
-import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
-import { silentLogger } from "../../src/platform/lib/logger.ts";
+import type { Connection } from "../../src/platform/db/database.ts";
+import { openMigrated, withOwnPostgres } from "../support/own-postgres.ts";
 import { runContract } from "./run.ts";
 import { areas, isArea, openStage } from "./stage.ts";
 
@@ -32,14 +27,10 @@ if (values.area !== undefined && !isArea(values.area)) {
 const area = values.area;
 
 console.log(`${requests} requests${area === undefined ? "" : ` to the ${area}`}, seed ${seed}`);
-const dataDir = await mkdtemp(join(tmpdir(), "plinth-contract-"));
-const postgres = await startEmbedded({ dataDir });
-try {
-  const connection = { ...postgres, dbname: "contract", schema: "cgp" };
-  await ensureDatabase(connection);
-  const database = openDatabase({ connection, log: silentLogger });
-  await migrate(database);
-  const stage = await openStage({ database, connection, url: "", drop: () => database.close() });
+await withOwnPostgres("contract", run);
+
+async function run(connection: Connection): Promise<void> {
+  const stage = await openStage(await openMigrated(connection));
   const began = performance.now();
   const documents = stage.documents.filter((_document, at) => area === undefined || areas[at] === area);
   const report = await runContract({ ...stage, documents, url: stage.server.url, requests, seed });
@@ -56,7 +47,4 @@ try {
   console.log(`${requests} requests, ${report.breaches.length} answers not as documented, ${seconds} s`);
   process.exitCode = report.breaches.length === 0 ? 0 : 1;
   await stage.server.close();
-} finally {
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
 }

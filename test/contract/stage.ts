@@ -6,7 +6,7 @@ import { dump, load } from "js-yaml";
 import { hullId, mastId, provisioning, sailId, ships, start, unitId } from "../coordinator/ships.ts";
 import { pageCursor } from "../../src/platform/lib/page-cursor.ts";
 import type { Config } from "../../src/platform/config/schema/schema.ts";
-import { startWholeServer, until, type WholeServer, mockAdapterId, tokenOf } from "../support/server.ts";
+import { startWholeServer, until, type WholeServer, mockAdapterId } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { startScriptedModel } from "../support/scripted-model/server.ts";
 import { assistantParts, assistantScript, fillAssistant } from "./assistant-stage.ts";
@@ -137,11 +137,9 @@ async function askForAccess(
 async function instantiate(
   server: WholeServer,
 ): Promise<(operation: Operation, name: string) => readonly unknown[] | null> {
-  const headers = { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" };
   const file = join(import.meta.dirname, "template.yaml");
   for (const target of [file, join(import.meta.dirname, "component.yaml")]) {
-    const body = JSON.stringify({ type: "file", target });
-    await fetch(`${server.url}/api/catalog/locations`, { method: "POST", headers, body });
+    await server.catalog({ method: "POST", path: "/locations", body: { type: "file", target } });
   }
   const ids: string[] = [];
   for (const values of [{ name: "a" }, { name: "b", fails: true }]) {
@@ -191,10 +189,9 @@ async function instantiate(
 async function fillCatalogue(
   server: WholeServer,
 ): Promise<(operation: Operation, name: string) => readonly unknown[] | null> {
-  const headers = { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" };
-  const body = JSON.stringify({ type: "file", target: "default-taxonomy.yaml" });
-  const answer = await fetch(`${server.url}/api/catalog/locations`, { method: "POST", headers, body });
-  const { location, entities } = (await answer.json()) as {
+  const request = { type: "file", target: "default-taxonomy.yaml" };
+  const { body } = await server.catalog({ method: "POST", path: "/locations", body: request });
+  const { location, entities } = body as {
     location: { id: string };
     entities: { metadata: { uid: string } }[];
   };

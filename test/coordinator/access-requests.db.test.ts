@@ -3,7 +3,13 @@ import { sql } from "kysely";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
-import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
+import {
+  registerAdapter,
+  startWholeServer,
+  until,
+  type Answer,
+  type WholeServer,
+} from "../support/server.ts";
 import { ended } from "./ships.ts";
 
 const templateId = "urn:dmb:itm:recorder:1";
@@ -48,13 +54,9 @@ beforeAll(async () => {
       };
     },
   });
-  const adapter = { id: templateId, name: "Recorder", version: "1" };
-  await server.coordinator({ method: "POST", path: "/v1/tech-adapters", body: adapter });
   const policies = [{ resourceType: "outputport", spec: { id: "policy-1", name: "guardian" } }];
   const properties = { dataContractGuardian: { policies } };
-  const path = `/v1/tech-adapters/${templateId}/deployments/development`;
-  const body = { url: recorder.url, properties };
-  expect((await server.coordinator({ method: "PUT", path, body })).status).toBe(200);
+  await registerAdapter(server, { id: templateId, url: recorder.url, properties });
   await deploy();
 });
 afterAll(async () => {

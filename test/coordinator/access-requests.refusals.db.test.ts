@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWholeServer, type Call, type WholeServer } from "../support/server.ts";
-import { testRefusals, type Refusal } from "./refusals.ts";
-import { ended, hullId, mastId, sailId, ships, start, unitId } from "./ships.ts";
+import { input, refusal, testRefusals, type Refusal } from "./refusals.ts";
+import { ended, hullId, mastId, sailId, ships, start, unitId, whileAdapterIsHeld } from "./ships.ts";
 
 let server: WholeServer;
 
@@ -33,20 +33,8 @@ const fine = {
 const post = (more: object): Call => ({ method: "POST", path: "/v1/updateacl", body: { ...fine, ...more } });
 
 describe("sendAccessRequest refuses", () => {
-  const input = (what: string, request: Call, field: string): Refusal => [
-    what,
-    request,
-    400,
-    "PLATFORM_INPUT",
-    field,
-  ];
-  const senseless = (what: string, more: object, field: string): Refusal => [
-    what,
-    post(more),
-    400,
-    "COORD_INVALID_ACCESS_REQUEST",
-    field,
-  ];
+  const senseless = (what: string, more: object, field: string): Refusal =>
+    refusal(400, "COORD_INVALID_ACCESS_REQUEST")(what, post(more), field);
   testRefusals(
     () => server,
     [
@@ -97,13 +85,14 @@ describe("sendAccessRequest refuses", () => {
       "COORD_REQUEST_ID_USED",
       "/requestId",
     ]);
-    server.mock.setBehaviours({ default: { operations: { validate: { delayMs: 3_000 } } } });
-    const token = await start(server);
-    const busy = await server.coordinator(post({ requestId: "request-2" }));
-    expect([busy.status, busy.body.code]).toEqual([409, "COORD_OPERATION_ACTIVE"]);
-    // What was accepted before is still told, whatever goes on.
-    expect((await server.coordinator(post({}))).body).toBe(accepted.body);
-    server.mock.setBehaviours({});
+    const token = await whileAdapterIsHeld(server, async () => {
+      const started = await start(server);
+      const busy = await server.coordinator(post({ requestId: "request-2" }));
+      expect([busy.status, busy.body.code]).toEqual([409, "COORD_OPERATION_ACTIVE"]);
+      // What was accepted before is still told, whatever goes on.
+      expect((await server.coordinator(post({}))).body).toBe(accepted.body);
+      return started;
+    });
     await ended(server, token);
   });
 });

@@ -1,7 +1,7 @@
 /** What an adapter says when it refuses: all of it, wherever people look. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
-import { startWholeServer, type WholeServer } from "../support/server.ts";
+import { registerAdapter, startWholeServer, type WholeServer } from "../support/server.ts";
 import { ended, ships, start } from "./ships.ts";
 
 const templateId = "urn:dmb:itm:recorder:1";
@@ -27,10 +27,7 @@ let recorder: Recorder;
 beforeAll(async () => {
   recorder = await startRecorder();
   server = await startWholeServer();
-  const record = { id: templateId, name: "Recorder", version: "1" };
-  await server.coordinator({ method: "POST", path: "/v1/tech-adapters", body: record });
-  const path = `/v1/tech-adapters/${templateId}/deployments/development`;
-  await server.coordinator({ method: "PUT", path, body: { url: recorder.url } });
+  await registerAdapter(server, { id: templateId, url: recorder.url });
 });
 afterAll(async () => {
   await server.close();

@@ -3,9 +3,8 @@
  * subcomponents is a collection that is created, dropped and opened to readers by a call of its own. It looks for a
  * collection in the `components` of what its id says it is nested in, and answers at once.
  */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { load } from "js-yaml";
+import { startHttpPeer } from "../support/http-peer.ts";
 
 interface Described {
   id: string;
@@ -41,7 +40,7 @@ export async function startCollectionAdapter(unitPrefix: string): Promise<Collec
     readers: new Map<string, string[]>(),
     failing: new Set<string>(),
   };
-  const server = createServer((request, response) => {
+  const peer = await startHttpPeer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
@@ -75,15 +74,9 @@ export async function startCollectionAdapter(unitPrefix: string): Promise<Collec
     const info = { publicInfo: { of: collection?.name ?? port?.name }, privateInfo: {} };
     return { status: 200, answer: { status: "COMPLETED", result: "", info } };
   };
-
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
     ...adapter,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    url: peer.url,
+    close: peer.close,
   };
 }

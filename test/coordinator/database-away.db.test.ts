@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openWire, type Wire } from "../faults/wire.ts";
+import { eventually } from "../support/eventually.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { countRows, expectErrorObject } from "./refusals.ts";
 import { provisioning, provisioningPath } from "./ships.ts";
@@ -86,13 +87,11 @@ async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T>
 }
 
 /** Waits until a connection of the server waits for a lock; answers its process id. */
-async function blocked(): Promise<number> {
-  for (;;) {
+const blocked = (): Promise<number> =>
+  eventually("a connection that waits for a lock", async () => {
     const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`.execute(
       server.db.database.kysely,
     );
-    if (rows[0]) return rows[0].pid;
-    await new Promise((done) => setTimeout(done, 10));
-  }
-}
+    return rows[0]?.pid;
+  });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
-import { testRefusals, type Refusal } from "./refusals.ts";
+import { input, testRefusals, type Refusal } from "./refusals.ts";
 import { ended, hullId, mastId, sailId, ships, start } from "./ships.ts";
 
 let server: WholeServer;
@@ -339,8 +339,8 @@ describe("the operations refuse", () => {
         "COORD_DRIFT_CHECK_NOT_FOUND",
         "drift-check-id",
       ],
-      ["a long id", { path: `/v1/drift-checks/${"x".repeat(257)}` }, 400, "PLATFORM_INPUT", "drift-check-id"],
-      ["NUL in the id", { path: "/v1/drift-checks/%00" }, 400, "PLATFORM_INPUT", "drift-check-id"],
+      input("a long id", { path: `/v1/drift-checks/${"x".repeat(257)}` }, "drift-check-id"),
+      input("NUL in the id", { path: "/v1/drift-checks/%00" }, "drift-check-id"),
     ],
   );
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
-import { countRows, testRefusals, type Refusal } from "./refusals.ts";
+import { countRows, input, refusal, testRefusals, type Refusal } from "./refusals.ts";
 import {
   hullId,
   mastId,
@@ -152,20 +152,7 @@ type PathOf = (id?: string, environment?: string) => string;
 /** What preview and start refuse alike. */
 const both = (path: PathOf): Refusal[] => {
   const good = provisioning();
-  const input = (what: string, call: Call, field: string): Refusal => [
-    what,
-    call,
-    400,
-    "PLATFORM_INPUT",
-    field,
-  ];
-  const planning = (what: string, call: Call, field: string): Refusal => [
-    what,
-    call,
-    400,
-    "COORD_INVALID_DESCRIPTOR",
-    field,
-  ];
+  const planning = refusal(400, "COORD_INVALID_DESCRIPTOR");
   const as = (type: string): Record<string, string> => ({ "content-type": type });
   return [
     ...wrongBodies.map(([what, body, field]) => input(what, post(path(), body), field)),
@@ -194,13 +181,7 @@ describe("previewProvisioning refuses", () => {
     () => server,
     [
       ...both(previewPath),
-      [
-        "a flag that is no boolean",
-        post(path, provisioning()),
-        400,
-        "PLATFORM_INPUT",
-        "autofill-target-status",
-      ],
+      input("a flag that is no boolean", post(path, provisioning()), "autofill-target-status"),
     ],
   );
 });
@@ -216,7 +197,6 @@ describe("startProvisioning refuses", () => {
   const keyed = (key: string): Call => post(provisioningPath(), good, { "idempotency-key": key });
   const pinned = (tag: string): Call => post(provisioningPath(), good, { "if-match": tag });
   const planned = (more: object): Call => post(provisioningPath(), provisioning(ships(), more));
-  const input = (field: string): [number, string, string] => [400, "PLATFORM_INPUT", field];
   const upper = provisioningPath(busy.toUpperCase());
   const encoded = provisioningPath(encodeURIComponent(busy));
   const active = (path: string): [Call, number, string, string] => [
@@ -229,13 +209,7 @@ describe("startProvisioning refuses", () => {
     () => server,
     [
       ...both(provisioningPath),
-      [
-        "a flag that is no boolean",
-        post(`${provisioningPath()}&unsafe=1`, provisioning()),
-        400,
-        "PLATFORM_INPUT",
-        "unsafe",
-      ],
+      input("a flag that is no boolean", post(`${provisioningPath()}&unsafe=1`, provisioning()), "unsafe"),
       [
         "targets in conflict",
         post(provisioningPath(), conflict),
@@ -246,17 +220,17 @@ describe("startProvisioning refuses", () => {
       ["a unit that is being provisioned", ...active(provisioningPath(busy))],
       ["the same unit in another case", ...active(upper)],
       ["the same unit, percent-encoded", ...active(encoded)],
-      ["a flag for the queue that is none", post(`${provisioningPath()}&queue=1`, good), ...input("queue")],
-      ["an Idempotency-Key with a blank", keyed("a b"), ...input("idempotency-key")],
-      ["an empty Idempotency-Key", keyed(""), ...input("idempotency-key")],
-      ["an Idempotency-Key of 256 characters", keyed("x".repeat(256)), ...input("idempotency-key")],
-      ["an Idempotency-Key that is not ASCII", keyed("\u00e4"), ...input("idempotency-key")],
-      ["an If-Match that is no hash", pinned('"abc"'), ...input("if-match")],
-      ["an If-Match that takes anything", pinned("*"), ...input("if-match")],
-      ["an If-Match without quotes", pinned("x".repeat(22)), ...input("if-match")],
-      ["a planHash that is none", planned({ planHash: "abc" }), ...input("/planHash")],
-      ["a planHash that is no text", planned({ planHash: 1 }), ...input("/planHash")],
-      ["a planHash of 4097 characters", planned({ planHash: "x".repeat(4097) }), ...input("/planHash")],
+      input("a flag for the queue that is none", post(`${provisioningPath()}&queue=1`, good), "queue"),
+      input("an Idempotency-Key with a blank", keyed("a b"), "idempotency-key"),
+      input("an empty Idempotency-Key", keyed(""), "idempotency-key"),
+      input("an Idempotency-Key of 256 characters", keyed("x".repeat(256)), "idempotency-key"),
+      input("an Idempotency-Key that is not ASCII", keyed("\u00e4"), "idempotency-key"),
+      input("an If-Match that is no hash", pinned('"abc"'), "if-match"),
+      input("an If-Match that takes anything", pinned("*"), "if-match"),
+      input("an If-Match without quotes", pinned("x".repeat(22)), "if-match"),
+      input("a planHash that is none", planned({ planHash: "abc" }), "/planHash"),
+      input("a planHash that is no text", planned({ planHash: 1 }), "/planHash"),
+      input("a planHash of 4097 characters", planned({ planHash: "x".repeat(4097) }), "/planHash"),
       [
         "two hashes that differ",
         { ...planned({ planHash: "x".repeat(22) }), headers: { "if-match": `"${"y".repeat(22)}"` } },
@@ -264,12 +238,8 @@ describe("startProvisioning refuses", () => {
         "COORD_TWO_PLAN_HASHES",
         "/planHash",
       ],
-      [
-        "names for removal that are no list",
-        planned({ confirmDataRemoval: hullId }),
-        ...input("/confirmDataRemoval"),
-      ],
-      ["an empty name for removal", planned({ confirmDataRemoval: [""] }), ...input("/confirmDataRemoval/0")],
+      input("names for removal that are no list", planned({ confirmDataRemoval: hullId }), "/confirmDataRemoval"),
+      input("an empty name for removal", planned({ confirmDataRemoval: [""] }), "/confirmDataRemoval/0"),
       ["a plan that has moved", pinned(`"${"x".repeat(22)}"`), 409, "COORD_PLAN_MOVED", "/planHash"],
       [
         "a mark that is neither true nor false",

@@ -1,12 +1,9 @@
 /** Lines of queued operations, driven by a worker process that is killed whenever one of them ends. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { databaseVariables, startWorker, stopChild, type Worker } from "../crash/processes.ts";
-import { startWholeServer, testKeyVariables, type WholeServer } from "../support/server.ts";
+import { openProcessStage, type ProcessStage } from "../support/process-stage.ts";
+import { startWholeServer, type WholeServer } from "../support/server.ts";
 import { provisioning, provisioningPath, ships } from "./ships.ts";
 
 const lineLength = 5;
@@ -14,20 +11,17 @@ const kills = 5;
 const units = [0, 1, 2].map((n) => ships(`urn:dmb:dp:sea:killed-line-${n}:0`));
 
 let server: WholeServer;
-let cwd = "";
-let worker: Worker | undefined;
+let stage: ProcessStage;
 
 beforeAll(async () => {
   server = await startWholeServer({ workers: "off" });
   await server.registerMock();
-  cwd = await mkdtemp(join(tmpdir(), "plinth-queue-"));
-  const polling = { pollInitialMs: 20, pollMaxMs: 50, retryDelayMs: 20 };
-  await writeFile(join(cwd, "plinth.yaml"), JSON.stringify({ coordinator: { execution: polling } }));
+  const execution = { pollInitialMs: 20, pollMaxMs: 50, retryDelayMs: 20 };
+  stage = await openProcessStage({ db: server.db, settings: () => ({ coordinator: { execution } }) });
 });
 afterAll(async () => {
-  if (worker) await stopChild(worker.child);
+  await stage.close();
   await server.close();
-  await rm(cwd, { recursive: true, force: true });
 });
 
 interface PlanRow {
@@ -58,14 +52,12 @@ it("each begins once, in its order, and ends right, whenever the process dies", 
     }
     lines.set(unit.id, tokens);
   }
-  const options = { cwd, env: { ...databaseVariables(server.db.connection), ...testKeyVariables } };
-  worker = startWorker(options);
+  stage.startWorker();
   for (let n = 1; n <= kills; n++) {
     // An end is when a turn comes: the death falls before it, into it or right after it.
     await eventually(`end ${n}`, async () => (await plans()).filter(isOver).length >= n * 2);
-    worker.child.process.kill("SIGKILL");
-    await worker.child.gone;
-    worker = startWorker(options);
+    await stage.killWorkers();
+    stage.startWorker();
   }
   await eventually("the end of all", async () => (await plans()).every(isOver));
 

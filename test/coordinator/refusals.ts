@@ -6,6 +6,13 @@ import type { Answer, Call, WholeServer } from "../support/server.ts";
 /** `[case, request, status, code, field]`; the field is `inputErrorField`, a pointer or the name of a parameter. */
 export type Refusal = [what: string, request: Call, status: number, code: string, field: string];
 
+export const refusal =
+  (status: number, code: string) =>
+  (what: string, request: Call, field: string): Refusal => [what, request, status, code, field];
+
+/** Of what the schema of the request refuses. */
+export const input = refusal(400, "PLATFORM_INPUT");
+
 /** Each refusal has the whole error object, says what to do, shows nothing of our insides and writes no row. */
 export function testRefusals(server: () => WholeServer, rows: readonly Refusal[]): void {
   it.each(rows)("%s", async (...[, request, status, code, field]) => {

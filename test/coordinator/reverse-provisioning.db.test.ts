@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mockAdapterId, startWholeServer, type Call, type WholeServer } from "../support/server.ts";
-import { testRefusals, type Refusal } from "./refusals.ts";
+import {
+  mockAdapterId,
+  registerAdapter,
+  startWholeServer,
+  type Call,
+  type WholeServer,
+} from "../support/server.ts";
+import { input, refusal, testRefusals, type Refusal } from "./refusals.ts";
 import { ended } from "./ships.ts";
 
 let server: WholeServer;
@@ -8,11 +14,7 @@ let server: WholeServer;
 beforeAll(async () => {
   server = await startWholeServer();
   await server.registerMock();
-  const disabled = { url: server.mock.url, enabled: false };
-  const adapter = { id: "off", name: "Off", version: "1" };
-  await server.coordinator({ method: "POST", path: "/v1/tech-adapters", body: adapter });
-  const path = "/v1/tech-adapters/off/deployments/development";
-  await server.coordinator({ method: "PUT", path, body: disabled });
+  await registerAdapter(server, { id: "off", url: server.mock.url, enabled: false });
 });
 afterAll(() => server.close());
 
@@ -26,20 +28,8 @@ const path = "/v1/reverse-provisioning";
 const post = (more: object): Call => ({ method: "POST", path, body: { ...fine, ...more } });
 
 describe("startReverseProvisioning refuses", () => {
-  const input = (what: string, request: Call, field: string): Refusal => [
-    what,
-    request,
-    400,
-    "PLATFORM_INPUT",
-    field,
-  ];
-  const senseless = (what: string, more: object, field: string): Refusal => [
-    what,
-    post(more),
-    400,
-    "COORD_INVALID_REVERSE_PROVISIONING",
-    field,
-  ];
+  const senseless = (what: string, more: object, field: string): Refusal =>
+    refusal(400, "COORD_INVALID_REVERSE_PROVISIONING")(what, post(more), field);
   testRefusals(
     () => server,
     [

@@ -1,5 +1,7 @@
 /** A small deployment unit for the tests of the coordinator's operations. */
-import { mockAdapterId, type Answer, type WholeServer } from "../support/server.ts";
+import { onTestFinished } from "vitest";
+import { openWire } from "../faults/wire.ts";
+import { mockAdapterId, registerAdapter, type Answer, type WholeServer } from "../support/server.ts";
 
 export const unitId = "urn:dmb:dp:sea:ships:0";
 export const hullId = "urn:dmb:cmp:sea:ships:0:hull";
@@ -64,6 +66,25 @@ export async function start(server: WholeServer, unit: Ships = ships()): Promise
   });
   if (answer.status !== 202) throw new Error(`The start was refused: ${answer.status} ${answer.text}`);
   return answer.body;
+}
+
+/** Does something while no call of an adapter is heard, so that plans stay at work; afterwards each one arrives. */
+export async function whileAdapterIsHeld<T>(
+  server: WholeServer,
+  work: () => Promise<T>,
+  id = mockAdapterId,
+): Promise<T> {
+  const wire = await openWire("127.0.0.1", Number(new URL(server.mock.url).port));
+  // What was called over it is polled over it.
+  onTestFinished(() => wire.close());
+  await registerAdapter(server, { id, url: `http://127.0.0.1:${wire.port}` });
+  wire.stall();
+  try {
+    return await work();
+  } finally {
+    wire.flow();
+    await registerAdapter(server, { id, url: server.mock.url });
+  }
 }
 
 const ends = new Set(["COMPLETED", "FAILED", "TERMINATED"]);

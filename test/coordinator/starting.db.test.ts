@@ -20,6 +20,7 @@ import {
   ships,
   start,
   wanted,
+  whileAdapterIsHeld,
   type Ships,
 } from "./ships.ts";
 
@@ -43,12 +44,7 @@ const startOf = (unit: Ships, more: object = {}, headers: Record<string, string>
 });
 
 /** While plans stay at work, however slow this machine is. */
-async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
-  server.mock.setBehaviours({ default: { operations: { validate: { delayMs: 15_000 } } } });
-  const result = await work();
-  server.mock.setBehaviours({});
-  return result;
-}
+const whileBusy = <T>(work: () => Promise<T>): Promise<T> => whileAdapterIsHeld(server, work);
 
 const stop = async (token: string): Promise<void> => {
   const path = `/v1/execution-plans/${token}/terminate?mode=forced`;

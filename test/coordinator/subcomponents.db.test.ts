@@ -1,7 +1,13 @@
 /** Subcomponents with an adapter of their own, over an adapter that makes collections of them. */
 import { dump, load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
+import {
+  registerAdapter,
+  startWholeServer,
+  until,
+  type Answer,
+  type WholeServer,
+} from "../support/server.ts";
 import { startCollectionAdapter, type CollectionAdapter } from "./collection-adapter.ts";
 import { ended } from "./ships.ts";
 
@@ -56,11 +62,6 @@ beforeAll(async () => {
   adapter = await startCollectionAdapter(prefix);
   server = await startWholeServer();
   for (const id of [databaseAdapterId, collectionAdapterId]) {
-    await server.coordinator({
-      method: "POST",
-      path: "/v1/tech-adapters",
-      body: { id, name: id, version: "1" },
-    });
     await enable(id);
   }
 });
@@ -73,15 +74,8 @@ beforeEach(() => {
   adapter.failing.clear();
 });
 
-async function enable(id: string, enabled = true): Promise<void> {
-  const path = `/v1/tech-adapters/${id}/deployments/development`;
-  const { status, text } = await server.coordinator({
-    method: "PUT",
-    path,
-    body: { url: adapter.url, enabled },
-  });
-  expect(status, text).toBe(200);
-}
+const enable = (id: string, enabled = true): Promise<void> =>
+  registerAdapter(server, { id, url: adapter.url, enabled });
 
 const query = "environment=development";
 const request = (descriptor: object, targetStatus: string, more: object) => ({

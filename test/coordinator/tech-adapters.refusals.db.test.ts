@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mockAdapterId, startWholeServer, type Call, type WholeServer } from "../support/server.ts";
-import { testRefusals, type Refusal } from "./refusals.ts";
+import { input, refusal, testRefusals, type Refusal } from "./refusals.ts";
 import { ended, start } from "./ships.ts";
 
 let server: WholeServer;
@@ -12,25 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const input = (what: string, request: Call, field: string): Refusal => [
-  what,
-  request,
-  400,
-  "PLATFORM_INPUT",
-  field,
-];
-
 describe("createTechAdapter refuses", () => {
   const good = { id: "urn:dmb:itm:rope:1", name: "Rope", version: "1" };
   const post = (body: unknown): Call => ({ method: "POST", path: "/v1/tech-adapters", body });
   const but = (more: object): Call => post({ ...good, ...more });
-  const invalid = (what: string, request: Call, field: string): Refusal => [
-    what,
-    request,
-    400,
-    "COORD_INVALID_ADAPTER",
-    field,
-  ];
+  const invalid = refusal(400, "COORD_INVALID_ADAPTER");
   testRefusals(
     () => server,
     [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { startWholeServer, type Call, type WholeServer } from "../support/server.ts";
-import { testRefusals, type Refusal } from "./refusals.ts";
+import { input, testRefusals, type Refusal } from "./refusals.ts";
 import { hullId, ships, start, unitId } from "./ships.ts";
 
 let server: WholeServer;
@@ -12,14 +12,6 @@ beforeAll(async () => {
   await start(server, ships(busy));
 });
 afterAll(() => server.close());
-
-const input = (what: string, request: Call, field: string): Refusal => [
-  what,
-  request,
-  400,
-  "PLATFORM_INPUT",
-  field,
-];
 
 /** What all operations on a unit in an environment refuse. */
 const onUnits = (call: (id: string, query: string) => Call): Refusal[] => [

@@ -3,7 +3,13 @@ import { dump } from "js-yaml";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
-import { mockAdapterId, startWholeServer, until, type WholeServer } from "../support/server.ts";
+import {
+  mockAdapterId,
+  registerAdapter,
+  startWholeServer,
+  until,
+  type WholeServer,
+} from "../support/server.ts";
 import { countRows } from "./refusals.ts";
 import { ended, hullId, mastId, sailId, ships, start } from "./ships.ts";
 
@@ -23,18 +29,10 @@ beforeAll(async () => {
     [plainId, server.mock.url],
     [promisedId, recorder.url],
   ] as const) {
-    await server.coordinator({
-      method: "POST",
-      path: "/v1/tech-adapters",
-      body: { id, name: id, version: "1" },
-    });
-    const path = `/v1/tech-adapters/${id}/deployments/development`;
-    const properties = { asyncValidation: id === promisedId };
-    await server.coordinator({ method: "PUT", path, body: { url, properties } });
+    await registerAdapter(server, { id, url, properties: { asyncValidation: id === promisedId } });
   }
-  const path = `/v1/tech-adapters/${mockAdapterId}/deployments/development`;
-  const body = { url: server.mock.url, properties: { asyncValidation: true } };
-  expect((await server.coordinator({ method: "PUT", path, body })).status).toBe(200);
+  const properties = { asyncValidation: true };
+  await registerAdapter(server, { id: mockAdapterId, url: server.mock.url, properties });
 });
 afterAll(async () => {
   await server.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dump } from "js-yaml";
 import { startWholeServer, type Call, type WholeServer } from "../support/server.ts";
-import { countRows, testRefusals, type Refusal } from "./refusals.ts";
+import { countRows, input, testRefusals } from "./refusals.ts";
 import { hullId, ships } from "./ships.ts";
 
 let server: WholeServer;
@@ -19,13 +19,6 @@ afterAll(() => server.close());
 const post = (body: unknown): Call => ({ method: "POST", path: "/v1/validate", body });
 
 describe("validateDescriptor refuses", () => {
-  const input = (what: string, request: Call, field: string): Refusal => [
-    what,
-    request,
-    400,
-    "PLATFORM_INPUT",
-    field,
-  ];
   testRefusals(
     () => server,
     [
@@ -48,13 +41,6 @@ describe("validateDescriptor refuses", () => {
 
 describe("startValidation and getValidationStatus refuse", () => {
   const start = (body: unknown): Call => ({ method: "POST", path: "/v2/validate", body });
-  const input = (what: string, request: Call, field: string): Refusal => [
-    what,
-    request,
-    400,
-    "PLATFORM_INPUT",
-    field,
-  ];
   testRefusals(
     () => server,
     [

@@ -1,28 +1,20 @@
 /** Workers as processes of their own, killed while a call of a webhook is under way. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { databaseVariables, startWorker, stopChild, type Worker } from "../crash/processes.ts";
-import { testDatabase, type TestDatabase } from "../support/database.ts";
+import { openProcessStage, type ProcessStage } from "../support/process-stage.ts";
 import { secret, startReceiver, type Receiver } from "./webhook-receiver.ts";
 import { eventually } from "../support/eventually.ts";
 
-let db: TestDatabase;
+let stage: ProcessStage;
 let receiver: Receiver;
-let cwd = "";
 
 beforeAll(async () => {
-  db = await testDatabase();
   receiver = await startReceiver();
-  cwd = await mkdtemp(join(tmpdir(), "plinth-webhooks-"));
   const hook = { name: "all", url: receiver.url, secrets: [secret], parallel: 2, timeoutMs: 60_000 };
-  await writeFile(join(cwd, "plinth.yaml"), JSON.stringify({ coordinator: { webhooks: [hook] } }));
+  stage = await openProcessStage({ settings: () => ({ coordinator: { webhooks: [hook] } }) });
 });
 afterAll(async () => {
+  await stage.close();
   await receiver.close();
-  await db.drop();
-  await rm(cwd, { recursive: true, force: true });
 });
 
 const units = ["a", "b"];
@@ -30,15 +22,14 @@ const perUnit = 15;
 
 async function tell(unit: string, n: number): Promise<void> {
   const data = JSON.stringify({ n, deploymentUnitId: unit, environment: "development" });
-  await db.database.pool.query(
+  await stage.db.database.pool.query(
     "insert into events (stream, type, at, data) values ($1, 'outcome', now(), $2::json)",
     [`unit:development:${unit}`, data],
   );
 }
 
 it("whoever goes on sends what was under way again, under the same id, and nothing is lost", async () => {
-  const options = { cwd, env: databaseVariables(db.connection) };
-  const workers: Worker[] = [startWorker(options)];
+  stage.startWorker();
   // The first call of each unit's event 5 and 10 hangs, and the process that made it dies meanwhile.
   const hung = new Set<string>();
   receiver.answer((event) => {
@@ -48,15 +39,13 @@ it("whoever goes on sends what was under way again, under the same id, and nothi
     return null;
   });
   const isReady = async (): Promise<boolean> =>
-    (await db.database.pool.query("select 1 from webhooks")).rows.length === 1;
+    (await stage.db.database.pool.query("select 1 from webhooks")).rows.length === 1;
   await eventually("the first worker", () => isReady().catch(() => false));
   for (let n = 1; n <= perUnit; n++) for (const unit of units) await tell(unit, n);
   for (const calls of [2, 4]) {
     await eventually(`${calls} hanging calls`, () => hung.size === calls);
-    const worker = workers.at(-1)!;
-    worker.child.process.kill("SIGKILL");
-    await worker.child.gone;
-    workers.push(startWorker(options));
+    await stage.killWorkers();
+    stage.startWorker();
   }
   const delivered = (unit: string): number[] =>
     receiver.received
@@ -77,10 +66,9 @@ it("whoever goes on sends what was under way again, under the same id, and nothi
   }
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(units.length * perUnit);
   await eventually("the rows", async () => {
-    const { rows } = await db.database.pool.query(
+    const { rows } = await stage.db.database.pool.query(
       "select 1 from webhook_deliveries where status <> 'DELIVERED'",
     );
     return rows.length === 0;
   });
-  await stopChild(workers.at(-1)!.child);
 });

@@ -1,9 +1,8 @@
 /** A receiver of webhooks as others have one: it verifies with the official library and answers what it is told to. */
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
+import { startHttpPeer } from "../support/http-peer.ts";
 
 export const secret = `whsec_${Buffer.from("a secret of twenty-four or more bytes").toString("base64")}`;
 
@@ -29,7 +28,7 @@ export interface Receiver {
 export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
   let play: (event: any, response: ServerResponse) => number | null = () => 204;
-  const server = createServer((request, response) => {
+  const peer = await startHttpPeer((request, response) => {
     void text(request).then((body) => {
       const headers = request.headers as Record<string, string>;
       const event: any = new Webhook(secret).verify(body, headers);
@@ -38,18 +37,11 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       received.push({ id, type, subject, headers, event, status: status ?? 0 });
       if (status !== null) response.writeHead(status).end();
     });
-  });
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
+  }, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${peer.url}/hook`,
     received,
     answer: (wanted) => (play = wanted),
-    async close() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: peer.close,
   };
 }

@@ -5,16 +5,22 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import { openDatabase, type Connection, type Db } from "../../src/platform/db/database.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { checkPlans, type Verdict } from "./check.ts";
 import { findFirstCalls, type FirstCalls } from "./first-calls.ts";
 import { countCompleted, readClaims, readDriven, readOpen, recordClaims } from "./plan-rows.ts";
-import { adapterId, environment, layeredUnit, tasksOfUnit } from "./layered-unit.ts";
+import { environment, registerMock } from "../faults/registration.ts";
+import { layeredUnit, tasksOfUnit } from "./layered-unit.ts";
 import {
   databaseVariables,
-  startChild,
+  killChild,
+  mockUrl,
+  servedUrl,
+  startMock,
+  startServer,
   startWorker,
   stopChild,
   type Child,
@@ -83,12 +89,12 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     statementTimeoutMs: 300_000,
   });
   try {
-    const adapter = startChild("src/adapters/mock/main.ts", ["--journal-file", journalFile], settings);
+    const adapter = startMock(settings, journalFile);
     children.push(adapter);
-    const api = startChild(options.program, apiArguments, settings);
+    const api = startServer(settings, ["--areas", "coordinator", "--workers", "off"], options.program);
     children.push(api);
-    const base = `${await api.waitForLine(({ url }) => (typeof url === "string" ? url : undefined))}/api/coordinator`;
-    await register(base, await adapter.waitForLine(({ listening }) => listening as string | undefined));
+    const base = `${await servedUrl(api)}/api/coordinator`;
+    await registerMock(base, await mockUrl(adapter));
     await recordClaims(database.kysely);
     const workers = [startWorker(settings, options.program), startWorker(settings, options.program)];
     const scene: Scene = {
@@ -113,8 +119,6 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     await rm(home, { recursive: true, force: true });
   }
 }
-
-const apiArguments = ["start", "--areas", "coordinator", "--workers", "off", "--port", "0"];
 
 /** Polls that suit plans of seconds. */
 const fast = {
@@ -220,7 +224,11 @@ function keepBusy(scene: Scene): { begun: Promise<void>; stop: () => Promise<voi
 async function startPlan({ base, accepted, random }: Scene): Promise<void> {
   const unitId = `unit-${accepted.length}`;
   const path = `/v2/deployment-units/${unitId}/provisioning?environment=${environment}`;
-  const answer = await fetch(base + path, post(layeredUnit(unitId, random)));
+  const answer = await fetch(base + path, {
+    method: "POST",
+    body: JSON.stringify(layeredUnit(unitId, random)),
+    headers: { "content-type": "application/json" },
+  });
   if (answer.status !== 202) throw new Error(`A start was answered ${answer.status}: ${await answer.text()}`);
   accepted.push((await answer.json()) as string);
 }
@@ -248,8 +256,7 @@ async function killWorker(
   const { kysely } = scene.database;
   const worker = scene.workers[place]!;
   const from = Date.now();
-  worker.child.process.kill("SIGKILL");
-  await worker.child.gone;
+  await killChild(worker.child);
   const to = Date.now();
   const next = startWorker(scene.settings, scene.options.program);
   scene.workers[place] = next;
@@ -279,22 +286,3 @@ async function drain({ database }: Scene): Promise<number | null> {
   }
   return null;
 }
-
-async function register(base: string, url: string): Promise<void> {
-  const adapter = { id: adapterId, version: "1", name: "Mock" };
-  const created = await fetch(`${base}/v1/tech-adapters`, post(adapter));
-  const deployed = await fetch(`${base}/v1/tech-adapters/${adapterId}/deployments/${environment}`, {
-    ...post({ url }),
-    method: "PUT",
-  });
-  if (!created.ok || !deployed.ok)
-    throw new Error(`The adapter could not be registered: ${created.status} ${deployed.status}`);
-}
-
-const post = (body: object): RequestInit => ({
-  method: "POST",
-  body: JSON.stringify(body),
-  headers: { "content-type": "application/json" },
-});
-
-const sleep = (ms: number): Promise<void> => new Promise((next) => setTimeout(next, ms));

@@ -1,8 +1,6 @@
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
+import { environment, mockId } from "../faults/registration.ts";
 import { between, type Random } from "./random.ts";
-
-export const environment = "development";
-export const adapterId = "urn:test:itm:mock:1";
 
 const layers = 5;
 const widthOfLayer = 5;
@@ -20,7 +18,7 @@ export function layeredUnit(unitId: string, random: Random): object {
         id: `${unitId}-${layer}-${place}`,
         name: `Part ${layer}.${place}`,
         kind: "storage",
-        infrastructureTemplateId: adapterId,
+        infrastructureTemplateId: mockId,
         dependsOn: [...new Set(below)].map((other) => `${unitId}-${layer - 1}-${other}`),
         specific: { mock: randomWish(random) },
       });

@@ -3,13 +3,10 @@
  * and says whether anything was lost, doubled, out of order or stuck. Ends with 1 when it was. With --built it builds the
  * bundle first and runs that, as an installation does.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
-import { ensureDatabase } from "../../src/platform/db/migrations/migrate.ts";
 import { bundle } from "../../scripts/bundle.ts";
+import { withOwnPostgres } from "../support/own-postgres.ts";
 import { sourceProgram } from "./processes.ts";
 import { runKillLoop, type KillLoopReport } from "./kill-loop.ts";
 
@@ -34,11 +31,7 @@ if (![kills, leastTasks, seed, betweenMs ?? 0].every((n) => Number.isInteger(n) 
 
 console.log(`${kills} kills, seed ${seed}`);
 if (values.built) await bundle(join(import.meta.dirname, "../../dist"));
-const dataDir = await mkdtemp(join(tmpdir(), "plinth-crash-db-"));
-const server = await startEmbedded({ dataDir });
-try {
-  const connection = { ...server, dbname: "crash", schema: "cgp" };
-  await ensureDatabase(connection);
+await withOwnPostgres("crash", async (connection) => {
   const report = await runKillLoop({
     connection,
     program: values.built ? "dist/plinth.js" : sourceProgram,
@@ -53,10 +46,7 @@ try {
   });
   print(report);
   process.exitCode = report.violations.length > 0 ? 1 : 0;
-} finally {
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});
 
 function print(report: KillLoopReport): void {
   const { quick, drainedMs } = report;

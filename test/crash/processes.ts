@@ -97,6 +97,29 @@ export const sourceProgram = "src/cli/main.ts";
 /** The product as tests start it: the build of the run, from the sources outside of one (test/support/built-program.ts). */
 export const productProgram = (): string => process.env["PLINTH_PROGRAM"] ?? sourceProgram;
 
+/** The callers of a harness are many at once, on a machine that does other things: none is refused for that. */
+const wideAdmission = {
+  PLINTH_SERVER_ADMISSION_QUEUE_MS: "60000",
+  PLINTH_SERVER_ADMISSION_QUEUED_REQUESTS: "10000",
+};
+
+/** A process that serves on a free port; `servedUrl` says where, once it does. */
+export const startServer = (options: ChildOptions, args: string[] = [], program = productProgram()): Child =>
+  startChild(program, ["start", ...args, "--port", "0"], {
+    ...options,
+    env: { ...wideAdmission, ...options.env },
+  });
+
+export const servedUrl = (server: Child): Promise<string> =>
+  server.waitForLine(({ url }) => (typeof url === "string" ? url : undefined));
+
+/** The mock adapter as a process; `mockUrl` says where it listens. */
+export const startMock = (options: ChildOptions, journalFile: string): Child =>
+  startChild("src/adapters/mock/main.ts", ["--journal-file", journalFile], options);
+
+export const mockUrl = (mock: Child): Promise<string> =>
+  mock.waitForLine(({ listening }) => (typeof listening === "string" ? listening : undefined));
+
 export function startWorker(options: ChildOptions, program = productProgram()): Worker {
   const child = startChild(program, ["start", "--workers", "only"], options);
   const worker: Worker = { child, id: null, startedAt: Date.now(), bootMs: null };
@@ -107,6 +130,12 @@ export function startWorker(options: ChildOptions, program = productProgram()): 
     // It may be killed before it prints the line.
     .catch(() => undefined);
   return worker;
+}
+
+/** Resolves when it is gone. */
+export async function killChild(child: Child): Promise<void> {
+  child.process.kill("SIGKILL");
+  await child.gone;
 }
 
 /** Stops it with SIGTERM, and with SIGKILL after the limit. */

@@ -1,74 +1,45 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
-import { startPlinth, type Running } from "../../src/app.ts";
-import { loadConfig } from "../../src/platform/config/load.ts";
-import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { whileAdapterIsHeld } from "../coordinator/ships.ts";
 import { seededRandom, type Random } from "../crash/random.ts";
-import { testDatabase, type TestDatabase } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
+import { startWholeServer, tokenOf, type Answer, type WholeServer } from "../support/server.ts";
 import { environment, part, request, templateId } from "./plan-fixtures.ts";
 import { illegalMoves, storedEvents } from "./record.ts";
 
-let db: TestDatabase;
-let adapter: MockAdapter;
-let plinth: Running;
-let base: string;
+let plinth: WholeServer;
 
 beforeAll(async () => {
-  db = await testDatabase();
-  adapter = await startMockAdapter();
-  const env = {
-    PLINTH_SERVER_PORT: "0",
-    PLINTH_COORDINATOR_EXECUTION_POLL_INITIAL_MS: "20",
-  };
-  const { config } = loadConfig({ files: [], env, cwd: import.meta.dirname });
-  config.database.embedded = false;
-  // 200 requests at once come from this process.
-  Object.assign(config.server.admission, { queueMs: 60_000 });
-  config.database.coordinator = { ...config.database.coordinator, ...db.connection };
-  plinth = await startPlinth(config, { areas: ["coordinator"], workers: "on" }, silentLogger);
-  base = `${plinth.url}/api/coordinator`;
-  await call("POST", "/v1/tech-adapters", { id: templateId, version: "1", name: "Mock" });
-  await call("PUT", `/v1/tech-adapters/${templateId}/deployments/${environment}`, { url: adapter.url });
+  plinth = await startWholeServer();
+  await plinth.registerMock(templateId);
 });
-afterAll(async () => {
-  await plinth.close();
-  await adapter.close();
-  await db.drop();
-});
-
-interface Answer {
-  status: number;
-  body: unknown;
-}
-
-async function call(method: string, path: string, body?: object): Promise<Answer> {
-  const answer = await fetch(base + path, {
-    method,
-    ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
-  });
-  const text = await answer.text();
-  return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as unknown) };
-}
+afterAll(() => plinth.close());
 
 const start = (unitId: string, parts = [part("a"), part("b", ["a"])]): Promise<Answer> =>
-  call(
-    "POST",
-    `/v2/deployment-units/${unitId}/provisioning?environment=${environment}`,
-    request(unitId, parts),
-  );
+  plinth.coordinator({
+    method: "POST",
+    path: `/v2/deployment-units/${unitId}/provisioning?environment=${environment}`,
+    body: request(unitId, parts),
+  });
+
+const openStream = (token: string, lastId?: number, signal?: AbortSignal): Promise<Response> =>
+  fetch(`${plinth.url}/api/coordinator/v1/execution-plans/${token}/events`, {
+    headers: {
+      authorization: `Bearer ${tokenOf("admin")}`,
+      ...(lastId === undefined ? {} : { "last-event-id": String(lastId) }),
+    },
+    signal: signal ?? null,
+  });
 
 describe("starts on one unit and environment", () => {
   it("of 200 at the same time one is accepted and 199 conflict", async () => {
-    adapter.setBehaviours({ default: { operations: { validate: { delayMs: 15_000 } } } });
-    // A machine that is busy with other things may ask callers to come again.
-    const decided = (): Promise<Answer> =>
-      eventually("a decision", async () => {
-        const answer = await start("crowded");
-        return answer.status === 503 ? null : answer;
-      });
-    const answers = await Promise.all(Array.from({ length: 200 }, decided));
-    const byStatus = Map.groupBy(answers, ({ status }) => status);
+    const terminate = (token: string): Promise<Answer> =>
+      plinth.coordinator({ method: "POST", path: `/v1/execution-plans/${token}/terminate?mode=forced` });
+    const startAndTerminate = async () => {
+      const answers = await Promise.all(Array.from({ length: 200 }, () => start("crowded")));
+      const token = answers.find(({ status }) => status === 202)?.body as string;
+      expect(await terminate(token)).toMatchObject({ status: 202, body: token });
+      return { token, byStatus: Map.groupBy(answers, ({ status }) => status) };
+    };
+    const { token, byStatus } = await whileAdapterIsHeld(plinth, startAndTerminate, templateId);
     expect([...byStatus].map(([status, of]) => [status, of.length])).toEqual(
       expect.arrayContaining([
         [202, 1],
@@ -83,13 +54,8 @@ describe("starts on one unit and environment", () => {
         errors: [expect.stringContaining("An operation is active on crowded")],
       });
     }
-    const token = byStatus.get(202)?.[0]?.body as string;
-    const terminate = (mode: string): Promise<Answer> =>
-      call("POST", `/v1/execution-plans/${token}/terminate?mode=${mode}`);
-    expect(await terminate("forced")).toEqual({ status: 202, body: token });
     await readStream(token, { random: null });
-    expect((await terminate("forced")).status).toBe(400);
-    adapter.setBehaviours({});
+    expect((await terminate(token)).status).toBe(400);
     expect((await start("crowded")).status).toBe(202);
   });
 });
@@ -109,10 +75,7 @@ async function readStream(token: string, { random }: { random: Random | null }):
   for (let visit = 0; visit < 500; visit++) {
     const leave = new AbortController();
     const lastId = records.at(-1)?.id;
-    const answer = await fetch(`${base}/v1/execution-plans/${token}/events`, {
-      headers: lastId === undefined ? {} : { "last-event-id": String(lastId) },
-      signal: leave.signal,
-    });
+    const answer = await openStream(token, lastId, leave.signal);
     // It had left between the last record and the end of the stream.
     if (answer.status === 204) return records;
     expect(answer.headers.get("content-type")).toContain("text/event-stream");
@@ -155,7 +118,7 @@ function parseRecord(text: string): StreamRecord | null {
 
 describe("a reader of the stream that keeps losing its connection", () => {
   it.each([1, 2, 3])("gets each event once and in order, seed %i", async (seed) => {
-    adapter.setBehaviours({
+    plinth.mock.setBehaviours({
       default: {
         operations: {
           provision: { mode: "async", runningPolls: 4, logs: { lines: 3, style: "growing" }, delayMs: 10 },
@@ -169,15 +132,13 @@ describe("a reader of the stream that keeps losing its connection", () => {
       readStream(token, { random: seededRandom(seed) }),
       readStream(token, { random: null }),
     ]);
-    const stored = await storedEvents(db.database.kysely, token);
+    const stored = await storedEvents(plinth.db.database.kysely, token);
     const wanted = stored.map(({ id, type, data }) => ({ id, event: type, data }));
     expect(leaving).toEqual(wanted);
     expect(staying).toEqual(wanted);
     expect(illegalMoves(stored)).toEqual([]);
     // Whoever has the last event of a finished plan is told that there is nothing more.
-    const late = await fetch(`${base}/v1/execution-plans/${token}/events`, {
-      headers: { "last-event-id": String(stored.at(-1)?.id) },
-    });
+    const late = await openStream(token, stored.at(-1)?.id);
     expect(late.status).toBe(204);
   });
 });

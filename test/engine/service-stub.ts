@@ -1,8 +1,7 @@
 /** An external service that acts once for each idempotency key, and fails or breaks the line when it is told to. */
 import { createHash } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
+import { startHttpPeer } from "../support/http-peer.ts";
 
 export interface ServiceStub {
   url: string;
@@ -17,7 +16,7 @@ export interface ServiceStub {
 export async function startServiceStub(): Promise<ServiceStub> {
   const acted = new Map<string, string>();
   const seen = new Set<string>();
-  const server = createServer((request, response) => {
+  const peer = await startHttpPeer((request, response) => {
     const hash = createHash("sha256");
     request.on("data", (chunk: Buffer) => hash.update(chunk));
     request.on("end", () => {
@@ -49,17 +48,12 @@ export async function startServiceStub(): Promise<ServiceStub> {
       } else response.writeHead(failure ?? 200).end();
     });
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const stub: ServiceStub = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: peer.url,
     journal: [],
     failing: null,
     breaksFirst: false,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    close: peer.close,
   };
   return stub;
 }

@@ -1,16 +1,9 @@
 /** The story of the example, as `npm run example:assistant` tells it; it asserts each of its steps itself. */
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-
-const story = join(import.meta.dirname, "../../examples/assistant/main.ts");
+import { runExample } from "./run-example.ts";
 
 it("deploys after an approval only, and explains why a deployment failed", async () => {
-  const told = await new Promise<{ code: number; text: string }>((done) => {
-    execFile(process.execPath, [story], { timeout: 220_000 }, (error, stdout, stderr) => {
-      done({ code: error === null ? 0 : 1, text: stdout + stderr });
-    });
-  });
-  expect(told.text).toContain("the assistant did what it says");
-  expect(told.code).toBe(0);
+  const story = await runExample("assistant");
+  expect(story.text).toContain("the assistant did what it says");
+  expect(story.code).toBe(0);
 });

@@ -1,16 +1,9 @@
 /** The story of the example, as `npm run example:from-template` tells it; it asserts each of its steps itself. */
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-
-const story = join(import.meta.dirname, "../../examples/from-template/main.ts");
+import { runExample } from "./run-example.ts";
 
 it("ends with data that somebody may read", async () => {
-  const told = await new Promise<{ code: number; text: string }>((done) => {
-    execFile(process.execPath, [story], { timeout: 220_000 }, (error, stdout, stderr) => {
-      done({ code: error === null ? 0 : 1, text: stdout + stderr });
-    });
-  });
-  expect(told.text).toContain("every step did what it says");
-  expect(told.code).toBe(0);
+  const story = await runExample("from-template");
+  expect(story.text).toContain("every step did what it says");
+  expect(story.code).toBe(0);
 });

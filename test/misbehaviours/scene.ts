@@ -4,7 +4,7 @@
  */
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
-import { until, type Answer, type WholeServer } from "../support/server.ts";
+import { registerAdapter, until, type Answer, type WholeServer } from "../support/server.ts";
 
 const environment = "development";
 
@@ -49,13 +49,8 @@ export async function openScene(plinth: WholeServer, name: string, url?: string)
   const templateId = `urn:test:itm:${name}:1`;
   const unitId = `unit-${name}`;
   const call: WholeServer["coordinator"] = (request) => plinth.coordinator(request);
-  const tech = `/v1/tech-adapters`;
-  await call({ method: "POST", path: tech, body: { id: templateId, name, version: "1" } });
-  const register = async (to: string): Promise<void> => {
-    const path = `${tech}/${templateId}/deployments/${environment}`;
-    const { status, text } = await call({ method: "PUT", path, body: { url: to } });
-    if (status !== 200) throw new Error(`${to} was not registered: ${text}`);
-  };
+  const register = (to: string): Promise<void> =>
+    registerAdapter(plinth, { id: templateId, environments: [environment], url: to });
   await register(url ?? adapter.url);
 
   const start: Scene["start"] = async (...allRequested) => {

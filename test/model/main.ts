@@ -6,14 +6,9 @@
  * Each sequence has a seed of its own, counted up from the first; `--sequences 1 --seed N` runs one again. A sequence
  * that diverges is made shorter and printed.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openDatabase } from "../../src/platform/db/database.ts";
-import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
-import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
-import { silentLogger } from "../../src/platform/lib/logger.ts";
+import type { Connection } from "../../src/platform/db/database.ts";
+import { openMigrated, withOwnPostgres } from "../support/own-postgres.ts";
 import { drawSequence } from "./commands.ts";
 import { shrink, tryOut } from "./shrink.ts";
 import { openSystem } from "./system.ts";
@@ -31,15 +26,11 @@ const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : 
 const mostDivergences = 5;
 
 console.log(`${sequences} sequences of ${length} commands, seeds from ${first}`);
-const dataDir = await mkdtemp(join(tmpdir(), "plinth-model-"));
 const settings = { fsync: "off", synchronous_commit: "off", max_connections: "200" };
-const postgres = await startEmbedded({ dataDir, settings });
-try {
-  const connection = { ...postgres, dbname: "model", schema: "cgp" };
-  await ensureDatabase(connection);
-  const database = openDatabase({ connection, log: silentLogger });
-  await migrate(database);
-  const system = await openSystem({ database, connection, url: "", drop: () => database.close() });
+await withOwnPostgres("model", run, settings);
+
+async function run(connection: Connection): Promise<void> {
+  const system = await openSystem(await openMigrated(connection));
   const began = performance.now();
   let divergences = 0;
   for (let seed = first; seed < first + sequences && divergences < mostDivergences; seed++) {
@@ -60,7 +51,4 @@ try {
   console.log(`${sequences} sequences, ${divergences} divergences, ${seconds} s`);
   process.exitCode = divergences === 0 ? 0 : 1;
   await system.close();
-} finally {
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
 }

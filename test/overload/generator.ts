@@ -1,5 +1,6 @@
 /** The process that makes the load: one request after another at the times that the rate gives, come what may. */
 import { setPriority } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
 import { openConnection, type Connection } from "./connection.ts";
 import { quantile, type Answered, type Kind, type Load, type Outcome } from "./load.ts";
 
@@ -92,8 +93,6 @@ function requestText({ method, path, body }: Kind, number: number, { token }: Lo
   const text = body.replaceAll("#", own);
   return `${head}content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
 }
-
-const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 try {
   setPriority(favouredPriority);

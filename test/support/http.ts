@@ -46,7 +46,7 @@ export const startTestServer = async (
       rateLimitPerMinute: 0,
       trustProxy: false,
       // The tests work in the same process and have many requests under way at once.
-      admission: { ...defaultAdmission, queueMs: 60_000 },
+      admission: { ...defaultAdmission, queueMs: 60_000, queuedRequests: 10_000 },
       ...options.server,
     },
   });

@@ -1,6 +1,5 @@
 /** An HTTP server that keeps every call word for word and answers as it is told; 200 `{}` unless told. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { startHttpPeer } from "./http-peer.ts";
 
 export interface RecordedCall {
   method: string;
@@ -21,7 +20,7 @@ export interface Recorder {
 export async function startRecorder(): Promise<Recorder> {
   const calls: RecordedCall[] = [];
   const answers: Recorder["answers"] = new Map();
-  const server = createServer((request, response) => {
+  const peer = await startHttpPeer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
@@ -34,15 +33,10 @@ export async function startRecorder(): Promise<Recorder> {
       }, delayMs);
     });
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: peer.url,
     calls,
     answers,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    close: peer.close,
   };
 }

@@ -9,7 +9,7 @@ import { loadConfig } from "../../src/platform/config/load.ts";
 import type { Config } from "../../src/platform/config/schema/schema.ts";
 import type { Connection } from "../../src/platform/db/database.ts";
 import { silentLogger, type Logger } from "../../src/platform/lib/logger.ts";
-import { waitLimitMs } from "./eventually.ts";
+import { eventually } from "./eventually.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
 export const testRoles = ["viewer", "developer", "operator", "admin", "service"] as const;
@@ -32,6 +32,8 @@ export interface WholeServer {
   builder(request: Call): Promise<Answer>;
   /** Calls an operation of the assistant, likewise. */
   assistant(request: Call): Promise<Answer>;
+  /** Calls an operation of the builder's catalogue, likewise. */
+  catalog(request: Call): Promise<Answer>;
   /** Puts the mock into the catalogue, for both environments. */
   registerMock(id?: string): Promise<void>;
   close(): Promise<void>;
@@ -89,18 +91,10 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
     coordinator,
     builder: (call) => send(`${url}/api/builder`, call),
     assistant: (call) => send(`${url}/api/assistant/v2`, call),
+    catalog: (call) => send(`${url}/api/catalog`, call),
     async registerMock(id = mockAdapterId) {
-      await coordinator({
-        method: "POST",
-        path: "/v1/tech-adapters",
-        body: { id, name: "Mock", version: "1" },
-      });
-      for (const environment of ["development", "production"]) {
-        const path = `/v1/tech-adapters/${id}/deployments/${environment}`;
-        const { status, text } = await coordinator({ method: "PUT", path, body: { url: mock.url } });
-        if (status !== 200)
-          throw new Error(`The mock could not be put into the catalogue: ${status} ${text}`);
-      }
+      const environments = ["development", "production"];
+      await registerAdapter({ coordinator }, { id, name: "Mock", environments, url: mock.url });
     },
     async close() {
       await running.close();
@@ -109,6 +103,28 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+export interface RegisteredAdapter {
+  id: string;
+  name?: string;
+  environments?: string[];
+  url: string;
+  enabled?: boolean;
+  properties?: object;
+}
+
+/** Puts an adapter into the catalogue, or says anew where one that is there is deployed. */
+export async function registerAdapter(
+  { coordinator }: Pick<WholeServer, "coordinator">,
+  { id, name = id, environments = ["development"], ...deployment }: RegisteredAdapter,
+): Promise<void> {
+  await coordinator({ method: "POST", path: "/v1/tech-adapters", body: { id, name, version: "1" } });
+  for (const environment of environments) {
+    const path = `/v1/tech-adapters/${id}/deployments/${environment}`;
+    const { status, text } = await coordinator({ method: "PUT", path, body: deployment });
+    if (status !== 200) throw new Error(`${id} was not put into the catalogue: ${status} ${text}`);
+  }
 }
 
 /** The configuration of a whole server over that database, for processes of their own too. */
@@ -148,7 +164,7 @@ export const testKeyVariables = { PLINTH_MESH_BUILDER_INSTANTIATIONS_SECRET_KEY:
 /** The bearer token of a caller with that role alone. */
 export const tokenOf = (role: TestRole): string => `test-token-of-${role}-0000`;
 
-async function send(
+export async function send(
   base: string,
   { method = "GET", path, body, headers = {}, as = "admin" }: Call,
 ): Promise<Answer> {
@@ -163,17 +179,16 @@ async function send(
     ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json");
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text };
 }
 
-/** Asks again until the answer fits; fails after a minute with the last answer. */
+/** Asks again until the answer fits; fails with the last answer. */
 export async function until(ask: () => Promise<Answer>, fits: (answer: Answer) => boolean): Promise<Answer> {
-  const end = Date.now() + waitLimitMs;
-  for (;;) {
-    const answer = await ask();
-    if (fits(answer)) return answer;
-    if (Date.now() > end) throw new Error(`Did not come to pass; last: ${answer.status} ${answer.text}`);
-    await new Promise((done) => setTimeout(done, 20));
-  }
+  let last: Answer | undefined;
+  const what = () => `The answer that fits (the last was ${last?.status} ${last?.text})`;
+  return eventually(what, async () => {
+    last = await ask();
+    return fits(last) ? last : null;
+  });
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packArchive } from "../../src/platform/archive/write-archive.ts";
 import { parseYaml } from "../../src/builder/descriptors/files/yaml.ts";
-import { startWholeServer, tokenOf, until, type Answer, type WholeServer } from "../support/server.ts";
+import { send, startWholeServer, tokenOf, until, type Answer, type WholeServer } from "../support/server.ts";
 
 const fixtures = fileURLToPath(new URL("fixtures", import.meta.url));
 const names = (await readdir(fixtures)).toSorted();
@@ -140,16 +140,9 @@ async function build(archive: Buffer, environment: string): Promise<unknown> {
 /** The server reads and tries only a few at a time and refuses what is more. */
 const postWhenFree = (path: string, body: unknown): Promise<Answer> =>
   until(
-    () => send(path, body),
+    () => send(server.url, { method: "POST", path, body }),
     ({ status }) => status !== 429 && status !== 503,
   );
-
-async function send(path: string, body: unknown): Promise<Answer> {
-  const headers = { authorization: `Bearer ${tokenOf("admin")}`, "content-type": "application/json" };
-  const response = await fetch(server.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text, text };
-}
 
 /** All files of a folder by their path; none when there is no such folder. */
 async function readTexts(folder: string): Promise<Record<string, string>> {

@@ -2,10 +2,9 @@
  * What the miniatures share: an HTTP server that keeps every call, and what of a descriptor each of them reads. Each
  * miniature answers in the words of its framework and does as little as its technology needs.
  */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { load } from "js-yaml";
 import { isRecord } from "../../../src/platform/lib/is-record.ts";
+import { startHttpPeer } from "../../support/http-peer.ts";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -53,7 +52,7 @@ export async function serveMiniature(
   const calls: SeenCall[] = [];
   const deployed: Miniature["deployed"] = new Map();
   const handle = handlerOf(deployed);
-  const server = createServer((request, response) => {
+  const peer = await startHttpPeer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
@@ -73,17 +72,12 @@ export async function serveMiniature(
       });
     });
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
     name,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: peer.url,
     calls,
     deployed,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    close: peer.close,
   };
 }
 

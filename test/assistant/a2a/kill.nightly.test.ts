@@ -18,7 +18,7 @@ beforeAll(async () => {
   model = await startScriptedModel([
     { role: "user", last: "remove", turn: { calls: [{ name: "unit__remove", arguments: { what: "x" } }] } },
     { role: "tool", turn: { text: "It is gone." } },
-    { turn: { tokens: Array.from({ length: 200 }, (_, n) => `${n} `), tokenMs: 40 } },
+    { turn: { tokens: ["on and ", "on "], tokenMs: 40, endless: true } },
   ]);
   db = await testDatabase();
 });

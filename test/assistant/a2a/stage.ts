@@ -1,10 +1,10 @@
 /** A server whose agents are asked by A2A. */
-import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Rule } from "../../support/scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { startWholeServer, type WholeServer } from "../../support/server.ts";
 import { testPorts, testTools } from "../runs/agents.ts";
+import { freePort } from "../../support/http-peer.ts";
 
 export interface Stage {
   server: WholeServer;
@@ -42,15 +42,6 @@ export function useStage(): Stage {
     stage.model.follow(rules);
   });
   return stage;
-}
-
-/** The card tells the server's address, so it has to be known before the start. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, "127.0.0.1", done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
 }
 
 const rules: Rule[] = [

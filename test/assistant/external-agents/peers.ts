@@ -1,6 +1,5 @@
 /** Agents elsewhere: of A2A by the protocol's own toolkit, and of the other protocols as they are written down. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Role, TaskState, type AgentCard, type Message } from "@a2a-js/sdk";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import {
@@ -11,6 +10,7 @@ import {
   ServerCallContext,
   type AgentExecutor,
 } from "@a2a-js/sdk/server";
+import { startHttpPeer } from "../../support/http-peer.ts";
 
 export interface Peer {
   url: string;
@@ -31,15 +31,11 @@ export async function startPeer(handle: Handle): Promise<Peer> {
     seen.push({ method, path, authorization: headers.authorization, body });
     await handle({ path, body }, response);
   };
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const peer = await startHttpPeer((request, response) => void answer(request, response));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: peer.url,
     seen,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    close: peer.close,
   };
 }
 

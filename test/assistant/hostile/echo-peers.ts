@@ -1,7 +1,7 @@
 /** Peers that repeat what they were called with: as their answer, in an error, in what they say of themselves. */
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
 import { json } from "node:stream/consumers";
+import { startHttpPeer } from "../../support/http-peer.ts";
 
 export interface EchoServer {
   url: string;
@@ -16,7 +16,7 @@ const readOnly = { readOnlyHint: true };
 
 /** An MCP server of an older generation with one tool, `echo`. */
 export async function startEchoMcp(): Promise<EchoServer> {
-  const server = createServer((request, response) => {
+  const peer = await startHttpPeer((request, response) => {
     void (async () => {
       if (request.method !== "POST") return response.writeHead(405).end();
       const { authorization = "" } = request.headers;
@@ -36,15 +36,11 @@ export async function startEchoMcp(): Promise<EchoServer> {
       return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     })();
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const own: EchoServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    url: `${peer.url}/mcp`,
     behaviour: "result",
     tokens: new Set(),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    close: peer.close,
   };
   return own;
 }
@@ -110,17 +106,13 @@ export const echoProgram = {
 
 /** Gives one token for the secret of a client. */
 export async function startEchoIssuer(token: string): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
+  const peer = await startHttpPeer((request, response) => {
     request.resume();
     const body = { access_token: token, token_type: "bearer", expires_in: 3_600 };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    url: `${peer.url}/token`,
+    close: peer.close,
   };
 }

@@ -1,6 +1,6 @@
 /** An MCP server of an older generation that does what it should not, as a test tells it to. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { startHttpPeer } from "../../support/http-peer.ts";
 
 interface Tool {
   name: string;
@@ -43,21 +43,16 @@ export const plainTool = (name: string, description = "Does as it is told."): To
 const hugeText = "x".repeat(50_000_000);
 
 export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Promise<HostileServer> {
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
+  const peer = await startHttpPeer((request, response) => void answer(request, response));
   const own: HostileServer = {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${peer.url}/mcp`,
     tools,
     behaviour: "good",
     session: null,
     seen: [],
     calls: [],
     said: (name) => `did ${name}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    close: peer.close,
   };
   return own;
 
@@ -137,7 +132,7 @@ function subOf(authorization: string | undefined): string | undefined {
 /** A token endpoint that gives another token each time, and remembers what it was asked. */
 export async function startIssuer(): Promise<{ url: string; asked: string[]; close(): Promise<void> }> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const peer = await startHttpPeer((request, response) => {
     let text = "";
     request.on("data", (chunk) => (text += String(chunk)));
     request.on("end", () => {
@@ -146,13 +141,9 @@ export async function startIssuer(): Promise<{ url: string; asked: string[]; clo
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token));
     });
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`,
+    url: `${peer.url}/token`,
     asked,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    close: peer.close,
   };
 }

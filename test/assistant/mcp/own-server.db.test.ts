@@ -1,7 +1,7 @@
 /** The platform's own MCP server, used by outside clients of both generations for the main job. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CatalogueStage } from "../../builder/catalogue-stage.ts";
-import { waitLimitMs } from "../../support/eventually.ts";
+import { eventually } from "../../support/eventually.ts";
 import { tokenOf } from "../../support/server.ts";
 import { fleetSystem, startFleetStage } from "./fleet-stage.ts";
 import { connectMcp, generations, type McpClient, type ToolAnswer } from "./clients.ts";
@@ -32,13 +32,15 @@ spec:
 `;
 
 async function until(ask: () => Promise<ToolAnswer>, fits: (value: any) => boolean): Promise<any> {
-  const end = Date.now() + waitLimitMs;
-  for (;;) {
-    const { value, text, isError } = await ask();
-    if (!isError && fits(value)) return value;
-    if (Date.now() > end) throw new Error(`Did not come to pass; last: ${text}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
+  let last: ToolAnswer | undefined;
+  const { value } = await eventually(
+    () => `The answer that fits (the last was ${last?.text})`,
+    async () => {
+      last = await ask();
+      return !last.isError && fits(last.value) ? last : null;
+    },
+  );
+  return value;
 }
 
 describe.each(generations)("a client of the %s generation", (generation) => {

@@ -1,7 +1,6 @@
 /** A pool over a database of its own, and the servers of others as real processes. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
-import { createServer, type AddressInfo } from "node:net";
 import { createMcpPool, type McpPool } from "../../../src/assistant/tools/mcp/pool.ts";
 import { createPlatformTools } from "../../../src/assistant/tools/platform/toolbox.ts";
 import type { ToolResult } from "../../../src/assistant/tools/tool-source.ts";
@@ -12,6 +11,7 @@ import { newId, newTraceparent } from "../../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../../src/platform/outbound/outbound-clients.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
+import { freePort } from "../../support/http-peer.ts";
 
 export interface PoolStage {
   pool: McpPool;
@@ -108,12 +108,4 @@ export async function startEverything(
     });
   });
   return { url: `http://127.0.0.1:${port}/${transport === "sse" ? "sse" : "mcp"}`, process: child };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -2,6 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
+import type { Script } from "../../support/scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { startWholeServer, until, type WholeServer } from "../../support/server.ts";
 import { testPorts, testTools } from "./agents.ts";
@@ -13,14 +14,19 @@ let model: ScriptedModel;
 let survivor: WholeServer | undefined;
 let victim: ChildProcess | undefined;
 
+const call = (name: string) => ({ text: "Now. ", calls: [{ name: `unit__${name}`, arguments: {} }] });
+
+/** Each kind of run asks for its tool, and talks after it; or talks at once. */
+const script = (isEndless: boolean): Script => [
+  { role: "user", last: "look", turn: call("look") },
+  { role: "user", last: "slow", turn: call("slow") },
+  { role: "user", last: "remove", turn: call("remove") },
+  { turn: { tokens: ["1 ", "2 ", "3 "], tokenMs: 40, endless: isEndless } },
+];
+
 beforeAll(async () => {
-  const call = (name: string) => ({ text: "Now. ", calls: [{ name: `unit__${name}`, arguments: {} }] });
-  model = await startScriptedModel([
-    { role: "user", last: "look", turn: call("look") },
-    { role: "user", last: "slow", turn: call("slow") },
-    { role: "user", last: "remove", turn: call("remove") },
-    { turn: { tokens: Array.from({ length: 100 }, (_, n) => `${n} `), tokenMs: 40 } },
-  ]);
+  // Nothing that talks has ended when the process is killed, however long the machine takes until then.
+  model = await startScriptedModel(script(true));
   db = await testDatabase();
 });
 afterAll(async () => {
@@ -74,6 +80,7 @@ it("leaves no run undefined and no stream with a gap", async () => {
   child.kill("SIGKILL");
   await Promise.all(asked.map(({ done }) => done));
   expect(asked.some((each) => has(each, "RUN_FINISHED"))).toBe(false);
+  model.follow(script(false));
 
   survivor = await startWholeServer({
     db,

@@ -1,7 +1,7 @@
 /** The same runs through the interfaces of other clients, byte for byte as those send and expect it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
-import { startWholeServer, tokenOf, type WholeServer } from "../../support/server.ts";
+import { send, startWholeServer, type Answer, type WholeServer } from "../../support/server.ts";
 import { testPorts, testTools } from "./agents.ts";
 import { allOf, openStream } from "./stream.ts";
 
@@ -22,14 +22,8 @@ afterAll(async () => {
   await model.close();
 });
 
-async function send(path: string, body?: unknown): Promise<{ status: number; body: any }> {
-  const response = await fetch(`${server.url}/api/assistant${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${tokenOf("admin")}` },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const call = (path: string, body?: unknown): Promise<Answer> =>
+  send(`${server.url}/api/assistant`, { method: body === undefined ? "GET" : "POST", path, body });
 
 const streamOf = async (path: string, body: unknown) =>
   allOf(await openStream(`${server.url}/api/assistant${path}`, { body }));
@@ -38,7 +32,7 @@ const streamOf = async (path: string, body: unknown) =>
 const eachOnce = (names: string[]): string[] => names.filter((name, index) => name !== names[index - 1]);
 
 it("lists agents as models", async () => {
-  const { body } = await send("/v1/models");
+  const { body } = await call("/v1/models");
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(["main", "helper"]);
 });
 
@@ -47,7 +41,7 @@ it("answers Chat Completions, whole and streamed", async () => {
     { role: "system", content: "Be short." },
     { role: "user", content: [{ type: "text", text: "Hello" }] },
   ];
-  const whole = await send("/v1/chat/completions", { model: "main", messages });
+  const whole = await call("/v1/chat/completions", { model: "main", messages });
   expect(whole.body).toMatchObject({
     object: "chat.completion",
     model: "main",
@@ -61,7 +55,7 @@ it("answers Chat Completions, whole and streamed", async () => {
 });
 
 it("answers Responses, and goes on after one", async () => {
-  const first = await send("/v1/responses", { model: "main", input: "Hello" });
+  const first = await call("/v1/responses", { model: "main", input: "Hello" });
   expect(first.body).toMatchObject({ object: "response", status: "completed", output_text: "Good morning" });
   const records = await streamOf("/v1/responses", {
     model: "main",
@@ -126,5 +120,5 @@ it.each([
   ["/v1/responses", { model: "main", input: "x", previous_response_id: "resp_none" }],
   ["/agui", { threadId: "t", runId: "r", messages: [] }],
 ])("%s refuses %j", async (path, body) => {
-  expect((await send(path, body)).status).toBe(422);
+  expect((await call(path, body)).status).toBe(422);
 });

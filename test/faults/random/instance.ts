@@ -1,5 +1,5 @@
 /** One server process of the product that is kept up: it is started again whenever it has ended, as an orchestrator does it. */
-import { startChild, type Child, type ChildOptions } from "../../crash/processes.ts";
+import { servedUrl, startChild, type Child, type ChildOptions } from "../../crash/processes.ts";
 import type { Wire } from "../wire.ts";
 import type { Ending } from "./records.ts";
 
@@ -70,8 +70,7 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
     const tooLong = setTimeout(() => child.process.kill("SIGKILL"), longestStartMs);
     let said = "";
     child.waitForLine(() => (own.hasSpoken = true)).catch(() => undefined);
-    child
-      .waitForLine(({ url }) => (typeof url === "string" ? url : undefined))
+    servedUrl(child)
       .then((url) => {
         clearTimeout(tooLong);
         if (own.signal) return;

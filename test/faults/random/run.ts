@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { mostConnections } from "../../../src/platform/db/connection-limits.ts";
 import { openDatabase, type Db } from "../../../src/platform/db/database.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
-import { databaseVariables, startChild, stopChild, type Child } from "../../crash/processes.ts";
+import { databaseVariables, mockUrl, startMock, stopChild, type Child } from "../../crash/processes.ts";
 import { seededRandom } from "../../crash/random.ts";
 import { judgeCalls } from "../../engine/calls.ts";
 import { registerMock } from "../registration.ts";
@@ -113,13 +113,9 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunRepor
   let hasFailed = true;
   try {
     const journalFile = join(home, "journal.jsonl");
-    const adapter = startChild("src/adapters/mock/main.ts", ["--journal-file", journalFile], {
-      cwd: home,
-      env: {},
-      logFile: join(home, "adapter.log"),
-    });
+    const adapter = startMock({ cwd: home, env: {}, logFile: join(home, "adapter.log") }, journalFile);
     children.push(adapter);
-    const adapterUrl = new URL(await adapter.waitForLine(({ listening }) => listening as string | undefined));
+    const adapterUrl = new URL(await mockUrl(adapter));
     const adapterWire = await openWire(adapterUrl.hostname, Number(adapterUrl.port));
     wires.push(adapterWire);
     for (const name of ["A", "B"]) {

@@ -1,4 +1,5 @@
 /** Which faults come when: drawn by a seed, one or two at a time, with quiet in between. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { between, type Random } from "../../crash/random.ts";
 import type { Fault } from "../database-faults.ts";
 import { rest } from "./client.ts";
@@ -92,5 +93,3 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
   }
   return all;
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((next) => setTimeout(next, ms));

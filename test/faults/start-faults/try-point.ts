@@ -7,6 +7,7 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { setTimeout as pause } from "node:timers/promises";
 import { connectTo, type Connection } from "../../../src/platform/db/database.ts";
 import { databaseVariables } from "../../crash/processes.ts";
 import { openFaultyDatabase, type FaultyDatabase } from "./faulty-database.ts";
@@ -423,7 +424,6 @@ async function countConnections({ template }: Setting, dbname: string): Promise<
 }
 
 const run = promisify(execFile);
-const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 /** The same, for what is only waited for while a program runs. */
 const timeUp = (ms: number): Promise<void> =>
   new Promise((done) => {

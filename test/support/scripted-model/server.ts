@@ -2,12 +2,13 @@
  * A scripted model as an HTTP server. A TEST PROGRAM, never started by the product: it speaks Chat Completions (streamed
  * and whole), embeddings and the list of models, and says what its script says.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { dialectOf, readRequest, speak } from "./dialects.ts";
 import { embed, type Embedding } from "./embedding.ts";
 import { tokensOf, turnPicker, type ChatRequest, type Script, type Turn } from "./script.ts";
+import { startHttpPeer } from "../http-peer.ts";
 
 export interface SeenRequest {
   path: string;
@@ -34,24 +35,19 @@ export async function startScriptedModel(script: Script, port = 0): Promise<Scri
   let pick = turnPicker(script);
   const requests: SeenRequest[] = [];
   const embedding: Embedding = { inputs: [], synonyms: {} };
-  const server = createServer((request, response) => {
+  const peer = await startHttpPeer((request, response) => {
     answer(request, response, { requests, embedding, pick: (body, number) => pick(body, number) }).catch(() =>
       response.destroy(),
     );
-  });
-  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+  }, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${peer.url}/v1`,
     requests,
     embedding,
     follow(next) {
       pick = turnPicker(next);
     },
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    close: peer.close,
   };
 }
 
@@ -86,8 +82,6 @@ async function answer(
   else if (body.stream) await stream(response, body, turn);
   else sendJson(response, 200, whole(body, turn));
 }
-
-const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

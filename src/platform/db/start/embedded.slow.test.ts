@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { eventually } from "../../../../test/support/eventually.ts";
 import { startEmbedded } from "./embedded.ts";
 
 it("a start that is ended while it makes the database leaves nothing, and the next one makes it", async () => {
@@ -10,7 +11,9 @@ it("a start that is ended while it makes the database leaves nothing, and the ne
   try {
     const stop = new AbortController();
     const starting = startEmbedded({ dataDir, signal: stop.signal }).catch((error: Error) => error);
-    await until(async () => (await readdir(dataDir)).some((name) => name.endsWith(".new")));
+    await eventually("the database in the making", async () =>
+      (await readdir(dataDir)).some((name) => name.endsWith(".new")),
+    );
     stop.abort(new Error("stopped"));
     expect(await starting).toMatchObject({ message: "stopped" });
     expect((await readdir(dataDir)).filter((name) => name !== "postgres.password")).toEqual([]);
@@ -36,11 +39,3 @@ it("a start that fails leaves no note and no server", async () => {
     await rm(dataDir, { recursive: true, force: true });
   }
 }, 120_000);
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 60_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error("Did not come to pass within 60 s.");
-    await new Promise((next) => setTimeout(next, 5));
-  }
-}
