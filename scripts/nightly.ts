@@ -17,14 +17,12 @@ const runs: Record<string, string[]> = {
   adapters: ["test/adapters/main.ts", "--units", "50"],
   "builder-limits": ["test/builder-limits/main.ts"],
   model: ["test/model/main.ts", "--sequences", "500", "--commands", "50"],
-  "database-away": ["test/faults/database-away/main.ts", "--operations", "200"],
   shutdown: ["test/faults/shutdown/main.ts"],
   "start-faults": ["test/faults/start-faults/main.ts"],
   "start-faults-sources": ["test/faults/start-faults/main.ts", "--sources", "--sample", "60"],
   outbound: ["test/outbound/main.ts", "--urls", "10000", "--calls", "500"],
   faults: ["test/faults/random/main.ts", "--minutes", "30"],
   overload: ["test/overload/main.ts"],
-  replicas: ["examples/replicas/main.ts"],
   crash: ["test/crash/main.ts", "--kills", "1000", "--tasks", "10000", "--built"],
 };
 

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { databaseVariables, startWorker, stopChild, type Worker } from "../crash/processes.ts";
 import { startEngine } from "./engine.ts";
-import { engineName } from "./killable-database.ts";
 import { openLane, type Lane } from "./lane.ts";
 import { endState, expectFaithful } from "./ledger.ts";
 import { part, request } from "./plan-fixtures.ts";
@@ -116,62 +115,4 @@ describe("a worker process that is stopped and wakes after its lease", () => {
     await stopChild(worker.child);
     await other.close();
   });
-});
-
-describe("a worker that is asked to stop", () => {
-  it("hands its plan over, and another goes on with the same token", async () => {
-    lane.play({}, { mode: "async", runningMs: 500 });
-    const worker = workerProcess();
-    // It takes plans before the rest of it is up, and a signal would still end its start (exit code 130).
-    await worker.child.waitForLine(({ message }) => (message === "plinth is up" ? true : undefined));
-    const planId = await lane.start(request("handed-1", parts));
-    await eventually("a provision call", () =>
-      lane.calls(planId).some(({ operation }) => operation === "provision"),
-    );
-    await eventually("its token", async () => (await tokens(planId)) > 0);
-    const other = await startEngine(lane.db.connection);
-    worker.child.process.kill("SIGTERM");
-    await eventually("another driver", async () => (await driverOf(planId)) === other.worker.id);
-    await worker.child.gone;
-    expect(worker.child.process.exitCode).toBe(0);
-    const seen = await lane.read(planId);
-    const calls = lane.calls(planId);
-    await expectFaithful(lane.db.database.kysely, planId, { seen, calls });
-    expect(calls).toHaveLength(parts.length * 2);
-    await other.close();
-  });
-
-  const tokens = async (planId: string): Promise<number> =>
-    (
-      await one(
-        sql<{
-          n: number;
-        }>`select count(*) as n from plan_tasks where plan_id = ${planId} and token is not null`,
-      )
-    )?.n ?? 0;
-});
-
-describe("a worker whose connections are all cut", () => {
-  it("goes on, and what it drove ends as it should", async () => {
-    lane.play({}, { delayMs: 20 });
-    const engine = await startEngine(lane.db.connection, { leaseMs });
-    const planId = await lane.start(request("cut-1", parts));
-    await engine.drive(planId);
-    const reading = lane.read(planId);
-    for (let cut = 0; cut < 3; cut++) {
-      await eventually("further events", async () => (await eventsOf(planId)) > cut * 6);
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and application_name = ${engineName}`.execute(
-        lane.db.database.kysely,
-      );
-    }
-    const seen = await reading;
-    await expectFaithful(lane.db.database.kysely, planId, { seen, calls: lane.calls(planId) });
-    expect((await endState(lane.db.database.kysely, planId)).plan.status).toBe("COMPLETED");
-    await engine.close();
-  });
-
-  const eventsOf = async (planId: string): Promise<number> =>
-    (await one(sql<{ n: number }>`select count(*) as n from events where stream = ${`plan:${planId}`}`))?.n ??
-    0;
 });

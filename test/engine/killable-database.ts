@@ -31,13 +31,10 @@ export interface KillableDatabase {
   dispose(): Promise<void>;
 }
 
-/** What the server knows the connections of engines by. */
-export const engineName = "test-engine";
-
 type Query = (...args: unknown[]) => Promise<unknown>;
 
 export function killableDatabase(connection: Connection): KillableDatabase {
-  const real = openDatabase({ connection, log: silentLogger, poolSize: 8, applicationName: engineName });
+  const real = openDatabase({ connection, log: silentLogger, poolSize: 8 });
   const clients = new Set<pg.Client>();
   real.pool.on("connect", (client) => clients.add(client as pg.Client));
   const { promise: death, resolve: died } = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import type { Db } from "../../src/platform/db/database.ts";
 
 /** The legal moves, written down here once more on purpose. */
-const moves: Record<string, readonly string[]> = {
+const taskMoves: Record<string, readonly string[]> = {
   WAITING: ["RUNNING", "FAILED", "SKIPPED", "TERMINATED"],
   RUNNING: ["COMPLETED", "FAILED", "TERMINATING", "TERMINATED"],
   TERMINATING: ["COMPLETED", "FAILED", "TERMINATED"],
@@ -13,6 +13,16 @@ const moves: Record<string, readonly string[]> = {
   SKIPPED: [],
   TERMINATED: [],
 };
+
+/** A row is written again with these: for a token, a further intent, a further attempt to stop it. */
+const repeatedInRows: ReadonlySet<string> = new Set(["RUNNING", "TERMINATING"]);
+
+/** Rows may repeat a status, events never do. */
+export const isTaskMove = (from: string, to: string, { inRows }: { inRows: boolean }): boolean =>
+  taskMoves[from]?.includes(to) === true || (inRows && from === to && repeatedInRows.has(to));
+
+/** No move leads on from there. */
+export const isTaskEnd = (status: string): boolean => taskMoves[status]?.length === 0;
 
 const planMoves: Record<string, readonly string[]> = {
   WAITING: ["RUNNING", "TERMINATING"],
@@ -39,8 +49,9 @@ export function illegalMoves(events: readonly EventRecord[]): string[] {
     if (type === "log") continue;
     const { id, status } = JSON.parse(data) as { id: string; status: string };
     const from = type === "plan" ? plan : (tasks.get(id) ?? "WAITING");
-    const allowed = (type === "plan" ? planMoves : moves)[from] ?? [];
-    if (!allowed.includes(status)) found.push(`${type} ${id}: ${from} -> ${status}`);
+    const isLegal =
+      type === "plan" ? planMoves[from]?.includes(status) : isTaskMove(from, status, { inRows: false });
+    if (!isLegal) found.push(`${type} ${id}: ${from} -> ${status}`);
     if (type === "plan") plan = status;
     else tasks.set(id, status);
   }

@@ -30,12 +30,6 @@ async function run(body: ProvisioningBody): Promise<{ planId: string; state: End
   return { planId, state: await endState(lane.db.database.kysely, planId) };
 }
 
-async function resultOf(planId: string, taskId: string): Promise<string> {
-  const { rows } = await sql<{ result: string | null }>`select result from plan_tasks
-    where plan_id = ${planId} and task_id = ${taskId}`.execute(lane.db.database.kysely);
-  return rows[0]?.result ?? "";
-}
-
 describe("an adapter", () => {
   it("that can't be reached leaves the component as it was", async () => {
     const second = await startMockAdapter();
@@ -69,46 +63,11 @@ describe("an adapter", () => {
     expect(state.components["c"]).toEqual(before.components["c"]);
   });
 
-  it("that forgets its tokens fails the task, which is not started again", async () => {
-    const unitId = freshUnit();
-    lane.play({ a: { mode: "async", runningMs: 60_000 } });
-    const planId = await lane.start(request(unitId, [part("a"), part("b", ["a"])]));
-    await engine.drive(planId);
-    await eventually("a poll", () => lane.adapter.journal().some((call) => call.operation === "poll"));
-    lane.adapter.forget();
-    await lane.read(planId);
-    const state = await endState(lane.db.database.kysely, planId);
-    expect(state.tasks).toMatchObject({ "provision:a": "FAILED", "provision:b": "SKIPPED" });
-    expect(state.components["a"]).toMatchObject({ status: "CORRUPT" });
-    expect(await resultOf(planId, "provision:a")).toContain("no longer knows the token");
-    expect(lane.calls(planId).filter(({ operation }) => operation === "provision")).toHaveLength(1);
-  });
-
-  it("whose polls fail for a while is polled on", async () => {
-    lane.play({ a: { mode: "async", runningPolls: 1, odd: { poll: { name: "502", times: 3 } } } });
-    const { planId, state } = await run(request(freshUnit(), [part("a")]));
-    expect(state.plan.status).toBe("COMPLETED");
-    const { rows } = await sql<{ message: string }>`select data ->> 'message' as message from events
-      where stream = ${`plan:${planId}`} and level = 30`.execute(lane.db.database.kysely);
-    expect(rows.map((row) => row.message)).toEqual([expect.stringContaining("is repeated")]);
-  });
-
   it("that is at work but gives no token is asked again with the identical call", async () => {
     lane.play({ a: { odd: { start: { name: "running-200", times: 2 } } } });
     const { planId, state } = await run(request(freshUnit(), [part("a")]));
     expect(state.plan.status).toBe("COMPLETED");
     expect(lane.calls(planId).filter(({ operation }) => operation === "provision")).toHaveLength(3);
-  });
-
-  it("that repeats its whole log with each poll has each line once", async () => {
-    lane.play({ a: { mode: "async", runningPolls: 4, logs: { lines: 2, style: "growing" } } });
-    const { planId } = await run(request(freshUnit(), [part("a")]));
-    const { rows } = await sql<{ message: string }>`select data ->> 'message' as message from events
-      where stream = ${`plan:${planId}`} and data ->> 'phase' = 'PROVISIONING:ADAPTER' order by id`.execute(
-      lane.db.database.kysely,
-    );
-    const lines = rows.map(({ message }) => message.replace(/^\[.*?\] /, ""));
-    expect(lines).toEqual(Array.from({ length: 10 }, (_none, n) => `provision of a: line ${n + 1}`));
   });
 
   it("that is registered for no environment any more fails the task without a call", async () => {

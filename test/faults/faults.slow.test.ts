@@ -1,4 +1,4 @@
-/** The random faults in small: each way in which a database goes away, and one of the processes and of the adapter. */
+/** The random faults in small: each way in which a database goes away, and one of the adapter. */
 import { expect, it } from "vitest";
 import { productProgram } from "../crash/processes.ts";
 import { runFaults } from "./random/run.ts";
@@ -9,7 +9,6 @@ const faults = [
   "database out of connections",
   "database full",
   "database standby",
-  "SIGKILL of A",
   "adapter unheard",
 ];
 

@@ -1,5 +1,5 @@
 /** What must hold at every moment of a simulation, whatever happens. Tells each breach once, in words. */
-import type { TaskStatus } from "../../src/coordinator/execution/record/types.ts";
+import { isTaskEnd, isTaskMove } from "../engine/record.ts";
 import type { AdapterWatch, SeenCall, Work } from "./adapter.ts";
 import { epochMs, type Machine, type VirtualClock } from "./clock.ts";
 import {
@@ -20,17 +20,9 @@ export interface JudgeOptions {
   cutMs: number;
 }
 
-const moves: Record<string, readonly string[]> = {
-  WAITING: ["RUNNING", "FAILED", "SKIPPED", "TERMINATED"],
-  RUNNING: ["RUNNING", "COMPLETED", "FAILED", "TERMINATING", "TERMINATED"],
-  TERMINATING: ["TERMINATING", "COMPLETED", "FAILED", "TERMINATED"],
-};
-
 /** Nothing stands still for it: it has completed, or it has failed and does not matter. */
 const isPassed = (task: StoredTask): boolean =>
   task.status === "COMPLETED" || (task.status === "FAILED" && task.details?.isBlocking === false);
-
-const isEnded = (status: TaskStatus): boolean => moves[status] === undefined;
 
 /** While it lasts, and for as long after as a cut takes, nothing is late. */
 interface Trouble {
@@ -77,7 +69,7 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
   const checkChange = (machine: Machine, plan: StoredPlan, change: ChangeRow): StoredTask => {
     const task = plan.tasks.get(change.task_id)!;
     const name = `${plan.row.id}:${change.task_id}`;
-    if (!moves[task.status]?.includes(change.status))
+    if (!isTaskMove(task.status, change.status, { inRows: true }))
       tell(`${name} goes from ${task.status} to ${change.status}`);
     if (plan.owner !== machine)
       tell(`${machine.name} changes ${name} although ${plan.owner?.name} drives the plan`);
@@ -101,7 +93,7 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
         tell(`${machine.name} ends ${plan.row.id}, which ${plan.owner?.name} drives`);
       const tasks = [...plan.tasks.values()];
       for (const { taskId, status } of tasks)
-        if (!isEnded(status)) tell(`${plan.row.id} ends while ${taskId} is ${status}`);
+        if (!isTaskEnd(status)) tell(`${plan.row.id} ends while ${taskId} is ${status}`);
       const isWhole = tasks.every(isPassed);
       const expected = isWhole ? "COMPLETED" : plan.terminations.length > 0 ? "TERMINATED" : "FAILED";
       if (outcome !== expected) tell(`${plan.row.id} ends ${outcome} where ${expected} was due`);

@@ -2,12 +2,8 @@
  * `node test/faults/shutdown/main.ts [--tasks 100] [--streams 200] [--connections 40]`: SIGTERM to a server
  * that is at work, and what its callers and another instance see of it. Ends with 1 when anything went wrong.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startEmbedded } from "../../../src/platform/db/start/embedded.ts";
-import { ensureDatabase } from "../../../src/platform/db/migrations/migrate.ts";
+import { withOwnPostgres } from "../../support/own-postgres.ts";
 import { runShutdown } from "./run.ts";
 
 const longestExitMs = 10_000;
@@ -20,12 +16,7 @@ const { values } = parseArgs({
     connections: { type: "string", default: "40" },
   },
 });
-const dataDir = await mkdtemp(join(tmpdir(), "plinth-shutdown-db-"));
-const server = await startEmbedded({ dataDir });
-try {
-  const { host, port, user, password } = server;
-  const connection = { host, port, user, password, dbname: "shutdown", schema: "cgp" };
-  await ensureDatabase(connection);
+await withOwnPostgres("shutdown", async (connection) => {
   const report = await runShutdown({
     connection,
     tasks: Number(values.tasks),
@@ -55,7 +46,4 @@ try {
   for (const [name, line] of Object.entries(lines)) console.log(`${name.padEnd(13)} ${line}`);
   for (const violation of violations.slice(0, 50)) console.log(`  ${violation}`);
   process.exitCode = violations.length > 0 ? 1 : 0;
-} finally {
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});

@@ -11,13 +11,17 @@ import { openDatabase, type Connection, type Db } from "../../../src/platform/db
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import {
   databaseVariables,
-  productProgram,
-  startChild,
+  mockUrl,
+  servedUrl,
+  startMock,
+  startServer,
   stopChild,
   type Child,
 } from "../../crash/processes.ts";
-import { readOpen, readPlans, recordClaims } from "../../crash/plan-rows.ts";
-import { illegalMoves, storedEvents, unfaithfulRepeats } from "../../engine/record.ts";
+import { readOpen, readPlans, readTaskRecords, recordClaims } from "../../crash/plan-rows.ts";
+import { judgeCalls, type RepeatedCall } from "../../engine/calls.ts";
+import { illegalMoves, storedEvents } from "../../engine/record.ts";
+import { eventually } from "../../support/eventually.ts";
 import { environment, mockId, registerMock } from "../registration.ts";
 import { keepConnections, type Connections, type Errand } from "./connections.ts";
 import { openStream, resumeStream, type Stream } from "./streams.ts";
@@ -51,6 +55,8 @@ export interface ShutdownReport {
 }
 
 const tasksOfPlan = 10;
+const polledOfPlan = 9;
+const unansweredPlace = 9;
 /** A task is done after so many polls: with the first server's pace never, with the second's at once. */
 const pollsOfTask = 8;
 const rarelyMs = 15_000;
@@ -60,7 +66,7 @@ interface Scene {
   options: ShutdownOptions;
   db: Db;
   report: ShutdownReport;
-  startServer: (pollMs: number) => Promise<{ child: Child; base: string }>;
+  serve: (pollMs: number) => Promise<{ child: Child; base: string }>;
 }
 
 export async function runShutdown(options: ShutdownOptions): Promise<ShutdownReport> {
@@ -80,35 +86,25 @@ export async function runShutdown(options: ShutdownOptions): Promise<ShutdownRep
   };
   const database = openDatabase({ connection: options.connection, log: silentLogger, poolSize: 4 });
   try {
-    const adapter = startChild("src/adapters/mock/main.ts", ["--journal-file", journalFile], settings);
+    const adapter = startMock(settings, journalFile);
     children.push(adapter);
-    const startServer = async (pollMs: number) => {
+    const serve = async (pollMs: number) => {
       const env = {
         ...settings.env,
         PLINTH_COORDINATOR_EXECUTION_POLL_INITIAL_MS: String(pollMs),
         PLINTH_COORDINATOR_EXECUTION_POLL_MAX_MS: String(pollMs),
       };
-      const args = ["start", "--areas", "coordinator", "--port", "0"];
-      const child = startChild(productProgram(), args, { ...settings, env });
+      const child = startServer({ ...settings, env }, ["--areas", "coordinator"]);
       children.push(child);
-      const url = await child.waitForLine((line) =>
-        typeof line["url"] === "string" ? line["url"] : undefined,
-      );
-      return { child, base: `${url}/api/coordinator` };
+      return { child, base: `${await servedUrl(child)}/api/coordinator` };
     };
-    const first = await startServer(rarelyMs);
-    await registerMock(
-      first.base,
-      await adapter.waitForLine(({ listening }) => listening as string | undefined),
-    );
+    const first = await serve(rarelyMs);
+    await registerMock(first.base, await mockUrl(adapter));
     await recordClaims(database.kysely);
-    const scene: Scene = { options, db: database.kysely, report: emptyReport(), startServer };
-    await play(scene, first);
-    const lines = (await readFile(journalFile, "utf8")).trim().split("\n");
-    checkCalls(
-      scene.report,
-      lines.map((line) => JSON.parse(line) as JournalEntry),
-    );
+    const scene: Scene = { options, db: database.kysely, report: emptyReport(), serve };
+    const evidence = await play(scene, first);
+    await check(scene, evidence);
+    await checkCalls(scene, evidence, await readFile(journalFile, "utf8"));
     return scene.report;
   } finally {
     await Promise.all(children.map((child) => stopChild(child)));
@@ -129,27 +125,35 @@ const emptyReport = (): ShutdownReport => ({
   violations: [],
 });
 
-async function play(scene: Scene, first: { child: Child; base: string }): Promise<void> {
+async function play(scene: Scene, first: { child: Child; base: string }): Promise<Evidence> {
   const { options, db, report } = scene;
   const tokens: string[] = [];
   for (let plan = 0; plan < options.tasks / tasksOfPlan; plan++) {
     tokens.push(await startPlan(first.base, unit(`long-${plan}`, tasksOfPlan)));
   }
-  await until(async () => (report.running = await countRunning(db)) >= options.tasks);
+  await eventually("every task at its adapter", async () => {
+    const { running, polled } = await countRunning(db);
+    report.running = running;
+    return running >= options.tasks && polled >= (options.tasks * polledOfPlan) / tasksOfPlan;
+  });
   options.say(`${report.running} tasks run`);
-  const second = await scene.startServer(oftenMs);
+  const second = await scene.serve(oftenMs);
   const streams = Array.from({ length: options.streams }, (_, n) =>
     openStream(first.base, tokens[n % tokens.length]!),
   );
   await Promise.all(streams.map(({ opened }) => opened));
   const connections = keepConnections(first.base, options.connections, errands(tokens));
-  await until(async () => Object.values(connections.answers).reduce((a, b) => a + b, 0) > 50);
+  await eventually(
+    "busy connections",
+    () => Object.values(connections.answers).reduce((a, b) => a + b, 0) > 50,
+  );
   options.say(`${streams.length} streams and ${options.connections} connections are open; SIGTERM`);
 
   const signalAt = Date.now();
   first.child.process.kill("SIGTERM");
   await Promise.all([connections.closed, first.child.gone]);
-  report.exitMs = Date.now() - signalAt;
+  const goneAt = Date.now();
+  report.exitMs = goneAt - signalAt;
   report.exitCode = first.child.process.exitCode;
   if (report.exitCode !== 0) report.violations.push(`the server ended with ${report.exitCode}`);
   options.say(`gone after ${report.exitMs} ms`);
@@ -160,8 +164,8 @@ async function play(scene: Scene, first: { child: Child; base: string }): Promis
   for (const ending of await Promise.all(streams.map((stream) => resumeStream(second.base, stream)))) {
     if (ending !== null) report.violations.push(`a stream could not be resumed: ${ending}`);
   }
-  await until(async () => (await readOpen(db)) === 0);
-  await check(scene, { tokens, streams, connections, signalAt });
+  await eventually("the end of every plan", async () => (await readOpen(db)) === 0);
+  return { tokens, streams, connections, signalAt, goneAt };
 }
 
 interface Evidence {
@@ -169,6 +173,7 @@ interface Evidence {
   streams: Stream[];
   connections: Connections;
   signalAt: number;
+  goneAt: number;
 }
 
 async function check({ db, report }: Scene, evidence: Evidence): Promise<void> {
@@ -207,13 +212,30 @@ async function check({ db, report }: Scene, evidence: Evidence): Promise<void> {
   report.claimsMs = [...claims.values()].map((at) => at - signalAt).sort((a, b) => a - b);
 }
 
-function checkCalls(report: ShutdownReport, journal: JournalEntry[]): void {
-  const starts = journal.filter(({ operation }) => operation !== "poll" && operation !== "terminate");
-  report.violations.push(...unfaithfulRepeats(starts));
-  report.repeats = starts.length - new Set(starts.map(({ idempotencyKey }) => idempotencyKey)).size;
+/** Who goes on polls the tokens that are there; only a call that had no answer yet is made again. */
+async function checkCalls(
+  { db, report }: Scene,
+  { tokens, signalAt, goneAt }: Evidence,
+  journal: string,
+): Promise<void> {
+  const isExplained = ({ planId, first, again }: RepeatedCall): boolean => {
+    const isCutOff = Date.parse(again.time) >= signalAt && Date.parse(first.time) <= goneAt;
+    return (
+      isCutOff && (!tokens.includes(planId) || first.componentId?.endsWith(`-${unansweredPlace}`) === true)
+    );
+  };
+  const entries = journal.trim().split("\n");
+  const { repeats, violations } = judgeCalls({
+    tasks: await readTaskRecords(db),
+    journal: entries.map((line) => JSON.parse(line) as JournalEntry),
+    isExplained,
+    mayBeLate: () => false,
+  });
+  report.repeats = repeats;
+  report.violations.push(...violations);
 }
 
-/** Independent components. Of ten one is a single call that is answered to its repeat only; the rest is polled. */
+/** Independent components. Of ten the last is a single call that is answered to its repeat only; the rest is polled. */
 function unit(unitId: string, components: number) {
   const mocks = {
     call: { odd: { start: { name: "never", times: 1 } } },
@@ -226,7 +248,7 @@ function unit(unitId: string, components: number) {
     kind: "storage",
     infrastructureTemplateId: mockId,
     dependsOn: [],
-    specific: { mock: components === 1 ? mocks.quick : n === 9 ? mocks.call : mocks.polled },
+    specific: { mock: components === 1 ? mocks.quick : n === unansweredPlace ? mocks.call : mocks.polled },
   }));
   return {
     descriptor: { id: unitId, name: unitId, version: "1.0", environment, components: parts },
@@ -266,10 +288,13 @@ async function startPlan(base: string, body: ReturnType<typeof unit>): Promise<s
   return (await answer.json()) as string;
 }
 
-async function countRunning(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from plan_tasks
-    where status = 'RUNNING' and action = 'PROVISION'`.execute(db);
-  return rows[0]?.n ?? 0;
+async function countRunning(db: Db): Promise<{ running: number; polled: number }> {
+  const { rows } = await sql<{
+    running: number;
+    polled: number;
+  }>`select count(*) as running, count(token) as polled
+    from plan_tasks where status = 'RUNNING' and action = 'PROVISION'`.execute(db);
+  return rows[0] ?? { running: 0, polled: 0 };
 }
 
 async function unitsWithPlans(db: Db): Promise<Set<string>> {
@@ -285,12 +310,4 @@ async function claimsAfter(
   const { rows } = await sql<{ id: string; at: Date }>`select plan_id as id, min(at) as at from claims_seen
     where at > ${new Date(moment)} and plan_id = any(${planIds}::text[]) group by plan_id`.execute(db);
   return new Map(rows.map(({ id, at }) => [id, at.getTime()]));
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 60_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error("Did not come to pass within 60 s.");
-    await new Promise((next) => setTimeout(next, 50));
-  }
 }
