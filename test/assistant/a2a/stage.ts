@@ -1,10 +1,12 @@
 /** A server whose agents are asked by A2A. */
+import type { Config } from "../../../src/platform/config/schema/schema.ts";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Rule } from "../../support/scripted-model/script.ts";
-import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
-import { startWholeServer, type WholeServer } from "../../support/server.ts";
-import { testPorts, testTools } from "../runs/agents.ts";
+import type { ScriptedModel } from "../../support/scripted-model/server.ts";
+import type { WholeServer } from "../../support/server.ts";
+import { testTools } from "../runs/agents.ts";
 import { freePort } from "../../support/http-peer.ts";
+import { startModelServer } from "../model-server.ts";
 
 export interface Stage {
   server: WholeServer;
@@ -23,19 +25,12 @@ export const many = Array.from({ length: 30 }, (_, n) => `${n} `);
 export function useStage(): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {
-    stage.model = await startScriptedModel([]);
-    stage.server = await startWholeServer({
-      replaced: { runs: testPorts(stage.model.url), tools },
-      async configure(config) {
-        config.assistant.titles = "message";
-        config.server.port = await freePort();
-      },
-    });
+    // The card tells the server's address, so it has to be known before the start.
+    const port = await freePort();
+    const configure = (config: Config): void => void (config.server.port = port);
+    Object.assign(stage, await startModelServer([], { tools, configure }));
   });
-  afterAll(async () => {
-    await stage.server.close();
-    await stage.model.close();
-  });
+  afterAll(() => stage.server.close());
   beforeEach(() => {
     tools.calls.length = 0;
     stage.model.requests.length = 0;

@@ -1,4 +1,5 @@
 /** Agents elsewhere, registered over HTTP and asked as tools. */
+import type { Config } from "../../../src/platform/config/schema/schema.ts";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createAgentTools } from "../../../src/assistant/agents/external/agent-tools.ts";
@@ -6,31 +7,23 @@ import { readActiveAgents } from "../../../src/assistant/agents/external/store.t
 import { openInstallationKey } from "../../../src/platform/runtime/installation-key.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../../src/platform/outbound/outbound-clients.ts";
-import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
-import { startWholeServer, type WholeServer } from "../../support/server.ts";
-import { testPorts } from "../runs/agents.ts";
+import type { ScriptedModel } from "../../support/scripted-model/server.ts";
+import type { WholeServer } from "../../support/server.ts";
 import { allOf, openStream, readUntil } from "../runs/stream.ts";
 import { sendJson, startA2aPeer, startPeer, type Peer } from "./peers.ts";
+import { startModelServer } from "../model-server.ts";
 
 let server: WholeServer;
 let model: ScriptedModel;
 const peers: Peer[] = [];
 
 beforeAll(async () => {
-  model = await startScriptedModel([]);
-  const ports = testPorts(model.url);
-  server = await startWholeServer({
-    replaced: { runs: { readModel: () => ports.readModel() } },
-    configure: (config) => {
-      config.assistant.titles = "message";
-      config.assistant.approvals.rules = [{ tool: "agents:barred_*", decision: "deny" }];
-    },
-  });
+  const configure = (config: Config): void => {
+    config.assistant.approvals.rules = [{ tool: "agents:barred_*", decision: "deny" }];
+  };
+  ({ server, model } = await startModelServer([], { configure }));
 });
-afterAll(async () => {
-  await server.close();
-  await model.close();
-});
+afterAll(() => server.close());
 afterEach(async () => {
   const { body } = await server.assistant({ path: "/agent-catalog" });
   for (const { id } of body.data) await server.assistant({ method: "DELETE", path: `/agent-catalog/${id}` });

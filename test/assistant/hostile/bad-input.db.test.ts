@@ -1,26 +1,16 @@
 /** Input at and beyond its limits, over HTTP, with the bodies of the refusals as they are. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
-import { startWholeServer, until, type Answer, type WholeServer } from "../../support/server.ts";
-import { testPorts } from "../runs/agents.ts";
+import type { ScriptedModel } from "../../support/scripted-model/server.ts";
+import { until, type Answer, type WholeServer } from "../../support/server.ts";
 import { allOf, openStream, readUntil } from "../runs/stream.ts";
+import { startModelServer } from "../model-server.ts";
 
 let server: WholeServer;
 let model: ScriptedModel;
 beforeAll(async () => {
-  model = await startScriptedModel([]);
-  const ports = testPorts(model.url);
-  server = await startWholeServer({
-    replaced: { runs: { readModel: () => ports.readModel() } },
-    configure(config) {
-      config.assistant.titles = "message";
-    },
-  });
+  ({ server, model } = await startModelServer([]));
 });
-afterAll(async () => {
-  await server.close();
-  await model.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   model.follow([{ turn: { text: "Yes" } }]);
 });

@@ -1,30 +1,25 @@
 /** What a model may do to a run, and what comes of it: every run ends, with a state, a code and what was written. */
+import type { Config } from "../../../src/platform/config/schema/schema.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Rule, Script, Turn } from "../../support/scripted-model/script.ts";
-import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
-import { startWholeServer, type WholeServer } from "../../support/server.ts";
-import { testPorts, testTools } from "../runs/agents.ts";
+import type { ScriptedModel } from "../../support/scripted-model/server.ts";
+import type { WholeServer } from "../../support/server.ts";
+import { testTools } from "../runs/agents.ts";
 import { allOf, openStream, type Received } from "../runs/stream.ts";
+import { startModelServer } from "../model-server.ts";
 
 let server: WholeServer;
 let model: ScriptedModel;
 const tools = testTools();
 
 beforeAll(async () => {
-  model = await startScriptedModel([]);
-  server = await startWholeServer({
-    replaced: { runs: testPorts(model.url), tools },
-    configure({ assistant }) {
-      assistant.titles = "message";
-      Object.assign(assistant.budgets, { tokens: 3_000 });
-      Object.assign(assistant.models, { timeoutMs: 3_000, idleMs: 1_000, answerBytes: 1_000_000 });
-    },
-  });
+  const configure = ({ assistant }: Config): void => {
+    Object.assign(assistant.budgets, { tokens: 3_000 });
+    Object.assign(assistant.models, { timeoutMs: 3_000, idleMs: 1_000, answerBytes: 1_000_000 });
+  };
+  ({ server, model } = await startModelServer([], { tools, configure }));
 });
-afterAll(async () => {
-  await server.close();
-  await model.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   tools.calls.length = 0;
   model.requests.length = 0;

@@ -1,30 +1,26 @@
 /** `plinth chat` against a server: a conversation, an approval, and Ctrl-C in the middle of an answer. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { run, type RunOptions } from "../../../src/cli/testdata.ts";
-import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
-import { startWholeServer, tokenOf, type WholeServer } from "../../support/server.ts";
-import { testPorts, testTools } from "./agents.ts";
+import type { ScriptedModel } from "../../support/scripted-model/server.ts";
+import { tokenOf, type WholeServer } from "../../support/server.ts";
+import { testTools } from "./agents.ts";
+import type { Script } from "../../support/scripted-model/script.ts";
+import { startModelServer } from "../model-server.ts";
 
 let server: WholeServer;
 let model: ScriptedModel;
 const tools = testTools();
 
 beforeAll(async () => {
-  model = await startScriptedModel([
+  const script: Script = [
     { role: "user", last: "remove", turn: { calls: [{ name: "unit__remove", arguments: { what: "it" } }] } },
     { role: "user", last: "talk", turn: { text: "on and", tokenMs: 20, endless: true } },
     { role: "tool", turn: { text: "It is gone." } },
     { turn: { text: "Good morning" } },
-  ]);
-  server = await startWholeServer({
-    replaced: { runs: testPorts(model.url), tools },
-    configure: (config) => void (config.assistant.titles = "message"),
-  });
+  ];
+  ({ server, model } = await startModelServer(script, { tools }));
 });
-afterAll(async () => {
-  await server.close();
-  await model.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   tools.calls.length = 0;
 });

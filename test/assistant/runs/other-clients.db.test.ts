@@ -1,26 +1,19 @@
 /** The same runs through the interfaces of other clients, byte for byte as those send and expect it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
-import { send, startWholeServer, type Answer, type WholeServer } from "../../support/server.ts";
-import { testPorts, testTools } from "./agents.ts";
+import type { ScriptedModel } from "../../support/scripted-model/server.ts";
+import { send, type Answer, type WholeServer } from "../../support/server.ts";
+import { testTools } from "./agents.ts";
 import { allOf, openStream } from "./stream.ts";
+import { startModelServer } from "../model-server.ts";
 
 let server: WholeServer;
 let model: ScriptedModel;
 
 beforeAll(async () => {
-  model = await startScriptedModel([{ turn: { text: "Good morning" } }]);
-  server = await startWholeServer({
-    replaced: { runs: testPorts(model.url), tools: testTools() },
-    configure(config) {
-      config.assistant.titles = "message";
-    },
-  });
+  const script = [{ turn: { text: "Good morning" } }];
+  ({ server, model } = await startModelServer(script, { tools: testTools() }));
 });
-afterAll(async () => {
-  await server.close();
-  await model.close();
-});
+afterAll(() => server.close());
 
 const call = (path: string, body?: unknown): Promise<Answer> =>
   send(`${server.url}/api/assistant`, { method: body === undefined ? "GET" : "POST", path, body });

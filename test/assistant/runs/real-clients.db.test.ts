@@ -4,26 +4,18 @@ import { HttpAgent, type BaseEvent } from "@ag-ui/client";
 import { AbstractChat, DefaultChatTransport, type ChatState, type UIMessage } from "ai";
 import OpenAI, { APIError } from "openai";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
-import { startWholeServer, tokenOf, type WholeServer } from "../../support/server.ts";
-import { testPorts, testTools } from "./agents.ts";
+import type { ScriptedModel } from "../../support/scripted-model/server.ts";
+import { tokenOf, type WholeServer } from "../../support/server.ts";
+import { testTools } from "./agents.ts";
+import { startModelServer } from "../model-server.ts";
 
 let server: WholeServer;
 let model: ScriptedModel;
 
 beforeAll(async () => {
-  model = await startScriptedModel([]);
-  server = await startWholeServer({
-    replaced: { runs: testPorts(model.url), tools: testTools() },
-    configure(config) {
-      config.assistant.titles = "message";
-    },
-  });
+  ({ server, model } = await startModelServer([], { tools: testTools() }));
 });
-afterAll(async () => {
-  await server.close();
-  await model.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   model.follow([
     {
