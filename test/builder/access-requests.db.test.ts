@@ -253,7 +253,8 @@ it("it waits visibly for an operation on the unit", async () => {
   const { server, recorder } = harbour;
   const request = await harbour.opened({ identities: ["user:zoe"] });
   const before = recorder.answers.get("/v1/provision")!;
-  recorder.answers.set("/v1/provision", { ...before, delayMs: 3_000 });
+  const { promise: after, resolve: release } = Promise.withResolvers<void>();
+  recorder.answers.set("/v1/provision", { ...before, after });
   const deploying = deployAgain();
   await eventually("the operation", () => recorder.calls.some(({ path }) => path === "/v1/provision"));
   recorder.answers.set("/v1/provision", before);
@@ -266,6 +267,7 @@ it("it waits visibly for an operation on the unit", async () => {
     reason: expect.stringMatching(/^Waits for the end of the operation on the unit, plan [0-9a-f-]{36}\.$/),
     since: time,
   });
+  release();
   await deploying;
   await harbour.reached(request.id, "GRANTED");
   await carriedOut({ operation: "REVOKE", identities: ["user:zoe"] });

@@ -98,7 +98,7 @@ it("an answer outlives the process that took it: what follows happens once anoth
 
 it("a worker that dies while access is changed leaves a change that another ends", async () => {
   const answered = recorder.answers.get("/v1/updateacl")!;
-  recorder.answers.set("/v1/updateacl", { ...answered, delayMs: 600_000 });
+  recorder.answers.set("/v1/updateacl", { ...answered, after: new Promise(() => {}) });
   const request = await harbour.opened({ identities: ["user:third"] });
   const ticket = await eventually("the ticket", () => ticketsOf(request)[0]);
   const before = aclCalls().length;

@@ -212,7 +212,8 @@ it("a subcomponent is asked for by its own id, with what its parent's adapter re
 });
 
 it("requests on one component take turns and say so, and a provisioning waits for them", async () => {
-  recorder.answers.set("/v1/updateacl", { status: 200, body: { status: "COMPLETED", info }, delayMs: 1_500 });
+  const { promise: after, resolve: release } = Promise.withResolvers<void>();
+  recorder.answers.set("/v1/updateacl", { status: 200, body: { status: "COMPLETED", info }, after });
   const first = (await send(["user:first"])).body as string;
   const second = (await send(["user:second"])).body as string;
   const token = await begin();
@@ -224,6 +225,7 @@ it("requests on one component take turns and say so, and a provisioning waits fo
   expect((await waitingOf(token)).join()).toMatch(/Waits for the change of access of plan/);
   const others = recorder.calls.filter(({ path }) => path === "/v1/validate");
   expect(others).toEqual([]);
+  release();
   for (const plan of [first, second, token]) expect(await ended(server, plan)).toBe("COMPLETED");
   recorder.answers.set("/v1/updateacl", { status: 200, body: { status: "COMPLETED", info } });
   const order = recorder.calls.filter(({ path }) => /updateacl|provision/.test(path));
@@ -236,12 +238,14 @@ it("requests on one component take turns and say so, and a provisioning waits fo
 });
 
 it("one that waits for its turn can be terminated without waiting", async () => {
-  recorder.answers.set("/v1/updateacl", { status: 200, body: { status: "COMPLETED", info }, delayMs: 2_000 });
+  const { promise: after, resolve: release } = Promise.withResolvers<void>();
+  recorder.answers.set("/v1/updateacl", { status: 200, body: { status: "COMPLETED", info }, after });
   const first = (await send(["user:first"])).body as string;
   const second = (await send(["user:second"])).body as string;
   const path = `/v1/execution-plans/${second}/terminate`;
   expect((await server.coordinator({ method: "POST", path })).status).toBe(202);
   expect(await ended(server, second)).toBe("TERMINATED");
+  release();
   expect(await ended(server, first)).toBe("COMPLETED");
   recorder.answers.set("/v1/updateacl", { status: 200, body: { status: "COMPLETED", info } });
   expect(await access()).toEqual(["user:first"]);

@@ -12,8 +12,8 @@ export interface RecordedCall {
 export interface Recorder {
   url: string;
   calls: RecordedCall[];
-  /** Status and JSON body by the path of the call. */
-  answers: Map<string, { status: number; body: unknown; delayMs?: number }>;
+  /** Status and JSON body by the path of the call; with `after`, it is answered once that has come. */
+  answers: Map<string, { status: number; body: unknown; after?: Promise<unknown> }>;
   close(): Promise<void>;
 }
 
@@ -27,10 +27,10 @@ export async function startRecorder(): Promise<Recorder> {
       const text = Buffer.concat(chunks).toString("utf8");
       const { method = "", url: path = "", headers } = request;
       calls.push({ method, path, headers, body: text === "" ? null : JSON.parse(text) });
-      const { status, body, delayMs = 0 } = answers.get(path) ?? { status: 200, body: {} };
-      setTimeout(() => {
+      const { status, body, after } = answers.get(path) ?? { status: 200, body: {} };
+      void Promise.resolve(after).then(() => {
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-      }, delayMs);
+      });
     });
   });
   return {
