@@ -37,8 +37,8 @@ const intro = `# Errors
 <!-- Made by scripts/reference-errors.ts from the tables in the source; change them there. -->
 
 Every failure has a code. Codes are only ever added: programs may rely on them, not on the texts. The status is what an
-HTTP operation answers with it; codes of the start of the server and of the command line have one for the sake of order
-only. What a code means is the same in every interface, but each interface has its own body:
+HTTP operation answers with it; codes of the start of the server and of the command line have one for consistency
+only. A code has the same meaning in every interface; the body differs:
 
 | Interface | Body |
 |---|---|
@@ -50,7 +50,7 @@ only. What a code means is the same in every interface, but each interface has i
 All problems of a request are listed, not the first alone. A problem is placed by a JSON pointer into the body
 (\`/targetStatus/0/componentId\`), the name of a parameter or header, or \`line:column\` in a YAML text. The assistant
 answers 422 wherever the others answer 400. Answers 429 and 503 carry \`Retry-After\` in seconds, 401 and 403
-\`WWW-Authenticate\`, and every answer \`X-Request-Id\`, under which the log tells more.
+\`WWW-Authenticate\`, and every answer \`X-Request-Id\`, which the log lines of the request have too.
 `;
 
 const row = ([code, { status, meaning, solution }]: [string, Entry]): string =>

@@ -18,18 +18,18 @@ export const assistantErrors = {
   model_rate_limited: {
     status: 503,
     meaning:
-      "The provider of the model takes no more requests just now, also after the wait that it asked for.",
+      "The provider of the model still refused requests because of its rate limit after the wait that it had asked for.",
     solution: "Try again later, or raise the quota at the provider.",
   },
   model_unavailable: {
     status: 503,
-    meaning: "The model can't be reached, broke off its answer, or answered something that is none.",
+    meaning: "The model can't be reached, broke off its answer, or sent an invalid answer.",
     solution: "Try again; if it lasts, check the endpoint and the name of the model.",
   },
   context_too_long: {
     status: 413,
     meaning: "The conversation does not fit into the context of the model.",
-    solution: "Begin a new session, or set assistant.models.contextTokens to what the model takes.",
+    solution: "Begin a new session, or set assistant.models.contextTokens to the size of the model's context.",
   },
   content_filtered: {
     status: 422,
@@ -44,7 +44,7 @@ export const assistantErrors = {
   run_interrupted: {
     status: 503,
     meaning:
-      "The process that answered has stopped in the middle; what it had written is kept in the session.",
+      "The process that ran it stopped before the answer was complete; the part that was written is stored in the session.",
     solution: "Ask again to go on.",
   },
   ASSISTANT_UNKNOWN_RUN: {
@@ -111,7 +111,7 @@ export const assistantErrors = {
   },
   ASSISTANT_INVALID_INPUT: {
     status: 422,
-    meaning: "The request is well-formed but not possible as it is; `detail` names each field.",
+    meaning: "The request is well-formed, but its values are not valid; `detail` names each field.",
     solution: "Correct the fields that are named.",
   },
   ASSISTANT_UNKNOWN_SESSION: {
@@ -128,7 +128,7 @@ export const assistantErrors = {
   },
   ASSISTANT_EXPORT_TOO_LARGE: {
     status: 413,
-    meaning: "There are more skills, agents and external agents than one archive takes.",
+    meaning: "There are more skills, agents and external agents than one archive may hold.",
     solution: "Delete what is not needed any more, or copy the database instead.",
   },
 } as const satisfies Record<

@@ -14,12 +14,12 @@ export const builderErrors = {
   BUILDER_INVALID_ARCHIVE: {
     status: 400,
     meaning:
-      "The archive, or an entity in it, cannot become a descriptor; `problems` lists all that was found.",
+      "No descriptor can be made from the archive or an entity in it; `problems` lists every problem.",
     solution: "Correct the files that are named and upload the archive again.",
   },
   BUILDER_ARCHIVE_TOO_LARGE: {
     status: 413,
-    meaning: "The uploaded archive is over the configured size.",
+    meaning: "The uploaded archive exceeds the configured size.",
     solution: "Leave out what is not an entity file, or raise mesh.builder.archive.maxUploadBytes.",
   },
   BUILDER_INVALID_ADAPTER: {
@@ -30,13 +30,13 @@ export const builderErrors = {
   BUILDER_ACTION_INPUT: {
     status: 400,
     meaning:
-      "The input of an action in a template, once its expressions are rendered, is not what the action takes.",
+      "The input of an action in a template, once its expressions are rendered, does not match the action's schema.",
     solution: "Correct the step of the template, or the values that it is given.",
   },
   BUILDER_HOOK_NOT_FOUND: {
     status: 404,
     meaning:
-      "There is no hook with that id: it was never given, is forged, or its action was deleted. A third party uses the id that ends its respondToUrl, people the hookId of the list.",
+      "There is no hook with that id: it was never issued, is forged, or its action was deleted. A third party uses the id that ends its respondToUrl, people the hookId of the list.",
     solution: "Answer to the respondToUrl as it was given; list the hooks to see which there are.",
   },
   BUILDER_HOOK_ENDED: {
@@ -78,7 +78,7 @@ export const builderErrors = {
   },
   BUILDER_TOO_MANY_ACCESS_REQUESTS: {
     status: 409,
-    meaning: "As many access requests of the caller are under way as may.",
+    meaning: "The caller has reached the limit of access requests in progress.",
     solution: "Wait until some have ended, or withdraw those that are not needed any more.",
   },
   BUILDER_IDEMPOTENCY_KEY_REUSED: {
@@ -88,22 +88,22 @@ export const builderErrors = {
   },
   BUILDER_INVALID_CURSOR: {
     status: 400,
-    meaning: "The cursor of a list is none that the list has answered.",
+    meaning: "The cursor is not one that this list has returned.",
     solution: "Begin without one, and go on with the `next` of the page before.",
   },
   BUILDER_ACTION_FAILED: {
     status: 502,
-    meaning: "An action of a module that the operator installed has failed; the message has its words.",
+    meaning: "An action of a module that the operator installed has failed; the message quotes its error.",
     solution: "Correct what the message names, or ask the operator about the module, then retry.",
   },
   BUILDER_FETCH_FAILED: {
     status: 502,
-    meaning: "What a step fetches cannot be had from where its `url` points.",
+    meaning: "The content that a step fetches cannot be read from its `url`.",
     solution: "Check the address and the credentials for its host, then retry the instantiation.",
   },
   BUILDER_FETCH_TOO_LARGE: {
     status: 413,
-    meaning: "What a step fetches has more files or bytes than an action takes.",
+    meaning: "The content that a step fetches has more files or bytes than an action may fetch.",
     solution: "Fetch a smaller folder.",
   },
   BUILDER_RENDER_FAILED: {
@@ -113,7 +113,7 @@ export const builderErrors = {
   },
   BUILDER_REPOSITORY_EXISTS: {
     status: 409,
-    meaning: "The repository that a step would make is there already, and is not of this instantiation.",
+    meaning: "The repository that a step would create exists already and was not created by this instantiation.",
     solution: "Choose another name, or remove the repository when nobody needs it.",
   },
   BUILDER_REPOSITORY_NOT_FOUND: {
@@ -123,23 +123,23 @@ export const builderErrors = {
   },
   BUILDER_GIT_REQUEST: {
     status: 400,
-    meaning: "A request of a clone is not one that a git program sends.",
+    meaning: "The request is not one that a git client sends.",
     solution: "Clone with `git clone`.",
   },
   BUILDER_BRANCH_EXISTS: {
     status: 409,
-    meaning: "The branch that a step would make is there already, and has other commits.",
+    meaning: "The branch that a step would create exists already and has other commits.",
     solution: "Choose another `branchName`, or have the step replace it with `update: true`.",
   },
   BUILDER_GIT_FAILED: {
     status: 502,
-    meaning: "The git program could not do what a step needs; the message has its last words.",
+    meaning: "A git command of a step failed; the message quotes the end of its output.",
     solution: "Check the address, the credentials for its host and the branch, then retry the instantiation.",
   },
   BUILDER_HOST_FAILED: {
     status: 502,
-    meaning: "A git host refused a call of its interface.",
-    solution: "Check the token for the host under integrations, and what it may do.",
+    meaning: "A git host refused a call of its API.",
+    solution: "Check the token for the host under integrations, and its permissions.",
   },
   BUILDER_STEP_FAILED: {
     status: 400,
@@ -148,7 +148,7 @@ export const builderErrors = {
   },
   BUILDER_INVALID_INSTANTIATION: {
     status: 400,
-    meaning: "The values, secrets or overrides are not what the template takes; `problems` names each field.",
+    meaning: "The values, secrets or overrides do not match the template's parameters; `problems` names each field.",
     solution: "Correct the fields that are named and send the request again.",
   },
   BUILDER_INVALID_TEMPLATE: {
@@ -181,13 +181,13 @@ export const builderErrors = {
   },
   BUILDER_BUSY: {
     status: 503,
-    meaning: "As many descriptors are being built as this server takes on at once.",
+    meaning: "The server has reached its limit of descriptors that are built at once.",
     solution: "Try again after the time in the Retry-After header.",
   },
   BUILDER_INVALID_LOCATION: {
     status: 400,
     meaning:
-      "A location cannot be read, or what it holds are no sound entities; `problems` lists all that was found, with " +
+      "A location cannot be read, or its entities are not valid; `problems` lists every problem, with " +
       "file and line.",
     solution: "Correct the files that are named, or the target, and register the location again.",
   },
@@ -208,7 +208,7 @@ export const builderErrors = {
   },
   BUILDER_INVALID_ENTITY: {
     status: 400,
-    meaning: "A document is no sound entity; `problems` lists what is wrong with it.",
+    meaning: "A document is not a valid entity; `problems` lists what is wrong with it.",
     solution: "Correct the fields that are named.",
   },
   BUILDER_INVALID_QUERY: {
@@ -219,13 +219,13 @@ export const builderErrors = {
   BUILDER_UNKNOWN_COMPLETION: {
     status: 400,
     meaning:
-      "There are no proposals of that provider for that resource, or the context lacks what they need.",
+      "The provider has no completions for that resource, or the context lacks a parameter that they need.",
     solution: "Name a provider and a resource that the message lists, with the parameters that it asks for.",
   },
   BUILDER_NOT_EDITABLE: {
     status: 400,
     meaning:
-      "The entity can't be changed by a form: it is no system or component, its files are in no git repository, or they can't be read.",
+      "The entity can't be edited by a form: it is not a system or component, its files are not in a git repository, or they can't be read.",
     solution: "Change the files where they are; `problems` names what is wrong with them.",
   },
   BUILDER_ENTITY_NOT_YOURS: {
@@ -240,14 +240,14 @@ export const builderErrors = {
   },
   BUILDER_EDIT_REFUSED: {
     status: 400,
-    meaning: "The files that an edit would make are not those of the same entity; nothing was published.",
+    meaning: "The files that the edit produced do not describe the same entity; nothing was published.",
     solution:
       "Correct the values, the edit template, or what the adapter answers; `problems` names the places.",
   },
   BUILDER_INVALID_PREVIEW: {
     status: 400,
     meaning:
-      "The entities of a system in the catalogue cannot become a descriptor; `problems` lists all that was found.",
+      "No descriptor can be made from the entities of the system in the catalogue; `problems` lists every problem.",
     solution: "Correct the entities that are named in their locations and refresh them.",
   },
 } as const;

@@ -69,7 +69,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     } else if (performance.now() - interruptedAt > echoMs) endAtOnce(exitCodes.interrupted.code);
   });
 }
-// A reader that closes its pipe early, as `head` does, ends the command; that is no defect.
+// A reader that closes its pipe early, as `head` does, ends the command; that is not a defect.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt.abort());
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => {

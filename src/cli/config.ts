@@ -17,7 +17,7 @@ export function defineConfig(program: Command, cli: Cli, run: Run): void {
     .command("check")
     .summary("check the configuration")
     .description(
-      "Reads the configuration as `start` would and tells every problem with its place. Prints no secret. Ends with 2 " +
+      "Reads the configuration as `start` would and reports every problem with file, line and column. Prints no secrets. Ends with 2 " +
         "when it cannot be used.",
     )
     .option("--config <file>", "configuration file; repeatable, later ones win", collect);

@@ -38,12 +38,12 @@ export const cliErrors = {
   },
   CLI_DEFECT: {
     status: 500,
-    meaning: "Something happened that the command line did not foresee.",
+    meaning: "An unexpected error occurred in the command line.",
     solution: "Run it again; if it stays, report the message.",
   },
   CLI_DEMO: {
     status: 500,
-    meaning: "The demo did not show what it is there to show.",
+    meaning: "The demo did not complete.",
     solution: "Read the log that it names.",
   },
 } as const;

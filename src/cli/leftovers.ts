@@ -31,7 +31,7 @@ export function descendantsOf(root: number, table: string): number[] {
 
 /**
  * Removes this process from the users of the data directory and sends SIGQUIT to its embedded PostgreSQL,
- * unless another process uses it too. A started server is no descendant of ours.
+ * unless another process uses it too. A started server is not a descendant of this process.
  */
 export function killPostgres(dataDir: string): void {
   const root = resolve(dataDir);

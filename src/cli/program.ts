@@ -37,7 +37,7 @@ export async function runCli(args: readonly string[], cli: Cli): Promise<number>
     await program.parseAsync([...args], { from: "user" });
     return code;
   } catch (error) {
-    // Commander has printed its message itself; help that was asked for is no error.
+    // Commander has printed its message itself; requested help is not an error.
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? exitCodes.ok.code : exitCodes.usage.code;
     if (cli.signal.aborted) return exitCodes.interrupted.code;

@@ -22,8 +22,8 @@ export function defineStart(program: Command, cli: Cli, run: Run): void {
     .command("start")
     .summary("start the server")
     .description(
-      "Starts the server and stays until Ctrl-C, which stops it in order; a second one stops it at once. Options beat " +
-        "environment variables, which beat configuration files.",
+      "Starts the server and stays until Ctrl-C, which stops it gracefully; a second one stops it at once. Options override " +
+        "environment variables, which override configuration files.",
     )
     .option("--config <file>", "configuration file; repeatable, later ones win", collect)
     .option("--areas <names>", `areas to serve, with commas (default: ${areas.join(",")})`, parseAreas)

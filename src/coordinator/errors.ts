@@ -97,7 +97,7 @@ export const coordinatorErrors = {
   },
   COORD_UNKNOWN_UNIT: {
     status: 400,
-    meaning: "A deprecated operation names a unit for which nothing was ever started in the environment.",
+    meaning: "A deprecated operation names a unit on which no operation was ever started in the environment.",
     solution: "Check the id and the environment of the descriptor.",
   },
   COORD_UNKNOWN_TOKEN: {
@@ -219,7 +219,7 @@ export const coordinatorErrors = {
   },
   COORD_INVALID_REPLAY: {
     status: 400,
-    meaning: "It is not clear which events are to be sent again, or they are too many.",
+    meaning: "The request does not say clearly which events to send again, or they are too many.",
     solution: "Give either deliveryId, or from and possibly to, of a time with at most 10,000 events.",
   },
 } as const;

@@ -38,7 +38,7 @@ const afterFailure: Record<Kind, string> = {
 /** Advice when a correct operation did not complete. */
 export const adviceOnFailure = (exchange: Exchange): string =>
   exchange.path.endsWith("/unprovision")
-    ? "What is not there any more is no failure: answer COMPLETED."
+    ? "A component that does not exist any more is not a failure: answer COMPLETED."
     : afterFailure[kindOf(exchange)];
 
 const token = "Answer work that takes long with 202 and a token.";

@@ -25,7 +25,7 @@ export interface Ended {
 export interface Follower {
   /** Follows an operation from the response to its start to its end. */
   follow: (operation: Operation, first: Exchange) => Promise<Ended>;
-  /** Polls a status until it is final, a response is no status, or the time limit; returns the last response. */
+  /** Polls a status until it is final, a response is not a status, or the time limit; returns the last response. */
   poll: (path: string) => Promise<Exchange>;
 }
 

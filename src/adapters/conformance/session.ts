@@ -49,7 +49,7 @@ export interface Session {
   operate(operation: Operation, body: JsonObject, key?: string): Promise<Ended>;
   follow(operation: Operation, first: Exchange): Promise<Ended>;
   /**
-   * Polls a status until it is final, a response is no status, or the time limit; returns the last response.
+   * Polls a status until it is final, a response is not a status, or the time limit; returns the last response.
    */
   poll(path: string): Promise<Exchange>;
   /** Provisions the component unless it is there; the deviations when that does not work. */
@@ -112,7 +112,7 @@ export function createSession(options: SessionOptions): Session {
     recovered = exchanges.length;
     const paths = [...unended, ...(timedOut ? [statusPath("provision", newId())] : [])];
     unended.clear();
-    // These calls are no checks: they only show that the adapter responds again.
+    // These calls are not checks: they only show that the adapter responds again.
     const since = now();
     for (const path of paths) {
       while (now() - since < waitLimitMs && (await isUnended(path, options))) await sleep(options.pollMs);

@@ -110,7 +110,7 @@ export function readStatus(exchange: Exchange, reverse = false): Read<StatusRepo
     if (result !== undefined && result !== null && typeof result !== "string") {
       say(
         "fail",
-        `${label}: \`result\` is no text.`,
+        `${label}: \`result\` is not a string.`,
         "`result` is one line of text for people.",
         "Send text.",
       );
@@ -147,17 +147,17 @@ function readInfo(label: string, info: unknown, say: Say): void {
   if (info === undefined || info === null) return;
   const protocol = "`info` is null or `{publicInfo: {…}, privateInfo: {…}, aclInfo?: […]}`.";
   if (!isRecord(info)) {
-    say("fail", `${label}: \`info\` is no object.`, protocol, "Send an object, or null for none.");
+    say("fail", `${label}: \`info\` is not an object.`, protocol, "Send an object, or null for none.");
     return;
   }
   for (const name of ["publicInfo", "privateInfo"]) {
     const part = info[name];
     if (part === undefined || part === null || isRecord(part)) continue;
-    say("fail", `${label}: \`info.${name}\` is no object.`, protocol, "Send an object, `{}` for none.");
+    say("fail", `${label}: \`info.${name}\` is not an object.`, protocol, "Send an object, `{}` for none.");
   }
   const { aclInfo } = info;
   if (aclInfo !== undefined && aclInfo !== null && !Array.isArray(aclInfo)) {
-    say("fail", `${label}: \`info.aclInfo\` is no list.`, protocol, "Send a list or leave it out.");
+    say("fail", `${label}: \`info.aclInfo\` is not a list.`, protocol, "Send a list or leave it out.");
   }
 }
 
@@ -165,7 +165,7 @@ function readLogs(label: string, logs: unknown, say: Say): void {
   if (logs === undefined || logs === null) return;
   const protocol = "`logs` is a list of `{timestamp, level, message, phase?}`.";
   if (!Array.isArray(logs)) {
-    say("fail", `${label}: \`logs\` is no list.`, protocol, "Send a list, `[]` for none.");
+    say("fail", `${label}: \`logs\` is not a list.`, protocol, "Send a list, `[]` for none.");
     return;
   }
   const wrong = logs.findIndex((entry) => !isRecord(entry) || typeof entry["message"] !== "string");

@@ -57,7 +57,7 @@ const refusals: Record<string, Meaning> = {
     message: () => "a function or operator for these types does not exist",
     solution: "Check names and types; qualify functions of extensions with their schema.",
   },
-  "42601": { message: () => "there is a syntax error", solution: "Mend the SQL." },
+  "42601": { message: () => "there is a syntax error", solution: "Correct the SQL." },
   "42804": { message: () => "types do not match", solution: "Convert the value in the SQL." },
   "42702": { message: (e) => `the column ${namedIn(e)} is ambiguous`, solution: "Say of which table it is." },
   "42701": {
@@ -90,7 +90,7 @@ const passing: Record<string, string> = {
 const lookup = <T>(table: Record<string, T>, code: string): T | undefined =>
   table[code] ?? table[code.slice(0, 3)] ?? table[code.slice(0, 2)];
 
-/** Says what is wrong in words, when the error is one that a person can mend. */
+/** Says what is wrong in words, when it is an error that a person can correct. */
 export function refusalOf(error: unknown): { message: string; solution: string } | undefined {
   if (!(error instanceof DatabaseError) || error.code === undefined) return undefined;
   const meaning = lookup(refusals, error.code);

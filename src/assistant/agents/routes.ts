@@ -75,7 +75,7 @@ export function addAgentRoutes(app: AreaApp<AssistantExtra>): void {
     tags,
     rule: "writeAgents",
     params: agentParams,
-    response: { 204: { description: "It is gone.", noBody: true } },
+    response: { 204: { description: "It is deleted.", noBody: true } },
     errors: [404, 409],
     handler: (ctx, { params }) => removeAgent(ctx, plainUuid(params.agent_id)),
   });

@@ -13,7 +13,7 @@ import {
 } from "../record-schema.ts";
 
 const name = Type.String({ minLength: 1, maxLength: 255 });
-const label = Type.String({ minLength: 1, maxLength: 255, description: "As people see it." });
+const label = Type.String({ minLength: 1, maxLength: 255, description: "The displayed name." });
 const description = { maxLength: 20_000, description: "For people, and for agents that may call it." };
 const instructions = { maxLength: 200_000 };
 /** Limits of the column. */
@@ -25,7 +25,7 @@ export const agentBody = Type.Object({
   description: Type.String({ ...description, default: "" }),
   instructions: Type.String({ ...instructions, default: "" }),
   enabled: Type.Boolean({ default: true }),
-  is_default: Type.Boolean({ default: false, description: "Takes the place of the present default." }),
+  is_default: Type.Boolean({ default: false, description: "Replaces the present default." }),
   display_order: Type.Integer({ ...displayOrder, default: 0 }),
   mcp_tools: Type.Optional(mcpToolRefs()),
   skill_ids: Type.Optional(uuids()),

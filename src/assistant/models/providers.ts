@@ -31,7 +31,7 @@ export const isSameDestination = (one: Destination, other: Destination): boolean
   normalizedAddress(one.endpoint) === normalizedAddress(other.endpoint) &&
   one.deployment.trim() === other.deployment.trim();
 
-/** Texts that are no URL are compared as they are. */
+/** Texts that are not URLs are compared as they are. */
 function normalizedAddress(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text.trim() : `${url.origin}${url.pathname.replace(/\/+$/, "")}${url.search}`;

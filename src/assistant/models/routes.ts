@@ -36,8 +36,8 @@ function addOne(app: AreaApp<AssistantExtra>, { kind, path, create, get, what }:
     path,
     summary: `Create ${what} config`,
     description:
-      "Takes the place of the present one. The model is asked with a short call; the header x-model-probe tells how that " +
-      "went (`ok`, or `failed` or `skipped` with a word why), and reading the configuration tells more.",
+      "Replaces the present one. The model is called once with a short request; the header x-model-probe says how that " +
+      "went (`ok`, or `failed` or `skipped` with a short reason); the stored configuration has more details.",
     tags,
     rule: "writeModels",
     body: modelBody,

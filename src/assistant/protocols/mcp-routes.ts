@@ -21,7 +21,7 @@ export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
     method: "POST",
     base: mcpBase,
     path: "",
-    summary: "Speak MCP",
+    summary: "Call the MCP server",
     description:
       "The platform as an MCP server over streamable HTTP: one message of JSON-RPC a request, without sessions. Tools act " +
       "as the caller, and each checks for itself what the caller may do.",

@@ -76,7 +76,7 @@ export function addSkillRoutes(app: AreaApp<AssistantExtra>): void {
     tags,
     rule: "writeSkills",
     params: skillParams,
-    response: { 204: { description: "It is gone.", noBody: true } },
+    response: { 204: { description: "It is deleted.", noBody: true } },
     errors: [404, 409],
     handler: (ctx, { params }) => removeSkill(ctx, plainUuid(params.skill_id)),
   });

@@ -122,7 +122,7 @@ function addRunReads(app: AreaApp<AssistantExtra>): void {
     id: "getUsage",
     method: "GET",
     path: "/usage",
-    summary: "Sum up the use of models",
+    summary: "Summarise the use of models",
     tags: ["Usage"],
     rule,
     query: usageQuery,

@@ -61,7 +61,7 @@ export const runAnswer = Type.Object({
   session_id: Type.String({ format: "uuid" }),
   request_id: Type.String(),
   status: runStatus,
-  waiting: Nullable(Type.String({ description: "Why it does not go on just now." })),
+  waiting: Nullable(Type.String({ description: "Why it does not progress at the moment." })),
   approvals: Type.Array(
     Type.Object({
       id: Type.String({ format: "uuid" }),
@@ -96,7 +96,7 @@ const sums = {
   input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   cached_tokens: Type.Integer(),
-  cost: Type.Number({ description: "By the configured prices." }),
+  cost: Type.Number({ description: "At the configured prices." }),
 };
 
 export const usageAnswer = Type.Object({

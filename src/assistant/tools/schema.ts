@@ -35,7 +35,7 @@ export const changedTool = Type.Object({
   input_schema: Type.Unknown(),
   annotations: Type.Unknown(),
   fingerprint: Type.String({ description: "Of name, description and schema; an approval names it." }),
-  is_new: Type.Boolean({ description: "Whether nobody has approved any form of it." }),
+  is_new: Type.Boolean({ description: "Whether no form of it was ever approved." }),
   seen_at: Type.String(),
 });
 
@@ -47,7 +47,7 @@ export type ChangedToolList = Static<typeof changedToolList>;
 
 export const approvalBody = Type.Object({
   tools: Type.Array(
-    Type.Object({ id: Type.String(), fingerprint: Type.String({ description: "As it was looked at." }) }),
+    Type.Object({ id: Type.String(), fingerprint: Type.String({ description: "Fingerprint of the form that was reviewed." }) }),
     { minItems: 1, maxItems: mostIds },
   ),
 });
@@ -67,7 +67,7 @@ export const mcpServerList = Type.Object({
       }),
       tool_count: Type.Integer({ description: "Tools that it offers, whether they are approved or not." }),
       message: Type.Union([Type.String(), Type.Null()], {
-        description: "What there is to say about its state.",
+        description: "Further information about its state.",
       }),
       next_attempt_at: Type.Union([Type.String(), Type.Null()]),
     }),

@@ -8,7 +8,7 @@ import { builderFailure } from "../errors.ts";
 
 export const fsDelete: Action = {
   id: "fs:delete",
-  description: "Deletes files and folders of the workspace. What is not there is no failure.",
+  description: "Deletes files and folders of the workspace. A file that does not exist is not a failure.",
   supportsDryRun: true,
   staysInWorkspace: true,
   input: {

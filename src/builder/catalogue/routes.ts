@@ -175,7 +175,7 @@ const addFacetRoutes = (app: AreaApp<BuilderExtra>): void => {
     summary: "Check a document without registering it",
     description: "Besides the usual error body a refusal has `errors`, a list of names and messages.",
     body: validateBody,
-    response: { 200: { description: "The document is a sound entity.", noBody: true } },
+    response: { 200: { description: "The document is a valid entity.", noBody: true } },
     errors: [400],
     handler(_ctx, { body, raw, reply }) {
       try {

@@ -19,7 +19,7 @@ export const entitySchema = Type.Object(
 /** With `fields`, only those fields of the entity. */
 export const partOfEntity = Type.Object(
   {},
-  { additionalProperties: true, description: "An entity or the wanted fields of it." },
+  { additionalProperties: true, description: "An entity, or the requested fields of it." },
 );
 
 export const listLimits = {
@@ -41,7 +41,7 @@ const filter = Type.Optional(
 const fields = Type.Optional(
   Type.Array(Type.String({ maxLength: 400 }), {
     maxItems: listLimits.fields,
-    description: "Paths in dots of what is wanted of each entity; everything when left out.",
+    description: "Dotted paths of the fields to return; all fields when left out.",
   }),
 );
 const cursorText = (description: string) => Type.Optional(Type.String({ maxLength: 20_000, description }));
@@ -50,7 +50,7 @@ const offset = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
   default: 0,
-  description: "Entities that are passed over.",
+  description: "Number of entities to skip.",
 });
 const pageLimit = Type.Integer({
   minimum: 0,
@@ -73,7 +73,7 @@ export const listQuery = Type.Object({
     }),
   ),
   offset,
-  after: cursorText("Where an earlier answer ended, from the `after` of its Link header."),
+  after: cursorText("Position at which an earlier answer ended, from the `after` of its Link header."),
   order: Type.Optional(
     Type.Array(Type.String({ maxLength: 400 }), {
       maxItems: 5,
@@ -101,12 +101,12 @@ export const byQueryQuery = Type.Object({
     }),
   ),
   fullTextFilterTerm: Type.Optional(
-    Type.String({ maxLength: 200, description: "Text that a field has in it." }),
+    Type.String({ maxLength: 200, description: "Text that a field contains." }),
   ),
   fullTextFilterFields: Type.Optional(
     Type.Array(Type.String({ maxLength: 400 }), {
       maxItems: 10,
-      description: "Fields that it is looked for in.",
+      description: "Fields that are searched.",
     }),
   ),
   totalItems,
@@ -118,9 +118,9 @@ export const byQueryAnswer = Type.Object({
   totalItems: Type.Integer(),
   pageInfo: Type.Object({
     nextCursor: Type.Optional(
-      Type.String({ description: "Of the page after this one, where there is one." }),
+      Type.String({ description: "Cursor of the next page, where there is one." }),
     ),
-    prevCursor: Type.Optional(Type.String({ description: "Of the page before it." })),
+    prevCursor: Type.Optional(Type.String({ description: "Cursor of the previous page." })),
   }),
 });
 
@@ -155,7 +155,7 @@ export const predicateQueryBody = Type.Object({
   ),
   fullTextFilter: Type.Optional(
     Type.Object({
-      term: Type.Optional(Type.String({ maxLength: 200, description: "Text that a field has in it." })),
+      term: Type.Optional(Type.String({ maxLength: 200, description: "Text that a field contains." })),
       fields: Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: 10 })),
     }),
   ),

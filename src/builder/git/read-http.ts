@@ -65,7 +65,7 @@ async function download(
     const isRedirect = answer.status >= 300 && answer.status < 400 && next !== undefined;
     if (!isRedirect) throw unreadable(`the answer was ${answer.status}.`);
     const target = URL.parse(next, current.href);
-    if (target === null) throw unreadable("it redirects to what is no address.");
+    if (target === null) throw unreadable("it redirects to an invalid address.");
     current = target;
   }
   throw unreadable(`it redirects more than ${maxRedirects} times.`);

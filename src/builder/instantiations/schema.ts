@@ -111,7 +111,7 @@ export const taskDetail = Type.Object({
     }),
   ),
   output: Type.Record(Type.String(), anything),
-  waiting: Nullable(Type.String({ description: "Why it does not go on just now." })),
+  waiting: Nullable(Type.String({ description: "Why it does not progress at the moment." })),
 });
 
 const file = Type.Object({

@@ -80,7 +80,7 @@ function cursorOf(text: string | undefined): { createdAt: string; id: string } |
   if (text === undefined) return null;
   const [createdAt = "", id = ""] = readPageCursor(text, 2) ?? [];
   if (timeText.test(createdAt) && isUuid(id)) return { createdAt, id };
-  const message = "It is no cursor of this list.";
+  const message = "The cursor is not one of this list.";
   throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
     message,
     where: "after",

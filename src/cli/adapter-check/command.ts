@@ -12,7 +12,7 @@ export function defineAdapter(program: Command, cli: Cli, run: Run): void {
     .command("check")
     .summary("hold a tech adapter against the protocol")
     .description(
-      "Runs the adapter protocol against the adapter at a URL and tells what deviates and what to do about it. It provisions, " +
+      "Runs the adapter protocol against the adapter at a URL and reports each deviation and how to correct it. It provisions, " +
         "changes and removes one component for real, so it needs --yes; without it, it says what it would do and sends nothing. " +
         "Ends with 0 when no check failed (warnings are allowed), 1 when one failed, 3 when nothing answers at the URL.",
     )

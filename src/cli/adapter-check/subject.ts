@@ -77,7 +77,7 @@ function parseParams(text: string | undefined): JsonObject {
     const value: unknown = JSON.parse(text ?? "{}");
     if (isRecord(value)) return value;
   } catch {
-    // Reported below, like JSON that is no object.
+    // Reported below, like JSON that is not an object.
   }
   throw inputFailure("It must be a JSON object.", { where: "--reverse-params" });
 }

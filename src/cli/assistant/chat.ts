@@ -21,7 +21,7 @@ export function defineChat(program: Command, cli: Cli, run: Run): void {
     .summary("talk to the assistant")
     .description(
       "Asks the assistant and prints its answer as it is written; without a message it reads questions until the input ends. " +
-        "Before a tool changes something it asks you, and takes anything but y for no. Ctrl-C cancels the answer.",
+        "Before a tool changes something it asks you, and treats every answer but y as no. Ctrl-C cancels the answer.",
     )
     .argument("[message]", "what to ask")
     .option("--agent <name>", "name or id of the agent to ask (default: the server's)")

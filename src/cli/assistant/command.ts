@@ -6,7 +6,7 @@ import { defineExport, defineImport } from "./records.ts";
 export function defineAssistant(program: Command, cli: Cli, run: Run): void {
   const assistant = program
     .command("assistant")
-    .summary("what the assistant is made of, and how well it does")
+    .summary("export, import and evaluate what the assistant uses")
     .description(
       "Skills, agents and external agents as files, and suites of questions that an assistant has to pass.",
     );

@@ -28,7 +28,7 @@ export function defineExport(assistant: Command, cli: Cli, run: Run): void {
   const command = assistant
     .command("export")
     .summary("write skills, agents and external agents to a file")
-    .description("All that users have made, as a .tar.gz. Secrets of external agents are left out.")
+    .description("Exports everything that users have made, as a .tar.gz. Secrets of external agents are left out.")
     .requiredOption("-o, --output <file>", "the file to write");
   withServer(command).action((options: ExportOptions) => run(() => exportRecords(cli, options)));
 }
@@ -38,7 +38,7 @@ export function defineImport(assistant: Command, cli: Cli, run: Run): void {
     .command("import")
     .summary("take skills, agents and external agents from a file")
     .description(
-      "All of it or nothing. What is there already is changed to what the files say; nothing is deleted.",
+      "Imports everything or nothing. Records that exist already are updated from the files; none is deleted.",
     )
     .argument("<path>", "a .tar.gz of an export, or a directory like one")
     .option("--dry-run", "check all and show what would be done");

@@ -56,13 +56,13 @@ export function defineAccess(program: Command, cli: Cli, run: Run): void {
   const list = access
     .command("list")
     .summary("list access requests")
-    .description("The latest hundred that you may see.")
+    .description("Lists the latest hundred that you may see.")
     .addOption(new Option("--status <status>", "only those with that status"));
   withServer(list).action((options: ListOptions) => run(() => listRequests(cli, options)));
   const show = access
     .command("show")
     .summary("show an access request")
-    .description("Its ports, its hooks, what it waits for and what has become of it.")
+    .description("Shows its ports and hooks, what it waits for and how it ended.")
     .argument("<id>", "id of the access request")
     .option("--follow", "wait for the end; ends with 1 unless access was changed");
   withServer(show).action((id: string, options: ServerOptions & { follow?: boolean }) =>
@@ -121,7 +121,7 @@ async function readFields(cli: Cli, given: string): Promise<object> {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // Reported below, like JSON that is no object.
+    // Reported below, like JSON that is not an object.
   }
   throw inputFailure("It must be a JSON object.", { where });
 }

@@ -26,7 +26,7 @@ export function defineCatalog(program: Command, cli: Cli, run: Run): void {
   const refresh = catalog
     .command("refresh")
     .summary("have the location of an entity read again")
-    .description("A worker reads it soon; what is wrong with it is in the list of locations then.")
+    .description("A worker reads the entity again soon; the list of locations shows its problems then.")
     .argument("<entity>", "reference, such as component:default/orders");
   withServer(refresh).action((ref: string, options: ServerOptions) =>
     run(() => refreshEntity(cli, ref, options)),
@@ -42,12 +42,12 @@ function defineLocations(catalog: Command, cli: Cli, run: Run): void {
   const list = locations
     .command("list")
     .summary("list locations")
-    .description("All of them, with what was wrong when each was last read.");
+    .description("Lists the locations, with the problems of each one's last reading.");
   withServer(list).action((options: ServerOptions) => run(() => listLocations(cli, options)));
   const add = locations
     .command("add")
     .summary("register a location")
-    .description("Reads it at once; when anything in it is wrong, nothing is registered.")
+    .description("Reads the location at once; when it has a problem, nothing is registered.")
     .argument("<target>", "an address, https://host/name.git#ref:path, or a path on the server")
     .addOption(
       new Option("--type <type>", "kind of the target").choices(["url", "git", "file"]).default("url"),
@@ -59,7 +59,7 @@ function defineLocations(catalog: Command, cli: Cli, run: Run): void {
   const remove = locations
     .command("remove")
     .summary("unregister a location and its entities")
-    .description("What it held is gone from the catalogue, unless another location holds it too.")
+    .description("Removes its entities from the catalogue, unless another location has them too.")
     .argument("<id>", "as the list shows it");
   withServer(remove).action((id: string, options: ServerOptions) =>
     run(() => removeLocation(cli, id, options)),
@@ -74,7 +74,7 @@ function defineEntities(catalog: Command, cli: Cli, run: Run): void {
   const list = entities
     .command("list")
     .summary("list entities")
-    .description("By their names, as many as --limit says.")
+    .description("Lists entities in the order of their names.")
     .option("--filter <filter>", "such as kind=component,spec.type=table; all conditions must hold")
     .option("--search <text>", "text that the name has in it")
     .option("--limit <number>", "how many", "100");

@@ -28,7 +28,7 @@ export function defineHooks(program: Command, cli: Cli, run: Run): void {
   const list = hooks
     .command("list")
     .summary("list hooks")
-    .description("The latest hundred that you may see, with what each waits for.")
+    .description("Lists the latest hundred that you may see, with what each waits for.")
     .addOption(
       new Option("--status <status>", "only those")
         .choices(["pending", "OK", "KO", "all"])

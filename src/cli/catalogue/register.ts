@@ -73,7 +73,7 @@ function parseProperties(text: string | undefined): object {
     const value: unknown = JSON.parse(text ?? "{}");
     if (isRecord(value)) return value;
   } catch {
-    // Reported below, like JSON that is no object.
+    // Reported below, like JSON that is not an object.
   }
   throw inputFailure("It must be a JSON object.", { where: "--properties" });
 }

@@ -24,7 +24,7 @@ interface RunOptions extends ValueOptions {
 export function defineTemplate(program: Command, cli: Cli, run: Run): void {
   const template = program
     .command("template")
-    .summary("templates of the catalogue, and files that are to become one")
+    .summary("templates of the catalogue, and template files")
     .description("Lists templates, checks a template file, and tries a template without effects outside.");
   const list = template
     .command("list")
@@ -34,7 +34,7 @@ export function defineTemplate(program: Command, cli: Cli, run: Run): void {
   const validate = template
     .command("validate")
     .summary("check a template file")
-    .description("Names everything in the file that the server would refuse, each with its place.")
+    .description("Reports everything in the file that the server would refuse, with its position.")
     .argument("<file>", "template file, YAML or JSON");
   withServer(validate).action((file: string, options: ServerOptions) =>
     run(() => validateTemplate(cli, file, options)),

@@ -145,8 +145,8 @@ const reasons: Record<string, string> = {
   EAI_AGAIN: "the host name cannot be looked up now",
   ETIMEDOUT: "it did not answer in time",
   UND_ERR_CONNECT_TIMEOUT: "it did not answer in time",
-  EHOSTUNREACH: "there is no way to the host",
-  ENETUNREACH: "there is no way to the network",
+  EHOSTUNREACH: "there is no route to the host",
+  ENETUNREACH: "there is no route to the network",
 };
 
 function reasonOf(error: unknown): string {

@@ -160,7 +160,7 @@ export async function queryPorts(
   for (const componentId of ids) {
     const info = provisioningDetails.provisioningInfo?.[componentId];
     const [schema, view, database] = ["schema", "view", "database"].map((name) => provisioned(info, name));
-    if (!schema || !view) throw demoFailure(`The adapter did not tell where ${componentId} lives.`);
+    if (!schema || !view) throw demoFailure(`The adapter did not return the location of ${componentId}.`);
     const { columns, rows, total } = await readView(demo.target, { schema, view, limit: shownRows });
     const where = `${provisioned(info, "host")}:${provisioned(info, "port")}/${database}`;
     const shown = rows.length < total ? `the first ${rows.length} of ${total} rows` : count(total, "row");

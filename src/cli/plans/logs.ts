@@ -21,7 +21,7 @@ export function defineLogs(program: Command, cli: Cli, run: Run): void {
     .command("logs")
     .summary("print the log of a plan")
     .description(
-      "Prints what the coordinator and the adapters said. With --json: one document, or with --follow one line for each " +
+      "Prints the log lines of the coordinator and the adapters. With --json: one document, or with --follow one line for each " +
         "entry.",
     )
     .argument("<token>", "token of the execution plan")

@@ -17,7 +17,7 @@ export function defineProvision(program: Command, cli: Cli, run: Run): void {
         "one line for each event, the first with the token.",
     )
     .argument("<descriptor>", "file of the descriptor, YAML or JSON; - for standard input")
-    .option("--queue", "wait for one's turn where the unit has an active operation")
+    .option("--queue", "queue the start when the unit has an active operation")
     .option("--detach", "print the token and do not wait for the end");
   withServer(withTargets(command)).action((file: string, options: ProvisionOptions) =>
     run(() => provision(cli, file, options)),

@@ -10,12 +10,12 @@ type ResumeOptions = ServerOptions & { detach?: boolean };
 export function defineResume(program: Command, cli: Cli, run: Run): void {
   const command = program
     .command("resume")
-    .summary("go on from a plan that failed or was terminated")
+    .summary("resume a plan that failed or was terminated")
     .description(
-      "Does what a failed or terminated plan left undone, in a plan of its own, and watches that to its end. With --json " +
+      "Starts a new plan for the tasks that a failed or terminated plan did not complete, and watches it to its end. With --json " +
         "it prints one line for each event, the first with the token.",
     )
-    .argument("<token>", "token of the execution plan to go on from")
+    .argument("<token>", "token of the execution plan to resume")
     .option("--detach", "print the token and do not wait for the end");
   withServer(command).action((token: string, options: ResumeOptions) =>
     run(() => resume(cli, token, options)),

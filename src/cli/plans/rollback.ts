@@ -22,7 +22,7 @@ interface RollbackOptions extends ServerOptions {
 export function defineRollback(program: Command, cli: Cli, run: Run): void {
   const command = program
     .command("rollback")
-    .summary("bring a unit back to an earlier operation")
+    .summary("restore a unit to the state of an earlier operation")
     .description(
       "Starts a unit with the descriptor and the statuses of an earlier operation that succeeded, and watches it. Shows " +
         "first what will happen; with --preview only that.",
@@ -33,7 +33,7 @@ export function defineRollback(program: Command, cli: Cli, run: Run): void {
     .option("--remove-data", "let undeployments remove data too")
     .option("--confirm-data-removal <id>", "a protected component whose data may go; repeatable", collect)
     .option("--preview", "only show what would happen")
-    .option("--queue", "wait for one's turn where the unit has an active operation")
+    .option("--queue", "queue the start when the unit has an active operation")
     .option("--detach", "print the token and do not wait for the end");
   withServer(command).action((unit: string, options: RollbackOptions) =>
     run(() => rollBack(cli, unit, options)),
@@ -43,7 +43,7 @@ export function defineRollback(program: Command, cli: Cli, run: Run): void {
 async function rollBack(cli: Cli, unit: string, options: RollbackOptions): Promise<number> {
   const { environment, to } = options;
   if (environment === undefined) {
-    throw inputFailure("A roll back is that of a unit in one environment.", { where: "--environment" });
+    throw inputFailure("A rollback needs the environment of the unit.", { where: "--environment" });
   }
   if (to === undefined) {
     throw inputFailure("An earlier operation has to be named.", {

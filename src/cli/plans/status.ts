@@ -23,9 +23,9 @@ interface StatusOptions extends ServerOptions {
 export function defineStatus(program: Command, cli: Cli, run: Run): void {
   const command = program
     .command("status")
-    .summary("where a unit or a plan stands")
+    .summary("status of a unit or a plan")
     .description(
-      "Tells the status of a deployment unit in an environment, or of an execution plan with --plan.",
+      "Shows the status of a deployment unit in an environment, or of an execution plan with --plan.",
     )
     .argument("[unit]", "id of the deployment unit")
     .addOption(environmentOption("environment of the unit"))
@@ -43,7 +43,7 @@ async function status(cli: Cli, unit: string | undefined, options: StatusOptions
   }
   if (options.plan !== undefined) return planStatus(cli, options.plan, options);
   if (options.environment === undefined) {
-    throw inputFailure("The status of a unit is that in one environment.", { where: "--environment" });
+    throw inputFailure("The status of a unit needs an environment.", { where: "--environment" });
   }
   const at = { unit: unit!, environment: options.environment, component: options.component };
   const found = await readUnitStatus(server, at);

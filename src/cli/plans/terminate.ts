@@ -21,7 +21,7 @@ export function defineTerminate(program: Command, cli: Cli, run: Run): void {
   const command = program
     .command("terminate")
     .summary("end a running plan")
-    .description("Asks for the end of an execution plan, or of whatever runs on a unit in an environment.")
+    .description("Terminates an execution plan, or the active plan of a unit in an environment.")
     .argument("[token]", "token of the execution plan")
     .option("--unit <id>", "the active plan of this unit instead; needs --environment")
     .addOption(environmentOption("environment of the unit"))

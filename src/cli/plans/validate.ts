@@ -12,7 +12,7 @@ export function defineValidate(program: Command, cli: Cli, run: Run): void {
     .command("validate")
     .summary("check a descriptor")
     .description(
-      "Checks a descriptor and tells every problem; ends with 1 when there is one. The tech adapter of each component is " +
+      "Checks a descriptor and reports every problem; ends with 1 when there is one. The tech adapter of each component is " +
         "asked too. One that does not answer in time (coordinator.validation.syncTimeoutMs) counts as a problem.",
     )
     .argument("<descriptor>", "file of the descriptor, YAML or JSON; - for standard input");

@@ -110,7 +110,7 @@ function namesOf({ id, displayName }: TaskNode): Pick<TaskProgress, "verb" | "su
 
 /**
  * The tasks of a graph, each after its dependencies. A node has its dependencies where it is first met only. The
- * plan itself and the gates between its stages are no tasks. Without recursion, for chains of any length.
+ * plan itself and the gates between its stages are not tasks. Without recursion, for chains of any length.
  */
 function inOrder(root: TaskNode): TaskNode[] {
   const nodes = new Map<string, TaskNode>();

@@ -74,7 +74,7 @@ export function addTechAdapterRoutes(app: AreaApp<CoordinatorExtra>): void {
     tags,
     rule: "deleteTechAdapter",
     params: adapterParams,
-    response: { 204: { description: "It is gone.", noBody: true } },
+    response: { 204: { description: "It is deleted.", noBody: true } },
     errors: [404, 409],
     handler: (ctx, { params }) => deleteTechAdapter(ctx, params.id),
   });
@@ -115,7 +115,7 @@ function addDeploymentRoutes(app: AreaApp<CoordinatorExtra>): void {
     tags,
     rule: "deleteAdapterDeployment",
     params: deploymentParams,
-    response: { 204: { description: "It is gone.", noBody: true } },
+    response: { 204: { description: "It is deleted.", noBody: true } },
     errors: [404, 409],
     handler: (ctx, { params }) => removeDeployment(ctx, params),
   });

@@ -42,7 +42,7 @@ const waiting = Type.Object(
   {
     reason: Type.String(),
     since: time,
-    position: Type.Integer({ minimum: 1, description: "Place in the line of its unit." }),
+    position: Type.Integer({ minimum: 1, description: "Position in the queue of its unit." }),
     next: Type.String({ description: "What comes next." }),
   },
   { description: "Why an operation that is queued does not begin; null for one that is not." },

@@ -144,7 +144,7 @@ export function addLogRoute(app: AreaApp<CoordinatorExtra>): void {
     path: "/v1/logs/{provisioning_plan_id}",
     summary: "Get provisioning plan logs",
     description:
-      "The lines in the order of their writing. Where there are more than one answer holds, its `Link` header leads to the " +
+      "The lines in the order of their writing. Where there are more lines than one answer can contain, its `Link` header leads to the " +
       'next lines (`rel="next"`).',
     tags: ["Execution plans"],
     rule: "getPlanLogs",

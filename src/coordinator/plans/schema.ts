@@ -26,14 +26,14 @@ const waiting = Type.Object(
     nextAttemptAt: Type.Optional(Type.String()),
     attempts: Type.Optional(Type.Integer()),
     next: Type.Optional(Type.String({ description: "What comes next." })),
-    position: Type.Optional(Type.Integer({ description: "Place in the line that it stands in, from 1." })),
-    waitsForPlan: Type.Optional(Type.String({ description: "The plan at the head of that line." })),
+    position: Type.Optional(Type.Integer({ description: "Position in its queue, from 1." })),
+    waitsForPlan: Type.Optional(Type.String({ description: "The plan at the head of that queue." })),
     blockedBy: Type.Optional(
       Type.Array(Type.String(), { description: "Ids of tasks that have to end first; of many, some." }),
     ),
     limit: Type.Optional(Type.String({ description: "The setting whose limit is reached." })),
   },
-  { description: "Why the task does not go on just now." },
+  { description: "Why the task does not progress at the moment." },
 );
 
 const nodeCommon = {
@@ -70,7 +70,7 @@ export const taskGraphStatus = Type.Object({
 });
 
 const originPlan = Type.Optional(
-  Type.String({ description: "The plan that this one goes on from, for one that was resumed." }),
+  Type.String({ description: "The plan that this one resumes." }),
 );
 
 export const executionPlan = Type.Object({
@@ -152,7 +152,7 @@ export const logsQuery = Type.Object({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
-    description: "Where an earlier answer ended, as its Link header says.",
+    description: "Position at which an earlier answer ended, from its Link header.",
   }),
   limit: Type.Integer({ minimum: 1, maximum: maxLogLines, default: maxLogLines }),
 });

@@ -31,7 +31,7 @@ export function addAccessRoutes(app: AreaApp<CoordinatorExtra>): void {
     path: "/v1/updateacl",
     summary: "Send access request",
     description:
-      "Makes the identities the only ones with access to a deployed component. Requests on one component are carried out one after the other.",
+      "Gives access to a deployed component to exactly these identities. Requests on one component are carried out one after the other.",
     tags: ["Access"],
     rule: "sendAccessRequest",
     body: accessRequestBody,

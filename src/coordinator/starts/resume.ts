@@ -42,7 +42,7 @@ async function acceptResume(
 ): Promise<string> {
   const origin = await readOrigin(tx, token);
   if (!origin) throw unknownPlan(token);
-  if (!isOfUnit(origin)) throw notResumable(token, "It is no provisioning of a deployment unit.");
+  if (!isOfUnit(origin)) throw notResumable(token, "It is not the provisioning of a deployment unit.");
   await lockUnit(tx, origin, origin.unitId);
   const tasks = await refuseUnfit(tx, origin);
   const planId = newId();

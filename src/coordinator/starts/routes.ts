@@ -11,7 +11,7 @@ import { rollbackRequest } from "./rollback.ts";
 
 const queueQuery = Type.Boolean({
   default: false,
-  description: "Where the unit has an active operation, wait for one's turn instead of being refused.",
+  description: "When the unit has an active operation, queue this one instead of refusing it.",
 });
 
 /** Fits a unit of ten thousand components with its target statuses. */
@@ -90,8 +90,8 @@ export function addRollbackRoutes(app: AreaApp<CoordinatorExtra>): void {
     ...common,
     id: "previewRollback",
     path: "/v2/deployment-units/{deployment-unit-id}/provisioning/rollback/preview",
-    summary: "Preview a roll back",
-    description: "Says what a roll back to an earlier successful operation would do. Changes nothing.",
+    summary: "Preview a rollback",
+    description: "Says what a rollback to an earlier successful operation would do. Changes nothing.",
     rule: "previewRollback",
     query: Type.Object({ environment: environmentQuery }),
     response: { 200: provisioningPlan },
@@ -135,9 +135,9 @@ export function addResumeRoute(app: AreaApp<CoordinatorExtra>): void {
     id: "resumePlan",
     method: "POST",
     path: "/v1/execution-plans/{token}/resume",
-    summary: "Go on from a plan",
+    summary: "Resume a plan",
     description:
-      "Does what a plan that failed or was terminated has left undone, under a new token; `originPlan` names the old one.",
+      "Starts a new plan, under a new token, for the tasks that a failed or terminated plan did not complete; `originPlan` names the old one.",
     tags: ["Execution plans"],
     rule: "resumePlan",
     params: tokenParams,

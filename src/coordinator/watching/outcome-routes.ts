@@ -37,7 +37,7 @@ export function addUnknownOutcomeRoutes(app: AreaApp<CoordinatorExtra>): void {
     method: "POST",
     path: `${path}/settle`,
     summary: "Settle an unknown outcome",
-    description: "By the word of somebody who has looked. The component becomes what the word says; audited.",
+    description: "With the outcome that somebody has found out in the target system. Sets the component's status; audited.",
     tags,
     rule: "settleUnknownOutcome",
     params: outcomeParams,

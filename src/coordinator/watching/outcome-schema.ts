@@ -30,7 +30,7 @@ export const unknownOutcome = Type.Object({
   action: Type.String(),
   taskStatus: Type.String(),
   state: Type.Enum(["IN_PROGRESS", "OPEN", "SETTLED"], {
-    description: "IN_PROGRESS: its plan is still finding out. OPEN: nobody is, until somebody asks or says.",
+    description: "IN_PROGRESS: its plan is still polling. OPEN: it waits for a poll or a settlement on request.",
   }),
   since: time,
   ageSeconds: Type.Integer({ description: "Since the task began, up to now or its settlement." }),
@@ -41,7 +41,7 @@ export const unknownOutcome = Type.Object({
       endedAt: optionalTime,
       lastAnswer: optionalText,
       token: Type.Union([Type.String(), Type.Null()], {
-        description: "What the adapter gave to poll the work under.",
+        description: "The adapter's token for polling.",
       }),
       polls: Type.Integer({ description: "Polls on demand since the plan ended." }),
       lastPollAt: optionalTime,
@@ -79,7 +79,7 @@ export const settleBody = Type.Object({
     minLength: 1,
     maxLength: 2000,
     pattern: "\\S",
-    description: "How it is known; kept in the audit.",
+    description: "How the outcome was found out; stored in the audit.",
   }),
   info: Type.Optional(
     Type.Object(

@@ -16,14 +16,14 @@ export const waitingList = Type.Object({
       title: Type.String(),
       since: time,
       expiresAt: Nullable(time),
-      path: Type.String({ description: "Of the operation that tells more of it, on this server." }),
+      path: Type.String({ description: "Path of the operation with its details, on this server." }),
     }),
     { description: "The oldest first." },
   ),
   meta: Type.Object({
     pagination: Type.Object({
       limit: Type.Integer(),
-      more: Type.Boolean({ description: "Whether more waits than the list has." }),
+      more: Type.Boolean({ description: "Whether there are more than the list contains." }),
     }),
   }),
 });

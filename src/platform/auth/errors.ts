@@ -14,7 +14,7 @@ export const authErrors = {
   },
   PLATFORM_TOKEN_EXPIRED: {
     status: 401,
-    meaning: "The bearer token was good and has expired.",
+    meaning: "The bearer token has expired.",
     solution: "Get a new token and send the request again.",
   },
   PLATFORM_FORBIDDEN: {

@@ -103,7 +103,7 @@ function readKeys(document: unknown): JSONWebKeySet {
   return { keys: listed.filter((key) => isPublicKey(key)) };
 }
 
-/** A symmetric key in a public document is no secret, so nothing may be verified with it. */
+/** A symmetric key in a public document is not secret, so nothing may be verified with it. */
 const isPublicKey = (key: unknown): key is JSONWebKeySet["keys"][number] =>
   typeof key === "object" &&
   key !== null &&

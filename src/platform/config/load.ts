@@ -102,7 +102,7 @@ function verdictOf(errors: readonly ErrorObject[], failed: readonly Path[]): Sch
     ...failed.map((path) => path.map(String)),
   ];
   const sections = new Set(broken.map(([first]) => first));
-  // `auth.environment`, and down to `auth.providers.<provider>.<environment>`; a missing key inside is no matter.
+  // `auth.environment`, and down to `auth.providers.<provider>.<environment>`; a missing key inside does not matter.
   const shapes = errors.filter(({ keyword }) => keyword === "type" || keyword === "pattern");
   const authHasShape =
     !shapes.some(({ instancePath }) =>

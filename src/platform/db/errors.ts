@@ -2,19 +2,19 @@ export const databaseErrors = {
   PLATFORM_DATABASE_UNAVAILABLE: {
     status: 503,
     meaning:
-      "The database cannot do its part just now; the message says why: it is out of reach, starting, read-only or a standby, " +
+      "The database cannot answer at the moment; the message says why: it is unreachable, starting, read-only or a standby, " +
       "full, without a free connection, or took too long to answer.",
     solution: "Repeat the request after the seconds in Retry-After; if it stays, check the database.",
   },
   PLATFORM_EMBEDDED_DATABASE: {
     status: 503,
-    meaning: "The server does not start, because its embedded PostgreSQL does not; the message says why.",
-    solution: "Mend what the message names, or point PLATFORM_DB_HOST at a PostgreSQL 15 or newer.",
+    meaning: "The server does not start, because its embedded PostgreSQL did not start; the message says why.",
+    solution: "Correct what the message names, or point PLATFORM_DB_HOST at a PostgreSQL 15 or newer.",
   },
   PLATFORM_INSTALLATION_KEY: {
     status: 503,
     meaning:
-      "The server does not start, because it has not the key that the secrets of its database are sealed with; the message says which key is missing.",
+      "The server does not start, because it does not have the key with which the secrets in its database are encrypted; the message says which key is missing.",
     solution:
       "Restore the file of the key or set mesh.builder.instantiations.secretKey, the same for all processes; where the key is lost, set mesh.builder.instantiations.forgetKey.",
   },
@@ -26,13 +26,13 @@ export const databaseErrors = {
   PLATFORM_PROGRAM_TOO_OLD: {
     status: 409,
     meaning:
-      "The process does not start, or ends, because the database's schema takes newer programs only; the message names both versions.",
+      "The process does not start, or ends, because the database's schema needs a newer program; the message names both versions.",
     solution: "Start a program of the version that the message names, or a newer one.",
   },
   PLATFORM_OLDER_WORKERS: {
     status: 409,
     meaning:
-      "The server does not start, because a migration would break workers of an older version that are still at work.",
+      "The server does not start, because a migration would break workers of an older version that are still running.",
     solution: "Stop the processes of the older version, then start this one again.",
   },
   PLATFORM_SCHEMA_FOREIGN: {

@@ -52,13 +52,13 @@ export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) !== 
 const answers: Record<Trouble, { message: string; retryAfterSeconds: number }> = {
   slow: { message: "The database took too long to answer.", retryAfterSeconds: 1 },
   readOnly: {
-    message: "The database takes no changes just now: it is read-only, or a standby. Reads go on.",
+    message: "The database accepts no changes at the moment: it is read-only, or a standby. Reads still work.",
     retryAfterSeconds: 5,
   },
-  full: { message: "The database has no room for more just now. Reads go on.", retryAfterSeconds: 5 },
-  starting: { message: "The database is starting, recovering or stopping just now.", retryAfterSeconds: 2 },
-  crowded: { message: "The database takes no more connections just now.", retryAfterSeconds: 1 },
-  unreachable: { message: "The database can't be reached just now.", retryAfterSeconds: 1 },
+  full: { message: "The database's disk is full. Reads still work.", retryAfterSeconds: 5 },
+  starting: { message: "The database is starting, recovering or stopping.", retryAfterSeconds: 2 },
+  crowded: { message: "The database accepts no more connections at the moment.", retryAfterSeconds: 1 },
+  unreachable: { message: "The database can't be reached at the moment.", retryAfterSeconds: 1 },
 };
 
 /** A Failure for what passes, or undefined for anything else. */

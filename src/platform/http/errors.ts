@@ -6,23 +6,23 @@ import { capProblems, inputProblem } from "./input/problems.ts";
 export const httpErrors = {
   PLATFORM_INPUT: {
     status: 400,
-    meaning: "The body, the query or the path is not what the operation takes; every problem is listed.",
-    solution: "Correct the listed problems. The interface's openapi.json says what each operation takes.",
+    meaning: "The body, the query or the path does not match the operation's schema; every problem is listed.",
+    solution: "Correct the listed problems. The interface's openapi.json has the schema of each operation.",
   },
   PLATFORM_BODY_TOO_LARGE: {
     status: 413,
-    meaning: "The body has more bytes than the operation takes.",
+    meaning: "The body is larger than the operation accepts.",
     solution: "Send less, or raise server.bodyLimitBytes.",
   },
   PLATFORM_CHARSET: {
     status: 415,
-    meaning: "The body is said to be in another charset than UTF-8.",
+    meaning: "The content-type header declares a charset other than UTF-8.",
     solution: "Send it as UTF-8, with the header content-type without a charset or with charset=utf-8.",
   },
   PLATFORM_REQUEST_TIMEOUT: {
     status: 408,
     meaning:
-      "The body of the request stood still for as long as server.requestIdleMs; the connection is closed.",
+      "No bytes of the request's body arrived for server.requestIdleMs; the connection is closed.",
     solution: "Send the request again, without pauses; or raise server.requestIdleMs for very slow lines.",
   },
   PLATFORM_NOT_FOUND: {
@@ -42,12 +42,12 @@ export const httpErrors = {
   },
   PLATFORM_OVERLOADED: {
     status: 503,
-    meaning: "More requests come than the process can answer in time, so it refuses some at once.",
+    meaning: "The process receives more requests than it can answer in time, so it refuses some at once.",
     solution: "Repeat the request after the seconds in Retry-After.",
   },
   PLATFORM_TOO_MANY_STREAMS: {
     status: 503,
-    meaning: "As many event streams are open as this process holds.",
+    meaning: "The process has reached its limit of open event streams.",
     solution: "Close streams that nobody reads, or add a replica.",
   },
   PLATFORM_SHUTTING_DOWN: {
@@ -67,7 +67,7 @@ export const httpErrors = {
   },
   PLATFORM_INTERNAL: {
     status: 500,
-    meaning: "Something failed on our side; the log has the cause under the request's id.",
+    meaning: "The server failed; the log has the cause under the request's id.",
     solution: "Report it with the x-request-id of the answer.",
   },
 } as const;

@@ -85,7 +85,7 @@ const defaultMaxEventStreams = 5000;
 /** URNs in paths may be long; the line and the headers together have Node's limit of 16 KiB. */
 const maxParamLength = 2048;
 
-/** Builds the server with all its areas; nothing listens yet. Throws when an area's operations are not sound. */
+/** Builds the server with all its areas; nothing listens yet. Throws when an area's operations are not valid. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
   const { server: settings, log, metrics } = options;
   const ledger = createLedger(log, metrics);

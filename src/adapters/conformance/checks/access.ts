@@ -23,7 +23,7 @@ export const accessChecks: Check[] = [
     setRefs(session, session.subject.refs.slice(0, 1)),
   ),
   check("revoke-all", "takes the empty set, which revokes all", (session) => setRefs(session, [])),
-  check("bad-refs", "refuses `refs` that are no list", async (session) => {
+  check("bad-refs", "refuses `refs` that are not a list", async (session) => {
     if ((await session.ensureDeployed()).length > 0) return skip("the component could not be provisioned");
     const exchange = await session.post("/v1/updateacl", aclBody(session, "user:ada"));
     if (isNotOffered(exchange)) return skip("the adapter does not offer /v1/updateacl");

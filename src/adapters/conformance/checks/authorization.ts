@@ -31,7 +31,7 @@ const cases: [name: string, title: string, make: MakeHeader][] = [
     "refuses a token without a signature",
     () => `Bearer ${new UnsecuredJWT({}).setExpirationTime("10m").encode()}`,
   ],
-  ["nonsense", "refuses a header that is no token", () => "Bearer x"],
+  ["nonsense", "refuses a header that is not a token", () => "Bearer x"],
 ];
 
 export const authorizationChecks = (secret: string | undefined): Check[] =>

@@ -1,4 +1,4 @@
-/** Provisioning, and provisioning again: an existing component is no failure. */
+/** Provisioning, and provisioning again: an existing component is not a failure. */
 import type { Check } from "../check.ts";
 import { skip } from "../check.ts";
 import { completed, keyHeader, statusPath } from "../operation.ts";
@@ -32,7 +32,7 @@ export const provisioningChecks: Check[] = [
       return skip("it answers at once, without tokens");
     return { deviations: first.token === second.token ? [reusedToken(second)] : [] };
   }),
-  check("provisioning.end-stays", "keeps to the end that it told", async (session) => {
+  check("provisioning.end-stays", "reports the same final status again", async (session) => {
     const ended = await session.provision();
     if (ended.token === undefined) return skip("it answers at once, without tokens");
     if (!ended.report) return skip("the operation did not end");

@@ -70,7 +70,7 @@ export function postgresTypeOf(
     problems: [
       {
         where,
-        message: `${raw.slice(0, 60)} is no type that this adapter makes`,
+        message: `${raw.slice(0, 60)} is not a type that this adapter supports`,
         solution: `Use one of ${[...new Set(toContract.values())].join(", ")}, VARCHAR, CHAR, DECIMAL, ARRAY.`,
       },
     ],
@@ -116,7 +116,7 @@ function arrayType(column: JsonObject, pointer: string): TypeOrProblems {
     const element = postgresTypeOf({ ...column, dataType }, pointer);
     if ("type" in element) return { type: `${element.type}[]` };
   }
-  const message = "must name the type of the elements, which are no arrays themselves";
+  const message = "must name the type of the elements, which cannot be arrays themselves";
   return { problems: [{ where: `${pointer}/arrayDataType`, message }] };
 }
 

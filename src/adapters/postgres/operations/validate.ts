@@ -40,7 +40,7 @@ function dependencyProblems({ unit, pointer }: DescriptorCall, dependsOn: unknow
   if (!Array.isArray(dependsOn)) return [];
   return dependsOn.flatMap((id: unknown, index) => {
     if (typeof id !== "string" || findComponent(unit, id)) return [];
-    const message = `${id.slice(0, 200)} is no component of this system`;
+    const message = `${id.slice(0, 200)} is not a component of this system`;
     return [{ where: `${pointer}/dependsOn/${index}`, message }];
   });
 }
@@ -96,7 +96,7 @@ async function rehearse(database: Database, { declared, siblings, context }: Reh
       const problems = await attempt(work, declared);
       if (problems.length > 0 && broken.length > 0) {
         const message = `depends on components that have problems of their own: ${broken.join(", ")}`;
-        problems.push({ where: `${declared.pointer}/dependsOn`, message, solution: "Mend those first." });
+        problems.push({ where: `${declared.pointer}/dependsOn`, message, solution: "Correct those first." });
       }
       return problems;
     });

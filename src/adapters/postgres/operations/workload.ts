@@ -218,7 +218,7 @@ async function findTarget(work: Work, { owner, relation, pointer }: Workload): P
   const same =
     known?.unitId.toLowerCase() === owner.unitId.toLowerCase() && known.environment === owner.environment;
   if (live.kind === "table" && same) return live;
-  const message = `${showRelation(relation)} is no table of a storage component of this system and environment`;
+  const message = `${showRelation(relation)} is not a table of a storage component of this system and environment`;
   throw refuse(where, message, "Fill a table of the same system.");
 }
 

@@ -81,7 +81,7 @@ export function addExternalAgentRoutes(app: AreaApp<AssistantExtra>): void {
     tags,
     rule: "writeExternalAgents",
     params: externalAgentParams,
-    response: { 204: { description: "It is gone.", noBody: true } },
+    response: { 204: { description: "It is deleted.", noBody: true } },
     errors: [404],
     handler: (ctx, { params }) => removeExternalAgent(ctx, plainUuid(params.agent_id)),
   });
@@ -90,7 +90,7 @@ export function addExternalAgentRoutes(app: AreaApp<AssistantExtra>): void {
     method: "GET",
     path: "/keys",
     summary: "Get the keys of tokens",
-    description: "As a JSON Web Key Set. Agents check by it the tokens that tell them who asks.",
+    description: "As a JSON Web Key Set. With it agents verify the tokens that name the user.",
     tags,
     rule: "readTokenKeys",
     response: { 200: tokenKeys },

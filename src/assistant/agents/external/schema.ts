@@ -17,7 +17,7 @@ const payload = {
     "call; the rest is for that protocol. Its texts are masked for all but who may edit it.",
 };
 const needAuthentication = {
-  description: "Whether it is told who asks, by a token of the run; else it gets none.",
+  description: "Whether it receives a token of the run that names the user; otherwise it gets none.",
 };
 const active = { description: "Whether it is offered to agents." };
 

@@ -43,7 +43,7 @@ function readEmbeddings(text: string): number[][] {
     for (const [place, { index = place, embedding }] of data.entries()) vectors[index] = embedding;
     return vectors;
   } catch {
-    throw unavailable("The embedder answered with something that is no list of vectors.");
+    throw unavailable("The embedder's answer is not a list of vectors.");
   }
 }
 
@@ -61,7 +61,7 @@ function checked(vectors: number[][], count: number): number[][] {
         vector.length === dimensions &&
         vector.every((value) => typeof value === "number"),
     );
-  if (!isSound) throw unavailable("The embedder answered with something that is no list of vectors.");
+  if (!isSound) throw unavailable("The embedder's answer is not a list of vectors.");
   return vectors;
 }
 
@@ -81,7 +81,7 @@ export function createSdkEmbedder(deps: ModelDeps, config: ModelConfig): Embedde
           vectors.push(...(await model.doEmbed({ values, abortSignal: signal })).embeddings);
         } catch (error) {
           signal.throwIfAborted();
-          throw failureOf(error) ?? unavailable("The embedder answered with something that is no vector.");
+          throw failureOf(error) ?? unavailable("The embedder's answer is not a vector.");
         }
       }
       return vectors;

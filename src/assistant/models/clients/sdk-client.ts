@@ -36,7 +36,7 @@ export function createSdkClient(deps: ModelDeps, config: ModelConfig): ModelClie
         signal.throwIfAborted();
         const rest = hiding.rest();
         if (rest.length > 0) yield rest;
-        throw failureOf(error) ?? unavailable("The model answered with something that is no answer.");
+        throw failureOf(error) ?? unavailable("The model's answer cannot be read.");
       }
     },
   };

@@ -44,7 +44,7 @@ const methods: Record<A2aVersion, Record<string, Method>> = {
     DeleteTaskPushNotificationConfig: noPush,
     GetExtendedAgentCard: refusingMethod(
       "unsupported",
-      "There is no extended card; the agent card tells all.",
+      "There is no extended card; the agent card is complete.",
     ),
   },
   "0.3": {

@@ -39,7 +39,7 @@ const rpc = {
 
 const rpcDescription =
   "JSON-RPC of A2A 1.0 and 0.3. A run is a task, a session is a context. What the protocol refuses is answered with 200 " +
-  "and `error`; a body that is no request of JSON-RPC with 422, and one of another charset than UTF-8 with 415, in the " +
+  "and `error`; a body that is not a JSON-RPC request with 422, and one of another charset than UTF-8 with 415, in the " +
   "same form.";
 
 /** Adds the A2A interface of the agents. */
@@ -48,7 +48,7 @@ export function addA2aRoutes(app: AreaApp<AssistantExtra>): void {
     ...rpc,
     id: "a2a",
     path: "/a2a",
-    summary: "Speak A2A with the default agent",
+    summary: "Send an A2A message to the default agent",
     description: rpcDescription,
     errors: [503],
     handler: (ctx, { body, query, raw, reply }) =>
@@ -58,7 +58,7 @@ export function addA2aRoutes(app: AreaApp<AssistantExtra>): void {
     ...rpc,
     id: "a2aOfAgent",
     path: "/a2a/agents/{agent_name}",
-    summary: "Speak A2A with an agent",
+    summary: "Send an A2A message to an agent",
     description: rpcDescription,
     params: agentParams,
     errors: [404, 503],

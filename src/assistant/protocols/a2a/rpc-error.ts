@@ -36,7 +36,7 @@ const refusals = {
   noExtendedCard: {
     code: -32007,
     reason: "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
-    message: "There is no extended card; the agent card tells all.",
+    message: "There is no extended card; the agent card is complete.",
   },
   unknownVersion: {
     code: -32009,

@@ -36,7 +36,7 @@ const checkAgent = checker.compile(
 );
 
 const more = Type.Object({
-  id: Type.Optional(uuid("Which record it is; without it the name tells.")),
+  id: Type.Optional(uuid("Identifies the record; without it the name does.")),
   agents: Type.Optional(keys),
 });
 /** Metadata of a file besides the record. */

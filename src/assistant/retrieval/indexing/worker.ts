@@ -72,7 +72,7 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
       const { message } = error as Error;
       log.warn({ kind, reason: message }, "a source of the index could not be read");
       pausedUntil.set(source, now().getTime() + failurePauseMs);
-      await noteFailed(db, kind, `The source of kind ${kind} could not be read; the log tells more.`);
+      await noteFailed(db, kind, `The source of kind ${kind} could not be read; the log has the details.`);
       return 0;
     }
   };

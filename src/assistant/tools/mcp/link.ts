@@ -1,4 +1,4 @@
-/** The link of this process to one MCP server: keeps it connected, lists its tools now and then, and reports its state. */
+/** The link of this process to one MCP server: keeps it connected, lists its tools at intervals, and reports its state. */
 import type { McpServerSettings } from "../../../platform/config/schema/schema-mcp.ts";
 import { systemActor, type Actor } from "../../../platform/lib/actor.ts";
 import type { ServerHealth } from "../tool-source.ts";
@@ -17,7 +17,7 @@ export interface Link {
   health(): ServerHealth;
   /** Resolves when the first attempt has ended, well or not. */
   readonly tried: Promise<void>;
-  /** A connection that acts as this actor where the server is told who asks, else the common one. */
+  /** A connection that acts as this actor where the server receives the user's identity, else the common one. */
   connectionFor(actor: Actor): Promise<Connection>;
   /** Lists the tools again soon, after a call has failed. */
   suspect(): void;
@@ -206,7 +206,7 @@ function createListing({ server, log, now, onListed }: LinkOptions, open: OpenCo
       failures += 1;
       const waitMs = Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
       if (failures === 1)
-        log.warn({ server: server.name, reason: error.message }, "an MCP server is not there");
+        log.warn({ server: server.name, reason: error.message }, "an MCP server cannot be reached");
       const nextAttemptAt = new Date(now().getTime() + waitMs);
       const since = state.status === "waiting" ? state.since : now();
       state = { status: "waiting", since, protocol: null, message: error.message, nextAttemptAt };

@@ -135,7 +135,7 @@ function readMessages(
       message = deserializeMessage(mask.text(line));
     } catch {
       // Some programs print log lines to their standard output.
-      return transport.onerror?.(new Error("A line of the program is no message."));
+      return transport.onerror?.(new Error("A line of the program is not a message."));
     }
     transport.onmessage?.(message);
   };

@@ -1,4 +1,4 @@
-/** Connections of single users, for servers that are told who asks: a session there may belong to its user. */
+/** Connections of single users, for servers that receive the user's identity: a session there may belong to its user. */
 import type { Actor } from "../../../platform/lib/actor.ts";
 import type { Connection } from "./connection.ts";
 

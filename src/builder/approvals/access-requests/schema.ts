@@ -52,7 +52,7 @@ const hook = Type.Object({
   expiresAt: Type.String(),
   endedBy: optionalText("Who answered it."),
   reason: optionalText("Why it ended, when somebody said so."),
-  waiting: optionalText("What it waits for just now."),
+  waiting: optionalText("What it waits for at the moment."),
 });
 
 const port = Type.Object({
@@ -61,7 +61,7 @@ const port = Type.Object({
   status: Type.Enum(["WAITING", "APPLYING", "DONE", "FAILED"]),
   executionPlanId: optionalText("The coordinator's plan."),
   message: optionalText("Why it failed."),
-  waiting: optionalText("What it waits for just now."),
+  waiting: optionalText("What it waits for at the moment."),
   waitingSince: optionalText("Since when."),
 });
 
@@ -78,14 +78,14 @@ const fields = {
   accessControlFields: Type.Union([anyObject("As given."), Type.Null()]),
   requester: Type.String(),
   owners: Type.Array(Type.String(), { description: "Who may answer notifications about it." }),
-  message: optionalText("What there is to say about its status."),
+  message: optionalText("Further information about its status."),
   waiting: Type.Union([Type.Object({ reason: Type.String(), since: Type.String() }), Type.Null()], {
-    description: "What it waits for just now.",
+    description: "What it waits for at the moment.",
   }),
   attempt: Type.Integer(),
   createdAt: Type.String(),
   updatedAt: Type.String(),
-  endedAt: optionalText("When it came to its end."),
+  endedAt: optionalText("When it ended."),
 };
 
 export const accessRequestSummary = Type.Object(fields);
@@ -99,9 +99,9 @@ export const accessRequest = Type.Object({
       at: Type.String(),
       status,
       by: Type.String(),
-      message: optionalText("What there was to say."),
+      message: optionalText("Further information."),
     }),
-    { description: "Every status that it came to, in order." },
+    { description: "Every status that it has had, in order." },
   ),
 });
 export type AccessRequest = Static<typeof accessRequest>;

@@ -55,7 +55,7 @@ export function addHookRoutes(app: AreaApp<BuilderExtra>, handlers: ActionHandle
     path: "/hooks",
     summary: "List hooks",
     description:
-      "The latest first. Operators see all, others those of what they own or have asked for. No entry holds what would let its reader answer a remote hook.",
+      "The latest first. Operators see all, others those of what they own or have asked for. No entry contains the request id with which a remote hook is answered.",
     tags,
     rule: "listHooks",
     query: hookListQuery,

@@ -10,10 +10,10 @@ export const optionalText = (description: string) =>
 const optionalObject = (description: string) => Type.Union([anyObject(description), Type.Null()]);
 
 export const hookUpdateBody = Type.Object({
-  status: Type.Enum(["OK", "KO"], { description: "What the third party has come to." }),
+  status: Type.Enum(["OK", "KO"], { description: "The decision of the third party." }),
   hookInfo: Type.Optional(
     anyObject(
-      "Kept as the response data of the hook. Its `reason`, `message` or `comment` is told to the requester.",
+      "Kept as the response data of the hook. Its `reason`, `message` or `comment` is shown to the requester.",
     ),
   ),
 });
@@ -44,15 +44,15 @@ export const hookDetails = Type.Object({
   requester: Type.String(),
   expiresAt: Type.String(),
   attempts: Type.Integer({ description: "Calls of the third party that were begun." }),
-  sentAt: optionalText("When the third party took the request in."),
+  sentAt: optionalText("When the third party accepted the request."),
   sentInfo: optionalObject("The hookInfo of its 202."),
-  lastError: optionalText("Why the last call failed, or what was odd about its answer."),
+  lastError: optionalText("Why the last call failed, or what was unexpected in its answer."),
   response: optionalObject(
     "The response data: the hookInfo of the answer, or the error that ended the hook.",
   ),
   endedBy: optionalText("Who answered it."),
   reason: optionalText("Why it ended, when somebody said so."),
-  waiting: optionalText("What it waits for just now."),
+  waiting: optionalText("What it waits for at the moment."),
 });
 export type HookDetails = Static<typeof hookDetails>;
 

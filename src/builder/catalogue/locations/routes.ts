@@ -54,8 +54,8 @@ const addLocationCollection = (app: AreaApp<BuilderExtra>): void => {
     path: "/locations",
     summary: "Register a location",
     description:
-      "Reads the location and takes its entities in. What is wrong with some of them, or belongs to another location already, " +
-      "is left out; the location's `problems` say so. Where nothing is sound, nothing is registered.",
+      "Reads the location and stores its entities. An entity that is not valid, or belongs to another location already, " +
+      "is left out; the location's `problems` say so. Where no entity is valid, nothing is registered.",
     rule: "registerLocation",
     query: locationQuery,
     body: locationBody,
@@ -150,7 +150,7 @@ const addEntityChanges = (app: AreaApp<BuilderExtra>): void => {
     method: "DELETE",
     path: "/entities/by-uid/{uid}",
     summary: "Remove an entity",
-    description: "For orphans. One that its location still holds comes back when that is read again.",
+    description: "For orphans. An entity that its location still contains is restored when the location is read again.",
     rule: "unregisterLocation",
     params: uidParams,
     response: { 204: { description: "It is removed.", noBody: true } },

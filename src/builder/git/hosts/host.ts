@@ -169,6 +169,6 @@ export function numberAt(body: unknown, key: string): number {
  * A path segment. Segments of dots are refused: clients would resolve them as parent folders, encoded or not.
  */
 export function encoded(text: string | undefined): string {
-  if (text === "." || text === "..") throw hostFailure(`"${text}" is no name at a host.`);
+  if (text === "." || text === "..") throw hostFailure(`"${text}" is not a valid name at a host.`);
   return encodeURIComponent(text ?? "");
 }

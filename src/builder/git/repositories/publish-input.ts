@@ -28,7 +28,7 @@ export const publishInput = {
   parentRef: text("The same as `dataproduct`."),
   gitCommitMessage: text("Message of the commit.", 10_000),
   gitAuthorName: text("Author of the commit.", 200),
-  gitAuthorEmail: text("Their address.", 200),
+  gitAuthorEmail: text("Email address of that author.", 200),
   token: text("Shown to the host instead of the configured token; give it as a secret.", 10_000),
 } as const;
 

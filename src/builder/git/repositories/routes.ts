@@ -17,7 +17,7 @@ export const addRepositoryRoutes = (app: AreaApp<BuilderExtra>): void => {
     path: "/{name}/info/refs",
     summary: "First request of a git clone",
     description:
-      "Branches of a repository, in the words of git's protocol. Besides a bearer token it takes HTTP Basic with the token as password.",
+      "Branches of a repository, in git's protocol. Besides a bearer token it takes HTTP Basic with the token as password.",
     tags,
     rule: "cloneRepository",
     basicAuth: true,
@@ -84,7 +84,7 @@ const repositoryParams = Type.Object({
 
 const advertiseQuery = Type.Object({
   service: Type.Enum(["git-upload-pack"], {
-    description: "What the git program is about to do; repositories are only read.",
+    description: "The git service; repositories can only be read.",
   }),
 });
 

@@ -121,7 +121,7 @@ async function readRequest(body: Readable, isZipped: boolean): Promise<Buffer> {
   const input = Buffer.concat(chunks);
   // Each line of the protocol begins with its length; any other request is not from a git client.
   if (!/^[0-9a-f]{4}/.test(input.toString("latin1", 0, 4)))
-    throw unreadable("The body is no request of git.");
+    throw unreadable("The body is not a git request.");
   return input;
 }
 

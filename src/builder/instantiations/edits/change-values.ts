@@ -57,7 +57,7 @@ export function readUpdates(updates: Readonly<Record<string, unknown>>): Updates
     const key = path.join(".");
     const isLegacy = path[0] === "witboost" && path[1] === "parameters";
     if (path.length < 2 || path.some((name) => name === "" || reserved.has(name)))
-      found.problems.push(`"${key}" is no path of an entity.`);
+      found.problems.push(`"${key}" is not a path in the entity.`);
     else if (fixed.has(key)) found.problems.push(`"${key}" identifies the entity and can't be changed.`);
     else if (isLegacy && path.length > 2) found.parameters.push({ ...update, path: path.slice(1) });
     else if (sections.has(path[0] ?? "") && path.length > 1) found.parameters.push(update);

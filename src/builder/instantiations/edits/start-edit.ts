@@ -204,7 +204,7 @@ async function planOf(ctx: BuilderContext, open: OpenForm, environment: string |
   const isEdit = template.kind === "edit";
   if (isEdit && !isSkeleton && ordinary.plan.steps.length === 0)
     throw notEditable(
-      `${place.ref} was rendered when it was made: its catalog-info.yaml is no %SKELETON, and the edit template has no steps that would make it anew.`,
+      `${place.ref} was rendered when it was made: its catalog-info.yaml is not a %SKELETON, and the edit template has no steps that would make it anew.`,
     );
   const plan: TemplatePlan = {
     ...ordinary.plan,

@@ -76,7 +76,7 @@ export const provisioningPlan = Type.Object({
   operations: Type.Array(plannedChange),
   conflictingOperations: Type.Array(plannedChange),
   planHash: Type.String({
-    description: "Stands for this plan; send it with a start to get exactly this one.",
+    description: "Hash of this plan; a start that sends it carries out exactly this plan.",
   }),
   protectedData: Type.Optional(
     Type.Array(Type.String(), {
@@ -114,7 +114,7 @@ const byComponent = (description: string) =>
 
 export const legacyStatus = Type.Object({
   status: Type.Enum(["RUNNING", "COMPLETED", "FAILED", "TERMINATING", "TERMINATED"]),
-  result: Type.String({ description: "Why it failed; otherwise what its only task returned, or nothing." }),
+  result: Type.String({ description: "Why it failed; otherwise the result of its only task, if any." }),
   info: Type.Object({
     publicInfo: byComponent("What the adapters returned for everybody"),
     privateInfo: byComponent("What the adapters returned for the platform"),

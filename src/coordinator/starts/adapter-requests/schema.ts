@@ -14,7 +14,7 @@ export const accessRequestBody = Type.Object({
   outputPortId: Type.Integer({
     minimum: Number.MIN_SAFE_INTEGER,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: "Number of the port in the caller's own books; it is passed on, not used.",
+    description: "The caller's own number of the port; passed on, not used.",
   }),
   outputPortUrn: Type.String({
     minLength: 1,
@@ -28,7 +28,7 @@ export const accessRequestBody = Type.Object({
   }),
   identities: Type.Array(Type.String({ minLength: 1, maxLength: longestIdentity }), {
     maxItems: 10_000,
-    description: "Everybody who shall have access, as user:… and group:…; an empty list revokes all.",
+    description: "All identities that have access afterwards, as user:… and group:…; an empty list revokes all.",
   }),
   environment: Type.String({ minLength: 1, maxLength: 128, description: "A configured environment." }),
   accessControlFields: Type.Optional(

@@ -34,7 +34,7 @@ const summary = {
   deploymentUnitId: Type.String(),
   environment: Type.String(),
   status: Type.Enum(["SCHEDULED", "RUNNING", "COMPLETED"]),
-  trigger: Type.Enum(["REQUESTED", "SCHEDULED"], { description: "By a request, or by the clock." }),
+  trigger: Type.Enum(["REQUESTED", "SCHEDULED"], { description: "Started by a request or by the schedule." }),
   requestedBy: Type.String(),
   result: Type.Union([result, Type.Null()], {
     description: "DRIFTED when any component is, else UNKNOWN when any is, else NO_DRIFT.",

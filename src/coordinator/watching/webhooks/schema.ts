@@ -31,7 +31,7 @@ const delivery = Type.Object({
   lastError: optionalText,
   nextAttemptAt: optionalTime,
   endedAt: optionalTime,
-  waiting: Type.Union([Type.String(), Type.Null()], { description: "Why it is not sent just now." }),
+  waiting: Type.Union([Type.String(), Type.Null()], { description: "Why it is not sent yet." }),
 });
 export type Delivery = Static<typeof delivery>;
 
@@ -52,11 +52,11 @@ export const replayBody = Type.Object({
       description: "Sends that one's event again.",
     }),
   ),
-  from: Type.Optional(time("Sends the events that fit the webhook from then on.")),
+  from: Type.Optional(time("Start of the period; sends the webhook's events from then on.")),
   to: Type.Optional(time("Up to then, exclusive; without it, up to now.")),
   includeDelivered: Type.Boolean({
     default: false,
-    description: "Whether events that it has been delivered are sent again, too. One by its id always is.",
+    description: "Whether events that were delivered are sent again too. An event that is named by its id always is.",
   }),
 });
 export type ReplayBody = Static<typeof replayBody>;

@@ -83,7 +83,7 @@ function reportUndescribed(auth: AuthSettings, configured: readonly string[], re
     for (const [environment, settings] of Object.entries(keysOf(auth, name))) {
       if (!isUndescribed(name, settings)) continue;
       report.problem(["auth", "providers", name, environment], {
-        message: "has neither issuer nor metadataUrl, so it is no provider of OpenID Connect",
+        message: "has neither issuer nor metadataUrl, so it is not an OpenID Connect provider",
         solution:
           "Give one of them, and audience. Providers without them are guest (no credentials) and service (other programs).",
       });

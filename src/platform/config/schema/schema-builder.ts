@@ -18,12 +18,12 @@ export const catalogue = section(
     }),
     readTimeoutMs: count(
       60_000,
-      "Longest time in which nothing comes of the reading of a location; all of it may take ten times as long.",
+      "Time limit without progress while a location is read; the whole reading may take ten times as long.",
     ),
     peopleFrom: Type.Enum(["admins", "everybody"] as const, {
       default: "admins",
       description:
-        "Whose locations may bring users and groups, which say who owns what. Those of the startup actions always may.",
+        "Whose locations may define users and groups, which determine ownership. Those of the startup actions always may.",
     }),
   },
   "The catalogue of entities.",
@@ -79,12 +79,12 @@ export const instantiations = section(
         maximum: 10_000,
       },
     ),
-    actionTimeoutMs: count(10 * minute, "Longest run of one action."),
-    eachItems: count(1_000, "Most items that the `each` of a step goes through.", { maximum: 100_000 }),
-    events: count(10_000, "Most events of one task; the lines of its log that come after are left out."),
-    outputBytes: count(megabyte, "Longest output of one step, and of the task."),
-    workspaceBytes: count(100 * megabyte, "Largest workspace of a task."),
-    workspaceFiles: count(20_000, "Most files and folders in the workspace of a task."),
+    actionTimeoutMs: count(10 * minute, "Time limit of one action."),
+    eachItems: count(1_000, "Maximum number of items in the `each` of a step.", { maximum: 100_000 }),
+    events: count(10_000, "Maximum number of events of one task; further log lines are left out."),
+    outputBytes: count(megabyte, "Maximum size of the output of one step, and of the task."),
+    workspaceBytes: count(100 * megabyte, "Maximum size of the workspace of a task."),
+    workspaceFiles: count(20_000, "Maximum number of files and folders in the workspace of a task."),
     retentionDays: count(90, "How long tasks that have ended are kept, from their start.", {
       maximum: 36_500,
     }),

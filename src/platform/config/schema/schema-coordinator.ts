@@ -7,8 +7,8 @@ const ownLimit = (description: string, maximum = 1_000_000_000) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
 
 const ownTaskLimits = {
-  callTimeoutMs: ownLimit("Longest single call."),
-  taskTimeoutMs: ownLimit("Longest task, with its polling."),
+  callTimeoutMs: ownLimit("Time limit of one call."),
+  taskTimeoutMs: ownLimit("Time limit of a task, including polling."),
   parallelTasks: ownLimit("Tasks at a time in this process.", 10_000),
 };
 
@@ -16,7 +16,7 @@ const environmentLimits = entry(
   {
     name: environmentName("The environment."),
     ...ownTaskLimits,
-    operationTimeoutMs: ownLimit("Longest operation."),
+    operationTimeoutMs: ownLimit("Time limit of an operation."),
   },
   "Limits of one environment.",
 );
@@ -36,7 +36,7 @@ export const coordinator = section(
       {
         parallelTasks: count(
           64,
-          "Tasks at a time in this process; each process has its own count. From 8 on the last place is kept for a unit that has nothing at work.",
+          "Tasks at a time in this process; each process has its own count. From 8 on the last one is reserved for a unit that has no running task.",
           { maximum: 10_000 },
         ),
         parallelTasksPerAdapter: count(32, "Tasks at a time on one adapter, in this process.", {
@@ -52,9 +52,9 @@ export const coordinator = section(
           default: [],
           description: "Limits of one adapter, where they differ; they go before those of the environment.",
         }),
-        callTimeoutMs: count(30_000, "Longest single call of an adapter."),
-        taskTimeoutMs: count(3_600_000, "Longest task, with its polling."),
-        operationTimeoutMs: count(86_400_000, "Longest operation."),
+        callTimeoutMs: count(30_000, "Time limit of one call of an adapter."),
+        taskTimeoutMs: count(3_600_000, "Time limit of a task, including polling."),
+        operationTimeoutMs: count(86_400_000, "Time limit of an operation."),
         pollInitialMs: count(1000, "First wait between two polls."),
         pollFactor: Type.Number({
           minimum: 1,
@@ -71,7 +71,7 @@ export const coordinator = section(
           60_000,
           "How long a call is tried again while no connection to its adapter can be made: as long as a pod takes to restart.",
         ),
-        leaseMs: count(15_000, "How long a worker holds a plan without a sign of life."),
+        leaseMs: count(15_000, "How long a worker keeps a plan without renewing its heartbeat."),
         terminateGraceMs: count(30_000, "How long a forced termination waits for an adapter."),
         parallelPlans: count(200, "Plans at a time in this process.", { maximum: 10_000 }),
       },
@@ -80,7 +80,7 @@ export const coordinator = section(
     accessSync: section(
       {
         url: Type.Optional(
-          httpUrl("Address that is told who has access, after each change. None: nobody is."),
+          httpUrl("Address that receives who has access, after each change. Without it nothing is sent."),
         ),
         secret: Type.Optional(
           text("Secret that those calls are signed by, as a bearer token (HS256).", {
@@ -165,10 +165,10 @@ export const compliantServices = section(
         },
         "One service.",
       ),
-      { maxItems: 100, default: [], description: "Services told about provisioning." },
+      { maxItems: 100, default: [], description: "Services that are notified of provisioning." },
     ),
   },
-  "Services that are told about provisioning.",
+  "Services that are notified of provisioning.",
 );
 
 /** The section in which older releases named such a service. */

@@ -31,7 +31,7 @@ const hook = entry(
         "x-empty": "unset",
       }),
     ),
-    timeoutMs: count(15 * second, "Longest single call.", { maximum: 5 * minute }),
+    timeoutMs: count(15 * second, "Time limit of one call.", { maximum: 5 * minute }),
     retryDelaysMs: Type.Array(Type.Integer({ minimum: 1, maximum: 48 * hour }), {
       maxItems: 30,
       default: [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour],
@@ -57,7 +57,7 @@ export const actionHandlers = section(
         }),
         approveWithoutHooks: Type.Boolean({
           default: false,
-          description: "Whether requests are approved by nobody when the list of hooks is empty.",
+          description: "Whether requests are approved automatically when the list of hooks is empty.",
         }),
       },
       "Requests for access to output ports.",

@@ -20,7 +20,7 @@ const mcpServer = entry(
     transport: Type.Enum(["http", "sse", "stdio"] as const, {
       default: "http",
       description:
-        "`http` is streamable HTTP, `sse` what was there before it; `stdio` starts a program on this machine.",
+        "`http` is streamable HTTP, `sse` the transport before it; `stdio` starts a program on this machine.",
     }),
     url: Type.Optional(httpUrl("Address of the server, for `http` and `sse`.")),
     command: Type.Optional(text("Program of the server, for `stdio`.")),
@@ -32,7 +32,7 @@ const mcpServer = entry(
     cwd: Type.Optional(text("Folder that it is started in; otherwise that of this process.")),
     env: Type.Optional(
       values(
-        "Its environment. Besides it gets HOME, PATH and the like, and nothing else of this process's.",
+        "Environment variables of the program. It also gets HOME, PATH and similar ones of this process, and no others.",
         "Value of the variable.",
       ),
     ),
@@ -58,9 +58,9 @@ const mcpServer = entry(
         "Tells the server who asks, by a signed token that lives for a minute.",
       ),
     ),
-    connectTimeoutMs: count(10_000, "Longest connecting and listing of tools.", { maximum: 600_000 }),
-    callTimeoutMs: count(60_000, "Longest call of a tool.", { maximum: 3_600_000 }),
-    maxAnswerBytes: count(2_097_152, "Longest answer; the connection is ended by a longer one."),
+    connectTimeoutMs: count(10_000, "Time limit for connecting and listing the tools.", { maximum: 600_000 }),
+    callTimeoutMs: count(60_000, "Time limit of a tool call.", { maximum: 3_600_000 }),
+    maxAnswerBytes: count(2_097_152, "Maximum size of an answer; a longer one ends the connection."),
     refreshSeconds: count(60, "How often its tools are listed again.", { minimum: 5 }),
     approveFirst: Type.Boolean({
       default: true,

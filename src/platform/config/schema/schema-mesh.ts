@@ -47,12 +47,12 @@ export const mesh = section(
         }),
         archive: section(
           {
-            maxUploadBytes: count(20_971_520, "Largest uploaded archive."),
-            maxUnpackedBytes: count(104_857_600, "Largest total size of its entries."),
-            maxEntries: count(5000, "Most entries."),
-            maxFileBytes: count(1_048_576, "Largest single entry."),
-            maxRatio: count(100, "Largest ratio of unpacked to packed bytes."),
-            renderTimeoutMs: count(700, "Longest rendering of one template, or of the input of one step."),
+            maxUploadBytes: count(20_971_520, "Maximum size of an uploaded archive."),
+            maxUnpackedBytes: count(104_857_600, "Maximum total size of its entries."),
+            maxEntries: count(5000, "Maximum number of entries."),
+            maxFileBytes: count(1_048_576, "Maximum size of one entry."),
+            maxRatio: count(100, "Maximum ratio of unpacked to packed bytes."),
+            renderTimeoutMs: count(700, "Time limit for rendering one template, or the input of one step."),
           },
           "Limits of a descriptor archive.",
         ),

@@ -7,11 +7,11 @@ export const server = section(
     host: text("Address to listen on.", { default: "127.0.0.1", maxLength: 255 }),
     port: Type.Integer({ minimum: 0, maximum: 65535, default: 7007, description: "0 picks a free port." }),
     baseUrl: Type.Optional(httpUrl("Address under which others reach this server.")),
-    bodyLimitBytes: count(10_485_760, "Largest JSON request body."),
+    bodyLimitBytes: count(10_485_760, "Maximum size of a JSON request body."),
     shutdownGraceMs: count(
       8_000,
       "How long a stop waits for running requests; for calls of adapters a quarter of it. 1.5 s later (3.5 s after the signal " +
-        "at least) the process has ended, whatever hangs.",
+        "at least) the process has ended, even if something hangs.",
       {
         minimum: 0,
       },
@@ -20,7 +20,7 @@ export const server = section(
     trustProxy: Type.Boolean({ default: false, description: "Whether X-Forwarded-* headers are believed." }),
     requestIdleMs: count(
       30_000,
-      "Longest arrival of a request's head, and longest time in which its body brings less than 32 KiB. The whole of a request may take five minutes.",
+      "Time limit for a request's headers, and for each 32 KiB of its body. A whole request may take five minutes.",
       { minimum: 1_000, maximum: 300_000 },
     ),
     hsts: section(
@@ -30,7 +30,7 @@ export const server = section(
             minimum: 0,
             maximum: 1_000_000_000,
             description:
-              "How long browsers that came by HTTPS come by nothing else. Without it they are told nothing; 0 takes back what they were told.",
+              "The `max-age` of the header: how long browsers use only HTTPS. Without it the header is not sent; 0 makes browsers forget it.",
           }),
         ),
         includeSubDomains: Type.Boolean({
@@ -44,15 +44,15 @@ export const server = section(
       {
         activeRequests: count(
           4,
-          "Requests that are always worked on at a time; more only while neither the event loop nor the database has a queue.",
+          "Requests that are always processed at the same time; more only while neither the event loop nor the database has a queue.",
         ),
         queueMs: count(
           100,
           "How long a request may have to wait to be accepted, once requests have been waiting all the time for 4 times as long; otherwise the answer is 503.",
         ),
-        queuedRequests: count(1000, "Most requests that wait; further ones are answered 503."),
+        queuedRequests: count(1000, "Maximum number of waiting requests; further ones are answered 503."),
       },
-      "Which requests are worked on, wait, or are refused in an overload.",
+      "Which requests are processed, wait, or are refused in an overload.",
     ),
   },
   "The HTTP server.",
@@ -62,7 +62,7 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
 export const log = section(
   {
-    level: Type.Enum(logLevels, { default: "info", description: "Least severity that is written." }),
+    level: Type.Enum(logLevels, { default: "info", description: "Lowest severity that is written." }),
     pretty: Type.Boolean({ default: false, description: "Lines for people instead of JSON." }),
   },
   "Logs.",
@@ -216,8 +216,8 @@ export const outbound = section(
         description: "Given, it stands for every setting of `privateNetworks` that is not given.",
       }),
     ),
-    maxResponseBytes: count(10_485_760, "Largest response."),
-    timeoutMs: count(30_000, "Longest call, unless the caller has its own limit."),
+    maxResponseBytes: count(10_485_760, "Maximum size of a response."),
+    timeoutMs: count(30_000, "Time limit of a call, unless the caller sets its own."),
   },
   "Calls to addresses that users can set.",
 );

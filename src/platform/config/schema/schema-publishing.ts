@@ -16,7 +16,7 @@ export const actions = section(
       description:
         "Whether such a module writes nowhere but into the workspace and its temporary folder, and starts no programs.",
     }),
-    timeoutMs: count(10 * minute, "Longest run of an action of such a module.", {
+    timeoutMs: count(10 * minute, "Time limit of an action of such a module.", {
       maximum: 24 * 60 * minute,
     }),
     maxMemoryMb: count(512, "Heap of the process that it runs in, in MiB.", { minimum: 32, maximum: 65_536 }),
@@ -40,18 +40,18 @@ export const actions = section(
 
 export const git = section(
   {
-    timeoutMs: count(2 * minute, "Longest fetch or push.", { maximum: 60 * minute }),
+    timeoutMs: count(2 * minute, "Time limit of a fetch or push.", { maximum: 60 * minute }),
     allowFileRemotes: Type.Boolean({
       default: false,
       description: "Whether publish:git may push to file: addresses on this machine.",
     }),
     defaultBranch: text("Branch of new repositories.", { default: "main", maxLength: 100 }),
     authorName: text("Author of commits, unless the step names one.", { default: "Plinth", maxLength: 200 }),
-    authorEmail: text("Their address.", { default: "plinth@localhost", maxLength: 200 }),
+    authorEmail: text("Email address of that author.", { default: "plinth@localhost", maxLength: 200 }),
     edits: Type.Enum(["branch", "push"] as const, {
       default: "branch",
       description:
-        "Where an edit of an entity is published: to a branch of its own, to be looked at and accepted, or to the entity's branch at once.",
+        "Where an edit of an entity is published: to a branch of its own, to be reviewed and accepted, or directly to the entity's branch.",
     }),
     commitMessage: text("Message of commits, unless the step has one.", { default: "Initial commit" }),
   },

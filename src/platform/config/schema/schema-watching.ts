@@ -23,7 +23,7 @@ const webhook = entry(
     name: Type.String({
       pattern: "^[a-z0-9][a-z0-9-]{0,62}$",
       "x-expects": "at most 63 lower case letters, digits and hyphens",
-      description: "Its name in lists, metrics and replays. Its place in the stream of events hangs on it.",
+      description: "Its name in lists, metrics and replays. Its position in the stream of events is stored under it.",
     }),
     url: httpUrl("Where the events are posted to."),
     secrets: Type.Array(
@@ -43,7 +43,7 @@ const webhook = entry(
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
-        description: "Types that it is told of; all when it is not given.",
+        description: "Types of events that it receives; all when not set.",
       }),
     ),
     environments: Type.Optional(
@@ -51,10 +51,10 @@ const webhook = entry(
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
-        description: "Environments that it is told of; all when it is not given.",
+        description: "Environments whose events it receives; all when not set.",
       }),
     ),
-    timeoutMs: count(15 * second, "Longest call of it.", { maximum: 5 * minute }),
+    timeoutMs: count(15 * second, "Time limit of a call.", { maximum: 5 * minute }),
     parallel: count(4, "Calls of it at a time, in this process. Events of one subject go one by one.", {
       maximum: 64,
     }),
@@ -81,7 +81,7 @@ export type WebhookSettings = Static<typeof webhook>;
 export const webhooks = Type.Array(webhook, {
   maxItems: 50,
   default: [],
-  description: "Who is told of changes, by signed CloudEvents over HTTP.",
+  description: "Receivers of changes, as signed CloudEvents over HTTP.",
 });
 
 export const drift = section(
@@ -105,7 +105,7 @@ export const drift = section(
       },
     ),
     parallelComponents: count(8, "Components of a unit that are checked at a time.", { maximum: 256 }),
-    timeoutMs: count(10 * minute, "Longest check of a unit; what is not known by then is UNKNOWN."),
+    timeoutMs: count(10 * minute, "Time limit of a check of one unit; components without a result by then are UNKNOWN."),
   },
   "Checks whether what is deployed still is as it was deployed.",
 );

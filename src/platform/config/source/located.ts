@@ -94,7 +94,7 @@ function keyPlaceOf(root: Located, path: Path): Place {
   return found?.keyPlace ?? nodeAt(root, path)?.place ?? root.place;
 }
 
-/** Sets a leaf and creates the maps above it; does nothing when a value that is no map is in the way. */
+/** Sets a leaf and creates the maps above it; does nothing when another kind of value is in the way. */
 export function setLeaf(root: LocatedMap, path: readonly string[], leaf: LocatedLeaf): boolean {
   let node: LocatedMap = root;
   for (const part of path.slice(0, -1)) {

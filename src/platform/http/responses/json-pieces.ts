@@ -22,7 +22,7 @@ export async function sendJsonPieces(reply: FastifyReply, pieces: AsyncIterable<
     }
     raw.end();
   } catch (error) {
-    // A client that has left, or reads nothing, is no error.
+    // A client that has left, or reads nothing, is not an error.
     const isGone = raw.destroyed || (error instanceof Error && error.name === "AbortError");
     raw.destroy();
     if (!isGone) throw error;

@@ -106,7 +106,7 @@ export function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** Whether there is a value at all; whether a secret is set is no secret. */
+/** Whether there is a value at all; whether a secret is set is not confidential. */
 export const mayHold = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== "" && typeof value !== "boolean";
 
