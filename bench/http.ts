@@ -171,8 +171,8 @@ async function bareStatus({ database: { pool } }: BenchDatabase): Promise<object
 const client = startLoadClient();
 const db = await benchDatabase();
 try {
-  const kept = [await compare(client, await small()), await compare(client, await unitStatus(db))];
-  process.exitCode = kept.every(Boolean) ? 0 : 1;
+  const goalsMet = [await compare(client, await small()), await compare(client, await unitStatus(db))];
+  process.exitCode = goalsMet.every(Boolean) ? 0 : 1;
 } finally {
   client.close();
   await db.close();

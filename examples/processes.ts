@@ -66,14 +66,14 @@ function watch(name: string, child: ChildProcess): Running {
   let errors = "";
   child.stderr?.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2_000)));
   const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener();
   };
-  child.once("exit", tell);
+  child.once("exit", notify);
   if (child.stdout) {
     createInterface({ input: child.stdout }).on("line", (line) => {
       lines.push(parse(line));
-      tell();
+      notify();
     });
   }
   const waitForLine = (field: string): Promise<Record<string, unknown>> =>

@@ -7,17 +7,17 @@ import { join } from "node:path";
 import pg from "pg";
 import { createProcesses, type Processes } from "./processes.ts";
 
-export interface Stage {
+export interface ExampleContext {
   home: string;
   processes: Processes;
   say: (line: string) => void;
 }
 
 /** Runs an example and prints `moral` at its end; the process ends with 1 when an assertion failed. */
-export async function tell(
+export async function runExample(
   name: string,
-  moral: string,
-  story: (stage: Stage) => Promise<void>,
+  summary: string,
+  steps: (stage: ExampleContext) => Promise<void>,
 ): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), `plinth-${name}-`));
   const processes = createProcesses(home);
@@ -25,8 +25,8 @@ export async function tell(
   const say = (line: string): void =>
     console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
   try {
-    await story({ home, processes, say });
-    say(moral);
+    await steps({ home, processes, say });
+    say(summary);
   } catch (error) {
     console.error(error instanceof assert.AssertionError ? error.message : (error as Error).stack);
     process.exitCode = 1;
@@ -43,7 +43,7 @@ export interface DataServer {
 }
 
 /** A PostgreSQL with the database `products`, and the adapter that works in it. */
-export async function startDataServer({ home, processes }: Stage): Promise<DataServer> {
+export async function startDataServer({ home, processes }: ExampleContext): Promise<DataServer> {
   const postgres = processes.start("postgres", "scripts/postgres.ts", ["--data-dir", join(home, "database")]);
   const started = await postgres.waitForLine("password");
   const [host = "", user = "", password = ""] = [started["host"], started["user"], started["password"]].map(
@@ -61,7 +61,7 @@ export async function startDataServer({ home, processes }: Stage): Promise<DataS
 
 /** Starts the platform with a file of settings beside it, and answers its address. */
 export async function startPlatform(
-  { processes }: Stage,
+  { processes }: ExampleContext,
   { owner }: DataServer,
   args: readonly string[],
 ): Promise<string> {

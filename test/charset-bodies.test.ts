@@ -7,12 +7,12 @@ import { requestTooSlow, unsupportedCharset } from "../src/platform/http/errors.
 
 const at = (url: string) => ({ id: "r", method: "POST", url });
 const charset = unsupportedCharset("latin1");
-const told = 'names the charset "latin1"; it must be utf-8';
+const problem = 'names the charset "latin1"; it must be utf-8';
 
 it("the coordinator's error object", () => {
   expect(coordinatorErrorBody(charset)).toMatchObject({
     status: 415,
-    body: { code: "PLATFORM_CHARSET", errors: [`content-type: ${told}`], inputErrorField: "content-type" },
+    body: { code: "PLATFORM_CHARSET", errors: [`content-type: ${problem}`], inputErrorField: "content-type" },
   });
   expect(coordinatorErrorBody(requestTooSlow())).toMatchObject({
     status: 408,
@@ -27,7 +27,7 @@ it("the builder's", () => {
   expect(toBody(charset, at("/api/builder/x"))).toMatchObject({
     status: 415,
     body: {
-      error: { name: "UnsupportedMediaTypeError", problems: [{ where: "content-type", message: told }] },
+      error: { name: "UnsupportedMediaTypeError", problems: [{ where: "content-type", message: problem }] },
     },
   });
 });
@@ -49,6 +49,6 @@ it.each(["/api/assistant/v2/task", "/api/assistant/v1/chat/completions", "/api/a
 it("that of JSON-RPC, to clients of A2A", () => {
   expect(assistantErrorBody(charset, at("/api/assistant/a2a"))).toMatchObject({
     status: 415,
-    body: { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.stringContaining(told) } },
+    body: { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.stringContaining(problem) } },
   });
 });

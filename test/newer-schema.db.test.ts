@@ -77,9 +77,9 @@ it("a worker that is told to leave hands over and ends, and its process fails", 
     message: expect.stringContaining("know 9999 or newer"),
   });
   const { pool } = db.database;
-  const tell = async () =>
+  const notify = async () =>
     (await pool.query("update workers set superseded_by = 9999 returning id")).rowCount;
-  await expect.poll(tell, { timeout: 60_000 }).toBe(1);
+  await expect.poll(notify, { timeout: 60_000 }).toBe(1);
   await ended;
   expect((await pool.query("select id from workers")).rows).toEqual([]);
 });

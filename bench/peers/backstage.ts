@@ -189,13 +189,13 @@ async function throughput(side: Side, count: number): Promise<number> {
 async function one(side: Side): Promise<{ completedMs: number; streamMs: number }> {
   const started = performance.now();
   const id = await postTask(side);
-  const told = lastEvent(side, id);
+  const streamEnd = lastEvent(side, id);
   await until(`The end of a task of ${side.name}`, 1, async () => {
     const { rowCount } = await side.pool.query(side.ended, [id]);
     return rowCount === 1;
   });
   const ended = performance.now();
-  return { completedMs: ended - started, streamMs: Math.max(0, (await told) - ended) };
+  return { completedMs: ended - started, streamMs: Math.max(0, (await streamEnd) - ended) };
 }
 
 /** When the stream of a task has sent its last event. */
@@ -265,9 +265,9 @@ const goals: {
 ];
 
 function verdict(ratio: number, goal: number, atLeast = false): string {
-  const kept = atLeast ? ratio >= goal : ratio <= goal;
-  if (!kept) process.exitCode = 1;
-  return `${ratio.toFixed(3)} (goal ${atLeast ? "at least" : "at most"} ${goal}: ${kept ? "kept" : "MISSED"})`;
+  const isMet = atLeast ? ratio >= goal : ratio <= goal;
+  if (!isMet) process.exitCode = 1;
+  return `${ratio.toFixed(3)} (goal ${atLeast ? "at least" : "at most"} ${goal}: ${isMet ? "kept" : "MISSED"})`;
 }
 
 async function besideBackstage(connection: Connection, postmaster: number): Promise<void> {
@@ -293,8 +293,8 @@ function compare(own: Sample[], their: Sample[]): void {
   console.log(`${tasks} tasks of three steps and ${single} single ones, median of ${rounds} rounds`);
   for (const { what, unit, of, goal, atLeast } of goals) {
     const [mine, other] = [of(own), of(their)];
-    const told = `${mine.toFixed(2)} ${unit}, Backstage ${other.toFixed(2)} ${unit}`;
-    console.log(`  ${what.padEnd(24)} ${told.padEnd(40)} ratio ${verdict(mine / other, goal, atLeast)}`);
+    const streamEnd = `${mine.toFixed(2)} ${unit}, Backstage ${other.toFixed(2)} ${unit}`;
+    console.log(`  ${what.padEnd(24)} ${streamEnd.padEnd(40)} ratio ${verdict(mine / other, goal, atLeast)}`);
   }
   const database = (all: Sample[]): string => median(all.map((each) => each.databaseCpuMs)).toFixed(2);
   console.log(`  (CPU of PostgreSQL per task: ${database(own)} ms, Backstage ${database(their)} ms)`);

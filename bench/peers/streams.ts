@@ -194,11 +194,11 @@ async function sample(side: Side, idleMb: number): Promise<Sample> {
   };
 }
 
-function told([what, unit]: [string, string], ours: number, theirs: number, goal: number | null): void {
+function printRatio([what, unit]: [string, string], ours: number, theirs: number, goal: number | null): void {
   const ratio = ours / theirs;
-  const isKept = goal === null || ratio <= goal;
-  if (!isKept) process.exitCode = 1;
-  const verdict = goal === null ? "" : ` (goal at most ${goal}: ${isKept ? "kept" : "MISSED"})`;
+  const isMet = goal === null || ratio <= goal;
+  if (!isMet) process.exitCode = 1;
+  const verdict = goal === null ? "" : ` (goal at most ${goal}: ${isMet ? "kept" : "MISSED"})`;
   console.log(
     `  ${what.padEnd(22)} ${ours.toFixed(1)} ${unit}, AI SDK ${theirs.toFixed(1)} ${unit}`.padEnd(66) +
       ` ratio ${ratio.toFixed(3)}${verdict}`,
@@ -243,19 +243,19 @@ try {
   }
   for (const peer of peers) {
     console.log(`beside ${peer.name}`);
-    told(
+    printRatio(
       ["CPU per 1,000 tokens", "ms"],
       of(ours, (s) => s.cpuMs),
       of(peer, (s) => s.cpuMs),
       0.25,
     );
-    told(
+    printRatio(
       ["memory per stream", "KB"],
       of(ours, (s) => s.streamKb),
       of(peer, (s) => s.streamKb),
       0.2,
     );
-    told(
+    printRatio(
       ["time to first token", "ms"],
       of(ours, (s) => median(s.firstMs)),
       of(peer, (s) => median(s.firstMs)),

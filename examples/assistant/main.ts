@@ -7,15 +7,15 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { platformAt, type Platform } from "../from-template/platform.ts";
-import { query, startDataServer, startPlatform, tell, type DataServer, type Stage } from "../story.ts";
+import { query, startDataServer, startPlatform, runExample, type DataServer, type ExampleContext } from "../story.ts";
 import { ask, type Answer } from "./conversation.ts";
 
 const fleet = join(import.meta.dirname, "../fleet-positions");
 const unit = "urn:dmb:dp:mobility:fleet-positions:0";
 
-await tell("assistant", "the assistant did what it says", async (stage) => {
+await runExample("assistant", "the assistant did what it says", async (stage) => {
   const world = await raise(stage);
-  await tellStory(world, stage);
+  await runSteps(world, stage);
 });
 
 interface World {
@@ -23,7 +23,7 @@ interface World {
   data: DataServer;
 }
 
-async function raise(stage: Stage): Promise<World> {
+async function raise(stage: ExampleContext): Promise<World> {
   const { home, processes, say } = stage;
   const model = processes.start("model", "examples/assistant/model.ts", []);
   const data = await startDataServer(stage);
@@ -49,7 +49,7 @@ async function raise(stage: Stage): Promise<World> {
   return { platform, data };
 }
 
-async function tellStory({ platform, data }: World, { say }: Stage): Promise<void> {
+async function runSteps({ platform, data }: World, { say }: ExampleContext): Promise<void> {
   const put = (message: string, approves: boolean): Promise<Answer> =>
     converse(platform, { message, approves, say });
   const refused = await put("Deploy the fleet to development, please.", false);

@@ -8,7 +8,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { instantiate, platformAt, type Platform } from "../from-template/platform.ts";
-import { freePort, startDataServer, startPlatform, tell, withClient, type Stage } from "../story.ts";
+import { freePort, startDataServer, startPlatform, runExample, withClient, type ExampleContext } from "../story.ts";
 
 const environment = "development";
 const templates = join(import.meta.dirname, "templates");
@@ -19,15 +19,15 @@ const editTemplate = "edittemplate:default/edit-view";
 /** Somebody who writes about templates: this is a text like any other. */
 const description = "Shows ${{ 40+2 }} ferries {% at most %}";
 
-await tell("edit", "every step did what it says", async (stage) => tellStory(await raise(stage)));
+await runExample("edit", "every step did what it says", async (stage) => runSteps(await raise(stage)));
 
-interface World extends Stage {
+interface World extends ExampleContext {
   platform: Platform;
   /** Of the database that the data product lives in, as its owner. */
   database: pg.ClientConfig;
 }
 
-async function raise(stage: Stage): Promise<World> {
+async function raise(stage: ExampleContext): Promise<World> {
   const { home, say } = stage;
   const data = await startDataServer(stage);
   const port = await freePort();
@@ -51,7 +51,7 @@ async function raise(stage: Stage): Promise<World> {
   return { ...stage, platform, database: { ...data.owner, database: "products" } };
 }
 
-async function tellStory(world: World): Promise<void> {
+async function runSteps(world: World): Promise<void> {
   const { platform, say } = world;
   const target = join(templates, "all.yaml");
   await platform.call("POST", "/api/catalog/locations", { type: "file", target });

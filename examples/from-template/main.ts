@@ -9,7 +9,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type pg from "pg";
-import { freePort, startDataServer, startPlatform, tell, withClient, type Stage } from "../story.ts";
+import { freePort, startDataServer, startPlatform, runExample, withClient, type ExampleContext } from "../story.ts";
 import { instantiate, platformAt, type Platform } from "./platform.ts";
 
 const environment = "development";
@@ -18,18 +18,18 @@ const reader = "user:default/nora";
 const unitId = "urn:dmb:dp:travel:ferries:0";
 const portId = "urn:dmb:cmp:travel:ferries:0:departures-today";
 
-await tell("from-template", "every step did what it says", async (stage) => {
-  await tellStory(await raise(stage));
+await runExample("from-template", "every step did what it says", async (stage) => {
+  await runSteps(await raise(stage));
 });
 
-interface World extends Stage {
+interface World extends ExampleContext {
   platform: Platform;
   ticketsUrl: string;
   /** Of the database that the data product lives in, as its owner. */
   database: pg.ClientConfig;
 }
 
-async function raise(stage: Stage): Promise<World> {
+async function raise(stage: ExampleContext): Promise<World> {
   const { home, processes, say } = stage;
   const tickets = processes.start("tickets", "examples/from-template/tickets.ts", []);
   const data = await startDataServer(stage);
@@ -64,7 +64,7 @@ async function raise(stage: Stage): Promise<World> {
   return { ...stage, platform, ticketsUrl, database: { ...data.owner, database: "products" } };
 }
 
-async function tellStory(world: World): Promise<void> {
+async function runSteps(world: World): Promise<void> {
   const { platform, database, say } = world;
   const target = join(templates, "all.yaml");
   await platform.call("POST", "/api/catalog/locations", { type: "file", target });

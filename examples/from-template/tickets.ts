@@ -37,12 +37,12 @@ async function handle(request: IncomingMessage): Promise<{ status: number; body:
   const ticket = tickets.get(id ?? "");
   if (request.method !== "POST" || !ticket) return { status: 404, body: { message: "no such thing" } };
   ticket.status = answer === "approve" ? "approved" : "rejected";
-  const told = await fetch(ticket.respondToUrl, {
+  const answered = await fetch(ticket.respondToUrl, {
     method: "PUT",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ status: answer === "approve" ? "OK" : "KO", hookInfo: { ticket: ticket.id } }),
   });
-  return { status: 200, body: { ticket: ticket.id, status: ticket.status, platformAnswered: told.status } };
+  return { status: 200, body: { ticket: ticket.id, status: ticket.status, platformAnswered: answered.status } };
 }
 
 const send = (response: ServerResponse, { status, body }: { status: number; body: unknown }): void => {

@@ -44,7 +44,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 try {
-  process.exitCode = await Promise.race([tell(processes), interrupted]);
+  process.exitCode = await Promise.race([runExample(processes), interrupted]);
 } catch (error) {
   process.exitCode = interrupt.signal.aborted ? 130 : 1;
   if (!interrupt.signal.aborted) console.error((error as Error).message);
@@ -53,8 +53,8 @@ try {
   await rm(home, { recursive: true, force: true });
 }
 
-async function tell(house: Processes): Promise<number> {
-  const stage = await raise(house);
+async function runExample(group: Processes): Promise<number> {
+  const installation = await startInstallation(group);
   interrupt.signal.throwIfAborted();
   const failed = new AbortController();
   const signal = AbortSignal.any([interrupt.signal, failed.signal]);
@@ -66,39 +66,39 @@ async function tell(house: Processes): Promise<number> {
     while (next < planCount) {
       signal.throwIfAborted();
       const n = next++;
-      const plan = await startPlan(stage.apis[n % 2]!, `urn:example:unit:${n}`);
+      const plan = await startPlan(installation.apis[n % 2]!, `urn:example:unit:${n}`);
       plans.push(plan);
       // Followed at the other API process: each shows what the other accepted.
-      following.push(followPlan(stage.apis[(n + 1) % 2]!, plan, signal));
+      following.push(followPlan(installation.apis[(n + 1) % 2]!, plan, signal));
     }
   };
   const load = Promise.all(Array.from({ length: callers }, caller)).then(() => Promise.all(following));
-  const telling = setInterval(() => say(progress(plans, house.all)), 1_000);
+  const progressTimer = setInterval(() => say(progress(plans, group.all)), 1_000);
   try {
-    await Promise.all([load, killInMidRun(house, stage, { plans, signal })]);
+    await Promise.all([load, killInMidRun(group, installation, { plans, signal })]);
   } catch (error) {
     // Otherwise the followers of the plans would retry for ever.
     failed.abort();
     throw error;
   } finally {
-    clearInterval(telling);
+    clearInterval(progressTimer);
   }
-  say(progress(plans, house.all));
-  const findings = await check({ ...stage, plans, killed: house.all.filter(({ killedAt }) => killedAt) });
-  print(findings, house.all);
+  say(progress(plans, group.all));
+  const findings = await check({ ...installation, plans, killed: group.all.filter(({ killedAt }) => killedAt) });
+  print(findings, group.all);
   return findings.problems.length > 0 ? 1 : 0;
 }
 
-interface Stage {
+interface Installation {
   apis: string[];
   adapter: string;
   workers: Running[];
   startWorker: (name: string) => Running;
 }
 
-async function raise(house: Processes): Promise<Stage> {
-  const postgres = house.start("postgres", "scripts/postgres.ts", ["--data-dir", join(home, "database")]);
-  const adapter = house.start("adapter", "src/adapters/mock/main.ts", []);
+async function startInstallation(group: Processes): Promise<Installation> {
+  const postgres = group.start("postgres", "scripts/postgres.ts", ["--data-dir", join(home, "database")]);
+  const adapter = group.start("adapter", "src/adapters/mock/main.ts", []);
   const database = await postgres.waitForLine("password");
   // What an operator would put into the environment of every process.
   const env = {
@@ -111,9 +111,9 @@ async function raise(house: Processes): Promise<Stage> {
   };
   say(`PostgreSQL takes connections on port ${env.COORDINATOR_DB_PORT}`);
   const apiArguments = ["start", "--areas", "coordinator", "--workers", "off", "--port", "0"];
-  const apis = ["api 1", "api 2"].map((name) => house.start(name, "src/cli/main.ts", apiArguments, env));
+  const apis = ["api 1", "api 2"].map((name) => group.start(name, "src/cli/main.ts", apiArguments, env));
   const startWorker = (name: string): Running =>
-    house.start(name, "src/cli/main.ts", ["start", "--workers", "only"], env);
+    group.start(name, "src/cli/main.ts", ["start", "--workers", "only"], env);
   const workers = ["worker 1", "worker 2", "worker 3"].map(startWorker);
   const urls = await Promise.all(apis.map(async (api) => String((await api.waitForLine("url"))["url"])));
   await Promise.all(workers.map((worker) => worker.waitForLine("workerId")));
@@ -127,8 +127,8 @@ async function raise(house: Processes): Promise<Stage> {
 
 /** Worker 2 is killed and not replaced; worker 3 is killed and started again. */
 async function killInMidRun(
-  house: Processes,
-  stage: Stage,
+  group: Processes,
+  installation: Installation,
   { plans, signal }: { plans: readonly Plan[]; signal: AbortSignal },
 ): Promise<void> {
   for (let kill = 0; kill < killCount; kill++) {
@@ -137,10 +137,10 @@ async function killInMidRun(
       signal.throwIfAborted();
       await new Promise((next) => setTimeout(next, 20));
     }
-    const victim = stage.workers[kill + 1]!;
-    await house.kill(victim);
+    const victim = installation.workers[kill + 1]!;
+    await group.kill(victim);
     say(`KILLED ${victim.name} (SIGKILL), ${kill === 0 ? "and it stays dead" : "and it is started again"}`);
-    if (kill > 0) stage.startWorker(`${victim.name}, again`);
+    if (kill > 0) installation.startWorker(`${victim.name}, again`);
   }
 }
 

@@ -139,10 +139,10 @@ export function faults(tree: Tree, migrated: Migrated): string[] {
   const unresolved = rowsOf(migrated.unresolved).map(wordsOf);
   if (stranded.toSorted().join() !== unresolved.toSorted().join())
     found.push(`unresolved ${unresolved.join(", ")} instead of ${stranded.join(", ")}`);
-  const kept = tree.grants.map(
+  const expectedRows = tree.grants.map(
     ({ environment, componentId, identity }) => `${environment} ${componentId} ${identity}`,
   );
-  if (kept.toSorted().join() !== rowsOf(migrated.before).map(wordsOf).toSorted().join())
+  if (expectedRows.toSorted().join() !== rowsOf(migrated.before).map(wordsOf).toSorted().join())
     found.push("the backup is not what was there");
   for (const row of acls) {
     const earliest = earliestGrant(tree, row);

@@ -28,7 +28,7 @@ await withOwnPostgres("adapters", async (connection) => {
   const miniatures = await startMiniatures();
   try {
     await register(server, miniatures);
-    await tellStories(server, miniatures);
+    await runStories(server, miniatures);
     await checkAll(miniatures);
   } finally {
     await server.close();
@@ -41,7 +41,7 @@ console.log(`${units} units, ${faults.length} faults, ${seconds} s`);
 process.exitCode = faults.length === 0 ? 0 : 1;
 
 /** Step by step, each for all units at a time: they share the adapters, and must not get in each other's way. */
-async function tellStories(server: WholeServer, miniatures: Miniatures): Promise<void> {
+async function runStories(server: WholeServer, miniatures: Miniatures): Promise<void> {
   const worlds = Array.from({ length: units }, (_, number) => worldOf(server, miniatures, number + 1));
   const broken = new Set<number>();
   for (const [name, run] of [...steps, ...subcomponentSteps]) {
@@ -66,13 +66,13 @@ async function tellStories(server: WholeServer, miniatures: Miniatures): Promise
 async function checkAll(miniatures: Miniatures): Promise<void> {
   for (const name of miniatureNames) {
     const { score, counts, results } = await checkMiniature(miniatures[name].url);
-    const isKept = counts.fail === 0 && (score ?? 0) >= leastScores[name];
+    const isMet = counts.fail === 0 && (score ?? 0) >= leastScores[name];
     const { pass, warn, fail, skipped } = counts;
-    const word = isKept ? "kept  " : "BROKEN";
+    const word = isMet ? "kept  " : "BROKEN";
     console.log(
       `${word} adapter check of ${name}: score ${score}, ${pass} passed, ${warn} warned, ${fail} failed, ${skipped} skipped`,
     );
-    if (isKept) continue;
+    if (isMet) continue;
     for (const { id, deviations } of results)
       for (const { severity, what } of deviations) faults.push(`${name} ${severity} ${id}: ${what}`);
   }

@@ -187,15 +187,17 @@ export const steps: Step[] = [
         deployedOf(world),
         Object.fromEntries(unit.components.map(({ name }) => [name, undefined])),
       );
-      const told = Object.values(miniatures).flatMap((each) => callsTo(each, "/v1/unprovision", unit));
-      deepStrictEqual(
-        told.map(({ body }) => at(body, "removeData")),
-        told.map(() => true),
+      const unprovisions = Object.values(miniatures).flatMap((each) =>
+        callsTo(each, "/v1/unprovision", unit),
       );
-      const kept = Object.values(miniatures).flatMap((each) => callsTo(each, "/v1/provision", unit));
       deepStrictEqual(
-        kept.map(({ body }) => at(body, "removeData")),
-        kept.map(() => false),
+        unprovisions.map(({ body }) => at(body, "removeData")),
+        unprovisions.map(() => true),
+      );
+      const provisions = Object.values(miniatures).flatMap((each) => callsTo(each, "/v1/provision", unit));
+      deepStrictEqual(
+        provisions.map(({ body }) => at(body, "removeData")),
+        provisions.map(() => false),
       );
     },
   ],

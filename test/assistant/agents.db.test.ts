@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findRootAgent, loadRunAgent } from "../../src/assistant/agents/run-agent.ts";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
-import { badIds, badPages, expectRefusal, nobody, testRefusals } from "./refusals.ts";
+import { badIds, badPages, expectRefusal, unknownId, testRefusals } from "./refusals.ts";
 
 let server: WholeServer;
 let orchestrator: any;
@@ -48,7 +48,7 @@ const own = async (query = ""): Promise<any[]> => {
 
 const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const knot = { server: "yard", name: "knot" };
+const knotTool = { server: "yard", name: "knot" };
 const splice = { server: "yard", name: "splice" };
 
 it("an agent is created, read, changed and deleted", async () => {
@@ -103,10 +103,10 @@ it("an agent is created, read, changed and deleted", async () => {
 });
 
 it("a list holds items with counts and without instructions", async () => {
-  const skill = await createSkill("Rigging", [knot]);
+  const skill = await createSkill("Rigging", [knotTool]);
   const made = await create({
     skill_ids: [skill.id, skill.id],
-    mcp_tools: [knot, splice, knot],
+    mcp_tools: [knotTool, splice, knotTool],
     instructions: "x",
   });
   expect(await own()).toEqual([
@@ -132,7 +132,7 @@ it("a list holds items with counts and without instructions", async () => {
 });
 
 it("lists are searched, narrowed, ordered and paged", async () => {
-  await create({ name: "a", label: "cook", description: "z", mcp_tools: [knot] });
+  await create({ name: "a", label: "cook", description: "z", mcp_tools: [knotTool] });
   await create({ name: "b", label: "Bosun", description: "y", enabled: false });
   await create({ name: "c", label: "mate", description: "x", skill_ids: [(await createSkill("s")).id] });
   const labels = async (query: string): Promise<string[]> => (await own(query)).map(({ label }) => label);
@@ -169,29 +169,29 @@ it("one agent at most is the default, whoever says so at the same time", async (
 });
 
 it("the graph has no cycles", async () => {
-  const cook = await create({ name: "cook" });
-  const mate = await create({ name: "mate", subagent_ids: [cook.id] });
-  const master = await create({ name: "master", subagent_ids: [mate.id, cook.id] });
+  const parent = await create({ name: "cook" });
+  const mate = await create({ name: "mate", subagent_ids: [parent.id] });
+  const master = await create({ name: "master", subagent_ids: [mate.id, parent.id] });
   const cycle = (answer: Answer): unknown => {
     expectRefusal(answer, { status: 422, type: "value_error", loc: answer.body.detail[0].loc });
     return answer.body.detail[0];
   };
-  expect(cycle(await server.assistant(patch(cook.id, { subagent_ids: [master.id] })))).toEqual({
+  expect(cycle(await server.assistant(patch(parent.id, { subagent_ids: [master.id] })))).toEqual({
     loc: ["body", "subagent_ids", "0"],
     msg: "would make a cycle: cook → master → cook",
     type: "value_error",
     input: master.id,
   });
-  expect(cycle(await server.assistant(patch(cook.id, { subagent_ids: [mate.id] })))).toMatchObject({
+  expect(cycle(await server.assistant(patch(parent.id, { subagent_ids: [mate.id] })))).toMatchObject({
     msg: "would make a cycle: cook → mate → cook",
   });
-  expect(cycle(await server.assistant(patch(cook.id, { subagent_ids: [cook.id] })))).toMatchObject({
+  expect(cycle(await server.assistant(patch(parent.id, { subagent_ids: [parent.id] })))).toMatchObject({
     msg: "would make a cycle: cook → cook",
   });
-  expect(cycle(await server.assistant(patch(cook.id, { subagent_ids: [orchestrator.id] })))).toMatchObject({
+  expect(cycle(await server.assistant(patch(parent.id, { subagent_ids: [orchestrator.id] })))).toMatchObject({
     msg: "is the orchestrator, the root of all agents, which no other agent calls",
   });
-  expect((await server.assistant({ path: `/agents/${cook.id}` })).body.subagent_ids).toEqual([]);
+  expect((await server.assistant({ path: `/agents/${parent.id}` })).body.subagent_ids).toEqual([]);
 });
 
 it("of two changes that would close a cycle together one is refused", async () => {
@@ -233,10 +233,10 @@ it("the agents of the product are switched and extended, and neither rewritten n
 });
 
 it("skills and tools are added and removed, and a run gets them", async () => {
-  const rigging = await createSkill("Rigging", [knot]);
-  const cook = await create({ name: "cook", label: "Cook" });
+  const rigging = await createSkill("Rigging", [knotTool]);
+  const parent = await create({ name: "cook", label: "Cook" });
   const off = await create({ name: "off", enabled: false });
-  const made = await create({ instructions: "Pull.", subagent_ids: [off.id, cook.id] });
+  const made = await create({ instructions: "Pull.", subagent_ids: [off.id, parent.id] });
   const given = await server.assistant(
     post(`/agents/${made.id}/skills`, { skill_ids: [rigging.id, rigging.id] }),
   );
@@ -254,9 +254,11 @@ it("skills and tools are added and removed, and a run gets them", async () => {
     instructions: "Pull.",
     enabled: true,
     isOrchestrator: false,
-    skills: [{ id: rigging.id, name: "Rigging", description: "Rigging!", content: "c", mcpTools: [knot] }],
+    skills: [
+      { id: rigging.id, name: "Rigging", description: "Rigging!", content: "c", mcpTools: [knotTool] },
+    ],
     mcpTools: [splice],
-    subagents: [{ id: cook.id, name: "cook", label: "Cook", description: "" }],
+    subagents: [{ id: parent.id, name: "cook", label: "Cook", description: "" }],
   });
   const takeTool: Call = { method: "DELETE", path: `/agents/${made.id}/mcp-tools?server=yard&name=splice` };
   const taken = await server.assistant(takeTool);
@@ -265,11 +267,11 @@ it("skills and tools are added and removed, and a run gets them", async () => {
   const takeSkill: Call = { method: "DELETE", path: `/agents/${made.id}/skills/${rigging.id}` };
   expect((await server.assistant(takeSkill)).status).toBe(204);
   expectRefusal(await server.assistant(takeSkill), { status: 404, type: "ASSISTANT_NOT_ATTACHED" });
-  expect(await loadRunAgent(server.db.database.kysely, nobody)).toBeNull();
+  expect(await loadRunAgent(server.db.database.kysely, unknownId)).toBeNull();
 });
 
 it("capabilities are flattened, counted, searched and paged", async () => {
-  const rigging = await createSkill("Rigging", [knot, splice]);
+  const rigging = await createSkill("Rigging", [knotTool, splice]);
   const tide = { server: "almanac", name: "tide" };
   const made = await create({ skill_ids: [rigging.id], mcp_tools: [splice, tide] });
   await sql`insert into mcp_tools (server, name, description, fingerprint, state, seen_at)
@@ -343,19 +345,19 @@ describe("creating refuses", () => {
       ["half an order", but({ display_order: 0.5 }), 422, "int_from_float", ["body", "display_order"]],
       ["an order that is null", but({ display_order: null }), 422, "int_type", ["body", "display_order"]],
       ["a huge order", but({ display_order: 2 ** 31 }), 422, "less_than_equal", ["body", "display_order"]],
-      ["skills that are no list", but({ skill_ids: nobody }), 422, "list_type", ["body", "skill_ids"]],
+      ["skills that are no list", but({ skill_ids: unknownId }), 422, "list_type", ["body", "skill_ids"]],
       ["a skill that is no uuid", but({ skill_ids: ["x"] }), 422, "uuid_parsing", ["body", "skill_ids", "0"]],
-      ["a skill of nobody", but({ skill_ids: [nobody] }), 422, "value_error", ["body", "skill_ids", "0"]],
+      ["a skill of nobody", but({ skill_ids: [unknownId] }), 422, "value_error", ["body", "skill_ids", "0"]],
       [
         "an agent of nobody",
-        but({ subagent_ids: [nobody] }),
+        but({ subagent_ids: [unknownId] }),
         422,
         "value_error",
         ["body", "subagent_ids", "0"],
       ],
       [
         "1,001 agents",
-        but({ subagent_ids: Array.from({ length: 1_001 }, () => nobody) }),
+        but({ subagent_ids: Array.from({ length: 1_001 }, () => unknownId) }),
         422,
         "too_long",
         ["body", "subagent_ids"],
@@ -382,20 +384,20 @@ describe.each<[string, (at: string) => Call]>([
   ["updating", (at) => patch(at, {})],
   ["deleting", (at) => ({ method: "DELETE", path: `/agents/${at}` })],
   ["listing capabilities", (at) => ({ path: `/agents/${at}/capabilities` })],
-  ["adding tools", (at) => post(`/agents/${at}/mcp-tools`, { mcp_tools: [knot] })],
+  ["adding tools", (at) => post(`/agents/${at}/mcp-tools`, { mcp_tools: [knotTool] })],
   ["removing a tool", (at) => ({ method: "DELETE", path: `/agents/${at}/mcp-tools?server=a&name=b` })],
-  ["removing a skill", (at) => ({ method: "DELETE", path: `/agents/${at}/skills/${nobody}` })],
-  ["adding skills", (at) => post(`/agents/${at}/skills`, { skill_ids: [nobody] })],
+  ["removing a skill", (at) => ({ method: "DELETE", path: `/agents/${at}/skills/${unknownId}` })],
+  ["adding skills", (at) => post(`/agents/${at}/skills`, { skill_ids: [unknownId] })],
 ])("%s refuses", (_what, request) => {
   testRefusals(() => server, badIds("agent_id", request, unknown));
 });
 
 describe("equipping refuses", () => {
-  const skills = (body: unknown): Call => post(`/agents/${nobody}/skills`, body);
-  const tools = (body: unknown): Call => post(`/agents/${nobody}/mcp-tools`, body);
+  const skills = (body: unknown): Call => post(`/agents/${unknownId}/skills`, body);
+  const tools = (body: unknown): Call => post(`/agents/${unknownId}/mcp-tools`, body);
   const remove = (query: string): Call => ({
     method: "DELETE",
-    path: `/agents/${nobody}/mcp-tools?${query}`,
+    path: `/agents/${unknownId}/mcp-tools?${query}`,
   });
   testRefusals(
     () => server,

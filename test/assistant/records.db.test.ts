@@ -11,7 +11,7 @@ import {
   type Call,
   type WholeServer,
 } from "../support/server.ts";
-import { badIds, badPages, expectRefusal, nobody, testRefusals } from "./refusals.ts";
+import { badIds, badPages, expectRefusal, unknownId, testRefusals } from "./refusals.ts";
 
 let server: WholeServer;
 beforeAll(async () => {
@@ -416,7 +416,7 @@ describe("external agents", () => {
       ["a developer", { ...post(good), as: "developer" }, 403, "PLATFORM_FORBIDDEN"],
       [
         "a title in a patch",
-        { method: "PATCH", path: `/agent-catalog/${nobody}`, body: { title: "x" } },
+        { method: "PATCH", path: `/agent-catalog/${unknownId}`, body: { title: "x" } },
         422,
         "extra_forbidden",
         ["body", "title"],

@@ -55,10 +55,10 @@ export const badPages = (path: string): Refusal[] => {
 /** What each operation refuses of an id in its path; `unknown` is the code for an id of nobody. */
 export const badIds = (name: string, request: (id: string) => Call, unknown: string): Refusal[] => [
   ["an id that is no uuid", request("7"), 422, "uuid_parsing", ["path", name]],
-  ["an id with a letter too many", request(`${nobody}a`), 422, "uuid_parsing", ["path", name]],
+  ["an id with a letter too many", request(`${unknownId}a`), 422, "uuid_parsing", ["path", name]],
   ["a long id", request("x".repeat(2_000)), 422, "uuid_parsing", ["path", name]],
-  ["the id of nobody", request(nobody), 404, unknown],
-  ["the id of nobody as a URN", request(`urn:uuid:${nobody.toUpperCase()}`), 404, unknown],
+  ["the id of nobody", request(unknownId), 404, unknown],
+  ["the id of nobody as a URN", request(`urn:uuid:${unknownId.toUpperCase()}`), 404, unknown],
 ];
 
-export const nobody = "0e2f4c1e-5f0b-4a53-9c0e-1d2b3c4d5e6f";
+export const unknownId = "0e2f4c1e-5f0b-4a53-9c0e-1d2b3c4d5e6f";

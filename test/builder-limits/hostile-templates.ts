@@ -31,7 +31,7 @@ const fetches = (name: string, input: Record<string, unknown>, key: string): Hos
   key,
 });
 
-const doubled = (times: number): string =>
+const doublingList = (times: number): string =>
   `{% set s = 'xxxxxxxxxx' %}{% for i in range(${times}) %}{% set s = s + s %}{% endfor %}\${{ s }}`;
 
 export const hostileTemplates: readonly HostileTemplate[] = [
@@ -48,7 +48,7 @@ export const hostileTemplates: readonly HostileTemplate[] = [
     "{% macro g(n) %}${{ f(n) }}${{ f(n) }}{% endmacro %}{% macro f(n) %}${{ g(n) }}${{ g(n) }}{% endmacro %}${{ f(1) }}",
   ),
   says("nests", "refused", `\${{ ${"(".repeat(20_000)}1${")".repeat(20_000)} }}`),
-  says("allocates-text", "stopped", doubled(40)),
+  says("allocates-text", "stopped", doublingList(40)),
   says(
     "allocates-lists",
     "stopped",
@@ -75,7 +75,7 @@ export const hostileTemplates: readonly HostileTemplate[] = [
 export const largeTemplate = {
   name: "large",
   action: "debug:log",
-  input: { message: doubled(16) },
+  input: { message: doublingList(16) },
 };
 
 export function entityOf({

@@ -57,13 +57,13 @@ export async function runHostile(platform: Platform, options: HostileOptions): P
       await wait(20);
     }
   })();
-  const crowd = Array.from({ length: options.rounds }, () => hostileTemplates).flat();
+  const manyTemplates = Array.from({ length: options.rounds }, () => hostileTemplates).flat();
   await Promise.all([
-    inParallel(options.width, crowd, async (template) => {
+    inParallel(options.width, manyTemplates, async (template) => {
       const ms = await instantiate(state, template);
       if (ms !== null) crowdedMs.push(ms);
     }),
-    inParallel(2, crowd, (template) => tryOut(state, template)),
+    inParallel(2, manyTemplates, (template) => tryOut(state, template)),
     inParallel(1, Array.from({ length: options.rounds }), () => carryLarge(state)),
   ]);
   const loop = await loopDelay(platform);
@@ -134,10 +134,10 @@ function judgeRefusal(
 ): void {
   const where = `/spec/steps/0/input/${key.replaceAll(".", "/")}:`;
   const problems: { where?: string; message: string }[] = body?.error?.problems ?? [];
-  const isTold = problems.some(
+  const isReported = problems.some(
     (problem) => problem.where?.startsWith(where) === true && problem.message.includes(`Step "bad"`),
   );
-  if (end !== "refused" || status !== 400 || !isTold)
+  if (end !== "refused" || status !== 400 || !isReported)
     violations.push(`${name}: answered ${status} ${text.slice(0, 300)}`);
 }
 

@@ -202,15 +202,15 @@ it("one KO is the end: nothing is called, the other hook is closed and the reque
   const request = await harbour.opened({}, { as: "viewer" });
   const [first, second] = request.hooks;
   await answerHook(second.hookId, { status: "KO", reason: "Not for reports." });
-  const told = await harbour.read(request.id, "viewer");
-  expect(told).toMatchObject({
+  const reported = await harbour.read(request.id, "viewer");
+  expect(reported).toMatchObject({
     status: "REJECTED",
     message: "The hook steward was answered KO by service:default/operator: Not for reports.",
     endedAt: time,
     waiting: null,
   });
-  expect(told.history.at(-1)).toMatchObject({ status: "REJECTED", message: told.message });
-  expect(told.hooks.map(({ status, reason }: any) => [status, reason])).toEqual([
+  expect(reported.history.at(-1)).toMatchObject({ status: "REJECTED", message: reported.message });
+  expect(reported.hooks.map(({ status, reason }: any) => [status, reason])).toEqual([
     ["KO", "The action has ended: REJECTED."],
     ["KO", "Not for reports."],
   ]);

@@ -100,6 +100,6 @@ const rows: [string, object, [string, string][]][] = [
 it.each(rows)("refused: %s", async (...[, more, problems]) => {
   const answer = await harbour.request({ templateRef: ref("ask"), ...more });
   expect(answer.status, answer.text).toBe(400);
-  const told = answer.body.error.problems.map(({ where, message }: any) => [where, message]);
-  expect(told.toSorted()).toEqual(problems);
+  const reported = answer.body.error.problems.map(({ where, message }: any) => [where, message]);
+  expect(reported.toSorted()).toEqual(problems);
 });

@@ -50,11 +50,11 @@ const ticketsOf = (request: { id: string }): Ticket[] =>
 const aclCalls = (): any[] => recorder.calls.filter(({ path }) => path === "/v1/updateacl");
 
 it("a call that a dead worker had under way is made again under the same id", async () => {
-  ticketing.play(() => {});
+  ticketing.setReply(() => {});
   const request = await harbour.opened({ identities: ["user:first"] });
   await eventually("the hanging call", () => ticketsOf(request).length === 1);
   await stage.killWorkers();
-  ticketing.play(takesIn);
+  ticketing.setReply(takesIn);
   stage.startWorker();
   await eventually("the second call", () => ticketsOf(request).length === 2);
   const [first, second] = ticketsOf(request);

@@ -33,7 +33,7 @@ afterAll(async () => {
   await harbour.close();
   await ticketing.close();
 });
-afterEach(() => ticketing.play(takesIn));
+afterEach(() => ticketing.setReply(takesIn));
 
 const hooksOfConfig = (): any[] =>
   // The worker and the routes look at the settings at the time of each call.
@@ -306,7 +306,7 @@ describe("a third party in trouble", () => {
 
   it.each(failures)("%s: it is called again under the same id, and takes it in", async (...[, fail]) => {
     let attempt = 0;
-    ticketing.play((ticket, response) => {
+    ticketing.setReply((ticket, response) => {
       attempt += 1;
       if (attempt < 3) fail(attempt, ticket, response);
       else takesIn(ticket, response);
@@ -322,7 +322,7 @@ describe("a third party in trouble", () => {
   it.each(failures)(
     "%s to the last: the hook is KO with the error, and the request rejected",
     async (...[, fail, error]) => {
-      ticketing.play((ticket, response) => fail(1, ticket, response));
+      ticketing.setReply((ticket, response) => fail(1, ticket, response));
       const { request, ticket } = await asked();
       const rejected = await harbour.reached(request.id, "REJECTED");
       expect(rejected.message).toMatch(error);
@@ -348,7 +348,7 @@ describe("a third party in trouble", () => {
     ],
   ];
   it.each(odd)("a 202 with %s is taken for what it is", async (...[, body, remark]) => {
-    ticketing.play((_ticket, response) => void response.writeHead(202).end(body));
+    ticketing.setReply((_ticket, response) => void response.writeHead(202).end(body));
     const { request, ticket } = await asked();
     await eventually("the 202", async () => (await hookOf(request)).sentAt);
     expect(await hookOf(request)).toMatchObject({ attempts: 1, sentInfo: null, lastError: remark });
@@ -356,7 +356,9 @@ describe("a third party in trouble", () => {
   });
 
   it("an answer that comes before the 202 counts, and what the 202 says is kept", async () => {
-    ticketing.play((ticket, response) => void put(ticket.requestId).then(() => takesIn(ticket, response)));
+    ticketing.setReply(
+      (ticket, response) => void put(ticket.requestId).then(() => takesIn(ticket, response)),
+    );
     const { request } = await asked();
     await harbour.reached(request.id, "GRANTED");
     await eventually("the 202", async () => (await hookOf(request)).sentAt);

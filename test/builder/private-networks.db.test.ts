@@ -106,9 +106,9 @@ it("a developer learns nothing of a private address, and the log says why", asyn
     expect(answers[0], name).toEqual([expect.any(Number), expect.stringContaining("may not be called")]);
   }
   expect(hits).toEqual([]);
-  const told = lines.join("\n");
-  expect(told).toContain("outbound.privateNetworks.templates is not set");
-  expect(told).toContain("outbound.privateNetworks.locations is not set");
+  const reported = lines.join("\n");
+  expect(reported).toContain("outbound.privateNetworks.templates is not set");
+  expect(reported).toContain("outbound.privateNetworks.locations is not set");
 });
 
 it("what operators register may lie there", async () => {
@@ -132,6 +132,6 @@ it("what operators register may lie there", async () => {
 });
 
 it("repositories of this server are read from its disk, whatever the settings say of networks", async () => {
-  const [, told] = await tryLocation("git", `${server.url}/git/never.git`);
-  expect(told).toContain("There is no repository never on this server.");
+  const [, reported] = await tryLocation("git", `${server.url}/git/never.git`);
+  expect(reported).toContain("There is no repository never on this server.");
 });

@@ -15,7 +15,7 @@ export interface ThirdParty {
   url: string;
   tickets: Ticket[];
   /** What it does with a call; a 202 with hookInfo unless told. */
-  play(how: (ticket: Ticket, response: ServerResponse) => void): void;
+  setReply(how: (ticket: Ticket, response: ServerResponse) => void): void;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function startThirdParty(): Promise<ThirdParty> {
   return {
     url: `${peer.url}/tickets`,
     tickets,
-    play: (wanted) => (how = wanted),
+    setReply: (wanted) => (how = wanted),
     close: peer.close,
   };
 }

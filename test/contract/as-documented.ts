@@ -34,7 +34,7 @@ export async function expectAsDocumented(stage: Stage, at: number, requests: num
 }
 
 /** Whether these succeed depends on what ran before them, or on an upload that drawn bytes are not. */
-const needsLuck = new Set([
+const rarelySucceed = new Set([
   // Their bodies have so much that must fit that few do; of 4,000 drawn requests five previews came through.
   "previewProvisioning",
   "startProvisioning",
@@ -92,7 +92,7 @@ const needsLuck = new Set([
 /** Operations of which no request succeeded, although that takes no luck. */
 const silentOf = (statuses: ContractReport["statuses"]): string[] =>
   [...statuses]
-    .filter(([id, counts]) => !needsLuck.has(id) && ![...counts.keys()].some((status) => status < 300))
+    .filter(([id, counts]) => !rarelySucceed.has(id) && ![...counts.keys()].some((status) => status < 300))
     .map(([id]) => id);
 
 async function withUntouchedStage<T>(use: (stage: Stage) => Promise<T>): Promise<T> {

@@ -65,9 +65,9 @@ export async function fillAssistant(
   });
   const runs = await startRuns(server, hauler);
   const { body: shipped } = await server.assistant({ path: "/skills?is_platform_provided=true" });
-  const stranger = "00000000-0000-4000-8000-000000000000";
+  const unknownId = "00000000-0000-4000-8000-000000000000";
   const known: Record<string, readonly unknown[]> = {
-    skill_id: [...skills, shipped.data[0].id, stranger],
+    skill_id: [...skills, shipped.data[0].id, unknownId],
     skill_ids: [[shipped.data[0].id], skills.slice(-1)],
     subagent_ids: [[], agents.slice(0, 1), agents.slice(1)],
     endpoint: [away],
@@ -81,9 +81,9 @@ export async function fillAssistant(
     key: ["ui.theme", "other"],
     type: [["skill"], ["skill", "tool"]],
     message: ["Hello", "haul it"],
-    session_id: [...runs.map(({ sessionId }) => sessionId), stranger],
-    run_id: [...runs.map(({ runId }) => runId), stranger],
-    approval_id: [...runs.flatMap(({ approvalIds }) => approvalIds), stranger],
+    session_id: [...runs.map(({ sessionId }) => sessionId), unknownId],
+    run_id: [...runs.map(({ runId }) => runId), unknownId],
+    approval_id: [...runs.flatMap(({ approvalIds }) => approvalIds), unknownId],
     model: ["hauler", "orchestrator", "nobody"],
     messages: [[{ role: "user", content: "Hello" }], [{ role: "system", content: "Be brief." }]],
     input: ["Hello", [{ role: "user", content: [{ type: "input_text", text: "Hello" }] }]],
@@ -93,24 +93,24 @@ export async function fillAssistant(
     limit: [1, 100],
     offset: [0, 3],
   };
-  const ofA2a = a2aValues(runs, stranger);
+  const ofA2a = a2aValues(runs, unknownId);
   return ({ path, id }, name) => {
     if (id.startsWith("a2a") || id.endsWith("CardOfAgent")) return ofA2a[name] ?? null;
     if (!path.startsWith("/api/assistant/")) return null;
     if (name === "messages" && id === "uiChat")
       return [[{ role: "user", parts: [{ type: "text", text: "Hello" }] }]];
-    if (name === "agent_id" && path.includes("/task")) return [null, hauler, stranger];
-    if (name === "agent_id") return [...(path.includes("/agent-catalog") ? outside : agents), stranger];
+    if (name === "agent_id" && path.includes("/task")) return [null, hauler, unknownId];
+    if (name === "agent_id") return [...(path.includes("/agent-catalog") ? outside : agents), unknownId];
     if (name === "ids") return [id === "getSkills" ? skills : ["yard:knot", "yard:none"]];
     return known[name] ?? null;
   };
 }
 
 /** Messages and tasks of both generations of A2A. */
-function a2aValues(runs: readonly BegunRun[], stranger: string): Record<string, readonly unknown[]> {
+function a2aValues(runs: readonly BegunRun[], unknownId: string): Record<string, readonly unknown[]> {
   const message = (text: string) => ({ messageId: `drawn ${text}`, role: "ROLE_USER", parts: [{ text }] });
   const older = { messageId: "drawn", role: "user", parts: [{ kind: "text", text: "Hello" }] };
-  const tasks = [...runs.map(({ runId }) => runId), stranger].map((id) => ({ id }));
+  const tasks = [...runs.map(({ runId }) => runId), unknownId].map((id) => ({ id }));
   const decisions = runs.flatMap(({ runId, approvalIds }) =>
     approvalIds.map((id) => ({
       ...message("yes"),

@@ -36,10 +36,10 @@ async function run(connection: Connection): Promise<void> {
   const report = await runContract({ ...stage, documents, url: stage.server.url, requests, seed });
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   for (const [id, statuses] of report.statuses) {
-    const told = [...statuses]
+    const answers = [...statuses]
       .toSorted(([one], [other]) => one - other)
       .map(([status, count]) => `${status} ${count}x`);
-    console.log(`  ${id.padEnd(28)} ${told.join(", ")}`);
+    console.log(`  ${id.padEnd(28)} ${answers.join(", ")}`);
   }
   for (const breach of report.breaches) console.log(breach);
   const { fitting, unfitting } = report.judged;

@@ -82,16 +82,16 @@ const oddEncodings = ["%ff", "%c3%28", "%ed%a0%80", "%2", "%zz"];
 function drawParameter(random: Random, parameter: Parameter, source: ParameterSource): DrawnParameter {
   const { operation, known, document } = source;
   const { name, schema } = parameter;
-  const dice = random();
-  if (parameter.in !== "path" && dice < 0.25) return { parameter, text: null, fits: !parameter.required };
-  if (parameter.in !== "header" && dice < 0.28)
+  const roll = random();
+  if (parameter.in !== "path" && roll < 0.25) return { parameter, text: null, fits: !parameter.required };
+  if (parameter.in !== "header" && roll < 0.28)
     return {
       parameter,
       text: "",
       raw: pick(random, oddEncodings),
       fits: parameter.in === "path" ? undefined : false,
     };
-  if (dice < 0.33) {
+  if (roll < 0.33) {
     const text = pick(random, oddTexts);
     const isPlain =
       parameter.in !== "header" && !isLayered(schema, document) && text !== "" && !text.includes("\0");
@@ -198,21 +198,21 @@ function drawBody(
       ? { bytes: "{}", headers: json, fits: undefined }
       : { bytes: undefined, headers: {}, fits: true };
   }
-  const dice = random();
-  if (dice < 0.02) return { bytes: undefined, headers: {}, fits: body.required ? false : undefined };
-  if (dice < 0.05) {
+  const roll = random();
+  if (roll < 0.02) return { bytes: undefined, headers: {}, fits: body.required ? false : undefined };
+  if (roll < 0.05) {
     const bytes = pick(random, brokenTexts);
     // No text at all is a body that was left out.
     return { bytes, headers: json, fits: bytes === "" && !body.required ? undefined : false };
   }
-  if (dice < 0.06) return { bytes: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), headers: json, fits: false };
-  if (dice < 0.065)
+  if (roll < 0.06) return { bytes: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), headers: json, fits: false };
+  if (roll < 0.065)
     return { bytes: `{"x":"${"y".repeat(17 * 1024 * 1024)}"}`, headers: json, fits: undefined };
   let value = drawValue({ random, document, known }, body.schema, "");
   const spoils = chance(random, 0.45) ? 1 + Math.floor(random() * 2) : 0;
   for (let n = 0; n < spoils; n++) value = spoil(random, value);
   const text = JSON.stringify(value);
-  if (dice < 0.09) {
+  if (roll < 0.09) {
     const type = pick(random, [
       "text/plain",
       "application/xml",
@@ -222,8 +222,8 @@ function drawBody(
     ]);
     return { bytes: text, headers: { "content-type": type }, fits: undefined };
   }
-  if (dice < 0.1) return { bytes: text, headers: { ...json, "content-encoding": "gzip" }, fits: false };
-  if (dice < 0.12)
+  if (roll < 0.1) return { bytes: text, headers: { ...json, "content-encoding": "gzip" }, fits: false };
+  if (roll < 0.12)
     return { bytes: text.replace(/"([^"]{1,40})"/, String.raw`"$1\u0000"`), headers: json, fits: undefined };
   return {
     bytes: `${chance(random, 0.03) ? "\ufeff" : ""}${text}`,

@@ -11,9 +11,9 @@ export interface ContractOptions {
   requests: number;
   seed: number;
   /** Values that fit, by operation and name; what answers have shown comes on top. */
-  fitting: (operation: Operation, name: string, theme: number) => readonly unknown[];
+  fitting: (operation: Operation, name: string, subject: number) => readonly unknown[];
   /** Not taken from answers, so that what the run stands on is not deleted. */
-  spared: ReadonlySet<string>;
+  protectedIds: ReadonlySet<string>;
   /** Sends no more requests once one has succeeded. */
   endsWithSuccess?: boolean | undefined;
 }
@@ -48,16 +48,16 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
     const random = seededRandom((seed + Math.imul(n, 0x9e3779b1)) >>> 0);
     const { document, operation } = pick(random, targets);
     // What a request names mostly belongs together, or hardly any would get past the first check.
-    const theme = random();
+    const subject = random();
     const request = drawRequest(random, operation, {
       document,
-      known: (of) => knownOf(options, seen, { of, theme }),
+      known: (of) => knownOf(options, seen, { of, subject }),
     });
     const answer = await send(options.url, request);
     if (answer === null) continue;
     const statuses = report.statuses.get(operation.id);
     statuses?.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    learn(seen, answer.body, options.spared);
+    learn(seen, answer.body, options.protectedIds);
     if (request.fits !== undefined && request.as === "admin")
       report.judged[request.fits ? "fitting" : "unfitting"]++;
     for (const breach of breachesOf(request, answer))
@@ -72,10 +72,10 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
 const knownOf = (
   options: ContractOptions,
   seen: Map<string, string[]>,
-  { of, theme }: { of: Operation; theme: number },
+  { of, subject }: { of: Operation; subject: number },
 ): Known => {
   return (name) => {
-    const fitting = options.fitting(of, name, theme);
+    const fitting = options.fitting(of, name, subject);
     if (fitting.length === 1) return fitting;
     const learned = seen.get(plain(name)) ?? [];
     return fitting.length > 0 && learned.length > 0
@@ -94,11 +94,11 @@ const mostLearned = 50;
 function learn(
   seen: Map<string, string[]>,
   body: unknown,
-  spared: ReadonlySet<string>,
+  protectedIds: ReadonlySet<string>,
   name = "token",
 ): void {
   if (typeof body === "string") {
-    if (body === "" || body.length > 300 || spared.has(body)) return;
+    if (body === "" || body.length > 300 || protectedIds.has(body)) return;
     const key = plain(name);
     if (!/id$|token|task|cursor|plan$/.test(key)) return;
     for (const each of tokenNames.includes(key) ? tokenNames : [key]) {
@@ -109,7 +109,7 @@ function learn(
     }
   } else if (typeof body === "object" && body !== null) {
     for (const [key, value] of Object.entries(body).slice(0, 20))
-      learn(seen, value, spared, Array.isArray(body) ? name : key);
+      learn(seen, value, protectedIds, Array.isArray(body) ? name : key);
   }
 }
 

@@ -24,8 +24,8 @@ export interface Stage {
   /** The documents as they are served. */
   published: unknown[];
   documents: ApiDocument[];
-  fitting: (operation: Operation, name: string, theme: number) => readonly unknown[];
-  spared: ReadonlySet<string>;
+  fitting: (operation: Operation, name: string, subject: number) => readonly unknown[];
+  protectedIds: ReadonlySet<string>;
 }
 
 const withTemplates = (config: Config): void => {
@@ -94,15 +94,15 @@ export async function openStage(db?: TestDatabase): Promise<Stage> {
     server,
     published,
     documents: published.map(readDocument),
-    fitting: (operation, name, theme) =>
+    fitting: (operation, name, subject) =>
       assisted(operation, name) ??
-      themed(operation, name, theme) ??
+      aboutSubject(operation, name, subject) ??
       catalogued(operation, name) ??
       instantiated(operation, name) ??
       asked(operation, name) ??
       (operation.id === "getValidationStatus" && name === "token" ? [String(judged), ...tokens] : null) ??
       fittingOf(operation, name, tokens),
-    spared: new Set([mockAdapterId]),
+    protectedIds: new Set([mockAdapterId]),
   };
 }
 
@@ -224,8 +224,8 @@ const drawnHash = "x".repeat(22);
 const wantedAll = provisioning().targetStatus;
 
 /** Most requests are about one unit; null for those that mix what they name. */
-function themed({ id }: Operation, name: string, theme: number): readonly unknown[] | null {
-  const unit = [ships(), ships(boatsId), ships(wrecksId)][Math.floor(theme * 4)];
+function aboutSubject({ id }: Operation, name: string, subject: number): readonly unknown[] | null {
+  const unit = [ships(), ships(boatsId), ships(wrecksId)][Math.floor(subject * 4)];
   if (!unit) return null;
   const fitting: Record<string, unknown> = {
     "deployment-unit-id": unit.id,

@@ -145,8 +145,8 @@ it("the adapter gets the complete set and the descriptor that it deployed, guard
 
 it("the platform is told, under a signature", async () => {
   const token = await carriedOut(["user:ada", "user:eve"]);
-  const told = recorder.calls.filter(({ path }) => path === "/access");
-  expect(told.map(({ method, body }) => [method, body])).toEqual([
+  const notifications = recorder.calls.filter(({ path }) => path === "/access");
+  expect(notifications.map(({ method, body }) => [method, body])).toEqual([
     [
       "POST",
       {
@@ -161,7 +161,7 @@ it("the platform is told, under a signature", async () => {
       },
     ],
   ]);
-  expect(told[0]?.headers["authorization"]).toMatch(/^Bearer ey/);
+  expect(notifications[0]?.headers["authorization"]).toMatch(/^Bearer ey/);
   expect(recorder.calls.find(({ path }) => path === "/v1/updateacl")?.headers).not.toHaveProperty(
     "authorization",
   );

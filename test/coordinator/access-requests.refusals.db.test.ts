@@ -33,7 +33,7 @@ const fine = {
 const post = (more: object): Call => ({ method: "POST", path: "/v1/updateacl", body: { ...fine, ...more } });
 
 describe("sendAccessRequest refuses", () => {
-  const senseless = (what: string, more: object, field: string): Refusal =>
+  const invalidBody = (what: string, more: object, field: string): Refusal =>
     refusal(400, "COORD_INVALID_ACCESS_REQUEST")(what, post(more), field);
   testRefusals(
     () => server,
@@ -47,18 +47,18 @@ describe("sendAccessRequest refuses", () => {
       input("an empty requestId", post({ requestId: "" }), "/requestId"),
       input("fields as a list", post({ accessControlFields: [] }), "/accessControlFields"),
       input("NUL in an identity", post({ identities: ["user:\0"] }), "/identities/0"),
-      senseless("an environment that is none", { environment: "moon" }, "/environment"),
-      senseless("an identity of no kind", { identities: ["user:a", "ada"] }, "/identities/1"),
-      senseless(
+      invalidBody("an environment that is none", { environment: "moon" }, "/environment"),
+      invalidBody("an identity of no kind", { identities: ["user:a", "ada"] }, "/identities/1"),
+      invalidBody(
         "an identity of too many bytes",
         { identities: [`user:${"船".repeat(200)}`] },
         "/identities/0",
       ),
-      senseless("a unit never seen", { dataProductUrn: "urn:dmb:dp:sea:never:0" }, "/dataProductUrn"),
-      senseless("a unit of another environment", { environment: "production" }, "/dataProductUrn"),
-      senseless("a component that is none", { outputPortUrn: "nobody" }, "/outputPortUrn"),
-      senseless("a component that is not consumable", { outputPortUrn: mastId }, "/outputPortUrn"),
-      senseless("a component that is not deployed", { outputPortUrn: sailId }, "/outputPortUrn"),
+      invalidBody("a unit never seen", { dataProductUrn: "urn:dmb:dp:sea:never:0" }, "/dataProductUrn"),
+      invalidBody("a unit of another environment", { environment: "production" }, "/dataProductUrn"),
+      invalidBody("a component that is none", { outputPortUrn: "nobody" }, "/outputPortUrn"),
+      invalidBody("a component that is not consumable", { outputPortUrn: mastId }, "/outputPortUrn"),
+      invalidBody("a component that is not deployed", { outputPortUrn: sailId }, "/outputPortUrn"),
     ],
   );
 

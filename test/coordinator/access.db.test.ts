@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 const unit = `/v1/deployment-units/${unitId}`;
 const adapter = `/v1/tech-adapters/${mockAdapterId}`;
 const query = "?environment=development";
@@ -24,7 +24,7 @@ const people: TestRole[] = ["operator", "admin"];
 const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["validateDescriptor", { method: "POST", path: "/v1/validate", body: { descriptor: "a" } }, developers],
   ["startValidation", { method: "POST", path: "/v2/validate", body: { descriptor: "a" } }, developers],
-  ["getValidationStatus", { path: `/v2/validate/${nobody}/status` }, viewers],
+  ["getValidationStatus", { path: `/v2/validate/${unknownId}/status` }, viewers],
   ["sendAccessRequest", { method: "POST", path: "/v1/updateacl", body: {} }, operators],
   ["startReverseProvisioning", { method: "POST", path: "/v1/reverse-provisioning", body: {} }, developers],
   ["getUnitStatus", { path: `${unit}/provisioning-status${query}` }, viewers],
@@ -39,7 +39,7 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
     { method: "POST", path: `/v2/deployment-units/${unitId}/provisioning/terminate${query}` },
     operators,
   ],
-  ["resumePlan", { method: "POST", path: `/v1/execution-plans/${nobody}/resume` }, developers],
+  ["resumePlan", { method: "POST", path: `/v1/execution-plans/${unknownId}/resume` }, developers],
   [
     "rollBack",
     { method: "POST", path: `/v2/deployment-units/${unitId}/provisioning/rollback${query}`, body: {} },
@@ -61,13 +61,13 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["getUnitDiff", { path: `${unit}/diff` }, viewers],
   ["provisionDescriptor", { method: "POST", path: "/v1/provision", body: {} }, developers],
   ["unprovisionDescriptor", { method: "POST", path: "/v1/unprovision", body: {} }, developers],
-  ["getProvisionStatus", { path: `/v1/provision/${nobody}/status` }, operators],
+  ["getProvisionStatus", { path: `/v1/provision/${unknownId}/status` }, operators],
   ["registerTemplate", { method: "POST", path: "/v1/templates", body: {} }, operators],
-  ["getPlan", { path: `/v1/execution-plans/${nobody}` }, viewers],
-  ["getPlanStatus", { path: `/v1/execution-plans/${nobody}/status` }, viewers],
-  ["streamPlanEvents", { path: `/v1/execution-plans/${nobody}/events` }, viewers],
-  ["getPlanLogs", { path: `/v1/logs/${nobody}` }, viewers],
-  ["terminatePlan", { method: "POST", path: `/v1/execution-plans/${nobody}/terminate` }, operators],
+  ["getPlan", { path: `/v1/execution-plans/${unknownId}` }, viewers],
+  ["getPlanStatus", { path: `/v1/execution-plans/${unknownId}/status` }, viewers],
+  ["streamPlanEvents", { path: `/v1/execution-plans/${unknownId}/events` }, viewers],
+  ["getPlanLogs", { path: `/v1/logs/${unknownId}` }, viewers],
+  ["terminatePlan", { method: "POST", path: `/v1/execution-plans/${unknownId}/terminate` }, operators],
   ["createTechAdapter", { method: "POST", path: "/v1/tech-adapters", body: {} }, operators],
   ["listTechAdapters", { path: "/v1/tech-adapters" }, viewers],
   ["getTechAdapter", { path: adapter }, viewers],
@@ -76,16 +76,16 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["getAdapterDeployment", { path: `${adapter}/deployments/moon` }, viewers],
   ["startDriftCheck", { method: "POST", path: `${unit}/drift-checks${query}` }, developers],
   ["listDriftChecks", { path: `${unit}/drift-checks${query}` }, viewers],
-  ["getDriftCheck", { path: `/v1/drift-checks/${nobody}` }, viewers],
+  ["getDriftCheck", { path: `/v1/drift-checks/${unknownId}` }, viewers],
   ["listUnknownOutcomes", { path: "/v1/unknown-outcomes" }, viewers],
   [
     "settleUnknownOutcome",
-    { method: "POST", path: `/v1/unknown-outcomes/${nobody}/a/settle`, body: {} },
+    { method: "POST", path: `/v1/unknown-outcomes/${unknownId}/a/settle`, body: {} },
     people,
   ],
   ["listWebhookDeliveries", { path: "/v1/webhook-deliveries" }, operators],
   ["replayWebhookDeliveries", { method: "POST", path: "/v1/webhook-deliveries/replay", body: {} }, operators],
-  ["pollUnknownOutcome", { method: "POST", path: `/v1/unknown-outcomes/${nobody}/a/poll` }, people],
+  ["pollUnknownOutcome", { method: "POST", path: `/v1/unknown-outcomes/${unknownId}/a/poll` }, people],
   ["deleteAdapterDeployment", { method: "DELETE", path: `${adapter}/deployments/moon` }, operators],
 ];
 

@@ -45,7 +45,7 @@ const unit = (id: string) => {
 };
 
 /** The task of the plan, in each of the places that tell of it. */
-async function toldOf(token: string, taskId: string) {
+async function failureShown(token: string, taskId: string) {
   const [plan, status, logs, events] = await Promise.all(
     [
       `/v1/execution-plans/${token}?include-descriptors=false`,
@@ -78,9 +78,9 @@ it.each([
     const token = await start(server, all);
     expect(await ended(server, token)).toBe("FAILED");
     const why = `POST /v1/provision: ${how}: ${lines.join("\n")}`;
-    const told = await toldOf(token, `provision:${all.components[0]?.id}`);
+    const shown = await failureShown(token, `provision:${all.components[0]?.id}`);
     const message = `Provisioning of hull failed: ${why}`;
-    expect({ ...told, events: told.events.map((event: any) => event.message) }).toEqual({
+    expect({ ...shown, events: shown.events.map((event: any) => event.message) }).toEqual({
       plan: why,
       status: why,
       logs: [message],

@@ -183,7 +183,7 @@ it("while something is left the unit is published anew; when nothing is, it is w
     const body = { descriptor: ships(), targetStatus, preventRedeploy: true };
     const answer = await server.coordinator({ method: "POST", path: provisioningPath(), body });
     expect(await ended(server, answer.body)).toBe("COMPLETED");
-    return recorder.calls.map(({ path, body: told }) => `${path} ${told.operation}`).sort();
+    return recorder.calls.map(({ path, body: payload }) => `${path} ${payload.operation}`).sort();
   };
   expect(await undeploy(1)).toEqual(["/market/v1/publish PUBLISH", "/news/v1/publish PUBLISH"]);
   expect(await undeploy(3)).toEqual(["/market/v1/unpublish UNPUBLISH", "/news/v1/unpublish UNPUBLISH"]);

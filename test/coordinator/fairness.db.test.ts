@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { mockAdapterId, startWholeServer, until, type WholeServer } from "../support/server.ts";
 import { provisioningPath, wanted } from "./ships.ts";
 
-const crowd = 1_000;
+const taskCount = 1_000;
 const places = 8;
 let server: WholeServer;
 
@@ -38,11 +38,11 @@ const startUnit = async (id: string, count: number): Promise<string> => {
   return answer.body;
 };
 
-it(`${crowd} tasks of one unit leave room for another's, and say what they wait for`, async () => {
+it(`${taskCount} tasks of one unit leave room for another's, and say what they wait for`, async () => {
   server.mock.setBehaviours({ default: { delayMs: 50 } });
   const calls = (id: string) =>
     server.mock.journal().filter(({ idempotencyKey }) => idempotencyKey?.startsWith(`${id}:`) === true);
-  const many = await startUnit("urn:dmb:dp:sea:many:0", crowd);
+  const many = await startUnit("urn:dmb:dp:sea:many:0", taskCount);
   const statusOf = (token: string) => server.coordinator({ path: `/v1/execution-plans/${token}/status` });
   const waits = await until(
     () => statusOf(many),
@@ -56,6 +56,6 @@ it(`${crowd} tasks of one unit leave room for another's, and say what they wait 
   );
   // Both calls of the small unit were made while most of the large one's first thousand still waited.
   expect(calls(few)).toHaveLength(2);
-  expect(calls(many).length).toBeLessThan(crowd);
+  expect(calls(many).length).toBeLessThan(taskCount);
   await server.coordinator({ method: "POST", path: `/v1/execution-plans/${many}/terminate` });
 });

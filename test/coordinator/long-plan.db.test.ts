@@ -34,7 +34,7 @@ const long = (id: string, dependsOn: (index: number) => string[]): Ships => {
   };
 };
 
-const told = async (path: string): Promise<any> => {
+const readJson = async (path: string): Promise<any> => {
   const { status, body } = await server.coordinator({ path });
   expect(status).toBe(200);
   return body.dag;
@@ -43,7 +43,7 @@ const told = async (path: string): Promise<any> => {
 it.each(["", "?include-descriptors=false", "/status"])(
   "a chain of 5,000 tasks is told whole: %s",
   async (rest) => {
-    const dag = await told(`/v1/execution-plans/${chain}${rest}`);
+    const dag = await readJson(`/v1/execution-plans/${chain}${rest}`);
     let depth = 0;
     for (let node = dag; node !== undefined; node = node.dependsOnTasks[0]) depth += 1;
     // The plan, the tasks, the gate between the stages, and one validation.
@@ -52,7 +52,7 @@ it.each(["", "?include-descriptors=false", "/status"])(
 );
 
 it("a row of 5,000 tasks that wait is told whole", async () => {
-  const dag = await told(`/v1/execution-plans/${row}/status`);
+  const dag = await readJson(`/v1/execution-plans/${row}/status`);
   expect(dag.dependsOnTasks).toHaveLength(length);
   expect(dag.dependsOnTasks[1].dependsOnTasks[0].dependsOnTasks).toEqual([]);
 });

@@ -22,11 +22,11 @@ const withToken = (path: (token: string) => string, more: Partial<Call> = {}): C
   },
 });
 
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 
 /** What all operations on a plan refuse. */
 const onPlans = (call: (token: string) => Call, field = "token"): Refusal[] => [
-  ["an unknown token", call(nobody), 404, "COORD_PLAN_NOT_FOUND", "token"],
+  ["an unknown token", call(unknownId), 404, "COORD_PLAN_NOT_FOUND", "token"],
   ["a token that is no id of ours", call("a%2Fb;drop"), 404, "COORD_PLAN_NOT_FOUND", "token"],
   ["a token in another script", call(encodeURIComponent("船😀")), 404, "COORD_PLAN_NOT_FOUND", "token"],
   ["NUL in the token", call("a%00b"), 400, "PLATFORM_INPUT", field],

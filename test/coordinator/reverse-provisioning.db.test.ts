@@ -28,7 +28,7 @@ const path = "/v1/reverse-provisioning";
 const post = (more: object): Call => ({ method: "POST", path, body: { ...fine, ...more } });
 
 describe("startReverseProvisioning refuses", () => {
-  const senseless = (what: string, more: object, field: string): Refusal =>
+  const invalidBody = (what: string, more: object, field: string): Refusal =>
     refusal(400, "COORD_INVALID_REVERSE_PROVISIONING")(what, post(more), field);
   testRefusals(
     () => server,
@@ -39,12 +39,12 @@ describe("startReverseProvisioning refuses", () => {
       input("an empty template", post({ infrastructureTemplateIds: [""] }), "/infrastructureTemplateIds/0"),
       input("params as text", post({ params: "a" }), "/params"),
       input("catalogInfo as a list", post({ catalogInfo: [] }), "/catalogInfo"),
-      senseless(
+      invalidBody(
         "templates without an adapter",
         { infrastructureTemplateIds: ["nobody"] },
         "/infrastructureTemplateIds",
       ),
-      senseless(
+      invalidBody(
         "an adapter that is not enabled",
         { infrastructureTemplateIds: ["off"] },
         "/infrastructureTemplateIds",

@@ -151,12 +151,15 @@ describe("the ledger", () => {
     ["never looked at it", { odd: { start: { name: "401", times: always } } }],
     ["found it not valid", { validationErrors: ["no"] }],
     ["did it", {}],
-  ] satisfies [string, RequestedBehaviour][])("holds nothing of which the adapter %s", async (_, wish) => {
-    const unit = freshUnit();
-    server.mock.setBehaviours({ components: { [hullId]: wish } });
-    await ended(server, await start(server, unit));
-    expect(await list(unit)).toEqual([]);
-  });
+  ] satisfies [string, RequestedBehaviour][])(
+    "holds nothing of which the adapter %s",
+    async (_, requested) => {
+      const unit = freshUnit();
+      server.mock.setBehaviours({ components: { [hullId]: requested } });
+      await ended(server, await start(server, unit));
+      expect(await list(unit)).toEqual([]);
+    },
+  );
 
   it("goes on page by page, the oldest first", async () => {
     const unit = freshUnit();
@@ -367,7 +370,7 @@ describe("an unprovision that was lost", () => {
 });
 
 describe("the operations refuse", () => {
-  const nobody = "00000000-0000-4000-8000-000000000000";
+  const unknownId = "00000000-0000-4000-8000-000000000000";
   const word = { outcome: "DEPLOYED", reason: "Seen." };
   const onList = (what: string, query: string, field: string, code = "PLATFORM_INPUT"): Refusal => [
     what,
@@ -378,7 +381,7 @@ describe("the operations refuse", () => {
   ];
   const onSettle = (what: string, body: unknown, field: string): Refusal => [
     what,
-    { method: "POST", path: `/v1/unknown-outcomes/${nobody}/a/settle`, body },
+    { method: "POST", path: `/v1/unknown-outcomes/${unknownId}/a/settle`, body },
     400,
     "PLATFORM_INPUT",
     field,
@@ -411,8 +414,8 @@ describe("the operations refuse", () => {
       onSettle("a long reason", { ...word, reason: "x".repeat(2001) }, "/reason"),
       onSettle("another outcome", { ...word, outcome: "FINE" }, "/outcome"),
       onSettle("an info that is a list", { ...word, info: [] }, "/info"),
-      ["an unknown plan", post(`${nobody}/a/settle`, word), 404, "COORD_OUTCOME_NOT_FOUND", "task"],
-      ["an unknown task to poll", post(`${nobody}/a/poll`), 404, "COORD_OUTCOME_NOT_FOUND", "task"],
+      ["an unknown plan", post(`${unknownId}/a/settle`, word), 404, "COORD_OUTCOME_NOT_FOUND", "task"],
+      ["an unknown task to poll", post(`${unknownId}/a/poll`), 404, "COORD_OUTCOME_NOT_FOUND", "task"],
       input("a long plan", post(`${"x".repeat(257)}/a/poll`), "plan"),
       input("a long task", post(`a/${"x".repeat(1025)}/poll`), "task"),
       input("NUL in the task", post("a/%00/poll"), "task"),

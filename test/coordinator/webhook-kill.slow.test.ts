@@ -20,7 +20,7 @@ afterAll(async () => {
 const units = ["a", "b"];
 const perUnit = 15;
 
-async function tell(unit: string, n: number): Promise<void> {
+async function insertEvent(unit: string, n: number): Promise<void> {
   const data = JSON.stringify({ n, deploymentUnitId: unit, environment: "development" });
   await stage.db.database.pool.query(
     "insert into events (stream, type, at, data) values ($1, 'outcome', now(), $2::json)",
@@ -41,7 +41,7 @@ it("whoever goes on sends what was under way again, under the same id, and nothi
   const isReady = async (): Promise<boolean> =>
     (await stage.db.database.pool.query("select 1 from webhooks")).rows.length === 1;
   await eventually("the first worker", () => isReady().catch(() => false));
-  for (let n = 1; n <= perUnit; n++) for (const unit of units) await tell(unit, n);
+  for (let n = 1; n <= perUnit; n++) for (const unit of units) await insertEvent(unit, n);
   for (const calls of [2, 4]) {
     await eventually(`${calls} hanging calls`, () => hung.size === calls);
     await stage.killWorkers();

@@ -20,19 +20,19 @@ export interface Receiver {
   url: string;
   received: Received[];
   /** Decides what is answered; 204 unless told. */
-  answer(play: (event: any, response: ServerResponse) => number | null): void;
+  answer(reply: (event: any, response: ServerResponse) => number | null): void;
   close(): Promise<void>;
 }
 
 /** A status of null leaves the answer to the play. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
-  let play: (event: any, response: ServerResponse) => number | null = () => 204;
+  let reply: (event: any, response: ServerResponse) => number | null = () => 204;
   const peer = await startHttpPeer((request, response) => {
     void text(request).then((body) => {
       const headers = request.headers as Record<string, string>;
       const event: any = new Webhook(secret).verify(body, headers);
-      const status = play(event, response);
+      const status = reply(event, response);
       const { id, type, subject } = event;
       received.push({ id, type, subject, headers, event, status: status ?? 0 });
       if (status !== null) response.writeHead(status).end();
@@ -41,7 +41,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   return {
     url: `${peer.url}/hook`,
     received,
-    answer: (wanted) => (play = wanted),
+    answer: (wanted) => (reply = wanted),
     close: peer.close,
   };
 }

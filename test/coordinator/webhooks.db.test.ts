@@ -206,13 +206,13 @@ describe("a receiver that fails", () => {
     ["answers 500", (attempt) => (attempt < 3 ? 500 : 204), "The receiver answered 500."],
     ["answers 400", (attempt) => (attempt < 2 ? 400 : 204), "The receiver answered 400."],
     ["redirects", (attempt) => (attempt < 2 ? 307 : 204), "redirect (307); none is followed"],
-  ])("%s: it gets the same message again, under the same id, and then the next", async (_, play) => {
+  ])("%s: it gets the same message again, under the same id, and then the next", async (_, reply) => {
     const unit = freshUnit();
     const tries = new Map<string, number>();
     receiver("faulty").answer((event) => {
       if (event.subject !== `development/${unit.id}`) return 204;
       tries.set(event.id, (tries.get(event.id) ?? 0) + 1);
-      return event.data.status === "RUNNING" ? play(tries.get(event.id) ?? 0) : 204;
+      return event.data.status === "RUNNING" ? reply(tries.get(event.id) ?? 0) : 204;
     });
     await ran(unit);
     await eventually("the last event", () => of("faulty", unit).at(-1)?.event.data.status === "COMPLETED");

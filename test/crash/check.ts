@@ -68,7 +68,7 @@ const noteDelayMs = 1_000;
 /** Between the two calls the worker that drove the plan was killed. */
 function wasInFlight(kills: readonly Kill[], { planId, first, again }: RepeatedCall): boolean {
   return kills.some(
-    ({ from, to, drove }) =>
-      drove.has(planId) && from <= Date.parse(again.time) && Date.parse(first.time) <= to + noteDelayMs,
+    ({ from, to, driven }) =>
+      driven.has(planId) && from <= Date.parse(again.time) && Date.parse(first.time) <= to + noteDelayMs,
   );
 }

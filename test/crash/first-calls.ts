@@ -27,8 +27,8 @@ export async function findFirstCalls(db: Db, evidence: CallEvidence): Promise<Fi
   const claims = Map.groupBy(await readClaims(db), ({ planId }) => planId);
   const calls = await callsOfPlans(db, evidence.journal);
   const workers = new Map(evidence.workers.map((worker) => [worker.id, worker]));
-  for (const { from, to, drove, isQuick } of evidence.kills) {
-    for (const [planId, fence] of drove) {
+  for (const { from, to, driven, isQuick } of evidence.kills) {
+    for (const [planId, fence] of driven) {
       // The claim under which work went on: one whose worker was killed before its first call did not do that.
       const later = (claims.get(planId) ?? []).filter((claim) => claim.fence > fence);
       const firstClaim = later[0];

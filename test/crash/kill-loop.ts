@@ -51,7 +51,7 @@ export interface Kill {
   from: number;
   to: number;
   /** Plans that the process drove, with the fences of its claims. */
-  drove: Map<string, number>;
+  driven: Map<string, number>;
   /** One of those that follow each other before a worker has got far. */
   isQuick: boolean;
 }
@@ -109,7 +109,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
       accepted: [],
     };
     try {
-      return await play(scene, journalFile);
+      return await killRepeatedly(scene, journalFile);
     } finally {
       children.push(...scene.workers.map((worker) => worker.child));
     }
@@ -138,7 +138,7 @@ interface Scene {
   accepted: string[];
 }
 
-async function play(scene: Scene, journalFile: string): Promise<KillLoopReport> {
+async function killRepeatedly(scene: Scene, journalFile: string): Promise<KillLoopReport> {
   const { options, database } = scene;
   const { kysely } = database;
   const load = keepBusy(scene);
@@ -261,16 +261,16 @@ async function killWorker(
   const next = startWorker(scene.settings, scene.options.program);
   scene.workers[place] = next;
   scene.everyWorker.push(next);
-  const drove = await readDriven(kysely, worker.id, from);
-  scene.kills.push({ from, to, drove, isQuick });
-  scene.options.say(`kill ${scene.kills.length}: worker ${place} with ${drove.size} plans`);
+  const driven = await readDriven(kysely, worker.id, from);
+  scene.kills.push({ from, to, driven, isQuick });
+  scene.options.say(`kill ${scene.kills.length}: worker ${place} with ${driven.size} plans`);
 }
 
 /** From each kill until each of its plans was claimed again, in ms, sorted; none for one that had just been ended. */
 async function findTakeovers(db: Db, kills: readonly Kill[]): Promise<number[]> {
   const claims = Map.groupBy(await readClaims(db), ({ planId }) => planId);
-  const found = kills.flatMap(({ to, drove }) =>
-    [...drove].flatMap(([planId, fence]) => {
+  const found = kills.flatMap(({ to, driven }) =>
+    [...driven].flatMap(([planId, fence]) => {
       const next = claims.get(planId)?.find((claim) => claim.fence > fence);
       return next ? [Math.max(0, next.at.getTime() - to)] : [];
     }),

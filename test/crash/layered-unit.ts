@@ -20,7 +20,7 @@ export function layeredUnit(unitId: string, random: Random): object {
         kind: "storage",
         infrastructureTemplateId: mockId,
         dependsOn: [...new Set(below)].map((other) => `${unitId}-${layer - 1}-${other}`),
-        specific: { mock: randomWish(random) },
+        specific: { mock: randomBehaviour(random) },
       });
     }
   }
@@ -30,7 +30,7 @@ export function layeredUnit(unitId: string, random: Random): object {
   };
 }
 
-function randomWish(random: Random): RequestedBehaviour {
+function randomBehaviour(random: Random): RequestedBehaviour {
   if (random() < 0.5) return { delayMs: Math.floor(between(random, 0, 200)) };
   const runningPolls = Math.floor(between(random, 0, 3));
   return { mode: "async", delayMs: Math.floor(between(random, 0, 80)), runningPolls };

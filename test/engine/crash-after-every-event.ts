@@ -52,7 +52,7 @@ export async function expectNoTrace(fixture: PlanFixture): Promise<void> {
   }
 }
 
-interface Scene {
+interface CaseContext {
   lane: Lane;
   fixture: PlanFixture;
   survivor: TestEngine;
@@ -66,9 +66,9 @@ interface CrashRun {
 
 let units = 0;
 
-async function crashAt({ lane, fixture, survivor }: Scene, moment: Moment | null): Promise<CrashRun> {
+async function crashAt({ lane, fixture, survivor }: CaseContext, moment: Moment | null): Promise<CrashRun> {
   const unitId = `unit-${++units}`;
-  lane.play(fixture.allRequested ?? {});
+  lane.setComponentBehaviours(fixture.allRequested ?? {});
   if (fixture.before) {
     const planId = await lane.start(fixture.before(unitId));
     await survivor.drive(planId);

@@ -56,24 +56,24 @@ let units = 0;
 
 /** Returns how many failures were played. */
 export async function failEveryTask(lane: Lane, engine: TestEngine, fixture: PlanFixture): Promise<number> {
-  let played = 0;
+  let failureCount = 0;
   const unit = (): string => `failing-${++units}`;
   const whole = await runOnce({ lane, engine, fixture, unitId: unit() }, null);
   for (const [index, { id }] of whole.tasks.entries()) {
-    const scene = { lane, engine, fixture, unitId: unit() };
+    const context = { lane, engine, fixture, unitId: unit() };
     const kinds = id.startsWith("validate:") ? refusals : failures;
     const failure = kinds[index % kinds.length]!;
-    const run = await runOnce(scene, { index, failure });
+    const run = await runOnce(context, { index, failure });
     const task = run.tasks[index]!;
     const wanted = expected(run, whole, { task, failure, fixture });
     expect(run.state, `${task.id}: ${failure.name}`).toEqual(wanted);
-    await expectFree(scene);
-    played++;
+    await expectFree(context);
+    failureCount++;
   }
-  return played;
+  return failureCount;
 }
 
-interface Scene {
+interface CaseContext {
   lane: Lane;
   engine: TestEngine;
   fixture: PlanFixture;
@@ -87,10 +87,10 @@ interface Run {
   state: EndState;
 }
 
-async function runOnce(scene: Scene, plan: { index: number; failure: Failure } | null): Promise<Run> {
-  const { lane, engine, fixture, unitId } = scene;
+async function runOnce(context: CaseContext, plan: { index: number; failure: Failure } | null): Promise<Run> {
+  const { lane, engine, fixture, unitId } = context;
   const db = lane.db.database.kysely;
-  lane.play(fixture.allRequested ?? {});
+  lane.setComponentBehaviours(fixture.allRequested ?? {});
   lane.service.failing = null;
   if (fixture.before) {
     const planId = await lane.start(fixture.before(unitId));
@@ -103,7 +103,7 @@ async function runOnce(scene: Scene, plan: { index: number; failure: Failure } |
   const task = plan ? tasks[plan.index] : undefined;
   if (task && plan && isNotice(task))
     lane.service.failing = { path: pathOf(task), status: Number(plan.failure.name) || 500 };
-  else if (task && plan) lane.play(wishesFor(fixture, task, plan.failure));
+  else if (task && plan) lane.setComponentBehaviours(behavioursFor(fixture, task, plan.failure));
   await engine.drive(planId);
   const seen = await lane.read(planId);
   await expectFaithful(db, planId, { seen, calls: lane.calls(planId) });
@@ -116,7 +116,7 @@ const isNotice = ({ action }: PlannedTask): boolean => action === "PUBLISH" || a
 const pathOf = ({ id }: PlannedTask): string =>
   id.endsWith(":access-sync") ? "/access" : `/${id.split(":")[1]}/`;
 
-function wishesFor(
+function behavioursFor(
   fixture: PlanFixture,
   task: PlannedTask,
   failure: Failure,
@@ -197,8 +197,8 @@ function skippedBy(tasks: PlannedTask[], failed: PlannedTask): string[] {
 }
 
 /** A start is accepted again and puts everything right. */
-async function expectFree({ lane, engine, fixture, unitId }: Scene): Promise<void> {
-  lane.play(fixture.allRequested ?? {});
+async function expectFree({ lane, engine, fixture, unitId }: CaseContext): Promise<void> {
+  lane.setComponentBehaviours(fixture.allRequested ?? {});
   lane.service.failing = null;
   const planId = await accept(lane, fixture, unitId);
   await engine.drive(planId);

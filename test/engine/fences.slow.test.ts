@@ -80,7 +80,7 @@ async function wake(worker: Worker): Promise<void> {
 
 describe("a worker process that is stopped and wakes after its lease", () => {
   it("writes nothing of a plan that has ended meanwhile", async () => {
-    lane.play({}, slowCalls);
+    lane.setComponentBehaviours({}, slowCalls);
     const planId = await lane.start(request("stopped-1", parts));
     const worker = await stoppedInCall(planId);
     const other = await startEngine(lane.db.connection, { leaseMs });
@@ -99,7 +99,7 @@ describe("a worker process that is stopped and wakes after its lease", () => {
   });
 
   it("writes nothing of a plan that another drives", async () => {
-    lane.play({}, slowCalls);
+    lane.setComponentBehaviours({}, slowCalls);
     const planId = await lane.start(request("stopped-3", parts));
     const worker = await stoppedInCall(planId);
     const other = await startEngine(lane.db.connection, { leaseMs });

@@ -49,7 +49,7 @@ export interface Lane {
   terminate(planId: string, mode: TerminateMode): Promise<void>;
   /** Reads the plan's stream to its end and returns everything that was in it. */
   read(planId: string): Promise<StoredEvent[]>;
-  play(components: Record<string, RequestedBehaviour>, fallback?: RequestedBehaviour): void;
+  setComponentBehaviours(components: Record<string, RequestedBehaviour>, fallback?: RequestedBehaviour): void;
   /** Registers a further adapter; the template id to use for it. */
   register(url: string): Promise<string>;
   /** Calls of the adapter that belong to the plan's tasks, polls left out. */
@@ -145,7 +145,7 @@ export async function openLane(): Promise<Lane> {
       if (signal.aborted) throw new Error(`The plan ${planId} did not end within ${waitLimitMs} ms.`);
       return events;
     },
-    play: (components, fallback) =>
+    setComponentBehaviours: (components, fallback) =>
       adapter.setBehaviours({ components, ...(fallback ? { default: fallback } : {}) }),
     calls: (planId) => [...adapter.journal(), ...service.journal].filter((entry) => isCallOf(entry, planId)),
     async close() {

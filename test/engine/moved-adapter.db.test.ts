@@ -133,7 +133,7 @@ const move = (adapterId: string, url: string): Promise<unknown> =>
   upsertDeployment(lane.db.database.kysely, { adapterId, environment, url, enabled: true, properties: {} });
 
 /** Without a notice, as when the notice is lost. */
-const moveUnnoticed = (adapterId: string, url: string): Promise<unknown> =>
+const moveWithoutNotice = (adapterId: string, url: string): Promise<unknown> =>
   sql`update adapter_deployments set url = ${url} where adapter_id = ${adapterId}`.execute(
     lane.db.database.kysely,
   );
@@ -170,7 +170,7 @@ it("a first call goes to the address that the registration has by then", async (
   const fresh = await openGate();
   const held = await openHeldAdapter();
   const { body, adapterId } = await unitBehind(old.url, held.url);
-  lane.play({});
+  lane.setComponentBehaviours({});
   const { engine, planId } = await drive(body, { limits: { taskTimeoutMs: 600_000 } });
   await eventually("the work on a", () => held.state.isStarted);
   // The engine's own subscription comes first, so it has been notified when this one is.
@@ -190,13 +190,13 @@ it("a first call goes to the address that the registration has by then", async (
 it("a call that could not connect is made at the new address", async () => {
   const old = await openGate();
   const { body, adapterId } = await unitBehind(old.url);
-  lane.play({});
+  lane.setComponentBehaviours({});
   await old.close();
   const { planId } = await drive(body, { limits: { connectRetryMs: 600_000, taskTimeoutMs: 600_000 } });
   await eventually("a refused connection", async () =>
     ((await taskOf(planId, "validate:b")).waiting?.reason ?? "").includes("No connection"),
   );
-  await moveUnnoticed(adapterId, lane.adapter.url);
+  await moveWithoutNotice(adapterId, lane.adapter.url);
   const state = await ended(planId);
   expect(state.plan.status).toBe("COMPLETED");
   expect(state.components["b"]).toMatchObject({ status: "DEPLOYED" });
@@ -206,11 +206,11 @@ it("a call that could not connect is made at the new address", async () => {
 it("a poll that can't connect asks the new address, and the work is not started again", async () => {
   const old = await openGate();
   const { body, adapterId } = await unitBehind(old.url);
-  lane.play({ b: { mode: "async", runningPolls: 30 } });
+  lane.setComponentBehaviours({ b: { mode: "async", runningPolls: 30 } });
   const { planId } = await drive(body, { limits: { taskTimeoutMs: 600_000 } });
   await eventually("the token for b", async () => (await taskOf(planId, "provision:b")).token);
   await old.close();
-  await moveUnnoticed(adapterId, lane.adapter.url);
+  await moveWithoutNotice(adapterId, lane.adapter.url);
   const state = await ended(planId);
   expect(state.plan.status).toBe("COMPLETED");
   expect(callsOf(planId, "provision", "b")).toHaveLength(1);
@@ -221,12 +221,12 @@ it("a call of unknown outcome is not repeated elsewhere: the ledger keeps it", a
   let isSwallowed = false;
   const old = await openGate(swallow("/v1/provision", () => (isSwallowed = true)));
   const { body, adapterId } = await unitBehind(old.url);
-  lane.play({});
+  lane.setComponentBehaviours({});
   const { planId } = await drive(body, {
     limits: { callTimeoutMs: 600_000, connectRetryMs: 600_000, taskTimeoutMs: 600_000 },
   });
   await eventually("the call for b", () => isSwallowed);
-  await moveUnnoticed(adapterId, lane.adapter.url);
+  await moveWithoutNotice(adapterId, lane.adapter.url);
   await old.close();
   const state = await ended(planId);
   expect(state.tasks["provision:b"]).toBe("FAILED");
@@ -242,7 +242,7 @@ it("a call of unknown outcome is not repeated elsewhere: the ledger keeps it", a
 it("an adapter that is away is waited for, with the number of attempts and the time of the next", async () => {
   const gate = await openGate();
   const { body } = await unitBehind(gate.url);
-  lane.play({ b: { mode: "async", runningPolls: 1_000 } });
+  lane.setComponentBehaviours({ b: { mode: "async", runningPolls: 1_000 } });
   await gate.close();
   const { planId } = await drive(body, {
     limits: { connectRetryMs: 600_000, taskTimeoutMs: 600_000, callAttempts: 2 },

@@ -72,7 +72,7 @@ interface StreamRecord {
  */
 async function readStream(token: string, { random }: { random: Random | null }): Promise<StreamRecord[]> {
   const records: StreamRecord[] = [];
-  for (let visit = 0; visit < 500; visit++) {
+  for (let reconnect = 0; reconnect < 500; reconnect++) {
     const leave = new AbortController();
     const lastId = records.at(-1)?.id;
     const answer = await openStream(token, lastId, leave.signal);

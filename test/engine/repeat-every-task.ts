@@ -21,13 +21,13 @@ export async function repeatEveryTask(lane: Lane, engine: TestEngine, fixture: P
   const db = lane.db.database.kysely;
   const run = async (fallback: RequestedBehaviour): Promise<string> => {
     const unitId = `repeating-${++units}`;
-    lane.play(fixture.allRequested ?? {});
+    lane.setComponentBehaviours(fixture.allRequested ?? {});
     if (fixture.before) {
       const planId = await lane.start(fixture.before(unitId));
       await engine.drive(planId);
       await lane.read(planId);
     }
-    lane.play(fixture.allRequested ?? {}, fallback);
+    lane.setComponentBehaviours(fixture.allRequested ?? {}, fallback);
     lane.service.breaksFirst = fallback === breaking;
     const planId = await accept(lane, fixture, unitId);
     await engine.drive(planId);

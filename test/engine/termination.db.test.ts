@@ -79,7 +79,7 @@ describe("a termination", () => {
   });
 
   it("safe, while the last task runs, ends as the plan would have", async () => {
-    lane.play({ b: { operations: { provision: { delayMs: 300 } } } });
+    lane.setComponentBehaviours({ b: { operations: { provision: { delayMs: 300 } } } });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "provision", 2);
@@ -90,7 +90,7 @@ describe("a termination", () => {
   });
 
   it.each(["safe", "forced"] as const)("%s, before any worker has the plan, does nothing", async (mode) => {
-    lane.play({});
+    lane.setComponentBehaviours({});
     const planId = await startChain();
     await lane.terminate(planId, mode);
     await engineFor(planId);
@@ -102,7 +102,7 @@ describe("a termination", () => {
   });
 
   it("safe, in validation, lets it finish and provisions nothing", async () => {
-    lane.play({ a: { operations: { validate: { delayMs: 200 } } } });
+    lane.setComponentBehaviours({ a: { operations: { validate: { delayMs: 200 } } } });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "validate", 2);
@@ -114,7 +114,7 @@ describe("a termination", () => {
   });
 
   it("forced, in validation, cuts it and leaves the components alone", async () => {
-    lane.play({ a: { operations: { validate: { delayMs: 2_000 } } } });
+    lane.setComponentBehaviours({ a: { operations: { validate: { delayMs: 2_000 } } } });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "validate", 2);
@@ -125,7 +125,7 @@ describe("a termination", () => {
   });
 
   it("safe, in a call, lets it finish and starts nothing more", async () => {
-    lane.play({ a: { operations: { provision: { delayMs: 200 } } } });
+    lane.setComponentBehaviours({ a: { operations: { provision: { delayMs: 200 } } } });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "provision");
@@ -137,7 +137,7 @@ describe("a termination", () => {
   });
 
   it("forced, in a call, aborts it and calls the component corrupt", async () => {
-    lane.play({ a: { operations: { provision: { delayMs: 60_000 } } } });
+    lane.setComponentBehaviours({ a: { operations: { provision: { delayMs: 60_000 } } } });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "provision");
@@ -148,7 +148,7 @@ describe("a termination", () => {
   });
 
   it("safe, while polling, awaits the task", async () => {
-    lane.play({ a: { mode: "async", runningPolls: 4 } });
+    lane.setComponentBehaviours({ a: { mode: "async", runningPolls: 4 } });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "poll");
@@ -161,7 +161,7 @@ describe("a termination", () => {
   it.each(["final", "accepted", "unsupported", "error"] as const)(
     "forced, while polling, deletes the token: answered %s",
     async (how) => {
-      lane.play({ a: { ...slow, terminate: how } });
+      lane.setComponentBehaviours({ a: { ...slow, terminate: how } });
       const planId = await startChain();
       await engineFor(planId);
       await called(planId, "poll");
@@ -175,7 +175,7 @@ describe("a termination", () => {
   );
 
   it("forced, ends after the grace time when the adapter never stops", async () => {
-    lane.play({ a: { ...slow, terminate: "never" } });
+    lane.setComponentBehaviours({ a: { ...slow, terminate: "never" } });
     const planId = await startChain();
     await engineFor(planId, { limits: { terminateGraceMs: 300 } });
     await called(planId, "poll");
@@ -188,7 +188,7 @@ describe("a termination", () => {
   });
 
   it("forced, does not wait for a poll that hangs", async () => {
-    lane.play({ a: { ...slow, odd: { poll: { name: "never", times: 1 } } } });
+    lane.setComponentBehaviours({ a: { ...slow, odd: { poll: { name: "never", times: 1 } } } });
     const planId = await startChain();
     await engineFor(planId, { limits: { callTimeoutMs: 60_000 } });
     await called(planId, "poll");
@@ -199,7 +199,7 @@ describe("a termination", () => {
 
   it("forced, during the pause between attempts, leaves an untouched component as it was", async () => {
     const patient = { limits: { retryDelayMs: 20_000, connectRetryMs: 60_000, taskTimeoutMs: 60_000 } };
-    lane.play({});
+    lane.setComponentBehaviours({});
     const closed = await lane.register("http://127.0.0.1:9");
     const body = request(`ending-${++units}`, [part("a")]);
     const component = (body.descriptor as { components: { infrastructureTemplateId: string }[] })
@@ -241,7 +241,7 @@ describe("terminations one after the other", () => {
   };
 
   async function polling(): Promise<string> {
-    lane.play({ a: slow });
+    lane.setComponentBehaviours({ a: slow });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "poll");
@@ -249,7 +249,7 @@ describe("terminations one after the other", () => {
   }
 
   it("forced upgrades safe, with the grace time from its own request", async () => {
-    lane.play({ a: { ...slow, terminate: "accepted", terminatingPolls: 3 } });
+    lane.setComponentBehaviours({ a: { ...slow, terminate: "accepted", terminatingPolls: 3 } });
     const planId = await startChain();
     const engine = await engineFor(planId, { limits: { terminateGraceMs: 500 } });
     await called(planId, "poll");
@@ -270,7 +270,7 @@ describe("terminations one after the other", () => {
   });
 
   it("safe does not weaken forced", async () => {
-    lane.play({ a: { ...slow, terminate: "never" } });
+    lane.setComponentBehaviours({ a: { ...slow, terminate: "never" } });
     const planId = await startChain();
     await engineFor(planId, { limits: { terminateGraceMs: 400 } });
     await called(planId, "poll");
@@ -292,7 +292,7 @@ describe("terminations one after the other", () => {
   });
 
   it("is refused once the plan has ended", async () => {
-    lane.play({});
+    lane.setComponentBehaviours({});
     const planId = await startChain();
     await engineFor(planId);
     await ended(planId);
@@ -301,7 +301,7 @@ describe("terminations one after the other", () => {
   });
 
   it("goes on with the next worker when the first dies over it", async () => {
-    lane.play({ a: { ...slow, terminate: "never" } });
+    lane.setComponentBehaviours({ a: { ...slow, terminate: "never" } });
     const planId = await startChain();
     const engine = await engineFor(planId, { limits: { terminateGraceMs: 600 } });
     await called(planId, "poll");
@@ -318,7 +318,7 @@ describe("terminations one after the other", () => {
 
 describe("a time limit", () => {
   it("of the operation fails what runs and skips the rest", async () => {
-    lane.play({ a: slow });
+    lane.setComponentBehaviours({ a: slow });
     const planId = await startChain({ operationTimeoutMs: 1500 });
     await engineFor(planId);
     const state = await ended(planId);
@@ -329,7 +329,7 @@ describe("a time limit", () => {
   });
 
   it("of the operation ends a safe termination that waits, which still shows as such", async () => {
-    lane.play({ a: slow });
+    lane.setComponentBehaviours({ a: slow });
     const planId = await startChain({ operationTimeoutMs: 1500 });
     await engineFor(planId);
     await called(planId, "poll");
@@ -340,7 +340,7 @@ describe("a time limit", () => {
   });
 
   it("of the task fails it", async () => {
-    lane.play({ a: slow });
+    lane.setComponentBehaviours({ a: slow });
     const planId = await startChain();
     await engineFor(planId, { limits: { taskTimeoutMs: 150 } });
     const state = await ended(planId);
@@ -349,7 +349,7 @@ describe("a time limit", () => {
   });
 
   it("of the call repeats it within its attempts, and then the adapter may have acted", async () => {
-    lane.play({ a: { odd: { start: { name: "never", times: 10 } } } });
+    lane.setComponentBehaviours({ a: { odd: { start: { name: "never", times: 10 } } } });
     const planId = await startChain();
     await engineFor(planId, { limits: { callTimeoutMs: 60, callAttempts: 3 } });
     const state = await ended(planId);

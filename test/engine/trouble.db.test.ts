@@ -41,9 +41,9 @@ describe("an adapter", () => {
       components[1]!.infrastructureTemplateId = template;
       return body;
     };
-    lane.play({});
+    lane.setComponentBehaviours({});
     const before = (await run(bodyOf("1"))).state;
-    lane.play({ a: { operations: { provision: { delayMs: 200 } } } });
+    lane.setComponentBehaviours({ a: { operations: { provision: { delayMs: 200 } } } });
     const planId = await lane.start(bodyOf("2"));
     await engine.drive(planId);
     await eventually("the call for a", () =>
@@ -64,14 +64,14 @@ describe("an adapter", () => {
   });
 
   it("that is at work but gives no token is asked again with the identical call", async () => {
-    lane.play({ a: { odd: { start: { name: "running-200", times: 2 } } } });
+    lane.setComponentBehaviours({ a: { odd: { start: { name: "running-200", times: 2 } } } });
     const { planId, state } = await run(request(freshUnit(), [part("a")]));
     expect(state.plan.status).toBe("COMPLETED");
     expect(lane.calls(planId).filter(({ operation }) => operation === "provision")).toHaveLength(3);
   });
 
   it("that is registered for no environment any more fails the task without a call", async () => {
-    lane.play({});
+    lane.setComponentBehaviours({});
     const planId = await lane.start(request(freshUnit(), [part("a")]));
     await sql`update plan_tasks set adapter_url = null, adapter_id = 'urn:test:itm:gone'
       where plan_id = ${planId} and stage = 1`.execute(lane.db.database.kysely);
@@ -87,7 +87,7 @@ describe("what is at work", () => {
   it("is never more than the limit of an adapter, and a second unit does not wait for all of the first", async () => {
     const narrow = await startEngine(lane.db.connection, { slots: { total: 3, perAdapter: 2 } });
     const delayMs = 60;
-    lane.play({}, { operations: { provision: { delayMs } } });
+    lane.setComponentBehaviours({}, { operations: { provision: { delayMs } } });
     const many = Array.from({ length: 20 }, (_none, n) => part(`p${n}`));
     const first = await lane.start(request(freshUnit(), many));
     const second = await lane.start(request(freshUnit(), [part("q")]));

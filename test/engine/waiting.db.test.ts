@@ -43,13 +43,13 @@ async function look(planId: string): Promise<{ silent: string[]; asked: number; 
 it.each(planFixtures)("$name", async (fixture) => {
   const { name, before, allRequested } = fixture;
   const unit = `waiting ${name}`;
-  lane.play({});
+  lane.setComponentBehaviours({});
   if (before) {
     const earlier = await lane.start(before(unit));
     await engine.drive(earlier);
     await lane.read(earlier);
   }
-  lane.play(allRequested ?? {}, { delayMs: 5 });
+  lane.setComponentBehaviours(allRequested ?? {}, { delayMs: 5 });
   const planId = await accept(lane, fixture, unit);
   let seen = await look(planId);
   const silent = new Set(seen.silent);

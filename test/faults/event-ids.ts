@@ -1,12 +1,12 @@
 /** The ids of the records of an event stream as they come; throws when it ends in the middle of one. */
 export async function* readEventIds(
   body: ReadableStream<Uint8Array>,
-  heard: () => void = () => undefined,
+  onRecord: () => void = () => undefined,
 ): AsyncGenerator<number> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of body) {
-    heard();
+    onRecord();
     const records = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
     rest = records.pop() ?? "";
     for (const record of records) {

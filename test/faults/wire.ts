@@ -18,9 +18,9 @@ export interface Wire {
   close(): void;
 }
 
-interface Strand {
-  near: Socket;
-  far: Socket;
+interface SocketPair {
+  clientSocket: Socket;
+  serverSocket: Socket;
 }
 
 /** How data passes just now, over every connection. */
@@ -32,35 +32,35 @@ interface Passage {
 }
 
 export async function openWire(host: string, port: number): Promise<Wire> {
-  const strands = new Set<Strand>();
+  const pairs = new Set<SocketPair>();
   const passage: Passage = { open: Promise.resolve(), delayMs: 0, lost: null };
   let release = (): void => {};
-  const server = createServer((near) => {
-    const far = connect(port, host);
-    const strand = { near, far };
-    strands.add(strand);
+  const server = createServer((clientSocket) => {
+    const serverSocket = connect(port, host);
+    const pair = { clientSocket, serverSocket };
+    pairs.add(pair);
     for (const [end, other] of [
-      [near, far],
-      [far, near],
+      [clientSocket, serverSocket],
+      [serverSocket, clientSocket],
     ] as const) {
       end.on("error", () => other.destroy());
       end.on("close", () => {
-        if (other.destroyed) strands.delete(strand);
+        if (other.destroyed) pairs.delete(pair);
         // What it has said to its end may still be on its way to the other.
         if (!end.readableEnded) other.destroy();
       });
     }
-    near.pipe(channel(passage, () => true)).pipe(far);
-    far.pipe(channel(passage, (data) => mayAnswer(passage, strand, data))).pipe(near);
+    clientSocket.pipe(channel(passage, () => true)).pipe(serverSocket);
+    serverSocket.pipe(channel(passage, (data) => mayAnswer(passage, pair, data))).pipe(clientSocket);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const own = (server.address() as AddressInfo).port;
   const cut = (): void => {
     server.close();
-    for (const { near, far } of strands) {
-      near.destroy();
-      far.destroy();
+    for (const { clientSocket, serverSocket } of pairs) {
+      clientSocket.destroy();
+      serverSocket.destroy();
     }
   };
   return {
@@ -95,13 +95,13 @@ function channel(passage: Passage, mayPass: (data: Buffer) => boolean): Transfor
   });
 }
 
-function mayAnswer({ lost }: Passage, { near, far }: Strand, data: Buffer): boolean {
+function mayAnswer({ lost }: Passage, { clientSocket, serverSocket }: SocketPair, data: Buffer): boolean {
   if (lost === null) return true;
   const reset = (): void => {
-    near.resetAndDestroy();
-    far.destroy();
+    clientSocket.resetAndDestroy();
+    serverSocket.destroy();
   };
-  if (lost === "torn") near.write(data.subarray(0, data.length / 2), reset);
+  if (lost === "torn") clientSocket.write(data.subarray(0, data.length / 2), reset);
   else reset();
   return false;
 }

@@ -4,7 +4,7 @@ import type { Behaviour, RequestedBehaviour } from "../../src/adapters/mock/beha
 import type { OddName } from "../../src/adapters/mock/odd-answers.ts";
 import type { WholeServer } from "../support/server.ts";
 import { shortCallMs, shorterCallMs, startImpatientServer } from "./impatient-server.ts";
-import { completed, failed, goesOn, openScene, type Outcome } from "./scene.ts";
+import { completed, failed, goesOn, openTestUnit, type Outcome } from "./scene.ts";
 
 let plinth: WholeServer;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const retries = (why: string, times: number): string[] =>
     again(n + 2),
   ]).flat();
 /** Three times in vain. */
-const inVain = (why: string, calls: string[]): Outcome =>
+const nothingDone = (why: string, calls: string[]): Outcome =>
   failed(why, { calls, log: [...retries(why, 2), `ERROR Provisioning of a failed: ${why}`] });
 const done = (result: string, more: Partial<Outcome> = {}): Outcome =>
   completed({ ...more, tasks: { ...completed().tasks, "provision:a": ["COMPLETED", result] } });
@@ -47,14 +47,14 @@ const traceback = `${label}the adapter failed with 500: ${`Traceback: ${"x".repe
 const redirected = `${label}the adapter answered with a redirect (302).`;
 
 const cases: [title: string, name: string, requested: RequestedBehaviour, expected: Outcome][] = [
-  ["never answers", "never", always("never"), inVain(tooLate(shortCallMs), [first, repeat, repeat])],
+  ["never answers", "never", always("never"), nothingDone(tooLate(shortCallMs), [first, repeat, repeat])],
   [
     "answers after the deadline: the repeat gets the answer",
     "late",
     once("late"),
     completed({ calls: [first, repeat, ofB], log: retries(tooLate(shorterCallMs), 1) }),
   ],
-  ["drips", "drip", always("drip"), inVain(tooLate(shortCallMs), [first, repeat, repeat])],
+  ["drips", "drip", always("drip"), nothingDone(tooLate(shortCallMs), [first, repeat, repeat])],
   ["answers 10 MB and more", "huge", always("huge"), failed(tooLarge)],
   ["sends a gzip bomb", "bomb", always("gzip-bomb"), failed(tooLarge)],
   [
@@ -108,7 +108,12 @@ const cases: [title: string, name: string, requested: RequestedBehaviour, expect
     once("reset-after"),
     completed({ calls: [first, repeat, ofB], log: retries(broken, 1) }),
   ],
-  ["resets every connection", "reset-always", always("reset-after"), inVain(broken, [first, repeat, repeat])],
+  [
+    "resets every connection",
+    "reset-always",
+    always("reset-after"),
+    nothingDone(broken, [first, repeat, repeat]),
+  ],
   ["writes the status in another case", "case", always("status-case"), done("done")],
   ["sends null for info and error", "null", always("null-info"), done("done")],
   [
@@ -121,17 +126,17 @@ const cases: [title: string, name: string, requested: RequestedBehaviour, expect
 
 describe.concurrent("an adapter that, to a start,", () => {
   it.each(cases)("%s", async (_title, name, requested, expected) => {
-    const scene = await openScene(plinth, name);
+    const testUnit = await openTestUnit(plinth, name);
     try {
-      const outcome = await scene.run(requested);
-      const calls = scene.adapter.journal().filter(({ operation }) => operation === "provision");
+      const outcome = await testUnit.run(requested);
+      const calls = testUnit.adapter.journal().filter(({ operation }) => operation === "provision");
       // No wedge: the unit takes its next plan, and the adapter that behaves now is called under fresh keys.
-      const next = await scene.run();
+      const next = await testUnit.run();
       expect([outcome, next]).toEqual([expected, goesOn]);
       const [asked = 0, repeated = 0] = calls.map(({ time }) => Date.parse(time));
       if (name === "patience") expect(repeated - asked).toBeGreaterThanOrEqual(2_990);
     } finally {
-      await scene.close();
+      await testUnit.close();
     }
   });
 });

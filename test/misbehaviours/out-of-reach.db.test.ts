@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WholeServer } from "../support/server.ts";
 import { startImpatientServer } from "./impatient-server.ts";
-import { completed, failed, goesOn, openScene, type Outcome, type Scene } from "./scene.ts";
+import { completed, failed, goesOn, openTestUnit, type Outcome, type TestUnit } from "./scene.ts";
 
 let plinth: WholeServer;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ function unreachable(outcome: Outcome, why: string): void {
   }
 }
 
-async function untilPolled({ adapter }: Scene): Promise<void> {
+async function untilPolled({ adapter }: TestUnit): Promise<void> {
   await expect.poll(() => adapter.journal().some(({ operation }) => operation === "poll")).toBe(true);
 }
 
@@ -56,13 +56,13 @@ const endless = { operations: { provision: { mode: "async", runningMs: 600_000 }
 
 describe.concurrent("an adapter", () => {
   it("whose name is not known changes nothing, and the unit goes on once it is", async () => {
-    const scene = await openScene(plinth, "dns", "http://adapter.invalid:4101");
+    const testUnit = await openTestUnit(plinth, "dns", "http://adapter.invalid:4101");
     try {
-      unreachable(await scene.run(), "The name of <adapter> could not be resolved (ENOTFOUND).");
-      await scene.register(scene.adapter.url);
-      expect(await scene.run()).toEqual(goesOn);
+      unreachable(await testUnit.run(), "The name of <adapter> could not be resolved (ENOTFOUND).");
+      await testUnit.register(testUnit.adapter.url);
+      expect(await testUnit.run()).toEqual(goesOn);
     } finally {
-      await scene.close();
+      await testUnit.close();
     }
   });
 
@@ -74,48 +74,48 @@ describe.concurrent("an adapter", () => {
     });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const scene = await openScene(
+    const testUnit = await openTestUnit(
       plinth,
       "tls",
       `https://localhost:${(server.address() as AddressInfo).port}`,
     );
     try {
       const why = "No trusted TLS connection to <adapter> could be made (DEPTH_ZERO_SELF_SIGNED_CERT).";
-      unreachable(await scene.run(), why);
+      unreachable(await testUnit.run(), why);
       expect(requests).toBe(0);
-      await scene.register(scene.adapter.url);
-      expect(await scene.run()).toEqual(goesOn);
+      await testUnit.register(testUnit.adapter.url);
+      expect(await testUnit.run()).toEqual(goesOn);
     } finally {
       server.closeAllConnections();
       server.close();
-      await scene.close();
+      await testUnit.close();
     }
   });
 
   it("that forgets its tokens at a restart fails the task, which is not started again", async () => {
-    const scene = await openScene(plinth, "forgetful");
+    const testUnit = await openTestUnit(plinth, "forgetful");
     try {
-      const token = await scene.start(endless);
-      await untilPolled(scene);
-      scene.adapter.forget();
-      const outcome = await scene.outcome(token);
+      const token = await testUnit.start(endless);
+      await untilPolled(testUnit);
+      testUnit.adapter.forget();
+      const outcome = await testUnit.outcome(token);
       const why = "GET /v1/provision/{token}/status: the adapter no longer knows the token (404).";
       expect(outcome).toEqual(failed(why, { polls: outcome.polls }));
-      expect(await scene.run()).toEqual(goesOn);
+      expect(await testUnit.run()).toEqual(goesOn);
     } finally {
-      await scene.close();
+      await testUnit.close();
     }
   });
 
   it("that answers 501 to DELETE is left to itself, and its component counts as corrupt", async () => {
-    const scene = await openScene(plinth, "unstoppable");
+    const testUnit = await openTestUnit(plinth, "unstoppable");
     try {
-      const token = await scene.start({
+      const token = await testUnit.start({
         operations: { provision: { ...endless.operations.provision, terminate: "unsupported" } },
       });
-      await untilPolled(scene);
-      expect((await scene.post(`/v1/execution-plans/${token}/terminate?mode=forced`)).status).toBe(202);
-      const outcome = await scene.outcome(token);
+      await untilPolled(testUnit);
+      expect((await testUnit.post(`/v1/execution-plans/${token}/terminate?mode=forced`)).status).toBe(202);
+      const outcome = await testUnit.outcome(token);
       const why = "DELETE /v1/provision/{token}: the adapter does not support it (501).";
       expect(outcome).toEqual({
         ...completed(),
@@ -131,9 +131,9 @@ describe.concurrent("an adapter", () => {
         polls: outcome.polls,
         log: [`WARNING Provisioning of a was terminated: ${why}`],
       });
-      expect(await scene.run()).toEqual(goesOn);
+      expect(await testUnit.run()).toEqual(goesOn);
     } finally {
-      await scene.close();
+      await testUnit.close();
     }
   });
 });

@@ -4,7 +4,7 @@ import type { Behaviour, RequestedBehaviour } from "../../src/adapters/mock/beha
 import type { OddName } from "../../src/adapters/mock/odd-answers.ts";
 import type { WholeServer } from "../support/server.ts";
 import { shortCallMs, startImpatientServer } from "./impatient-server.ts";
-import { completed, failed, goesOn, openScene, refused, type Outcome } from "./scene.ts";
+import { completed, failed, goesOn, openTestUnit, refused, type Outcome } from "./scene.ts";
 
 let plinth: WholeServer;
 beforeAll(async () => {
@@ -60,44 +60,44 @@ const endings: [title: string, name: string, requested: RequestedBehaviour, expe
 
 describe.concurrent("an adapter that, to a poll,", () => {
   it.each(endings)("%s", async (_title, name, requested, expected) => {
-    const scene = await openScene(plinth, name);
+    const testUnit = await openTestUnit(plinth, name);
     try {
-      const token = await scene.start(requested);
-      expect(await scene.outcome(token)).toEqual(expected);
-      const lines = await scene.adapterLines(token);
+      const token = await testUnit.start(requested);
+      expect(await testUnit.outcome(token)).toEqual(expected);
+      const lines = await testUnit.adapterLines(token);
       const ofA = lines.filter((line) => line.startsWith("INFO provision of a: line "));
       // Each line is kept once and in its place, whatever was sent how often.
       const length = { repeated: 2, growing: 1_000 }[name] ?? ofA.length;
       expect(ofA).toEqual(Array.from({ length }, (_none, n) => `INFO provision of a: line ${n + 1}`));
-      expect(await scene.run()).toEqual(goesOn);
+      expect(await testUnit.run()).toEqual(goesOn);
     } finally {
-      await scene.close();
+      await testUnit.close();
     }
   });
 
   it("changes its mind after a final status is not asked again", async () => {
-    const scene = await openScene(plinth, "flip");
+    const testUnit = await openTestUnit(plinth, "flip");
     try {
-      const token = await scene.start(asynchronous({ odd: { poll: times("flip", always) } }));
-      const outcome = await scene.outcome(token);
+      const token = await testUnit.start(asynchronous({ odd: { poll: times("flip", always) } }));
+      const outcome = await testUnit.outcome(token);
       expect(outcome).toEqual(completed({ polls: 2 }));
-      const adapterToken = scene.adapter
+      const adapterToken = testUnit.adapter
         .journal()
         .find(({ componentId, operation }) => operation === "provision" && componentId === "a")?.token;
-      const flipped = await fetch(`${scene.adapter.url}/v1/provision/${adapterToken}/status`);
+      const flipped = await fetch(`${testUnit.adapter.url}/v1/provision/${adapterToken}/status`);
       expect(await flipped.json()).toMatchObject({ status: "FAILED" });
-      expect(await scene.outcome(token)).toEqual(outcome);
-      expect(await scene.run()).toEqual(goesOn);
+      expect(await testUnit.outcome(token)).toEqual(outcome);
+      expect(await testUnit.run()).toEqual(goesOn);
     } finally {
-      await scene.close();
+      await testUnit.close();
     }
   });
 
   it("gives one token to two tasks of a plan gets a warning for the second", async () => {
-    const scene = await openScene(plinth, "reused-twice");
+    const testUnit = await openTestUnit(plinth, "reused-twice");
     try {
       const requested = asynchronous({ odd: { start: times("reused-token", always) } });
-      const outcome = await scene.run(requested, requested);
+      const outcome = await testUnit.run(requested, requested);
       expect(outcome).toEqual(
         completed({
           polls: outcome.polls,
@@ -106,9 +106,9 @@ describe.concurrent("an adapter that, to a poll,", () => {
           ],
         }),
       );
-      expect(await scene.run()).toEqual(goesOn);
+      expect(await testUnit.run()).toEqual(goesOn);
     } finally {
-      await scene.close();
+      await testUnit.close();
     }
   });
 });
@@ -134,16 +134,16 @@ const faults: [name: string, odd: OddName, why: string][] = [
 
 describe.concurrent("a poll that fails is repeated, and the call is not:", () => {
   it.each(faults)("%s", async (name, odd, why) => {
-    const scene = await openScene(plinth, `poll-${name}`);
+    const testUnit = await openTestUnit(plinth, `poll-${name}`);
     try {
       const count = name === "never" || name === "drip" ? 1 : 2;
-      const outcome = await scene.run(asynchronous({ odd: { poll: times(odd, count) } }));
+      const outcome = await testUnit.run(asynchronous({ odd: { poll: times(odd, count) } }));
       const log = [`WARNING A poll did not succeed and is repeated: ${label}${why}`];
       // The two polls of the work itself, and those that failed; only some of these count as passed.
       expect(outcome).toEqual(completed({ polls: count + 2, log }));
-      expect(await scene.run()).toEqual(goesOn);
+      expect(await testUnit.run()).toEqual(goesOn);
     } finally {
-      await scene.close();
+      await testUnit.close();
     }
   });
 });
@@ -172,18 +172,18 @@ const verdicts: [title: string, odd: OddName, attempts: number, why: string][] =
 
 describe.concurrent("an adapter that, asked for a verdict,", () => {
   it.each(verdicts)("%s: nothing is provisioned", async (_title, odd, attempts, why) => {
-    const scene = await openScene(plinth, `verdict-${odd}`);
+    const testUnit = await openTestUnit(plinth, `verdict-${odd}`);
     try {
-      const outcome = await scene.run({ odd: { validate: times(odd, always) } });
+      const outcome = await testUnit.run({ odd: { validate: times(odd, always) } });
       const message = `POST /v1/validate: ${why}`;
       const retries = Array.from({ length: attempts - 1 }, (_none, n) => [
         `WARNING Validation of a: ${message} Trying again in ${10 * 2 ** n} ms.`,
         `WARNING Validation of a: attempt ${n + 2}, the same call under the same idempotency key.`,
       ]).flat();
       expect(outcome).toEqual(refused(message, [...retries, `ERROR Validation of a failed: ${message}`]));
-      expect(await scene.run()).toEqual(goesOn);
+      expect(await testUnit.run()).toEqual(goesOn);
     } finally {
-      await scene.close();
+      await testUnit.close();
     }
   });
 });

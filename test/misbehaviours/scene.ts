@@ -20,14 +20,14 @@ export interface Outcome {
   log: string[];
 }
 
-export interface Scene {
+export interface TestUnit {
   adapter: MockAdapter;
   unitId: string;
   /** Starts a plan; `a` is played as wished, and so is `b`, which needs it. */
-  start(requested?: RequestedBehaviour, wishOfB?: RequestedBehaviour): Promise<string>;
+  start(requested?: RequestedBehaviour, requestedOfB?: RequestedBehaviour): Promise<string>;
   /** Waits for the end of the plan and tells of it. */
   outcome(token: string): Promise<Outcome>;
-  run(requested?: RequestedBehaviour, wishOfB?: RequestedBehaviour): Promise<Outcome>;
+  run(requested?: RequestedBehaviour, requestedOfB?: RequestedBehaviour): Promise<Outcome>;
   /** Log lines of the adapter itself, as they were kept. */
   adapterLines(token: string): Promise<string[]>;
   get(path: string): Promise<Answer>;
@@ -44,7 +44,7 @@ interface TaskNode {
 }
 
 /** @param name makes the ids of the scene its own. */
-export async function openScene(plinth: WholeServer, name: string, url?: string): Promise<Scene> {
+export async function openTestUnit(plinth: WholeServer, name: string, url?: string): Promise<TestUnit> {
   const adapter = await startMockAdapter();
   const templateId = `urn:test:itm:${name}:1`;
   const unitId = `unit-${name}`;
@@ -53,7 +53,7 @@ export async function openScene(plinth: WholeServer, name: string, url?: string)
     registerAdapter(plinth, { id: templateId, environments: [environment], url: to });
   await register(url ?? adapter.url);
 
-  const start: Scene["start"] = async (...allRequested) => {
+  const start: TestUnit["start"] = async (...allRequested) => {
     const component = (id: string, dependsOn: string[], mock?: RequestedBehaviour) => ({
       id,
       name: id,

@@ -1,14 +1,14 @@
 /** The commands of a sequence, as data: drawn by fast-check, printed as they are, and run again from that. */
 import fc from "fast-check";
-import { behaviours, parts, type Behaviour, type Part, type Wish } from "./reference.ts";
+import { behaviours, parts, type Behaviour, type Part, type StartRequest } from "./reference.ts";
 
 /** `unit`, `api` and `worker` are 0 or 1. */
 export type Command =
-  | { do: "start"; unit: number; api: number; worker: number; wish: Wish; key: boolean }
+  | { do: "start"; unit: number; api: number; worker: number; request: StartRequest; key: boolean }
   | { do: "repeat"; unit: number; api: number }
-  | { do: "preview"; unit: number; api: number; wish: Wish; autofill: boolean }
+  | { do: "preview"; unit: number; api: number; request: StartRequest; autofill: boolean }
   | { do: "terminate"; unit: number; api: number; mode: "safe" | "forced"; by: "unit" | "plan" | "old plan" }
-  | { do: "play"; part: Part; unit: number; behaviour: Behaviour }
+  | { do: "setBehaviour"; part: Part; unit: number; behaviour: Behaviour }
   | { do: "adapter"; api: number; enabled: boolean }
   | { do: "access"; unit: number; api: number; worker: number; part: Part }
   | { do: "look"; unit: number; api: number }
@@ -23,7 +23,7 @@ const version = fc.constantFrom(1, 1, 2);
 const all = (status: "DEPLOYED" | "NOT_DEPLOYED") =>
   fc.constant({ a: status, b: status, c: status } as const);
 
-const wish: fc.Arbitrary<Wish> = fc.record({
+const request: fc.Arbitrary<StartRequest> = fc.record({
   versions: fc.record({ a: version, b: version, c: version }),
   dropsC: rarely,
   targets: fc.oneof(
@@ -46,7 +46,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
       unit: either,
       api: either,
       worker: either,
-      wish,
+      request,
       key: rarely,
     }),
   },
@@ -57,7 +57,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
       do: fc.constant("preview"),
       unit: either,
       api: either,
-      wish,
+      request,
       autofill: fc.boolean(),
     }),
   },
@@ -74,7 +74,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      do: fc.constant("play"),
+      do: fc.constant("setBehaviour"),
       unit: either,
       part: fc.constantFrom(...parts),
       behaviour: fc.constantFrom<Behaviour[]>("done", "done", "done", "async", ...behaviourNames),

@@ -26,7 +26,7 @@ export const behaviours = {
 export type Behaviour = keyof typeof behaviours;
 
 /** What a start or a preview asks for. */
-export interface Wish {
+export interface StartRequest {
   /** Version of each component, and whether the descriptor has c. */
   versions: Record<Part, number>;
   dropsC: boolean;
@@ -44,10 +44,10 @@ export interface KnownComponent {
 
 export interface ActivePlan {
   token: string;
-  wish: Wish;
+  request: StartRequest;
   actions: Map<Part, Action>;
   /** By part: what its adapter may have been playing while the plan ran. */
-  played: Map<Part, Set<Behaviour>>;
+  behavioursDuring: Map<Part, Set<Behaviour>>;
   terminated: "safe" | "forced" | null;
 }
 
@@ -61,7 +61,7 @@ export interface UnitModel {
 
 export const newUnit = (): UnitModel => ({ components: new Map(), wanted: [], plan: null, ended: [] });
 
-const listed = ({ dropsC }: Wish): Part[] => parts.filter((part) => part !== "c" || !dropsC);
+const listed = ({ dropsC }: StartRequest): Part[] => parts.filter((part) => part !== "c" || !dropsC);
 
 const statusOf = (unit: UnitModel, part: Part): ComponentStatus =>
   unit.components.get(part)?.status ?? "NOT_DEPLOYED";
@@ -72,22 +72,24 @@ export interface Expected {
 }
 
 /** The plan that a unit at rest gets. */
-export function expectPlan(unit: UnitModel, wish: Wish, hasAdapter: boolean): Expected {
-  const inUnit = listed(wish);
+export function expectPlan(unit: UnitModel, request: StartRequest, hasAdapter: boolean): Expected {
+  const inUnit = listed(request);
   const actions = new Map<Part, Action>();
-  const names = parts.filter((part) => wish.targets[part] !== null);
+  const names = parts.filter((part) => request.targets[part] !== null);
   const isUnknown = names.some((part) => !inUnit.includes(part) && statusOf(unit, part) === "NOT_DEPLOYED");
   const namesRemoved = names.some(
     (part) =>
-      !inUnit.includes(part) && statusOf(unit, part) !== "NOT_DEPLOYED" && wish.targets[part] === "DEPLOYED",
+      !inUnit.includes(part) &&
+      statusOf(unit, part) !== "NOT_DEPLOYED" &&
+      request.targets[part] === "DEPLOYED",
   );
-  const isMissing = wish.mode === "strict" && inUnit.some((part) => wish.targets[part] === null);
+  const isMissing = request.mode === "strict" && inUnit.some((part) => request.targets[part] === null);
   if (isUnknown || namesRemoved || isMissing || !hasAdapter) return { verdict: "invalid", actions };
   for (const part of parts) {
     const now = statusOf(unit, part);
     if (!inUnit.includes(part)) {
       if (now !== "NOT_DEPLOYED") actions.set(part, "UNDEPLOY");
-    } else actions.set(part, baseAction(now, wish, { part, known: unit.components.get(part) }));
+    } else actions.set(part, baseAction(now, request, { part, known: unit.components.get(part) }));
   }
   const ends = (part: Part): boolean => {
     const action = actions.get(part) ?? "NONE";
@@ -99,7 +101,7 @@ export function expectPlan(unit: UnitModel, wish: Wish, hasAdapter: boolean): Ex
 
 function baseAction(
   now: ComponentStatus,
-  { targets, versions, preventRedeploy }: Wish,
+  { targets, versions, preventRedeploy }: StartRequest,
   { part, known }: { part: Part; known: KnownComponent | undefined },
 ): Action {
   const target = targets[part];
@@ -111,11 +113,11 @@ function baseAction(
 
 export function accept(
   unit: UnitModel,
-  plan: Omit<ActivePlan, "played" | "terminated">,
+  plan: Omit<ActivePlan, "behavioursDuring" | "terminated">,
   playing: Record<Part, Behaviour>,
 ): void {
-  const played = new Map(parts.map((part) => [part, new Set([playing[part]])]));
-  unit.plan = { ...plan, played, terminated: null };
+  const behavioursDuring = new Map(parts.map((part) => [part, new Set([playing[part]])]));
+  unit.plan = { ...plan, behavioursDuring, terminated: null };
 }
 
 const isProvision = (action: Action | undefined): boolean => action === "DEPLOY" || action === "REDEPLOY";
@@ -164,7 +166,7 @@ export function possibleEnds(plan: ActivePlan): Map<string, Set<TaskEnd>> {
     const found = new Set<TaskEnd>();
     if (before.some((set) => [...set].some((end) => end !== "COMPLETED"))) found.add("SKIPPED");
     if (before.every((set) => set.has("COMPLETED")))
-      for (const behaviour of plan.played.get(part)!) found.add(endUnder(key, behaviour));
+      for (const behaviour of plan.behavioursDuring.get(part)!) found.add(endUnder(key, behaviour));
     if (plan.terminated) found.add("TERMINATED");
     ends.set(key, found);
     return found;
@@ -215,7 +217,7 @@ export function conclude(unit: UnitModel, seen: SeenEnd): string[] {
   const operation = status === "COMPLETED" ? "SUCCEEDED" : status;
   if (seen.operation !== operation) wrong.push(`the operation is ${seen.operation}, not ${operation}`);
   const wasReached = [...seen.tasks].some(([key, task]) => !key.startsWith("validate:") && task.wasStarted);
-  if (wasReached || status === "COMPLETED") unit.wanted = listed(plan.wish);
+  if (wasReached || status === "COMPLETED") unit.wanted = listed(plan.request);
   for (const part of parts) wrong.push(...concludePart(unit, plan, { part, seen }));
   unit.plan = null;
   unit.ended.push(plan.token);
@@ -235,7 +237,7 @@ function concludePart(
   else if (task?.status === "FAILED") {
     // Where nothing ever was, a refusal of the first call says that nothing has begun.
     const isFirst = key === `provision:${part}` && !unit.components.has(part);
-    for (const behaviour of plan.played.get(part)!)
+    for (const behaviour of plan.behavioursDuring.get(part)!)
       allowed.add(isFirst && behaviour === "refuses" ? before : "CORRUPT");
   } else allowed.add(before);
   // A call that was cut may not have got as far as the adapter.
@@ -243,7 +245,7 @@ function concludePart(
   const now = seen.components.get(part) ?? "NOT_DEPLOYED";
   if (unit.components.has(part) || now !== "NOT_DEPLOYED") {
     const isNew = task?.status === "COMPLETED" && now === "DEPLOYED";
-    const version = isNew ? plan.wish.versions[part] : (unit.components.get(part)?.version ?? 0);
+    const version = isNew ? plan.request.versions[part] : (unit.components.get(part)?.version ?? 0);
     unit.components.set(part, { status: now, version });
   }
   return allowed.has(now) ? [] : [`${part} is ${now}, not ${[...allowed].join(" or ")}`];

@@ -18,25 +18,25 @@ import {
   type SeenEnd,
   type TaskEnd,
   type UnitModel,
-  type Wish,
+  type StartRequest,
 } from "./reference.ts";
-import { wishOf, type System } from "./system.ts";
+import { mockBehaviour, type System } from "./system.ts";
 
 const environment = "development";
 const ends = new Set(["COMPLETED", "FAILED", "TERMINATED"]);
 
-interface UnitInPlay {
+interface UnitState {
   id: string;
   model: UnitModel;
-  playing: Record<Part, Behaviour>;
+  behaviours: Record<Part, Behaviour>;
   keyed: { key: string; body: object; path: string; token: string } | null;
 }
 
-interface Play {
+interface SequenceState {
   system: System;
   adapterId: string;
   hasAdapter: boolean;
-  units: UnitInPlay[];
+  units: UnitState[];
   worker: number;
 }
 
@@ -45,66 +45,66 @@ let sequences = 0;
 /** Rejects where the system does what the reference does not allow. */
 export async function runSequence(system: System, commands: readonly Command[]): Promise<void> {
   const name = `s${++sequences}`;
-  const play: Play = {
+  const sequence: SequenceState = {
     system,
     adapterId: `urn:test:itm:${name}:1`,
     hasAdapter: true,
     units: [0, 1].map((n) => ({
       id: `urn:test:dp:${name}:u${n}`,
       model: newUnit(),
-      playing: { a: "done", b: "done", c: "done" },
+      behaviours: { a: "done", b: "done", c: "done" },
       keyed: null,
     })),
     worker: 0,
   };
-  perform(play);
-  await system.first.registerMock(play.adapterId);
+  perform(sequence);
+  await system.first.registerMock(sequence.adapterId);
   for (const [index, command] of commands.entries()) {
     try {
-      await run(play, command);
+      await run(sequence, command);
     } catch (error) {
       const which = `command ${index} ${JSON.stringify(command)}`;
       throw new Error(`${which}: ${(error as Error).message}`, { cause: error });
     }
   }
-  for (const unit of play.units) {
-    await rest(play, unit);
-    await look(play, unit, 0);
-    await look(play, unit, 1);
-    await checkRecords(play, unit);
+  for (const unit of sequence.units) {
+    await finishPlan(sequence, unit);
+    await readUnit(sequence, unit, 0);
+    await readUnit(sequence, unit, 1);
+    await checkRecords(sequence, unit);
   }
 }
 
-function run(play: Play, command: Command): Promise<void> {
-  const unit = play.units["unit" in command ? command.unit : 0]!;
+function run(sequence: SequenceState, command: Command): Promise<void> {
+  const unit = sequence.units["unit" in command ? command.unit : 0]!;
   switch (command.do) {
     case "start":
-      return start(play, unit, command);
+      return start(sequence, unit, command);
     case "repeat":
-      return repeat(play, unit, command.api);
+      return repeat(sequence, unit, command.api);
     case "preview":
-      return preview(play, unit, command);
+      return preview(sequence, unit, command);
     case "terminate":
-      return terminate(play, unit, command);
-    case "play":
-      return change(play, unit, command);
+      return terminate(sequence, unit, command);
+    case "setBehaviour":
+      return change(sequence, unit, command);
     case "adapter":
-      return enable(play, command);
+      return enable(sequence, command);
     case "access":
-      return access(play, unit, command);
+      return access(sequence, unit, command);
     case "look":
-      return look(play, unit, command.api);
+      return readUnit(sequence, unit, command.api);
     case "wait":
-      return rest(play, unit);
+      return finishPlan(sequence, unit);
     default:
-      return play.system.kill(command.worker);
+      return sequence.system.kill(command.worker);
   }
 }
 
-const partId = (unit: UnitInPlay, part: Part): string => `${unit.id}:${part}`;
+const partId = (unit: UnitState, part: Part): string => `${unit.id}:${part}`;
 
-function bodyOf(play: Play, unit: UnitInPlay, wish: Wish): object {
-  const names = parts.filter((part) => part !== "c" || !wish.dropsC);
+function bodyOf(sequence: SequenceState, unit: UnitState, request: StartRequest): object {
+  const names = parts.filter((part) => part !== "c" || !request.dropsC);
   return {
     descriptor: {
       id: unit.id,
@@ -116,57 +116,57 @@ function bodyOf(play: Play, unit: UnitInPlay, wish: Wish): object {
         name: part,
         kind: "storage",
         consumable: true,
-        infrastructureTemplateId: play.adapterId,
+        infrastructureTemplateId: sequence.adapterId,
         dependsOn: part === "a" ? [] : [partId(unit, "a")],
-        specific: { version: wish.versions[part] },
+        specific: { version: request.versions[part] },
       })),
     },
     targetStatus: parts.flatMap((part) => {
-      const targetStatus = wish.targets[part];
+      const targetStatus = request.targets[part];
       return targetStatus === null ? [] : [{ componentId: partId(unit, part), targetStatus }];
     }),
-    removeData: wish.removeData,
-    preventRedeploy: wish.preventRedeploy,
+    removeData: request.removeData,
+    preventRedeploy: request.preventRedeploy,
   };
 }
 
-const pathOf = (unit: UnitInPlay, more = ""): string => `/v2/deployment-units/${unit.id}/provisioning${more}`;
+const pathOf = (unit: UnitState, more = ""): string => `/v2/deployment-units/${unit.id}/provisioning${more}`;
 
 async function start(
-  play: Play,
-  unit: UnitInPlay,
+  sequence: SequenceState,
+  unit: UnitState,
   command: Extract<Command, { do: "start" }>,
 ): Promise<void> {
-  const { wish, api, worker } = command;
-  await notice(play, unit);
+  const { request, api, worker } = command;
+  await notice(sequence, unit);
   const wasCertain = unit.model.plan !== null && isCertainlyActive(unit.model.plan);
-  const path = `${pathOf(unit)}?environment=${environment}&unsafe=${wish.mode === "unsafe"}`;
-  const body = bodyOf(play, unit, wish);
+  const path = `${pathOf(unit)}?environment=${environment}&unsafe=${request.mode === "unsafe"}`;
+  const body = bodyOf(sequence, unit, request);
   const key = command.key ? `${unit.id}-${unit.model.ended.length}-${Math.random()}` : null;
   const headers: Record<string, string> = key ? { "idempotency-key": key } : {};
-  const answer = await play.system.call(api, { method: "POST", path, body, headers });
+  const answer = await sequence.system.call(api, { method: "POST", path, body, headers });
   if (answer.status === 409) {
     if (!unit.model.plan) diverge("a start at rest was refused as active", answer);
     return;
   }
   if (wasCertain) diverge("a start was not refused although a plan is active", answer);
   // The plan before has ended in the meantime.
-  if (unit.model.plan) await mustHaveEnded(play, unit);
-  const { verdict, actions } = expectPlan(unit.model, wish, play.hasAdapter);
+  if (unit.model.plan) await mustHaveEnded(sequence, unit);
+  const { verdict, actions } = expectPlan(unit.model, request, sequence.hasAdapter);
   const expected = verdict === "OK" ? 202 : 400;
   if (answer.status !== expected) diverge(`a start (${verdict}) should be answered ${expected}`, answer);
   if (answer.status !== 202) return;
   const token = answer.body as string;
-  accept(unit.model, { token, wish, actions }, unit.playing);
+  accept(unit.model, { token, request, actions }, unit.behaviours);
   if (key) unit.keyed = { key, body, path, token };
-  play.worker = worker;
-  play.system.drive(worker, token);
+  sequence.worker = worker;
+  sequence.system.drive(worker, token);
 }
 
-async function repeat(play: Play, unit: UnitInPlay, api: number): Promise<void> {
+async function repeat(sequence: SequenceState, unit: UnitState, api: number): Promise<void> {
   if (!unit.keyed) return;
   const { key, body, path, token } = unit.keyed;
-  const answer = await play.system.call(api, {
+  const answer = await sequence.system.call(api, {
     method: "POST",
     path,
     body,
@@ -176,18 +176,22 @@ async function repeat(play: Play, unit: UnitInPlay, api: number): Promise<void> 
 }
 
 async function preview(
-  play: Play,
-  unit: UnitInPlay,
+  sequence: SequenceState,
+  unit: UnitState,
   command: Extract<Command, { do: "preview" }>,
 ): Promise<void> {
-  const { wish, api, autofill } = command;
-  await notice(play, unit);
+  const { request, api, autofill } = command;
+  await notice(sequence, unit);
   const wasAtRest = unit.model.plan === null;
   const path = `${pathOf(unit, "/preview")}?environment=${environment}&autofill-target-status=${autofill}`;
-  const answer = await play.system.call(api, { method: "POST", path, body: bodyOf(play, unit, wish) });
+  const answer = await sequence.system.call(api, {
+    method: "POST",
+    path,
+    body: bodyOf(sequence, unit, request),
+  });
   if (answer.status !== 200 && answer.status !== 400) diverge("a preview is answered 200 or 400", answer);
   if (!wasAtRest || autofill) return;
-  const { verdict, actions } = expectPlan(unit.model, { ...wish, mode: "strict" }, play.hasAdapter);
+  const { verdict, actions } = expectPlan(unit.model, { ...request, mode: "strict" }, sequence.hasAdapter);
   if (verdict === "invalid") {
     if (answer.status !== 400) diverge("the preview should be refused", answer);
     return;
@@ -202,12 +206,12 @@ async function preview(
 }
 
 async function terminate(
-  play: Play,
-  unit: UnitInPlay,
+  sequence: SequenceState,
+  unit: UnitState,
   command: Extract<Command, { do: "terminate" }>,
 ): Promise<void> {
   const { api, mode, by } = command;
-  await notice(play, unit);
+  await notice(sequence, unit);
   const { plan, ended } = unit.model;
   const token = by === "old plan" ? ended.at(-1) : plan?.token;
   const path =
@@ -215,48 +219,51 @@ async function terminate(
       ? `${pathOf(unit, "/terminate")}?environment=${environment}&mode=${mode}`
       : `/v1/execution-plans/${token ?? "nothing"}/terminate?mode=${mode}`;
   const wasCertain = plan !== null && isCertainlyActive(plan);
-  const answer = await play.system.call(api, { method: "POST", path });
+  const answer = await sequence.system.call(api, { method: "POST", path });
   const isOfPlan = plan !== null && by !== "old plan";
   const allowed = isOfPlan ? (wasCertain ? [202] : [202, 400]) : by === "unit" || token ? [400] : [404];
   if (!allowed.includes(answer.status)) diverge(`a termination is answered ${allowed.join(" or ")}`, answer);
   if (!isOfPlan) return;
-  if (answer.status === 400) await mustHaveEnded(play, unit);
+  if (answer.status === 400) await mustHaveEnded(sequence, unit);
   else plan.terminated = mode === "forced" ? "forced" : (plan.terminated ?? "safe");
 }
 
 async function change(
-  play: Play,
-  unit: UnitInPlay,
-  { part, behaviour }: Extract<Command, { do: "play" }>,
+  sequence: SequenceState,
+  unit: UnitState,
+  { part, behaviour }: Extract<Command, { do: "setBehaviour" }>,
 ): Promise<void> {
-  unit.playing[part] = behaviour;
-  unit.model.plan?.played.get(part)?.add(behaviour);
-  perform(play);
+  unit.behaviours[part] = behaviour;
+  unit.model.plan?.behavioursDuring.get(part)?.add(behaviour);
+  perform(sequence);
 }
 
 /** Tells the mock what it plays; those of other sequences are over. */
-function perform({ system, units }: Play): void {
+function perform({ system, units }: SequenceState): void {
   const components: Record<string, RequestedBehaviour> = {};
   for (const unit of units)
-    for (const part of parts) components[partId(unit, part)] = wishOf(unit.playing[part]);
+    for (const part of parts) components[partId(unit, part)] = mockBehaviour(unit.behaviours[part]);
   system.first.mock.setBehaviours({ components });
 }
 
-async function enable(play: Play, { api, enabled }: Extract<Command, { do: "adapter" }>): Promise<void> {
-  const path = `/v1/tech-adapters/${play.adapterId}/deployments/${environment}`;
-  const body = { url: play.system.first.mock.url, enabled };
-  const answer = await play.system.call(api, { method: "PUT", path, body });
+async function enable(
+  sequence: SequenceState,
+  { api, enabled }: Extract<Command, { do: "adapter" }>,
+): Promise<void> {
+  const path = `/v1/tech-adapters/${sequence.adapterId}/deployments/${environment}`;
+  const body = { url: sequence.system.first.mock.url, enabled };
+  const answer = await sequence.system.call(api, { method: "PUT", path, body });
   if (answer.status !== 200) diverge("the adapter's deployment should be taken", answer);
-  play.hasAdapter = enabled;
+  sequence.hasAdapter = enabled;
 }
 
 async function access(
-  play: Play,
-  unit: UnitInPlay,
+  sequence: SequenceState,
+  unit: UnitState,
   command: Extract<Command, { do: "access" }>,
 ): Promise<void> {
   const { api, part, worker } = command;
-  await notice(play, unit);
+  await notice(sequence, unit);
   const wasCertain = unit.model.plan !== null && isCertainlyActive(unit.model.plan);
   const body = {
     dataProductUrn: unit.id,
@@ -266,53 +273,53 @@ async function access(
     identities: ["user:ada"],
     environment,
   };
-  const answer = await play.system.call(api, { method: "POST", path: "/v1/updateacl", body });
+  const answer = await sequence.system.call(api, { method: "POST", path: "/v1/updateacl", body });
   if (unit.model.plan && (answer.status === 409 || (wasCertain && answer.status === 400))) return;
   if (wasCertain) diverge("an access request was taken although a plan is active", answer);
-  if (unit.model.plan) await mustHaveEnded(play, unit);
+  if (unit.model.plan) await mustHaveEnded(sequence, unit);
   const isDeployed = unit.model.components.get(part)?.status === "DEPLOYED";
-  const expected = isDeployed && play.hasAdapter ? 202 : 400;
+  const expected = isDeployed && sequence.hasAdapter ? 202 : 400;
   if (answer.status !== expected) diverge(`an access request should be answered ${expected}`, answer);
   if (answer.status !== 202) return;
-  play.system.drive(worker, answer.body);
-  const status = await endOf(play, answer.body);
+  sequence.system.drive(worker, answer.body);
+  const status = await endOf(sequence, answer.body);
   if (status !== "COMPLETED") diverge(`the change of access ended ${status}`, answer);
 }
 
 /** What anyone may see of the unit just now. */
-async function look(play: Play, unit: UnitInPlay, api: number): Promise<void> {
-  await notice(play, unit);
+async function readUnit(sequence: SequenceState, unit: UnitState, api: number): Promise<void> {
+  await notice(sequence, unit);
   const path = `/v1/deployment-units/${unit.id}/provisioning-status?environment=${environment}`;
-  const answer = await play.system.call(api, { path });
+  const answer = await sequence.system.call(api, { path });
   if (answer.status !== 200) diverge("the status should be told", answer);
   const { plan } = unit.model;
   if (plan && answer.body.status === "PROVISIONING_IN_PROGRESS") return;
   if (plan && isCertainlyActive(plan)) diverge("the unit should be in progress", answer);
-  if (plan) await mustHaveEnded(play, unit);
+  if (plan) await mustHaveEnded(sequence, unit);
   const expected = unitStatus(unit.model);
   if (answer.body.status !== expected) diverge(`the unit should be ${expected}`, answer);
   for (const part of parts) {
     const of = `/v1/deployment-units/${unit.id}/components/${partId(unit, part)}/provisioning-status`;
-    const component = await play.system.call(api, { path: `${of}?environment=${environment}` });
+    const component = await sequence.system.call(api, { path: `${of}?environment=${environment}` });
     const status = unit.model.components.get(part)?.status ?? "NOT_DEPLOYED";
     if (component.body?.status !== status) diverge(`${part} should be ${status}`, component);
   }
 }
 
 /** Lets the unit's plan come to its end, with force where it would never. */
-async function rest(play: Play, unit: UnitInPlay): Promise<void> {
-  await notice(play, unit);
+async function finishPlan(sequence: SequenceState, unit: UnitState): Promise<void> {
+  await notice(sequence, unit);
   const { plan } = unit.model;
   if (!plan) return;
   if (mayHang(plan)) {
-    await terminate(play, unit, { do: "terminate", unit: 0, api: 0, mode: "forced", by: "plan" });
+    await terminate(sequence, unit, { do: "terminate", unit: 0, api: 0, mode: "forced", by: "plan" });
     if (!unit.model.plan) return;
   }
-  await endOf(play, plan.token);
-  await mustHaveEnded(play, unit);
+  await endOf(sequence, plan.token);
+  await mustHaveEnded(sequence, unit);
 }
 
-async function statusOf({ system }: Play, token: string): Promise<string> {
+async function statusOf({ system }: SequenceState, token: string): Promise<string> {
   const answer = await system.call(0, { path: `/v1/execution-plans/${token}/status` });
   const { rows } = await sql<{
     status: string;
@@ -321,11 +328,11 @@ async function statusOf({ system }: Play, token: string): Promise<string> {
   return rows[0]?.status ?? "none";
 }
 
-async function endOf(play: Play, token: string): Promise<string> {
-  const { waitLimitMs } = play.system;
+async function endOf(sequence: SequenceState, token: string): Promise<string> {
+  const { waitLimitMs } = sequence.system;
   const giveUpAt = performance.now() + waitLimitMs;
   for (;;) {
-    const status = await statusOf(play, token);
+    const status = await statusOf(sequence, token);
     if (ends.has(status)) return status;
     if (performance.now() > giveUpAt)
       throw new Error(`the plan ${token} is still ${status} after ${waitLimitMs} ms`);
@@ -334,22 +341,22 @@ async function endOf(play: Play, token: string): Promise<string> {
 }
 
 /** Takes note of a plan that has ended by itself. */
-async function notice(play: Play, unit: UnitInPlay): Promise<void> {
+async function notice(sequence: SequenceState, unit: UnitState): Promise<void> {
   const { plan } = unit.model;
-  if (plan && ends.has(await statusOf(play, plan.token))) await settle(play, unit);
+  if (plan && ends.has(await statusOf(sequence, plan.token))) await settle(sequence, unit);
 }
 
-async function mustHaveEnded(play: Play, unit: UnitInPlay): Promise<void> {
+async function mustHaveEnded(sequence: SequenceState, unit: UnitState): Promise<void> {
   const { plan } = unit.model;
   if (!plan) return;
-  const status = await statusOf(play, plan.token);
+  const status = await statusOf(sequence, plan.token);
   if (!ends.has(status)) throw new Error(`the plan ${plan.token} should have ended, it is ${status}`);
-  await settle(play, unit);
+  await settle(sequence, unit);
 }
 
-async function settle(play: Play, unit: UnitInPlay): Promise<void> {
+async function settle(sequence: SequenceState, unit: UnitState): Promise<void> {
   const token = unit.model.plan!.token;
-  const db = play.system.first.db.database.kysely;
+  const db = sequence.system.first.db.database.kysely;
   const tasks = await sql<{ id: string; status: TaskEnd; wasStarted: boolean }>`select task_id as id, status,
       started_at is not null as "wasStarted" from plan_tasks where plan_id = ${token}`.execute(db);
   const components = await sql<{
@@ -357,13 +364,13 @@ async function settle(play: Play, unit: UnitInPlay): Promise<void> {
     status: any;
   }>`select component_id as id, status from unit_components
     where unit_key = ${unit.id}`.execute(db);
-  const operations = await play.system.call(1, {
+  const operations = await sequence.system.call(1, {
     path: `/v2/provisioning-operations?deployment-unit-id=${encodeURIComponent(unit.id)}`,
   });
   const operation = operations.body.data.find((each: any) => each.operation.executionPlanId === token);
   const short = (id: string): string => id.replace(`:${unit.id}:`, ":");
   const seen: SeenEnd = {
-    status: await statusOf(play, token),
+    status: await statusOf(sequence, token),
     operation: operation?.operation.status ?? "none",
     tasks: new Map(tasks.rows.map((task) => [short(task.id), task])),
     components: new Map(components.rows.map(({ id, status }) => [id.slice(-1) as Part, status])),
@@ -373,7 +380,7 @@ async function settle(play: Play, unit: UnitInPlay): Promise<void> {
 }
 
 /** What was written down of the unit's plans, and what the adapter saw of them. */
-async function checkRecords({ system }: Play, unit: UnitInPlay): Promise<void> {
+async function checkRecords({ system }: SequenceState, unit: UnitState): Promise<void> {
   for (const token of unit.model.ended) {
     const moves = illegalMoves(await storedEvents(system.first.db.database.kysely, token));
     const calls = system.first.mock

@@ -54,9 +54,9 @@ export async function openSystem(db?: TestDatabase): Promise<System> {
 }
 
 /** For all but the changes of access, which are always done at once. */
-export function wishOf(behaviour: Behaviour): RequestedBehaviour {
-  const both = (wish: RequestedBehaviour): RequestedBehaviour => ({
-    operations: { provision: wish, unprovision: wish },
+export function mockBehaviour(behaviour: Behaviour): RequestedBehaviour {
+  const both = (requested: RequestedBehaviour): RequestedBehaviour => ({
+    operations: { provision: requested, unprovision: requested },
   });
   switch (behaviour) {
     case "done":

@@ -12,7 +12,7 @@ export interface Listeners {
   /** What the allowed one was asked, besides the interface of a git host that it plays. */
   requests: string[];
   /** Connections that the other one got. */
-  trespasses: () => number;
+  forbiddenCalls: () => number;
   /** What the git host says where a repository that it has made is. */
   cloneUrl: string;
   close: () => void;
@@ -22,9 +22,9 @@ const repository = (clone_url: string): string =>
   JSON.stringify({ clone_url, html_url: "http://host/a/b", full_name: "acme/made" });
 
 export async function startListeners(): Promise<Listeners> {
-  let trespasses = 0;
+  let forbiddenCalls = 0;
   const other = createTcpServer((socket) => {
-    trespasses += 1;
+    forbiddenCalls += 1;
     socket.on("error", () => {});
     socket.destroy();
   });
@@ -52,7 +52,7 @@ export async function startListeners(): Promise<Listeners> {
     refused,
     port: Number(allowed.split(":")[1]),
     requests: [],
-    trespasses: () => trespasses,
+    forbiddenCalls: () => forbiddenCalls,
     cloneUrl: "",
     close() {
       web.closeAllConnections();

@@ -42,9 +42,9 @@ try {
     "readings",
     `${readings.texts} texts, ${readings.accepted} accepted, ${readings.texts - readings.accepted} refused`,
   );
-  say("two minds", `${readings.twoMinded} texts are another host for libcurl than for the usual parser`);
+  say("two minds", `${readings.disagreements} texts are another host for libcurl than for the usual parser`);
   // With a grammar that nobody disagrees about, the run would show nothing.
-  if (readings.twoMinded === 0 || readings.accepted === 0) violations.push("the texts show nothing");
+  if (readings.disagreements === 0 || readings.accepted === 0) violations.push("the texts show nothing");
   await callFields(Number(values.calls), listeners);
 } finally {
   await client.close();
@@ -55,7 +55,7 @@ say("violations", String(violations.length));
 for (const violation of violations.slice(0, 50)) console.log(`  ${violation}`);
 process.exitCode = violations.length > 0 ? 1 : 0;
 
-async function callFields(count: number, { requests, trespasses }: Listeners): Promise<void> {
+async function callFields(count: number, { requests, forbiddenCalls }: Listeners): Promise<void> {
   const fields = await openFields(listeners, client);
   const names = [...fields.byName.keys()];
   let reached = 0;
@@ -63,13 +63,13 @@ async function callFields(count: number, { requests, trespasses }: Listeners): P
     for (let index = 0; index < count; index += 1) {
       const name = names[index % names.length]!;
       const text = anyUrl(random, hosts);
-      const before = trespasses();
+      const before = forbiddenCalls();
       requests.length = 0;
       await fields.byName
         .get(name)?.(text)
         .catch(() => {});
       const shown = `${name} with ${JSON.stringify(text)}`;
-      if (trespasses() > before) violations.push(`${shown} reached the listener that is not allowed`);
+      if (forbiddenCalls() > before) violations.push(`${shown} reached the listener that is not allowed`);
       if (requests.length > 0) reached += 1;
       // Some fields take away white space around the text before they read it.
       if (requests.length > 0 && readTargetUrl(text.trim()).url === null && !isPlace(text))
@@ -80,7 +80,7 @@ async function callFields(count: number, { requests, trespasses }: Listeners): P
   }
   say(
     "calls",
-    `${count} over ${names.length} fields; ${reached} reached the allowed listener, ${trespasses()} the other`,
+    `${count} over ${names.length} fields; ${reached} reached the allowed listener, ${forbiddenCalls()} the other`,
   );
 }
 

@@ -10,7 +10,7 @@ export interface Readings {
   texts: number;
   accepted: number;
   /** Texts that libcurl would have taken to another host than the parser of URLs that policies use. */
-  twoMinded: number;
+  disagreements: number;
   violations: string[];
 }
 
@@ -44,13 +44,13 @@ export async function compareReadings(texts: readonly string[], client: Outbound
   const given = await seenByCurl(read.map((url) => url?.href ?? "http://refused.invalid/"));
   const watch = watchConnections();
   let accepted = 0;
-  let twoMinded = 0;
+  let disagreements = 0;
   for (const [index, text] of texts.entries()) {
     const url = read[index] ?? null;
     const usual = URL.parse(text);
     const seen: Seen = raw[index] ?? null;
     const isHttp = usual !== null && /^https?:$/.test(usual.protocol);
-    if (isHttp && seen !== null && seen !== authorityOf(usual)) twoMinded += 1;
+    if (isHttp && seen !== null && seen !== authorityOf(usual)) disagreements += 1;
     const connected = await connectionOf(client, text, watch.seen);
     const shown = JSON.stringify(text);
     if (url === null) {
@@ -68,7 +68,7 @@ export async function compareReadings(texts: readonly string[], client: Outbound
       violations.push(`${shown} is not refused: the policy saw ${policy}, libcurl reads ${seen}`);
   }
   watch.stop();
-  return { texts: texts.length, accepted, twoMinded, violations };
+  return { texts: texts.length, accepted, disagreements, violations };
 }
 
 async function connectionOf(client: Outbound, url: string, seen: string[]): Promise<string | null> {

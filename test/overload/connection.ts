@@ -20,10 +20,10 @@ export function openConnection(port: number): Connection {
   let isOpen = true;
   let pending: ((answer: RawAnswer | null) => void) | undefined;
   const settle = (answer: RawAnswer | null): void => {
-    const tell = pending;
+    const settleRequest = pending;
     pending = undefined;
     received = "";
-    tell?.(answer);
+    settleRequest?.(answer);
   };
   socket.setEncoding("latin1");
   socket.on("data", (chunk: string) => {

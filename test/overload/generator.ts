@@ -8,7 +8,7 @@ import { quantile, type Answered, type Kind, type Load, type Outcome } from "./l
 const favouredPriority = -10;
 
 async function run(load: Load): Promise<Outcome> {
-  const next = turns(load.kinds);
+  const next = weightedRoundRobin(load.kinds);
   const idle: Connection[] = [];
   const answered: Answered[] = [];
   const late: number[] = [];
@@ -72,16 +72,16 @@ const takeOpen = (idle: Connection[]): Connection | undefined => {
 };
 
 /** Gives the kinds in an even mix: the one that is furthest behind its share comes next. */
-function turns(kinds: readonly Kind[]): () => Kind {
+function weightedRoundRobin(kinds: readonly Kind[]): () => Kind {
   const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
-  const owed = kinds.map(() => 0);
+  const credit = kinds.map(() => 0);
   return () => {
     let chosen = 0;
     kinds.forEach(({ weight }, index) => {
-      owed[index] = (owed[index] ?? 0) + weight;
-      if ((owed[index] ?? 0) > (owed[chosen] ?? 0)) chosen = index;
+      credit[index] = (credit[index] ?? 0) + weight;
+      if ((credit[index] ?? 0) > (credit[chosen] ?? 0)) chosen = index;
     });
-    owed[chosen] = (owed[chosen] ?? 0) - total;
+    credit[chosen] = (credit[chosen] ?? 0) - total;
     return kinds[chosen]!;
   };
 }

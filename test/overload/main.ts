@@ -30,13 +30,13 @@ const { values } = parseArgs({
 });
 
 /** The best and the overload are measured in turns: what a machine gives changes from one minute to the next. */
-const turns = 3;
-const turnMs = (Number(values.seconds) * 1000) / turns;
+const passes = 3;
+const passMs = (Number(values.seconds) * 1000) / passes;
 
 const missed: string[] = [];
-const judge = (name: string, figure: string, isKept: boolean): void => {
-  console.log(`${name.padEnd(34)} ${figure.padEnd(58)} ${isKept ? "kept" : "MISSED"}`);
-  if (!isKept) missed.push(name);
+const judge = (name: string, figure: string, isMet: boolean): void => {
+  console.log(`${name.padEnd(34)} ${figure.padEnd(58)} ${isMet ? "kept" : "MISSED"}`);
+  if (!isMet) missed.push(name);
 };
 
 const isGood = ({ status }: Answered): boolean => status === 200 || status === 202;
@@ -79,13 +79,13 @@ async function withHealth<T>(
 }
 
 /** One turn after the other, as they were measured. */
-interface Turns {
+interface Passes {
   best: Outcome[];
   overloaded: Outcome[];
   health: Outcome[];
 }
 
-const perSecond = ({ answered }: Outcome): number => answered.filter(isGood).length / (turnMs / 1000);
+const perSecond = ({ answered }: Outcome): number => answered.filter(isGood).length / (passMs / 1000);
 
 const merged = (outcomes: readonly Outcome[]): Outcome => ({
   answered: outcomes.flatMap(({ answered }) => answered),
@@ -100,13 +100,13 @@ const merged = (outcomes: readonly Outcome[]): Outcome => ({
 
 const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 
-function judgeOverload(measured: Turns): void {
+function judgeOverload(measured: Passes): void {
   const { answered, timedOut, broken, lateMs } = merged(measured.overloaded);
   const health = merged(measured.health);
   const good = answered.filter(isGood);
   const refused = answered.filter(isRefused);
   const other = answered.length - good.length - refused.length;
-  const pairs = measured.best.map((each, turn) => [perSecond(each), perSecond(measured.overloaded[turn]!)]);
+  const pairs = measured.best.map((each, pass) => [perSecond(each), perSecond(measured.overloaded[pass]!)]);
   const ratio = quantile(
     pairs.map(([best = 1, overloaded = 0]) => overloaded / best),
     0.5,
@@ -160,7 +160,7 @@ function recoveredAfter({ answered }: Outcome, normalMs: number): number {
 }
 
 /** Until nothing is left of what came before. */
-async function untilCalm(stage: Stage, generator: Generator): Promise<void> {
+async function waitUntilIdle(stage: Stage, generator: Generator): Promise<void> {
   for (let attempt = 0; attempt < 30; attempt += 1) {
     const { answered, sent } = await generator.run(loadOf(stage, lightPerSecond, 1_000));
     if (answered.filter(isGood).length === sent) return;
@@ -170,21 +170,21 @@ async function untilCalm(stage: Stage, generator: Generator): Promise<void> {
 async function overload(stage: Stage, generator: Generator, prober: Generator): Promise<void> {
   await generator.run(loadOf(stage, firstPerSecond, stepMs));
   const best = await findBestLoad(stage, generator);
-  await untilCalm(stage, generator);
+  await waitUntilIdle(stage, generator);
   const half = Math.round(best / 2);
   const normal = await generator.run(loadOf(stage, half, stepMs));
   const normalP99 = quantile(msOf(normal.answered), 0.99);
   console.log(`best at ${best}/s; half of it has a p99 of ${inMs(normalP99)}`);
-  const measured: Turns = { best: [], overloaded: [], health: [] };
-  for (let turn = 0; turn < turns; turn += 1) {
-    const borne = await generator.run(loadOf(stage, best, turnMs));
-    measured.best.push(borne);
-    const offered = Math.round(perSecond(borne) * overloadFactor);
-    const load = generator.run(loadOf(stage, offered, turnMs));
-    const [outcome, health] = await withHealth(stage, prober, turnMs, load);
+  const measured: Passes = { best: [], overloaded: [], health: [] };
+  for (let pass = 0; pass < passes; pass += 1) {
+    const atCapacity = await generator.run(loadOf(stage, best, passMs));
+    measured.best.push(atCapacity);
+    const offered = Math.round(perSecond(atCapacity) * overloadFactor);
+    const load = generator.run(loadOf(stage, offered, passMs));
+    const [outcome, health] = await withHealth(stage, prober, passMs, load);
     measured.overloaded.push(outcome);
     measured.health.push(health);
-    if (turn < turns - 1) await untilCalm(stage, generator);
+    if (pass < passes - 1) await waitUntilIdle(stage, generator);
   }
   judgeOverload(measured);
   const after = await generator.run(loadOf(stage, half, recoveryMs));
@@ -194,8 +194,8 @@ async function overload(stage: Stage, generator: Generator, prober: Generator): 
 
 /** Others burn all processors, and the server has next to nothing to do. */
 async function starve(stage: Stage, generator: Generator, prober: Generator): Promise<void> {
-  await untilCalm(stage, generator);
-  const hogs = keepBusy();
+  await waitUntilIdle(stage, generator);
+  const busyProcesses = keepBusy();
   try {
     const light = generator.run(loadOf(stage, lightPerSecond, starvedMs));
     const [outcome, health] = await withHealth(stage, prober, starvedMs, light);
@@ -203,12 +203,12 @@ async function starve(stage: Stage, generator: Generator, prober: Generator): Pr
     const p99 = quantile(msOf(outcome.answered), 0.99);
     judge(
       "refused by an idle, starved server",
-      `${refused} of ${outcome.sent}, p99 ${inMs(p99)} beside ${hogs.count} busy processes`,
+      `${refused} of ${outcome.sent}, p99 ${inMs(p99)} beside ${busyProcesses.count} busy processes`,
       refused === 0 && outcome.answered.every(isGood),
     );
     console.log(`  /healthz: p99 ${inMs(quantile(msOf(health.answered), 0.99))}`);
   } finally {
-    hogs.stop();
+    busyProcesses.stop();
   }
 }
 

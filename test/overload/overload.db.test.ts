@@ -12,7 +12,7 @@ const more = 40;
 const mostBegun = 8;
 
 let server: WholeServer;
-let locker: pg.Client;
+let lockingClient: pg.Client;
 
 beforeAll(async () => {
   server = await startWholeServer({
@@ -21,17 +21,17 @@ beforeAll(async () => {
       config.server.admission = { activeRequests: 8, queueMs: 60_000, queuedRequests };
     },
   });
-  locker = await server.db.database.connect();
+  lockingClient = await server.db.database.connect();
 });
 
 afterAll(async () => {
-  await locker.end();
+  await lockingClient.end();
   await server.close();
 });
 
 /** Requests that wait for the lock. */
 const blocked = async (): Promise<number> => {
-  const { rows } = await locker.query<{ count: number }>(
+  const { rows } = await lockingClient.query<{ count: number }>(
     "select count(*)::int as count from pg_locks where not granted and relation = 'units'::regclass",
   );
   return rows[0]?.count ?? 0;
@@ -43,7 +43,7 @@ const askForUnit = (): Promise<Answer> =>
   });
 
 it("lets some wait while the database has no connection left, refuses the rest, and answers all of the others", async () => {
-  await locker.query("begin; lock table units in access exclusive mode");
+  await lockingClient.query("begin; lock table units in access exclusive mode");
   const refused: Answer[] = [];
   const answers: Promise<Answer>[] = [];
   const ask = async (): Promise<Answer> => {
@@ -62,7 +62,7 @@ it("lets some wait while the database has no connection left, refuses the rest, 
     expect(JSON.stringify(body)).toContain("PLATFORM_OVERLOADED");
   }
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-  await locker.query("rollback");
+  await lockingClient.query("rollback");
   const others = (await Promise.all(answers)).filter(({ status }) => status !== 503);
   expect(others.length).toBeGreaterThanOrEqual(connections + queuedRequests);
   expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));

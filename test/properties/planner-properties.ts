@@ -114,9 +114,9 @@ function completeness({ scenario, plan }: Facts): string[] {
     if (status !== "NOT_DEPLOYED") expected.add(componentId);
   const rootKnown = last.root !== undefined && last.root.status !== "NOT_DEPLOYED";
   if (descriptor.infrastructureTemplateId !== undefined || rootKnown) expected.add(unitId);
-  const told = plan.operations.map(({ componentId }) => componentId);
-  const isExact = told.length === expected.size && told.every((id) => expected.has(id));
-  return isExact ? [] : [`tells ${told.join(" ")} instead of ${[...expected].join(" ")}`];
+  const reported = plan.operations.map(({ componentId }) => componentId);
+  const isExact = reported.length === expected.size && reported.every((id) => expected.has(id));
+  return isExact ? [] : [`tells ${reported.join(" ")} instead of ${[...expected].join(" ")}`];
 }
 
 /** KO exactly when something would end deployed over something that does not. */
@@ -131,10 +131,10 @@ function outcome(facts: Facts): string[] {
       inConflict.add(need);
     }
   }
-  const told = new Set(plan.conflictingOperations.map(({ componentId }) => componentId));
+  const reported = new Set(plan.conflictingOperations.map(({ componentId }) => componentId));
   const found: string[] = [];
-  if (!isDeepStrictEqual(told, inConflict))
-    found.push(`conflicts ${[...told].join(" ")}, not ${[...inConflict].join(" ")}`);
+  if (!isDeepStrictEqual(reported, inConflict))
+    found.push(`conflicts ${[...reported].join(" ")}, not ${[...inConflict].join(" ")}`);
   for (const { componentId: id, reason } of plan.conflictingOperations) {
     const isOpen = !facts.scenario.targets.some(({ componentId }) => componentId === id);
     const mayMove = isOpen && (facts.scenario.mode === "autofill" || id === unitId);
@@ -236,10 +236,10 @@ function partOrder(facts: Facts): string[] {
 /** Explicit wishes are kept, unsafe preserves the rest, and autofill moves only what has a reason to move. */
 function requests(facts: Facts): string[] {
   const { scenario, plan } = facts;
-  const wished = new Map(scenario.targets.map((target) => [target.componentId, target]));
+  const targetsById = new Map(scenario.targets.map((target) => [target.componentId, target]));
   const found: string[] = [];
   for (const { componentId: id, action, reason } of nodesOf(plan)) {
-    const target = wished.get(id);
+    const target = targetsById.get(id);
     const ends = endsDeployed(facts, id);
     const isRemoved = reason === "REMOVED_FROM_DESCRIPTOR";
     if (isRemoved !== (action === "UNDEPLOY" && !isInDescriptor(facts, id)))

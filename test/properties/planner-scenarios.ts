@@ -147,13 +147,13 @@ function drawParts(
 /** A next version: components drop out, come in, change, and change what they depend on. */
 function changeUnit(draw: Draw, unit: DrawnUnit): DrawnUnit {
   if (draw(3) === 0) return unit;
-  const kept = unit.components.filter(() => draw(5) > 0);
+  const remaining = unit.components.filter(() => draw(5) > 0);
   const added = Array.from({ length: draw(2) }, (_, index) => `n${unit.version}${index}`);
-  const names = shuffled(draw, [...kept.map(({ id }) => id), ...added]);
+  const names = shuffled(draw, [...remaining.map(({ id }) => id), ...added]);
   const rewires = draw(1) === 1;
   const density = draw(3);
   const components = names.map((id, index): DrawnComponent => {
-    const before = kept.find((component) => component.id === id);
+    const before = remaining.find((component) => component.id === id);
     const below = names.slice(0, index);
     if (before === undefined || rewires) return drawComponent(draw, id, { below, density });
     const revision = before.specific.revision + (draw(3) === 3 ? 1 : 0);

@@ -18,7 +18,7 @@ export interface Work {
   left: number;
   outcome: "COMPLETED" | "FAILED" | "TERMINATED";
   /** The final status has been given. */
-  isTold: boolean;
+  isReported: boolean;
   isStopping: boolean;
   isForgotten: boolean;
 }
@@ -88,7 +88,7 @@ export function createAdapters({ clock, random, behaviour, watch }: AdaptersOpti
       token: `t-${works.size}`,
       left: Math.floor(random() * 4),
       outcome: chance(behaviour.fails) ? pick(["FAILED", "FAILED", "TERMINATED"] as const) : "COMPLETED",
-      isTold: false,
+      isReported: false,
       isStopping: false,
       isForgotten: false,
     };
@@ -97,7 +97,7 @@ export function createAdapters({ clock, random, behaviour, watch }: AdaptersOpti
     return work;
   };
   const finalOf = (work: Work): Reply => {
-    work.isTold = true;
+    work.isReported = true;
     const status = chance(0.2) ? work.outcome.toLowerCase() : work.outcome;
     const info = chance(0.3) ? null : { publicInfo: { key: { value: work.key } }, privateInfo: {} };
     const logs = chance(0.3) ? [{ timestamp: "2030-01-01T00:00:00Z", level: "INFO", message: "done" }] : [];
@@ -151,7 +151,7 @@ export function createAdapters({ clock, random, behaviour, watch }: AdaptersOpti
         logs: [{ level: "info", message: `${work.left}` }],
       });
     }
-    if (work.isStopping && !work.isTold) work.outcome = chance(0.7) ? "TERMINATED" : work.outcome;
+    if (work.isStopping && !work.isReported) work.outcome = chance(0.7) ? "TERMINATED" : work.outcome;
     return finalOf(work);
   };
   const terminate = (token: string): Reply => {
@@ -165,8 +165,8 @@ export function createAdapters({ clock, random, behaviour, watch }: AdaptersOpti
         "silence",
       ]);
     }
-    if (work.isTold || chance(0.5)) {
-      if (!work.isTold) work.outcome = "TERMINATED";
+    if (work.isReported || chance(0.5)) {
+      if (!work.isReported) work.outcome = "TERMINATED";
       return finalOf(work);
     }
     work.isStopping = true;

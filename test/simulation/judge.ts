@@ -25,7 +25,7 @@ const isPassed = (task: StoredTask): boolean =>
   task.status === "COMPLETED" || (task.status === "FAILED" && task.details?.isBlocking === false);
 
 /** While it lasts, and for as long after as a cut takes, nothing is late. */
-interface Trouble {
+interface Violation {
   from: number;
   to: number;
 }
@@ -40,10 +40,10 @@ interface TaskFacts {
 
 export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOptions) {
   const breaches: string[] = [];
-  const troubles: Trouble[] = [];
+  const violations: Violation[] = [];
   const facts = new Map<string, TaskFacts>();
-  const told = new Map<StoredPlan, { machine: Machine; group: number }>();
-  const tell = (what: string): void => {
+  const terminationNotified = new Map<StoredPlan, { machine: Machine; group: number }>();
+  const report = (what: string): void => {
     if (breaches.length < 20) breaches.push(`at ${clock.nowMs().toFixed(1)} ms: ${what}`);
   };
   const factsOf = (key: string): TaskFacts => {
@@ -59,21 +59,21 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
     for (const id of task.dependsOn) {
       const before = plan.tasks.get(id);
       if (before && before.status !== "COMPLETED")
-        tell(`${task.taskId} starts while ${id} is ${before.status}`);
+        report(`${task.taskId} starts while ${id} is ${before.status}`);
     }
     for (const other of plan.tasks.values()) {
       if (other.stage < task.stage && !isPassed(other))
-        tell(`${task.taskId} starts while ${other.taskId} of an earlier stage is ${other.status}`);
+        report(`${task.taskId} starts while ${other.taskId} of an earlier stage is ${other.status}`);
     }
   };
   const checkChange = (machine: Machine, plan: StoredPlan, change: ChangeRow): StoredTask => {
     const task = plan.tasks.get(change.task_id)!;
     const name = `${plan.row.id}:${change.task_id}`;
     if (!isTaskMove(task.status, change.status, { inRows: true }))
-      tell(`${name} goes from ${task.status} to ${change.status}`);
+      report(`${name} goes from ${task.status} to ${change.status}`);
     if (plan.owner !== machine)
-      tell(`${machine.name} changes ${name} although ${plan.owner?.name} drives the plan`);
-    if (!isActive(plan)) tell(`${name} is changed after the end of the plan`);
+      report(`${machine.name} changes ${name} although ${plan.owner?.name} drives the plan`);
+    if (!isActive(plan)) report(`${name} is changed after the end of the plan`);
     return task;
   };
 
@@ -83,20 +83,20 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
       if (task.status !== "WAITING" || change.status !== "RUNNING") return;
       checkStart(plan, task);
       Object.assign(factsOf(task.idempotencyKey), { plan, startedBy: machine, firstFence: plan.row.fence });
-      const since = told.get(plan);
+      const since = terminationNotified.get(plan);
       // What was being written when it was told may still come.
       if (since?.machine === machine && group > since.group + 1)
-        tell(`${task.idempotencyKey} starts after its machine was told to end the plan`);
+        report(`${task.idempotencyKey} starts after its machine was told to end the plan`);
     },
     ended(machine, plan, outcome) {
       if (plan.owner !== machine)
-        tell(`${machine.name} ends ${plan.row.id}, which ${plan.owner?.name} drives`);
+        report(`${machine.name} ends ${plan.row.id}, which ${plan.owner?.name} drives`);
       const tasks = [...plan.tasks.values()];
       for (const { taskId, status } of tasks)
-        if (!isTaskEnd(status)) tell(`${plan.row.id} ends while ${taskId} is ${status}`);
+        if (!isTaskEnd(status)) report(`${plan.row.id} ends while ${taskId} is ${status}`);
       const isWhole = tasks.every(isPassed);
       const expected = isWhole ? "COMPLETED" : plan.terminations.length > 0 ? "TERMINATED" : "FAILED";
-      if (outcome !== expected) tell(`${plan.row.id} ends ${outcome} where ${expected} was due`);
+      if (outcome !== expected) report(`${plan.row.id} ends ${outcome} where ${expected} was due`);
       for (const task of tasks) checkEnd(plan, task);
     },
   };
@@ -106,13 +106,13 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
     const blocks = (other: StoredTask): boolean =>
       other.status !== "COMPLETED" && (other.stage < task.stage || task.dependsOn.includes(other.taskId));
     if (task.status === "SKIPPED" && !isLate && ![...plan.tasks.values()].some(blocks))
-      tell(`${name} was skipped although nothing stood in its way`);
+      report(`${name} was skipped although nothing stood in its way`);
     if (task.status === "TERMINATED" && plan.terminations.length === 0)
-      tell(`${name} was terminated by nobody`);
+      report(`${name} was terminated by nobody`);
     if (task.action !== "PROVISION" && task.action !== "UNPROVISION") return;
     const work = works.get(name);
-    if (task.status === "COMPLETED" && !(work?.isTold && work.outcome === "COMPLETED"))
-      tell(`${name} is COMPLETED although its adapter never said so`);
+    if (task.status === "COMPLETED" && !(work?.isReported && work.outcome === "COMPLETED"))
+      report(`${name} is COMPLETED although its adapter never said so`);
     const component = storage.unitOf(plan.row.unitKey ?? "").get(task.componentKey ?? "");
     const now = component?.status ?? null;
     const allowed = allowedComponent(task, factsOf(name), {
@@ -120,18 +120,18 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
       fence: plan.row.fence,
     });
     if (!allowed.includes(now))
-      tell(`${name} ended ${task.status}: its component is ${now}, not ${allowed.join(" or ")}`);
+      report(`${name} ended ${task.status}: its component is ${now}, not ${allowed.join(" or ")}`);
   };
 
   const adapterWatch: AdapterWatch = {
     sent(call) {
       const plan = planOf(call.key);
       const task = taskOf(call.key);
-      if (!plan || !task) return tell(`a call under the unknown key ${call.key}`);
+      if (!plan || !task) return report(`a call under the unknown key ${call.key}`);
       const isDriver = plan.owner === call.machine;
       if (call.kind === "poll" || call.kind === "terminate") {
         if (isDriver && call.token !== task.token)
-          tell(`${call.key} polls ${call.token}, its token is ${task.token}`);
+          report(`${call.key} polls ${call.token}, its token is ${task.token}`);
         return;
       }
       const { calls, startedBy } = factsOf(call.key);
@@ -139,11 +139,11 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
       // An adapter without /v2/validate is asked by /v1/validate at once.
       const same = calls.filter((other) => other.isLater === call.isLater);
       if (same.length > task.attempts || task.intentAt === null)
-        tell(`${call.key} is called ${same.length} times with ${task.attempts} intents written`);
+        report(`${call.key} is called ${same.length} times with ${task.attempts} intents written`);
       if (isDriver && task.status !== "RUNNING" && task.status !== "TERMINATING")
-        tell(`${call.key} is called while it is ${task.status}`);
-      if (isDriver && task.token !== null) tell(`${call.key} is called again although it has a token`);
-      if (same[0]?.body !== call.body) tell(`${call.key} is repeated with another body`);
+        report(`${call.key} is called while it is ${task.status}`);
+      if (isDriver && task.token !== null) report(`${call.key} is called again although it has a token`);
+      if (same[0]?.body !== call.body) report(`${call.key} is repeated with another body`);
       checkStart(plan, task);
       if (startedBy === call.machine) checkLimits(call.machine);
     },
@@ -153,43 +153,44 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
       .filter(({ startedBy, firstFence, plan }) => startedBy === machine && plan?.row.fence === firstFence)
       .flatMap(({ calls }) => calls.filter((call) => !call.isOver && call.machine === machine));
     if (open.length > slots.total)
-      tell(`${machine.name} has ${open.length} calls open, at most ${slots.total}`);
+      report(`${machine.name} has ${open.length} calls open, at most ${slots.total}`);
     for (const [url, those] of Map.groupBy(open, (call) => call.url))
-      if (those.length > slots.perAdapter) tell(`${machine.name} has ${those.length} calls open to ${url}`);
+      if (those.length > slots.perAdapter) report(`${machine.name} has ${those.length} calls open to ${url}`);
   };
 
   /** By when something that was due has to have come about, given what stood in its way. */
   const dueBy = (due: number): number => {
     let base = due;
-    for (const { from, to } of troubles.toSorted((one, other) => one.from - other.from))
+    for (const { from, to } of violations.toSorted((one, other) => one.from - other.from))
       if (from <= base + cutMs) base = Math.max(base, to);
     return base + cutMs;
   };
   const checkPlan = (plan: StoredPlan): void => {
     const ended = plan.endedAt ?? Infinity;
     if (ended > dueBy(plan.row.deadlineAt.getTime() - epochMs))
-      tell(
+      report(
         `${plan.row.id} accepted at ${plan.acceptedAt.toFixed(0)} ended at ${ended.toFixed(0)}, after its deadline`,
       );
     const forced = plan.terminations.find(({ mode }) => mode === "forced");
     if (forced && ended > dueBy(forced.at))
-      tell(`${plan.row.id} ended at ${ended.toFixed(0)}, terminated by force at ${forced.at.toFixed(0)}`);
+      report(`${plan.row.id} ended at ${ended.toFixed(0)}, terminated by force at ${forced.at.toFixed(0)}`);
     if (plan.endedAt === null) return;
     const last = new Map(plan.events.map(({ id, status }) => [id, status]));
     for (const task of plan.tasks.values())
       if (last.get(task.taskId) !== task.status)
-        tell(`${task.idempotencyKey} is ${task.status}, its last event says ${last.get(task.taskId)}`);
-    if (plan.events.at(-1)?.id !== plan.row.id) tell(`the events of ${plan.row.id} do not end with its own`);
+        report(`${task.idempotencyKey} is ${task.status}, its last event says ${last.get(task.taskId)}`);
+    if (plan.events.at(-1)?.id !== plan.row.id)
+      report(`the events of ${plan.row.id} do not end with its own`);
   };
 
   return {
     breaches,
     storageWatch,
     adapterWatch,
-    trouble: (from: number, to = from): void => void troubles.push({ from, to }),
-    told: (planId: string, machine: Machine, group: number): void => {
+    violation: (from: number, to = from): void => void violations.push({ from, to }),
+    terminationNotified: (planId: string, machine: Machine, group: number): void => {
       const plan = storage.plans.get(planId);
-      if (plan && !told.has(plan)) told.set(plan, { machine, group });
+      if (plan && !terminationNotified.has(plan)) terminationNotified.set(plan, { machine, group });
     },
     finish(): void {
       for (const plan of storage.plans.values()) checkPlan(plan);

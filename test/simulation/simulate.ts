@@ -75,9 +75,9 @@ async function run(clock: VirtualClock, seed: number, flaws: Flaws): Promise<Sim
   const storage = createStorage({
     clock,
     random,
-    weather: scenario,
+    conditions: scenario,
     flaws: flaws.storage ?? {},
-    onTrouble: () => world.judge.trouble(clock.nowMs()),
+    onTrouble: () => world.judge.violation(clock.nowMs()),
     onExchange(machine) {
       if (random() < scenario.crashes)
         clock.after(random() * 6, () => strike(world, machine as Worker, "crash", between(random, 20, 500)));
@@ -89,7 +89,7 @@ async function run(clock: VirtualClock, seed: number, flaws: Flaws): Promise<Sim
   const judge = createJudge({ clock, storage, works: adapters.works, slots, cutMs });
   storage.watchWith(judge.storageWatch);
   const world: World = { clock, random, scenario, storage, adapters, judge, workers, flaws };
-  for (const { from, to } of scenario.outages) judge.trouble(from, to);
+  for (const { from, to } of scenario.outages) judge.violation(from, to);
   for (let n = 0; n < scenario.machines; n++) startWorker(world);
   const open = { starts: scenario.starts.length };
   for (const start of scenario.starts) clock.after(start.at, () => tryStart(world, start, open));
@@ -153,11 +153,11 @@ function strike(world: World, worker: Worker, kind: "crash" | "stop" | "hand ove
   const now = clock.nowMs();
   if (kind === "stop") {
     worker.stoppedUntil = Math.max(worker.stoppedUntil, now + forMs);
-    return judge.trouble(now, Math.max(now + leaseMs, worker.stoppedUntil));
+    return judge.violation(now, Math.max(now + leaseMs, worker.stoppedUntil));
   }
   const replace = (): void => {
     const atOnce = kind === "hand over";
-    judge.trouble(now, atOnce ? clock.nowMs() : now + forMs);
+    judge.violation(now, atOnce ? clock.nowMs() : now + forMs);
     clock.after(atOnce ? 0 : forMs, () => startWorker(world));
   };
   if (kind === "crash") {
@@ -202,7 +202,7 @@ function startWorker(world: World): void {
       for (const [planId, plan] of driven) {
         const wanted = storage.plans.get(planId)?.row.terminateMode;
         if (!wanted) continue;
-        world.judge.told(planId, machine, storage.groupsOf(machine));
+        world.judge.terminationNotified(planId, machine, storage.groupsOf(machine));
         plan.terminate(wanted);
       }
     },

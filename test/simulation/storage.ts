@@ -69,7 +69,7 @@ export interface StorageWatch {
   ended(machine: Machine, plan: StoredPlan, status: PlanStatus): void;
 }
 
-export interface Weather {
+export interface Conditions {
   /** Chance that an exchange with the storage breaks, half of them after it has done what it was asked. */
   breaks: number;
   /** From when to when nothing is reachable. */
@@ -88,7 +88,7 @@ export interface StorageFlaws {
 export interface StorageOptions {
   clock: VirtualClock;
   random: Random;
-  weather: Weather;
+  conditions: Conditions;
   flaws: StorageFlaws;
   /** Called when an exchange breaks: what should have ended by then may take longer. */
   onTrouble: () => void;
@@ -99,7 +99,7 @@ export const isActive = (plan: StoredPlan): boolean =>
   ["WAITING", "RUNNING", "TERMINATING"].includes(plan.row.status);
 
 export function createStorage(options: StorageOptions) {
-  const { clock, random, weather, flaws } = options;
+  const { clock, random, conditions, flaws } = options;
   const plans = new Map<string, StoredPlan>();
   const components = new Map<string, Map<string, StoredComponent>>();
   /** Groups that a machine has sent; sending one again counts once. */
@@ -118,8 +118,8 @@ export function createStorage(options: StorageOptions) {
       const answer = (settle: () => void): void => clock.after(0.1 + random() * 3, settle, machine);
       clock.after(0.1 + random() * 3, () => {
         const now = clock.nowMs();
-        const isOut = weather.outages.some(({ from, to }) => from <= now && now < to);
-        const breaks = random() < weather.breaks;
+        const isOut = conditions.outages.some(({ from, to }) => from <= now && now < to);
+        const breaks = random() < conditions.breaks;
         if (isOut || (breaks && random() < 0.5)) {
           options.onTrouble();
           return answer(() => fail(lost("connect ECONNREFUSED", "ECONNREFUSED")));

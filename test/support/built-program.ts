@@ -12,7 +12,7 @@ import { cacheFolder } from "../../vitest.config.ts";
 
 const root = join(import.meta.dirname, "../..");
 const builds = join(cacheFolder, "builds");
-const longestKeptMs = 24 * 60 * 60 * 1000;
+const longestUnusedMs = 24 * 60 * 60 * 1000;
 
 /** Vitest calls it once for a project; the forks and what they start have the variable from this process. */
 export async function setup(): Promise<void> {
@@ -49,6 +49,6 @@ async function hashOfSources(): Promise<string> {
 async function removeOld(): Promise<void> {
   for (const name of await readdir(builds)) {
     const { mtimeMs } = await stat(join(builds, name));
-    if (mtimeMs < Date.now() - longestKeptMs) await rm(join(builds, name), { recursive: true });
+    if (mtimeMs < Date.now() - longestUnusedMs) await rm(join(builds, name), { recursive: true });
   }
 }

@@ -171,7 +171,7 @@ describe("slots", () => {
     const asked = fc.record({
       unit: fc.constantFrom("a", "b", "c"),
       adapter: fc.constantFrom("x", "y", "z"),
-      turns: fc.integer({ min: 0, max: 3 }),
+      ticks: fc.integer({ min: 0, max: 3 }),
       leaves: fc.boolean(),
     });
     const limits = fc.record({
@@ -182,7 +182,7 @@ describe("slots", () => {
       fc.asyncProperty(limits, fc.array(asked, { maxLength: 25 }), async (limit, wants) => {
         const slots = createSlots(limit);
         const atWork = new Map<string, number>();
-        const all = wants.map(async ({ unit, adapter, turns, leaves }) => {
+        const all = wants.map(async ({ unit, adapter, ticks, leaves }) => {
           const leaver = new AbortController();
           const slot = slots.acquire(request(unit, adapter), leaver.signal);
           if (leaves) leaver.abort(new Error("gone"));
@@ -191,7 +191,7 @@ describe("slots", () => {
           atWork.set(adapter, (atWork.get(adapter) ?? 0) + 1);
           expect(slots.running()).toBeLessThanOrEqual(limit.total);
           expect(atWork.get(adapter)).toBeLessThanOrEqual(limit.perAdapter);
-          for (let queuedStart = 0; queuedStart < turns; queuedStart++) await settled();
+          for (let queuedStart = 0; queuedStart < ticks; queuedStart++) await settled();
           atWork.set(adapter, (atWork.get(adapter) ?? 0) - 1);
           releaseWithRetry();
         });

@@ -174,10 +174,10 @@ function ofReady(
   const full = slots && fullLimit(slots, task, context.plan.environment);
   const why = full ? ` (${full.text})` : "";
   const others = (slots?.waitingUnits ?? 1) - 1;
-  const turns =
+  const otherUnits =
     others > 0 ? ` ${others} other unit${others === 1 ? "" : "s"} wait too; units take turns.` : "";
   return {
-    reason: `Ready; waits for a free place among the tasks that may run at once${why}, as number ${place} of its plan.${turns}`,
+    reason: `Ready; waits for a free place among the tasks that may run at once${why}, as number ${place} of its plan.${otherUnits}`,
     since,
     position: place,
     ...(full ? { limit: full.name } : {}),

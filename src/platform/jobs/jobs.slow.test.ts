@@ -30,7 +30,7 @@ it.each(queryFaults)("starts, and says that it polls, where its LISTEN ends %s",
 
   const jobs = await startJobs({ database, log, queues: ["probe"], sendOnly: false });
 
-  await faulty.struck;
+  await faulty.hit;
   expect(warnings).toContain("the job queue warns");
   const taken = Promise.withResolvers<object>();
   await jobs.work("probe", async (data) => taken.resolve(data));

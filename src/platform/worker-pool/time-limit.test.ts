@@ -12,12 +12,12 @@ it("an endless regular expression ends, and the thread goes on", () => {
 });
 
 it("what had no core for the time of the limit is begun anew", () => {
-  let turns = 0;
+  let evaluations = 0;
   const asleep = () => {
-    turns += 1;
+    evaluations += 1;
     // Waits and does not work.
-    if (turns < 3) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);
-    return turns;
+    if (evaluations < 3) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);
+    return evaluations;
   };
   expect(withTimeLimit(asleep, 20)).toEqual({ value: 3 });
 });

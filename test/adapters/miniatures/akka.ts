@@ -11,7 +11,7 @@ import {
   findInDescriptor,
   serveMiniature,
   textOr,
-  wishedProblems,
+  requestedProblems,
   type Found,
   type JsonObject,
   type Miniature,
@@ -76,7 +76,7 @@ function answer(
 ): Reply {
   const { path, body } = call;
   const found = find(body);
-  const problems = Array.isArray(found) ? found : wishedProblems(found);
+  const problems = Array.isArray(found) ? found : requestedProblems(found);
   if (path === "/v1/validate") {
     const error = problems.length === 0 ? {} : { error: { errors: problems } };
     return { status: 200, body: { valid: problems.length === 0, ...error } };

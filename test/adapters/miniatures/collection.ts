@@ -10,7 +10,7 @@ import {
   findInDescriptor,
   serveMiniature,
   textOr,
-  wishedProblems,
+  requestedProblems,
   type Found,
   type Miniature,
   type Reply,
@@ -55,10 +55,10 @@ function find(kind: unknown, descriptor: unknown): Found | string {
 
 function answer({ path, body }: SeenCall, deployed: Miniature["deployed"]): Reply {
   const found = find(at(body, "descriptorKind"), at(body, "descriptor"));
-  const isTold = typeof at(body, "removeData") === "boolean";
+  const isGiven = typeof at(body, "removeData") === "boolean";
   const problems = [
-    ...(isTold ? [] : ["removeData is missing"]),
-    ...(typeof found === "string" ? [found] : wishedProblems(found)),
+    ...(isGiven ? [] : ["removeData is missing"]),
+    ...(typeof found === "string" ? [found] : requestedProblems(found)),
   ];
   if (path === "/v1/validate")
     return { status: 200, body: { valid: problems.length === 0, error: { errors: problems } } };

@@ -9,7 +9,7 @@ import {
   findInDescriptor,
   serveMiniature,
   textOr,
-  wishedProblems,
+  requestedProblems,
   type Found,
   type Miniature,
   type Reply,
@@ -84,7 +84,7 @@ function answer(deployed: Miniature["deployed"], { path, body }: SeenCall): Repl
   const isAcl = path === "/v1/updateacl";
   const found = unpack(isAcl ? at(body, "provisionInfo", "request") : at(body, "descriptor"), body);
   if (path === "/v1/validate") {
-    const errors = Array.isArray(found) ? found : wishedProblems(found);
+    const errors = Array.isArray(found) ? found : requestedProblems(found);
     return {
       status: 200,
       body: { valid: errors.length === 0, error: errors.length === 0 ? null : { errors } },
@@ -107,7 +107,7 @@ function unpack(descriptor: unknown, body: unknown): Found | string[] {
 }
 
 function carryOut(deployed: Miniature["deployed"], found: Found, path: string): Reply {
-  const problems = wishedProblems(found);
+  const problems = requestedProblems(found);
   if (problems.length > 0) return { status: 400, body: { errors: problems } };
   const bucket = `bucket-${String(found.component["name"])}`;
   if (path === "/v1/unprovision") {

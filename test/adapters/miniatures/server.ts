@@ -133,7 +133,7 @@ export const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((from, name) => (isRecord(from) ? from[name] : undefined), value);
 
 /** Problems that a test wants to see, so that refusals can be shown. */
-export const wishedProblems = ({ component }: Found): string[] => {
+export const requestedProblems = ({ component }: Found): string[] => {
   const problems = at(component, "specific", "problems");
   return Array.isArray(problems) ? problems.map(String) : [];
 };

@@ -12,7 +12,7 @@ import {
   findInDescriptor,
   serveMiniature,
   textOr,
-  wishedProblems,
+  requestedProblems,
   type Found,
   type JsonObject,
   type Miniature,
@@ -71,7 +71,7 @@ function answer(call: SeenCall, { deployed, accepted }: Parts): Reply {
   if (at(body, "descriptorKind") !== "COMPONENT_DESCRIPTOR")
     return refusal("The descriptor kind is not supported", [String(at(body, "descriptorKind"))]);
   const found = findOr(at(body, "descriptor"));
-  const problems = "problem" in found ? [found.problem] : wishedProblems(found);
+  const problems = "problem" in found ? [found.problem] : requestedProblems(found);
   if (path.endsWith("/validate")) {
     const verdict = problems.length === 0 ? { valid: true, error: null } : invalid(problems);
     if (path === "/v1/validate") return { status: 200, body: verdict };

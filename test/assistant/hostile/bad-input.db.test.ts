@@ -18,7 +18,7 @@ beforeEach(() => {
 const post = (path: string, body: unknown): Promise<Answer> =>
   server.assistant({ method: "POST", path, body });
 const sync = (body: object): Promise<Answer> => post("/task/sync", body);
-const nobody = "0e2f4c1e-5f0b-4a53-9c0e-1d2b3c4d5e6f";
+const unknownId = "0e2f4c1e-5f0b-4a53-9c0e-1d2b3c4d5e6f";
 
 /** Outside `/v2`, where other clients are. */
 async function compat(path: string, body: object): Promise<{ status: number; body: any }> {
@@ -118,7 +118,7 @@ describe("an agent", () => {
       detail: [{ loc: ["body", "agent_id"], msg, type: "value_error", input }],
     });
     for (const [id, msg] of [
-      [nobody, "is no agent"],
+      [unknownId, "is no agent"],
       ["main", "is no agent"],
       [made.body.id, "is an agent that is disabled"],
     ] as const) {
@@ -175,7 +175,7 @@ describe("what belongs to somebody else", () => {
       ["GET", `/runs/${runId}`, undefined, run],
       ["GET", `/runs/${runId}/events`, undefined, run],
       ["POST", `/runs/${runId}/cancel`, undefined, run],
-      ["POST", `/runs/${runId}/approvals/${nobody}`, approved, run],
+      ["POST", `/runs/${runId}/approvals/${unknownId}`, approved, run],
     ];
     for (const [method, path, body, expected] of calls) {
       const answer = await server.assistant({ method, path, as, ...(body === undefined ? {} : { body }) });
@@ -194,7 +194,7 @@ describe("what belongs to somebody else", () => {
 describe("lists of 1,000 and of 1,001", () => {
   const tools = (count: number): object[] =>
     Array.from({ length: count }, (_, n) => ({ server: "yard", name: `t${n}` }));
-  const ids = (count: number): string[] => Array.from({ length: count }, () => nobody);
+  const ids = (count: number): string[] => Array.from({ length: count }, () => unknownId);
   const tooLong = (field: string): object => ({
     loc: ["body", field],
     msg: "must have at most 1000 items",

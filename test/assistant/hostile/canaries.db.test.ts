@@ -78,7 +78,7 @@ const turns: Record<string, Turn> = {
 };
 
 /** Does what the last text says, and repeats it when it says nothing. */
-function obeys({ messages, tools }: ChatRequest): Turn {
+function followsInstructions({ messages, tools }: ChatRequest): Turn {
   const text = messages.at(-1)?.content ?? "";
   const turn = turns[/TURN (\w+)/.exec(text)?.[1] ?? ""];
   if (turn !== undefined && messages.at(-1)?.role === "user" && !text.startsWith("<data")) return turn;
@@ -99,7 +99,7 @@ const send = async (call: Call): Promise<Answer> => {
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "plinth-canaries-"));
-  model = await startScriptedModel(obeys);
+  model = await startScriptedModel(followsInstructions);
   embedder = await startRecorder();
   const path = "/v1/embeddings";
   embedder.answers.set(path, { status: 401, body: { error: { message: `Bad ${secrets.embedderKey}` } } });

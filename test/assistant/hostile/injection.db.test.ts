@@ -85,7 +85,7 @@ afterEach(() => {
 });
 
 /** Calls what the last text names, and says the text when it names nothing. */
-const obeys: Script = ({ messages }) => {
+const followsInstructions: Script = ({ messages }) => {
   const text = messages.at(-1)?.content ?? "";
   const found = /CALL ([\w-]+)\(([^)]*)\)/.exec(text);
   if (found === null) return { text: `It says: ${text}` };
@@ -115,7 +115,7 @@ async function run({
   page,
   as = "developer",
   approved = false,
-  script = obeys,
+  script = followsInstructions,
 }: Wanted): Promise<Ran> {
   model.follow(script);
   const stream = await openStream(`${stage.server.url}/api/assistant/v2/task`, {

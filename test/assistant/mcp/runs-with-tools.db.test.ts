@@ -111,7 +111,7 @@ it("starts nothing that the user has not approved", async () => {
 });
 
 it("starts nothing that the user may not start, whatever the model wants and the user approves", async () => {
-  const obeys: Script = (request) => {
+  const followsInstructions: Script = (request) => {
     switch (turnOf(request)) {
       case 0:
         return call("load_skill", { name: "Deploy and follow" });
@@ -121,7 +121,7 @@ it("starts nothing that the user may not start, whatever the model wants and the
         return { text: request.messages.at(-1)?.content ?? "" };
     }
   };
-  const { text } = await run("viewer", obeys, true);
+  const { text } = await run("viewer", followsInstructions, true);
   expect(text).toContain("403");
   expect(text).toContain("developer");
   expect(await unitStatus()).toBe("NOT_DEPLOYED");

@@ -53,7 +53,7 @@ function ask(url: string, kind: string, sessionId: string | null = null): Asked 
 }
 
 const has = ({ seen }: Asked, event: string): boolean => seen.some((record) => record.event === event);
-const isAmid = (asked: Asked): boolean => {
+const isUnderWay = (asked: Asked): boolean => {
   if (asked.kind === "queued") return asked.seen.length === 1;
   if (asked.kind === "remove") return has(asked, "CUSTOM");
   return has(asked, asked.kind === "talk" ? "TEXT_MESSAGE_CONTENT" : "TOOL_CALL_END");
@@ -76,7 +76,7 @@ it("leaves no run undefined and no stream with a gap", async () => {
   const talking = asked.filter(({ kind }) => kind === "talk").slice(0, 5);
   await expect.poll(() => talking.every(({ seen }) => seen.length > 0)).toBe(true);
   asked.push(...talking.map(({ seen }) => ask(url, "queued", seen[0]?.data.threadId)));
-  await expect.poll(() => asked.every(isAmid), { interval: 20 }).toBe(true);
+  await expect.poll(() => asked.every(isUnderWay), { interval: 20 }).toBe(true);
   child.kill("SIGKILL");
   await Promise.all(asked.map(({ done }) => done));
   expect(asked.some((each) => has(each, "RUN_FINISHED"))).toBe(false);

@@ -33,13 +33,13 @@ export interface InstanceOptions {
   settings: ChildOptions;
 }
 
-interface Life {
+interface ProcessRun {
   child: Child;
   from: number;
   url: string | null;
   /** What was done to it, and when. */
   signal: { name: "asked" | "killed"; at: number } | null;
-  hasSpoken: boolean;
+  hasLogged: boolean;
 }
 
 /** Longest time that a start may neither succeed nor end. */
@@ -52,7 +52,7 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
   const endings: Ending[] = [];
   const startsMs: number[] = [];
   const away: { from: number; to: number | null }[] = [{ from: 0, to: null }];
-  let life: Life | null = null;
+  let processRun: ProcessRun | null = null;
   let isWanted = false;
   let running: Promise<void> = Promise.resolve();
 
@@ -65,11 +65,11 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
   };
   const live = async (): Promise<void> => {
     const child = startChild(program, ["start", "--port", "0"], settings);
-    const own: Life = { child, from: Date.now(), url: null, signal: null, hasSpoken: false };
-    life = own;
+    const own: ProcessRun = { child, from: Date.now(), url: null, signal: null, hasLogged: false };
+    processRun = own;
     const tooLong = setTimeout(() => child.process.kill("SIGKILL"), longestStartMs);
     let said = "";
-    child.waitForLine(() => (own.hasSpoken = true)).catch(() => undefined);
+    child.waitForLine(() => (own.hasLogged = true)).catch(() => undefined);
     servedUrl(child)
       .then((url) => {
         clearTimeout(tooLong);
@@ -82,10 +82,10 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
     await child.gone;
     leave();
     clearTimeout(tooLong);
-    life = null;
-    const isUnborn = !own.hasSpoken && child.process.signalCode === "SIGTERM";
+    processRun = null;
+    const isBeforeItsFirstLine = !own.hasLogged && child.process.signalCode === "SIGTERM";
     const how =
-      own.signal?.name === "asked" && isUnborn
+      own.signal?.name === "asked" && isBeforeItsFirstLine
         ? "asked unborn"
         : (own.signal?.name ?? (own.url === null ? "start failed" : "itself"));
     const to = Date.now();
@@ -99,7 +99,7 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
     }
   };
   const signal = async (how: "asked" | "killed"): Promise<void> => {
-    const own = life;
+    const own = processRun;
     if (!own) return;
     leave();
     own.signal = { name: how, at: Date.now() };
@@ -112,8 +112,8 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
   return {
     name,
     wire,
-    url: () => life?.url ?? null,
-    pid: () => (life?.url ? (life.child.process.pid ?? null) : null),
+    url: () => processRun?.url ?? null,
+    pid: () => (processRun?.url ? (processRun.child.process.pid ?? null) : null),
     wasAway: (from, to) => away.some((gap) => gap.from <= to && (gap.to ?? Infinity) >= from),
     endings,
     startsMs,
@@ -126,11 +126,11 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
     terminate: () => signal("asked"),
     freeze() {
       leave();
-      life?.child.process.kill("SIGSTOP");
+      processRun?.child.process.kill("SIGSTOP");
     },
     thaw() {
-      life?.child.process.kill("SIGCONT");
-      if (life?.url) comeBack();
+      processRun?.child.process.kill("SIGCONT");
+      if (processRun?.url) comeBack();
     },
     async close() {
       isWanted = false;

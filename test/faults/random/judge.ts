@@ -1,10 +1,10 @@
 /** Says what went wrong in a run, from what was written down on all sides. Pure. */
 import type { JournalEntry } from "../../../src/adapters/mock/journal.ts";
 import type { CalledTask, RepeatedCall } from "../../engine/calls.ts";
-import type { Ending, FaultWindow, Limits, PlanRecord, Resting, Sample, StreamRecord } from "./records.ts";
+import type { Ending, FaultWindow, Limits, PlanRecord, IdleSample, Sample, StreamRecord } from "./records.ts";
 
 /** How long after its end a fault still explains something: calls run into their time, leases run out. */
-const lingerMs = 10_000;
+const aftermathMs = 10_000;
 
 export function judgePlans(
   accepted: readonly PlanRecord[],
@@ -87,7 +87,7 @@ export function judgeSamples(
 }
 
 /** What was opened for requests and plans has been closed when there are none any more. */
-export const judgeRest = (counts: readonly Resting[], limits: Limits): string[] =>
+export const judgeRest = (counts: readonly IdleSample[], limits: Limits): string[] =>
   counts.flatMap(({ instance, connections, descriptors }) =>
     connections > limits.connections || descriptors > limits.descriptors
       ? [
@@ -97,7 +97,7 @@ export const judgeRest = (counts: readonly Resting[], limits: Limits): string[] 
       : [],
   );
 
-export interface Graces {
+export interface EndLimits {
   /** From SIGTERM to the end. */
   stopMs: number;
   /** From the start of a process that can't start to its end. */
@@ -106,20 +106,20 @@ export interface Graces {
 
 export function judgeEndings(
   endings: readonly Ending[],
-  graces: Graces,
+  endLimits: EndLimits,
   windows: readonly FaultWindow[],
 ): string[] {
   return endings.flatMap((ending) => {
     const { instance, how, code, tookMs, from, to, said } = ending;
-    const during = windows.filter((window) => window.from <= to && window.to + lingerMs >= from);
+    const during = windows.filter((window) => window.from <= to && window.to + aftermathMs >= from);
     const names = `during ${during.map(({ name }) => name).join(", ") || "no fault"}`;
     if (how === "itself") return [`${instance} ended by itself with ${code}, ${names}: ${said}`];
     if (how === "asked") {
-      const isInTime = code === 0 && tookMs <= graces.stopMs;
+      const isInTime = code === 0 && tookMs <= endLimits.stopMs;
       return isInTime ? [] : [`${instance} ended ${tookMs} ms after SIGTERM with ${code}, ${names}`];
     }
-    if (how === "killed" || (how === "asked unborn" && tookMs <= graces.stopMs)) return [];
-    const failed = code !== null && code !== 0 && tookMs <= graces.failedStartMs && during.length > 0;
+    if (how === "killed" || (how === "asked unborn" && tookMs <= endLimits.stopMs)) return [];
+    const failed = code !== null && code !== 0 && tookMs <= endLimits.failedStartMs && during.length > 0;
     return failed
       ? []
       : [`${instance} was not up and ended with ${code} after ${tookMs} ms, ${names}: ${said}`];
@@ -133,12 +133,15 @@ const windowsAt = (windows: readonly FaultWindow[], at: number): string[] =>
 export const isExplained =
   (windows: readonly FaultWindow[]) =>
   ({ first, again }: RepeatedCall): boolean =>
-    windows.some(({ from, to }) => from <= Date.parse(again.time) && Date.parse(first.time) <= to + lingerMs);
+    windows.some(
+      ({ from, to }) => from <= Date.parse(again.time) && Date.parse(first.time) <= to + aftermathMs,
+    );
 
 /** The call, or the word that it may be made, stood still while another process ended the task. */
 export const mayBeLate =
   (windows: readonly FaultWindow[]) =>
   (call: JournalEntry, stoppedAt: Date): boolean =>
     windows.some(
-      ({ holds, from, to }) => holds && from <= stoppedAt.getTime() && Date.parse(call.time) <= to + lingerMs,
+      ({ holds, from, to }) =>
+        holds && from <= stoppedAt.getTime() && Date.parse(call.time) <= to + aftermathMs,
     );

@@ -85,7 +85,7 @@ async function start(client: Client, unit: Unit, { random, signal }: Deps): Prom
       kind: "storage",
       infrastructureTemplateId: mockId,
       dependsOn: place === 1 || place === 2 ? [`${unit.id}-${place - 1}`] : [],
-      specific: { version: unit.version, mock: wishOf(random, fails) },
+      specific: { version: unit.version, mock: behaviourOf(random, fails) },
     };
   });
   const targetStatus = deploys ? "DEPLOYED" : "NOT_DEPLOYED";
@@ -107,12 +107,12 @@ async function start(client: Client, unit: Unit, { random, signal }: Deps): Prom
   return { planId, unitId: unit.id, deploys, failing, components: components.map(({ id }) => id) };
 }
 
-function wishOf(random: Random, fails: boolean): RequestedBehaviour {
-  const wish: RequestedBehaviour =
+function behaviourOf(random: Random, fails: boolean): RequestedBehaviour {
+  const behaviour: RequestedBehaviour =
     random() < 0.5
       ? { delayMs: Math.floor(between(random, 0, 600)) }
       : { mode: "async", runningMs: Math.floor(between(random, 100, 1_200)) };
-  return fails ? { ...wish, operations: { provision: { outcome: "FAILED" } } } : wish;
+  return fails ? { ...behaviour, operations: { provision: { outcome: "FAILED" } } } : behaviour;
 }
 
 const ends = new Set(["COMPLETED", "FAILED", "TERMINATED"]);

@@ -95,13 +95,13 @@ async function migrateAll(connection: Connection): Promise<void> {
   }
 }
 
-const roomyBytes = 4 * 2 ** 30;
+const diskBytes = 4 * 2 ** 30;
 
 /** A small file system in memory, owned by whoever owns the cluster. */
 async function mountDisk(path: string, clusterPath: string): Promise<boolean> {
   if (process.getuid?.() !== 0) return false;
   await mkdir(path);
-  const done = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${roomyBytes}`, "tmpfs", path]);
+  const done = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${diskBytes}`, "tmpfs", path]);
   if (done.status !== 0) return false;
   const tables = join(path, "tables");
   await mkdir(tables);
@@ -123,7 +123,7 @@ function diskAt(path: string): Disk {
       resize((blocks - bfree + 4) * bsize);
     },
     async free() {
-      resize(roomyBytes);
+      resize(diskBytes);
     },
   };
 }

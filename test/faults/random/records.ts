@@ -57,7 +57,7 @@ export interface Sample {
 }
 
 /** Of a moment when nothing is at work. */
-export type Resting = Pick<Sample, "instance" | "connections" | "descriptors">;
+export type IdleSample = Pick<Sample, "instance" | "connections" | "descriptors">;
 
 export interface Limits {
   connections: number;

@@ -1,5 +1,5 @@
 /** The figures of a run, a line each. */
-import { connectionLimit, descriptorLimit, graceMs, restingLimits, type FaultRunReport } from "./run.ts";
+import { connectionLimit, descriptorLimit, graceMs, idleLimits, type FaultRunReport } from "./run.ts";
 
 export function summaryOf(report: FaultRunReport): string[] {
   const { observed, load, samples, instances, windows, violations } = report;
@@ -16,8 +16,8 @@ export function summaryOf(report: FaultRunReport): string[] {
     streams: `${load.streams.length} with ${load.streams.reduce((sum, { ids }) => sum + ids.length, 0)} events`,
     answers: listed(observed.answers),
     "longest answer": listed(observed.slowestMs, " ms"),
-    connections: `most ${maximum(samples, "connections")}, limit ${connectionLimit}; at rest ${maximum(report.resting, "connections")}, limit ${restingLimits.connections}`,
-    descriptors: `most ${maximum(samples, "descriptors")}, limit ${descriptorLimit}; at rest ${maximum(report.resting, "descriptors")}, limit ${restingLimits.descriptors}`,
+    connections: `most ${maximum(samples, "connections")}, limit ${connectionLimit}; at rest ${maximum(report.idle, "connections")}, limit ${idleLimits.connections}`,
+    descriptors: `most ${maximum(samples, "descriptors")}, limit ${descriptorLimit}; at rest ${maximum(report.idle, "descriptors")}, limit ${idleLimits.descriptors}`,
     starts: spread(instances.flatMap(({ startsMs }) => startsMs)),
     SIGTERM:
       spread(endings.flatMap(({ how, tookMs }) => (how === "asked" ? tookMs : []))) + `, grace ${graceMs} ms`,

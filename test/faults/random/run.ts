@@ -29,9 +29,9 @@ import {
 } from "./judge.ts";
 import { startLoad, waitingReasons, type Load } from "./load.ts";
 import { startCluster, type OwnCluster } from "./own-cluster.ts";
-import type { FaultWindow, Resting, Sample } from "./records.ts";
+import type { FaultWindow, IdleSample, Sample } from "./records.ts";
 import { countAtRest, takeSamples } from "./samples.ts";
-import { playFaults, type ScheduleOptions } from "./schedule.ts";
+import { injectFaults, type ScheduleOptions } from "./schedule.ts";
 
 export interface FaultRunOptions extends Pick<
   ScheduleOptions,
@@ -56,7 +56,7 @@ export interface FaultRunReport {
   observed: Observed;
   load: Pick<Load, "accepted" | "streams">;
   samples: Sample[];
-  resting: Resting[];
+  idle: IdleSample[];
   instances: Pick<Instance, "name" | "endings" | "startsMs">[];
   evidence: Pick<Evidence, "takeovers">;
   calls: number;
@@ -82,7 +82,7 @@ export const connectionLimit = mostConnections({ isWorker: true });
 export const descriptorLimit = connectionLimit + 150;
 
 /** Without requests and plans: what stands for good, and the few of the pool that the sweeps use. */
-export const restingLimits = { connections: 14, descriptors: 100 };
+export const idleLimits = { connections: 14, descriptors: 100 };
 
 /** A pace that suits plans of seconds; an adapter that is away for as long as a fault lasts fails no task. */
 const paceVariables = {
@@ -96,7 +96,7 @@ const paceVariables = {
   PLINTH_SERVER_RATE_LIMIT_PER_MINUTE: "1000000",
 };
 
-interface Stage {
+interface Installation {
   home: string;
   cluster: OwnCluster;
   instances: Instance[];
@@ -123,7 +123,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunRepor
       wires.push(wire);
       instances.push(createServer({ name, wire, home, cluster, program: options.program }));
     }
-    const report = await play({ home, cluster, instances, adapterWire, journalFile }, options);
+    const report = await runWithFaults({ home, cluster, instances, adapterWire, journalFile }, options);
     hasFailed = report.violations.length > 0;
     return { ...report, logs: hasFailed ? home : null };
   } finally {
@@ -135,7 +135,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunRepor
   }
 }
 
-interface ServerOptions extends Pick<Stage, "home" | "cluster"> {
+interface ServerOptions extends Pick<Installation, "home" | "cluster"> {
   name: string;
   wire: Wire;
   program: string;
@@ -148,8 +148,11 @@ function createServer({ name, wire, home, cluster, program }: ServerOptions): In
   return createInstance({ name, program, wire, settings });
 }
 
-async function play(stage: Stage, options: FaultRunOptions): Promise<Omit<FaultRunReport, "logs">> {
-  const { instances, cluster, adapterWire } = stage;
+async function runWithFaults(
+  installation: Installation,
+  options: FaultRunOptions,
+): Promise<Omit<FaultRunReport, "logs">> {
+  const { instances, cluster, adapterWire } = installation;
   const from = performance.now();
   const observed = newObserved();
   const windows: FaultWindow[] = [];
@@ -167,7 +170,7 @@ async function play(stage: Stage, options: FaultRunOptions): Promise<Omit<FaultR
   const { only, signal, seconds = Infinity, rounds = Infinity } = options;
   const timeIsUp = new AbortController();
   const timer = setTimeout(() => timeIsUp.abort(), Math.min(seconds * 1_000, 2 ** 31 - 1));
-  await playFaults({
+  await injectFaults({
     ...options,
     faults: faults.filter(({ name }) => only.length === 0 || only.some((text) => name.includes(text))),
     random,
@@ -177,12 +180,12 @@ async function play(stage: Stage, options: FaultRunOptions): Promise<Omit<FaultR
   });
   clearTimeout(timer);
   const drainedMs = await drain(load);
-  const stuck = drainedMs === null ? await reasonsOfStuck(stage) : [];
+  const stuck = drainedMs === null ? await reasonsOfStuck(installation) : [];
   const missingAfter = await allUp(instances);
-  const resting = await countAtRest(instances, restingLimits);
+  const idle = await countAtRest(instances, idleLimits);
   await watch.stop();
   await Promise.all(instances.map((instance) => instance.close()));
-  const evidence = await inDatabase(cluster, (db) => readEvidence(db, stage.journalFile));
+  const evidence = await inDatabase(cluster, (db) => readEvidence(db, installation.journalFile));
   const { tasks, journal } = evidence;
   const endings = instances.flatMap((instance) => instance.endings);
   const calls = judgeCalls({
@@ -192,14 +195,14 @@ async function play(stage: Stage, options: FaultRunOptions): Promise<Omit<FaultR
     mayBeLate: mayBeLate(windows),
   });
   const limits = { connections: connectionLimit, descriptors: descriptorLimit };
-  const graces = { stopMs: graceMs + marginMs, failedStartMs: failedStartMs + usualStartMs };
+  const endLimits = { stopMs: graceMs + marginMs, failedStartMs: failedStartMs + usualStartMs };
   return {
     seconds: (performance.now() - from) / 1_000,
     windows,
     observed,
     load,
     samples: watch.samples,
-    resting,
+    idle,
     instances,
     evidence,
     ...calls,
@@ -209,8 +212,8 @@ async function play(stage: Stage, options: FaultRunOptions): Promise<Omit<FaultR
       ...missingAfter,
       ...[...observed.violations].map(([what, times]) => `${times} x ${what}`),
       ...judgeSamples(watch.samples, limits, windows),
-      ...judgeRest(resting, restingLimits),
-      ...judgeEndings(endings, graces, windows),
+      ...judgeRest(idle, idleLimits),
+      ...judgeEndings(endings, endLimits, windows),
       ...judgePlans(load.accepted, evidence.plans, tasks),
       ...judgeComponents(load.accepted, { tasks, journal }, evidence.components),
       ...calls.violations,
@@ -230,7 +233,7 @@ async function drain(load: Load): Promise<number | null> {
 }
 
 /** What each plan that has not ended says for itself. */
-async function reasonsOfStuck({ cluster, instances }: Stage): Promise<string[]> {
+async function reasonsOfStuck({ cluster, instances }: Installation): Promise<string[]> {
   const open = await inDatabase(cluster, readOpenPlans);
   const url = instances.map((instance) => instance.url()).find((each) => each !== null);
   return Promise.all(

@@ -1,7 +1,7 @@
 /** How many files and connections to the database a process has open, as the kernel counts them. */
 import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Instance } from "./instance.ts";
-import type { Limits, Resting, Sample } from "./records.ts";
+import type { Limits, IdleSample, Sample } from "./records.ts";
 
 const everyMs = 1_000;
 
@@ -35,10 +35,10 @@ export function takeSamples(instances: readonly Instance[]): {
 const longestRestMs = 30_000;
 
 /** Once nobody asks for anything: waits until each process has closed what it does not need, at most for half a minute. */
-export async function countAtRest(instances: readonly Instance[], limits: Limits): Promise<Resting[]> {
+export async function countAtRest(instances: readonly Instance[], limits: Limits): Promise<IdleSample[]> {
   const until = performance.now() + longestRestMs;
   for (;;) {
-    const counts: Resting[] = [];
+    const counts: IdleSample[] = [];
     for (const instance of instances) {
       const pid = instance.pid();
       const open = pid === null ? null : await countOpen(pid, instance.wire.port);

@@ -35,7 +35,7 @@ interface Range {
 }
 
 /** Returns with all faults healed. */
-export async function playFaults(options: ScheduleOptions): Promise<void> {
+export async function injectFaults(options: ScheduleOptions): Promise<void> {
   const { faults, random, lastMs, quietMs, shareOfPairs, until } = options;
   const draw = dealer(faults, random);
   for (let round = 0; round < options.rounds && !until.aborted; round++) {
@@ -48,13 +48,13 @@ export async function playFaults(options: ScheduleOptions): Promise<void> {
         const ms = Math.max(fault.leastMs ?? 0, between(random, lastMs.least, lastMs.most));
         // The second begins in the middle of the first.
         if (place === 1) await sleep(between(random, 0, lastMs.least));
-        await playFault(fault, ms, options);
+        await injectFault(fault, ms, options);
       }),
     );
   }
 }
 
-async function playFault(
+async function injectFault(
   fault: ScheduledFault,
   ms: number,
   { windows, say }: ScheduleOptions,
@@ -76,12 +76,12 @@ async function playFault(
 function dealer(
   faults: readonly ScheduledFault[],
   random: Random,
-): (wish: (fault: ScheduledFault) => boolean) => ScheduledFault | undefined {
-  let deck: ScheduledFault[] = [];
-  return (wish) => {
-    if (deck.length === 0) deck = shuffled(faults, random);
-    const place = deck.findIndex(wish);
-    return place < 0 ? undefined : deck.splice(place, 1)[0];
+): (isAllowed: (fault: ScheduledFault) => boolean) => ScheduledFault | undefined {
+  let remaining: ScheduledFault[] = [];
+  return (isAllowed) => {
+    if (remaining.length === 0) remaining = shuffled(faults, random);
+    const place = remaining.findIndex(isAllowed);
+    return place < 0 ? undefined : remaining.splice(place, 1)[0];
   };
 }
 

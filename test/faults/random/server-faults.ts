@@ -9,7 +9,7 @@ import { productUser, type OwnCluster } from "./own-cluster.ts";
 export function serverFaults(cluster: OwnCluster, random: Random): Fault[] {
   return [
     readOnly(cluster),
-    readOnlyAnew(cluster),
+    readOnlyForNewSessions(cluster),
     terminated(cluster),
     limited(cluster, random),
     closed(cluster),
@@ -35,7 +35,7 @@ const readOnly = (cluster: OwnCluster): Fault => ({
 });
 
 /** As after a failover by hand: the sessions are lost as well. */
-const readOnlyAnew = (cluster: OwnCluster): Fault => ({
+const readOnlyForNewSessions = (cluster: OwnCluster): Fault => ({
   name: "read-only anew",
   async begin() {
     await setting(cluster, "set default_transaction_read_only = on");

@@ -14,7 +14,7 @@ export interface Connections {
   closed: Promise<void>;
 }
 
-export interface Errand {
+export interface CallerRequest {
   name: string;
   method: string;
   path: string;
@@ -25,7 +25,11 @@ export interface Errand {
 }
 
 /** Keeps `count` connections busy; `errand` says what each sends next. */
-export function keepConnections(base: string, count: number, errand: () => Errand): Connections {
+export function keepConnections(
+  base: string,
+  count: number,
+  callerRequest: () => CallerRequest,
+): Connections {
   const found: Connections = {
     answers: {},
     violations: [],
@@ -35,7 +39,7 @@ export function keepConnections(base: string, count: number, errand: () => Erran
   };
   const run = async (): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (let open = true; open;) open = await send(base, agent, errand(), found);
+    for (let open = true; open;) open = await send(base, agent, callerRequest(), found);
     agent.destroy();
   };
   found.closed = Promise.all(Array.from({ length: count }, run)).then(() => undefined);
@@ -43,31 +47,40 @@ export function keepConnections(base: string, count: number, errand: () => Erran
 }
 
 /** False when the connection is no more. */
-async function send(base: string, agent: Agent, errand: Errand, found: Connections): Promise<boolean> {
+async function send(
+  base: string,
+  agent: Agent,
+  callerRequest: CallerRequest,
+  found: Connections,
+): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const outgoing = request(
-    base + errand.path,
+    base + callerRequest.path,
     {
-      method: errand.method,
+      method: callerRequest.method,
       agent,
       timeout: 20_000,
-      headers: errand.body ? { "content-type": "application/json" } : {},
+      headers: callerRequest.body ? { "content-type": "application/json" } : {},
     },
-    (answer) => resolve(take(errand, answer, found)),
+    (answer) => resolve(take(callerRequest, answer, found)),
   );
   outgoing.on("timeout", () => outgoing.destroy(new Error("no answer within 20 s")));
   outgoing.on("error", ({ message }: NodeJS.ErrnoException) => {
     const isClosed = /ECONNRESET|ECONNREFUSED|EPIPE|socket hang up/.test(message);
-    if (!isClosed) found.violations.push(`${errand.name}: ${message}`);
-    else if (errand.unitId !== undefined) found.refused.push(errand.unitId);
+    if (!isClosed) found.violations.push(`${callerRequest.name}: ${message}`);
+    else if (callerRequest.unitId !== undefined) found.refused.push(callerRequest.unitId);
     resolve(false);
   });
-  outgoing.end(errand.body && JSON.stringify(errand.body));
+  outgoing.end(callerRequest.body && JSON.stringify(callerRequest.body));
   return promise;
 }
 
-async function take(errand: Errand, answer: IncomingMessage, found: Connections): Promise<boolean> {
-  const { name, expected, unitId } = errand;
+async function take(
+  callerRequest: CallerRequest,
+  answer: IncomingMessage,
+  found: Connections,
+): Promise<boolean> {
+  const { name, expected, unitId } = callerRequest;
   const status = answer.statusCode ?? 0;
   const key = `${name} ${status}`;
   found.answers[key] = (found.answers[key] ?? 0) + 1;

@@ -23,7 +23,7 @@ import { judgeCalls, type RepeatedCall } from "../../engine/calls.ts";
 import { illegalMoves, storedEvents } from "../../engine/record.ts";
 import { eventually } from "../../support/eventually.ts";
 import { environment, mockId, registerMock } from "../registration.ts";
-import { keepConnections, type Connections, type Errand } from "./connections.ts";
+import { keepConnections, type Connections, type CallerRequest } from "./connections.ts";
 import { openStream, resumeStream, type Stream } from "./streams.ts";
 
 export interface ShutdownOptions {
@@ -62,7 +62,7 @@ const pollsOfTask = 8;
 const rarelyMs = 15_000;
 const oftenMs = 100;
 
-interface Scene {
+interface ShutdownRun {
   options: ShutdownOptions;
   db: Db;
   report: ShutdownReport;
@@ -101,11 +101,11 @@ export async function runShutdown(options: ShutdownOptions): Promise<ShutdownRep
     const first = await serve(rarelyMs);
     await registerMock(first.base, await mockUrl(adapter));
     await recordClaims(database.kysely);
-    const scene: Scene = { options, db: database.kysely, report: emptyReport(), serve };
-    const evidence = await play(scene, first);
-    await check(scene, evidence);
-    await checkCalls(scene, evidence, await readFile(journalFile, "utf8"));
-    return scene.report;
+    const shutdownRun: ShutdownRun = { options, db: database.kysely, report: emptyReport(), serve };
+    const evidence = await checkShutdown(shutdownRun, first);
+    await check(shutdownRun, evidence);
+    await checkCalls(shutdownRun, evidence, await readFile(journalFile, "utf8"));
+    return shutdownRun.report;
   } finally {
     await Promise.all(children.map((child) => stopChild(child)));
     await database.close();
@@ -125,8 +125,11 @@ const emptyReport = (): ShutdownReport => ({
   violations: [],
 });
 
-async function play(scene: Scene, first: { child: Child; base: string }): Promise<Evidence> {
-  const { options, db, report } = scene;
+async function checkShutdown(
+  shutdownRun: ShutdownRun,
+  first: { child: Child; base: string },
+): Promise<Evidence> {
+  const { options, db, report } = shutdownRun;
   const tokens: string[] = [];
   for (let plan = 0; plan < options.tasks / tasksOfPlan; plan++) {
     tokens.push(await startPlan(first.base, unit(`long-${plan}`, tasksOfPlan)));
@@ -137,12 +140,12 @@ async function play(scene: Scene, first: { child: Child; base: string }): Promis
     return running >= options.tasks && polled >= (options.tasks * polledOfPlan) / tasksOfPlan;
   });
   options.say(`${report.running} tasks run`);
-  const second = await scene.serve(oftenMs);
+  const second = await shutdownRun.serve(oftenMs);
   const streams = Array.from({ length: options.streams }, (_, n) =>
     openStream(first.base, tokens[n % tokens.length]!),
   );
   await Promise.all(streams.map(({ opened }) => opened));
-  const connections = keepConnections(first.base, options.connections, errands(tokens));
+  const connections = keepConnections(first.base, options.connections, callerRequests(tokens));
   await eventually(
     "busy connections",
     () => Object.values(connections.answers).reduce((a, b) => a + b, 0) > 50,
@@ -176,7 +179,7 @@ interface Evidence {
   goneAt: number;
 }
 
-async function check({ db, report }: Scene, evidence: Evidence): Promise<void> {
+async function check({ db, report }: ShutdownRun, evidence: Evidence): Promise<void> {
   const { tokens, streams, connections, signalAt } = evidence;
   report.answers = connections.answers;
   report.violations.push(...connections.violations);
@@ -214,7 +217,7 @@ async function check({ db, report }: Scene, evidence: Evidence): Promise<void> {
 
 /** Who goes on polls the tokens that are there; only a call that had no answer yet is made again. */
 async function checkCalls(
-  { db, report }: Scene,
+  { db, report }: ShutdownRun,
   { tokens, signalAt, goneAt }: Evidence,
   journal: string,
 ): Promise<void> {
@@ -257,7 +260,7 @@ function unit(unitId: string, components: number) {
 }
 
 /** Reads of the plans, and now and then the start of another unit. */
-function errands(tokens: string[]): () => Errand {
+function callerRequests(tokens: string[]): () => CallerRequest {
   let count = 0;
   return () => {
     const n = count++;

@@ -20,7 +20,7 @@ export interface FaultyDatabase {
   port: number;
   counted(): { connects: number; queries: number };
   /** Resolves when the fault has happened; never when the start does not come that far. */
-  struck: Promise<void>;
+  hit: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ interface Counting {
   fault: Fault | null;
   connects: number;
   queries: number;
-  strike: () => void;
+  markHit: () => void;
 }
 
 export async function openFaultyDatabase(
@@ -36,24 +36,24 @@ export async function openFaultyDatabase(
   port: number,
   fault: Fault | null,
 ): Promise<FaultyDatabase> {
-  const { promise: struck, resolve: strike } = Promise.withResolvers<void>();
-  const counting: Counting = { fault, connects: 0, queries: 0, strike };
+  const { promise: hit, resolve: markHit } = Promise.withResolvers<void>();
+  const counting: Counting = { fault, connects: 0, queries: 0, markHit };
   const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    sockets.add(near);
-    near.on("error", () => near.destroy());
-    near.on("close", () => sockets.delete(near));
+  const server = createServer((clientSocket) => {
+    sockets.add(clientSocket);
+    clientSocket.on("error", () => clientSocket.destroy());
+    clientSocket.on("close", () => sockets.delete(clientSocket));
     counting.connects += 1;
     if (fault?.at === "connect" && fault.n === counting.connects)
-      return strikeConnect(near, fault.how, strike);
-    pass(near, connect(port, host), counting);
+      return failConnect(clientSocket, fault.how, markHit);
+    pass(clientSocket, connect(port, host), counting);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
     counted: () => ({ connects: counting.connects, queries: counting.queries }),
-    struck,
+    hit,
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -62,55 +62,58 @@ export async function openFaultyDatabase(
   };
 }
 
-function strikeConnect(near: Socket, how: (typeof connectFaults)[number], strike: () => void): void {
-  strike();
-  if (how === "hangs") near.resume();
-  else if (how === "cut") near.resetAndDestroy();
-  else near.once("data", () => near.end(errorMessage("FATAL", "53300", "sorry, too many clients already")));
+function failConnect(clientSocket: Socket, how: (typeof connectFaults)[number], markHit: () => void): void {
+  markHit();
+  if (how === "hangs") clientSocket.resume();
+  else if (how === "cut") clientSocket.resetAndDestroy();
+  else
+    clientSocket.once("data", () =>
+      clientSocket.end(errorMessage("FATAL", "53300", "sorry, too many clients already")),
+    );
 }
 
 /** Statements are held until they are whole, so that a fault finds nothing of theirs at the server. */
-function pass(near: Socket, far: Socket, counting: Counting): void {
-  const { fault, strike } = counting;
+function pass(clientSocket: Socket, databaseSocket: Socket, counting: Counting): void {
+  const { fault, markHit } = counting;
   let rest: Buffer = Buffer.alloc(0);
   let held: Buffer[] = [];
-  let isGreeted = false;
-  let isStruck = false;
+  let hasStarted = false;
+  let isHit = false;
   let isInTransaction = false;
-  far.on("error", () => near.destroy());
-  far.on("close", () => near.destroy());
-  near.on("close", () => far.destroy());
+  databaseSocket.on("error", () => clientSocket.destroy());
+  databaseSocket.on("close", () => clientSocket.destroy());
+  clientSocket.on("close", () => databaseSocket.destroy());
   // The last message of every answer says whether a transaction is open.
-  far.on("data", (data: Buffer) => {
+  databaseSocket.on("data", (data: Buffer) => {
     if (data.length >= 6 && data.at(-6) === letter.ready) isInTransaction = data.at(-1) !== letter.idle;
-    if (!isStruck) near.write(data);
+    if (!isHit) clientSocket.write(data);
   });
   const forward = (message: Buffer): void => {
     held.push(message);
     const type = message[0];
-    if (isGreeted && isHalf.has(type ?? 0)) return;
+    if (hasStarted && isHalf.has(type ?? 0)) return;
     const unit = Buffer.concat(held);
     held = [];
-    const isStatement = isGreeted && (type === letter.query || type === letter.sync);
+    const isStatement = hasStarted && (type === letter.query || type === letter.sync);
     if (isStatement) counting.queries += 1;
-    isGreeted = true;
-    if (!isStatement || !fault || !isAt(fault, counting.queries, unit)) return void far.write(unit);
-    strike();
-    if (fault.how === "cut") near.resetAndDestroy();
-    else if (fault.how === "silent") isStruck = true;
+    hasStarted = true;
+    if (!isStatement || !fault || !isAt(fault, counting.queries, unit)) return void databaseSocket.write(unit);
+    markHit();
+    if (fault.how === "cut") clientSocket.resetAndDestroy();
+    else if (fault.how === "silent") isHit = true;
     else
-      near.write(
+      clientSocket.write(
         Buffer.concat([
           errorMessage("ERROR", "XX000", "injected by the test"),
           readyMessage(isInTransaction ? "E" : "I"),
         ]),
       );
   };
-  near.on("data", (data: Buffer) => {
-    if (isStruck) return;
+  clientSocket.on("data", (data: Buffer) => {
+    if (isHit) return;
     rest = rest.length === 0 ? data : Buffer.concat([rest, data]);
     // The first message has no type.
-    for (let from = isGreeted ? 1 : 0; rest.length >= from + 4; from = isGreeted ? 1 : 0) {
+    for (let from = hasStarted ? 1 : 0; rest.length >= from + 4; from = hasStarted ? 1 : 0) {
       const end = from + rest.readInt32BE(from);
       if (rest.length < end) return;
       const message = rest.subarray(0, end);

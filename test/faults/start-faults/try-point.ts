@@ -41,7 +41,7 @@ const longestStopMs = shortGraceMs + 1_500;
 const echoMs = 500;
 const atOnceMs = 1_500;
 
-interface Stage {
+interface StartContext {
   setting: Setting;
   point: Point;
   connection: Connection;
@@ -59,54 +59,58 @@ export async function countStart(
   workers: Workers,
 ): Promise<Counted & { tookMs: number; violations: string[] }> {
   const point: Point = { workers, kind: "fault", fault: { at: "query", n: 0, how: "silent" } };
-  return onStage(setting, point, async (stage) => {
-    const database = await openFaultyDatabase(stage.connection.host, stage.connection.port, null);
-    stage.undo.push(() => database.close());
+  return withStartContext(setting, point, async (context) => {
+    const database = await openFaultyDatabase(context.connection.host, context.connection.port, null);
+    context.undo.push(() => database.close());
     const from = performance.now();
-    const child = start(stage, { ...stage.connection, port: database.port });
+    const child = start(context, { ...context.connection, port: database.port });
     const url = await Promise.race([child.up, child.gone.then(() => undefined)]);
     const tookMs = performance.now() - from;
     const counted = database.counted();
-    if (url === undefined) stage.outcome.violations.push(`did not start: ${child.output().err}`);
-    else await stop(stage, child);
-    return { ...counted, tookMs, violations: stage.outcome.violations };
+    if (url === undefined) context.outcome.violations.push(`did not start: ${child.output().err}`);
+    else await stop(context, child);
+    return { ...counted, tookMs, violations: context.outcome.violations };
   });
 }
 
 export const tryPoint = (setting: Setting, point: Point): Promise<Outcome> =>
-  onStage(setting, point, async (stage) => {
+  withStartContext(setting, point, async (context) => {
     switch (point.kind) {
       case "fault":
       case "signal":
-        await tryFault(stage, await openFault(stage, point));
+        await tryFault(context, await openFault(context, point));
         break;
       case "role limit":
-        await limitRole(stage, point.connections);
-        await awaitVerdict(stage, start(stage, stage.connection), Promise.resolve());
+        await limitRole(context, point.connections);
+        await awaitVerdict(context, start(context, context.connection), Promise.resolve());
         break;
       case "address":
-        await tryAddress(stage, point.what);
+        await tryAddress(context, point.what);
         break;
       case "data directory":
-        await tryDirectory(stage, point);
+        await tryDirectory(context, point);
         break;
       case "second signal":
-        await trySecondSignal(stage);
+        await trySecondSignal(context);
         break;
       case "embedded":
-        await tryEmbedded(stage, point.signalAt);
+        await tryEmbedded(context, point.signalAt);
     }
-    return stage.outcome;
+    return context.outcome;
   });
 
-async function onStage<T>(setting: Setting, point: Point, work: (stage: Stage) => Promise<T>): Promise<T> {
+async function withStartContext<T>(
+  setting: Setting,
+  point: Point,
+  work: (context: StartContext) => Promise<T>,
+): Promise<T> {
   const name = `start_fault_${process.pid}_${count++}`;
   const home = await mkdtemp(join(tmpdir(), "plinth-start-"));
   const { template } = setting;
   // A process that serves makes its first start, with all migrations; one of workers only comes to what is there.
   const source = point.workers === "on" ? "template0" : template.dbname;
   await administer(template, `create database ${name} template ${source}`);
-  const stage: Stage = {
+  const context: StartContext = {
     setting,
     point,
     connection: { ...template, dbname: name },
@@ -119,9 +123,9 @@ async function onStage<T>(setting: Setting, point: Point, work: (stage: Stage) =
   };
   try {
     await mkdir(join(home, "tmp"));
-    return await work(stage);
+    return await work(context);
   } finally {
-    for (const undo of stage.undo.toReversed()) await undo();
+    for (const undo of context.undo.toReversed()) await undo();
   }
 }
 
@@ -144,7 +148,7 @@ interface StartDetails {
 }
 
 function start(
-  { setting, point, home }: Stage,
+  { setting, point, home }: StartContext,
   connection: Connection | null,
   { dataDir = join(home, "data"), address, uid, graceMs = shortGraceMs }: StartDetails = {},
 ): Started {
@@ -161,82 +165,86 @@ function start(
   return startProgram({ args, cwd: home, env, ...(uid === undefined ? {} : { uid }) });
 }
 
-async function openFault({ connection, undo }: Stage, point: Point): Promise<FaultyDatabase> {
+async function openFault({ connection, undo }: StartContext, point: Point): Promise<FaultyDatabase> {
   const fault = "fault" in point ? point.fault : null;
   const database = await openFaultyDatabase(connection.host, connection.port, fault);
   undo.push(() => database.close());
   return database;
 }
 
-async function tryFault(stage: Stage, database: FaultyDatabase): Promise<void> {
-  const child = start(stage, { ...stage.connection, port: database.port });
-  if (stage.point.kind === "fault") return awaitVerdict(stage, child, database.struck);
+async function tryFault(context: StartContext, database: FaultyDatabase): Promise<void> {
+  const child = start(context, { ...context.connection, port: database.port });
+  if (context.point.kind === "fault") return awaitVerdict(context, child, database.hit);
   const isUp = await Promise.race([
-    database.struck.then(() => false),
+    database.hit.then(() => false),
     child.up.then(() => true),
     child.gone.then(() => true),
   ]);
   // A start is not the same every time: this one came up without that statement.
-  if (isUp) return awaitVerdict(stage, child, Promise.resolve());
-  await awaitSignal(stage, child);
+  if (isUp) return awaitVerdict(context, child, Promise.resolve());
+  await awaitSignal(context, child);
 }
 
 /** Each role that is named in the template's rights may do what its owner may, but is no superuser. */
-async function limitRole(stage: Stage, connections: number): Promise<void> {
-  const { template } = stage.setting;
-  const role = stage.connection.dbname;
+async function limitRole(context: StartContext, connections: number): Promise<void> {
+  const { template } = context.setting;
+  const role = context.connection.dbname;
   await administer(
     template,
     `create role ${role} login password 'limited' connection limit ${connections} in role ${template.user}`,
   );
-  stage.undo.splice(1, 0, () => administer(template, `drop role ${role}`));
-  stage.connection = { ...stage.connection, user: role, password: "limited" };
+  context.undo.splice(1, 0, () => administer(template, `drop role ${role}`));
+  context.connection = { ...context.connection, user: role, password: "limited" };
 }
 
-async function tryAddress(stage: Stage, what: "in use" | "of another machine"): Promise<void> {
+async function tryAddress(context: StartContext, what: "in use" | "of another machine"): Promise<void> {
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((listening) => taken.once("listening", listening));
-  stage.undo.push(async () => void taken.close());
+  context.undo.push(async () => void taken.close());
   const { port } = taken.address() as AddressInfo;
   const address = what === "in use" ? { port } : { host: "203.0.113.7" };
-  await awaitNothingBegun(stage, { address });
+  await awaitNothingBegun(context, { address });
 }
 
 async function tryDirectory(
-  stage: Stage,
+  context: StartContext,
   { what, embedded }: { what: DataDirectory; embedded: boolean },
 ): Promise<void> {
   const places: Record<DataDirectory, string> = {
     "below /proc": "/proc/plinth/data",
-    "a file in its place": join(stage.home, "file"),
-    "below a file": join(stage.home, "file", "data"),
-    "not writable": join(stage.home, "closed", "data"),
+    "a file in its place": join(context.home, "file"),
+    "below a file": join(context.home, "file", "data"),
+    "not writable": join(context.home, "closed", "data"),
   };
-  await writeFile(join(stage.home, "file"), "");
-  await mkdir(join(stage.home, "closed"));
-  await chmod(join(stage.home, "closed"), 0o555);
+  await writeFile(join(context.home, "file"), "");
+  await mkdir(join(context.home, "closed"));
+  await chmod(join(context.home, "closed"), 0o555);
   // Root may write anywhere; nobody may not.
   const isRoot = process.getuid?.() === 0;
   const uid = isRoot && what === "not writable" ? { uid: 65_534 } : {};
-  if (isRoot) await chmod(stage.home, 0o755);
-  await awaitNothingBegun(stage, { dataDir: places[what], ...uid }, embedded);
+  if (isRoot) await chmod(context.home, 0o755);
+  await awaitNothingBegun(context, { dataDir: places[what], ...uid }, embedded);
 }
 
 /** Faults that are found before the database is spoken to, or started. */
-async function awaitNothingBegun(stage: Stage, details: StartDetails, embedded = false): Promise<void> {
-  const { connection, outcome } = stage;
+async function awaitNothingBegun(
+  context: StartContext,
+  details: StartDetails,
+  embedded = false,
+): Promise<void> {
+  const { connection, outcome } = context;
   const database = await openFaultyDatabase(connection.host, connection.port, null);
-  stage.undo.push(() => database.close());
-  const child = start(stage, embedded ? null : { ...connection, port: database.port }, details);
-  await awaitVerdict(stage, child, Promise.resolve());
+  context.undo.push(() => database.close());
+  const child = start(context, embedded ? null : { ...connection, port: database.port }, details);
+  await awaitVerdict(context, child, Promise.resolve());
   if (outcome.ended === "up") outcome.violations.push("came up");
   if (database.counted().connects > 0) outcome.violations.push("the database was spoken to");
-  if (existsSync(join(stage.home, "data", "postgres"))) outcome.violations.push("a database was begun");
+  if (existsSync(join(context.home, "data", "postgres"))) outcome.violations.push("a database was begun");
 }
 
-async function tryEmbedded(stage: Stage, signalAt: "initdb" | "postmaster"): Promise<void> {
-  const data = join(stage.home, "data");
-  const child = start(stage, null);
+async function tryEmbedded(context: StartContext, signalAt: "initdb" | "postmaster"): Promise<void> {
+  const data = join(context.home, "data");
+  const child = start(context, null);
   let isGone = false;
   void child.gone.then(() => (isGone = true));
   const isThere = async (): Promise<boolean> =>
@@ -244,25 +252,25 @@ async function tryEmbedded(stage: Stage, signalAt: "initdb" | "postmaster"): Pro
       ? existsSync(join(data, "postgres", "postmaster.pid"))
       : (await readdir(data).catch(() => [])).some((name) => name.endsWith(".new"));
   while (!isGone && !(await isThere())) await pause(5);
-  await awaitSignal(stage, child);
+  await awaitSignal(context, child);
   const { stdout } = await run("ps", ["-A", "-o", "args="]);
-  if (stdout.includes(data)) stage.outcome.violations.push("a program of the database is left");
+  if (stdout.includes(data)) context.outcome.violations.push("a program of the database is left");
   const notes = await readdir(join(data, "postgres.users")).catch(() => []);
-  if (notes.length > 0) stage.outcome.violations.push("a note of a user of the database is left");
+  if (notes.length > 0) context.outcome.violations.push("a note of a user of the database is left");
   const half = (await readdir(data).catch(() => [])).filter((name) => name.includes(".new"));
-  if (half.length > 0) stage.outcome.violations.push("a half-made database is left");
+  if (half.length > 0) context.outcome.violations.push("a half-made database is left");
 }
 
 /** The first signal lets a request finish, whose body never comes. */
-async function trySecondSignal(stage: Stage): Promise<void> {
-  const { outcome, setting } = stage;
-  const child = start(stage, stage.connection, { graceMs: 120_000 });
+async function trySecondSignal(context: StartContext): Promise<void> {
+  const { outcome, setting } = context;
+  const child = start(context, context.connection, { graceMs: 120_000 });
   const url = await Promise.race([child.up, child.gone.then(() => null)]);
   if (url === null) return void outcome.violations.push(`did not start: ${child.output().err}`);
   const { hostname, port } = new URL(url);
   const caller = connect(Number(port), hostname);
   caller.on("error", () => caller.destroy());
-  stage.undo.push(async () => void caller.destroy());
+  context.undo.push(async () => void caller.destroy());
   const head = [
     "POST /api/coordinator/v1/tech-adapters HTTP/1.1",
     `host: ${hostname}:${port}`,
@@ -282,12 +290,12 @@ async function trySecondSignal(stage: Stage): Promise<void> {
   if (code !== 130) outcome.violations.push(`ended with ${outcome.ended}`);
   const slackMs = Math.max(0, setting.usualMs - 2_000);
   if (outcome.tookMs > atOnceMs + slackMs) outcome.violations.push(`ended after ${outcome.tookMs} ms`);
-  await checkLeft(stage, child);
+  await checkLeft(context, child);
 }
 
 /** It comes up and serves, or it ends in time and says why. */
-async function awaitVerdict(stage: Stage, child: Started, fault: Promise<void>): Promise<void> {
-  const { outcome, setting } = stage;
+async function awaitVerdict(context: StartContext, child: Started, fault: Promise<void>): Promise<void> {
+  const { outcome, setting } = context;
   let faultAt = performance.now();
   void fault.then(() => (faultAt = performance.now()));
   const slackMs = Math.max(0, setting.usualMs - 2_000);
@@ -305,20 +313,20 @@ async function awaitVerdict(stage: Stage, child: Started, fault: Promise<void>):
   } else if ("url" in ending) {
     outcome.ended = "up";
     if (ending.url !== null) await checkServes(outcome, ending.url);
-    await stop(stage, child);
+    await stop(context, child);
   } else {
     outcome.ended = String(ending.code ?? ending.signal);
     if (ending.code === 0 || ending.code === null) outcome.violations.push(`ended with ${outcome.ended}`);
     if (outcome.tookMs > longestFailureMs + slackMs)
       outcome.violations.push(`ended ${outcome.tookMs} ms after the fault`);
     checkWords(outcome, child.output().err);
-    await checkLeft(stage, child);
+    await checkLeft(context, child);
   }
 }
 
 /** SIGTERM in the middle of the start. */
-async function awaitSignal(stage: Stage, child: Started): Promise<void> {
-  const { outcome, setting } = stage;
+async function awaitSignal(context: StartContext, child: Started): Promise<void> {
+  const { outcome, setting } = context;
   const from = performance.now();
   child.signal("SIGTERM");
   const slackMs = Math.max(0, setting.usualMs - 2_000);
@@ -337,11 +345,11 @@ async function awaitSignal(stage: Stage, child: Started): Promise<void> {
   if (ending.code !== 130 && ending.code !== 0) outcome.violations.push(`ended with ${outcome.ended}`);
   if (outcome.tookMs > longestStopMs + slackMs)
     outcome.violations.push(`ended ${outcome.tookMs} ms after SIGTERM`);
-  await checkLeft(stage, child);
+  await checkLeft(context, child);
 }
 
-async function stop(stage: Stage, child: Started): Promise<void> {
-  const { outcome, setting } = stage;
+async function stop(context: StartContext, child: Started): Promise<void> {
+  const { outcome, setting } = context;
   const from = performance.now();
   child.signal("SIGTERM");
   const slackMs = Math.max(0, setting.usualMs - 2_000);
@@ -350,10 +358,10 @@ async function stop(stage: Stage, child: Started): Promise<void> {
     outcome.violations.push(`lived ${Math.round(performance.now() - from)} ms after SIGTERM`);
     child.signal("SIGKILL");
     await child.gone;
-  } else if (ending.code !== 0 && !isCutOff(stage.point, child)) {
+  } else if (ending.code !== 0 && !isCutOff(context.point, child)) {
     outcome.violations.push(`the stop ended with ${ending.code ?? ending.signal}: ${child.output().err}`);
   }
-  await checkLeft(stage, child);
+  await checkLeft(context, child);
 }
 
 /** A statement of work in the background may hang for longer than the grace: then the stop is cut off, and says so. */
@@ -388,7 +396,10 @@ function checkWords(outcome: Outcome, err: string): void {
 }
 
 /** Of the session, the database, the notes and the temporary folders. */
-async function checkLeft({ setting, connection, home, outcome }: Stage, child: Started): Promise<void> {
+async function checkLeft(
+  { setting, connection, home, outcome }: StartContext,
+  child: Started,
+): Promise<void> {
   // One that has ended and whose parent has not looked yet (Z) is no process any more.
   const { stdout } = await run("ps", ["-A", "-o", "stat=,sess=,pid=,args="]);
   const left = stdout

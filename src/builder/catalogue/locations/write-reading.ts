@@ -1,6 +1,6 @@
 /** Stores the result of reading a location, in the transaction of the caller. */
 import { createHash } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { isUnstorable, withoutUnstorable } from "../../../platform/lib/safe-json.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
@@ -94,7 +94,7 @@ async function takeIn(
       .filter(({ ref, hash }) => known.get(ref)?.hash !== hash);
     const written = await storeEntities(db, { locationId: location.id, at }, changed);
     for (const { ref } of changed) if (!written.has(ref)) refused.add(ref);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   // When some files could not be read, entities that seem to be gone may still exist in them.
   if (loaded.problems.length === 0) {
@@ -165,7 +165,7 @@ function storable(value: unknown): string {
 async function hashLocation(loaded: LoadedLocation, refused: readonly Problem[]): Promise<string> {
   const hash = createHash("sha256");
   for (const [index, { entity, managedBy, parents, files }] of loaded.entities.entries()) {
-    if (index % groupSize === groupSize - 1) await nextTurn();
+    if (index % groupSize === groupSize - 1) await yieldToEventLoop();
     hash.update(hashEntity(JSON.stringify(entity), [managedBy, ...parents].join("\n"), files));
   }
   return hash.update(JSON.stringify([...loaded.problems, ...refused])).digest("hex");

@@ -1,5 +1,5 @@
 /** Reads a location and everything it refers to, and returns checked entities and problems. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import type { YamlMap } from "../../descriptors/files/yaml.ts";
 import type { Renderer } from "../../templates/renderer.ts";
@@ -252,7 +252,7 @@ function fileOf(open: OpenSource, { path, bytes }: FileBytes): OpenFile {
 
 async function takeDocuments(open: OpenFile, documents: readonly FoundDocument[]): Promise<void> {
   for (const [index, document] of documents.entries()) {
-    if (index % documentsAtOnce === documentsAtOnce - 1) await nextTurn();
+    if (index % documentsAtOnce === documentsAtOnce - 1) await yieldToEventLoop();
     if (document.value !== null) await takeDocument(open, document, documents.length === 1);
   }
 }
