@@ -338,9 +338,9 @@ describe.each(cases)("$name", ({ rule, broken, fine }) => {
 });
 
 it("sees a database behind another file of the tests", () => {
-  const stage: SourceFile = { path: "test/stage.ts", text: 'import { b } from "./support/database.ts";' };
+  const fixture: SourceFile = { path: "test/stage.ts", text: 'import { b } from "./support/database.ts";' };
   const test: SourceFile = { path: "test/a.test.ts", text: 'import { stage } from "./stage.ts";' };
-  expect(testsFitTheirLane([stage, test])).toHaveLength(1);
+  expect(testsFitTheirLane([fixture, test])).toHaveLength(1);
 });
 
 it("reads the repository", () => {

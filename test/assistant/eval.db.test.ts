@@ -5,21 +5,21 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { run, type Ran } from "../../src/cli/testdata.ts";
-import type { CatalogueStage } from "../builder/catalogue-stage.ts";
+import type { CatalogueFixture } from "../builder/catalogue-stage.ts";
 import type { ChatRequest, Script, Turn } from "../support/scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";
-import { fleetSystem, startFleetStage } from "./mcp/fleet-stage.ts";
+import { fleetSystem, startFleetFixture } from "./mcp/fleet-stage.ts";
 import { testPorts } from "./runs/agents.ts";
 
 const suite = fileURLToPath(new URL("../../examples/assistant/suite.yaml", import.meta.url));
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 let model: ScriptedModel;
 let cwd: string;
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "plinth-eval-"));
   model = await startScriptedModel([]);
   const ports = testPorts(model.url);
-  stage = await startFleetStage({
+  fixture = await startFleetFixture({
     replaced: { runs: { readModel: () => ports.readModel() } },
     onConfig: (config) => {
       config.assistant.titles = "message";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await model.close();
   await rm(cwd, { recursive: true, force: true });
 });
@@ -73,9 +73,9 @@ const good: Script = (request) => {
 };
 
 const evaluate = (file: string, ...more: string[]): Promise<Ran> =>
-  run(["assistant", "eval", file, "--url", stage.server.url, ...more], {
+  run(["assistant", "eval", file, "--url", fixture.server.url, ...more], {
     cwd,
-    env: { PLINTH_TOKEN: stage.server.token("developer") },
+    env: { PLINTH_TOKEN: fixture.server.token("developer") },
   });
 
 it("a model that does what is wanted passes", async () => {
@@ -147,7 +147,7 @@ it("a run that does not end is cancelled when its time is over, and the next cas
     },
     { name: "patient", passed: true, timed_out: false },
   ]);
-  const { body } = await stage.server.assistant({ path: `/runs/${cases[0].run_id}`, as: "developer" });
+  const { body } = await fixture.server.assistant({ path: `/runs/${cases[0].run_id}`, as: "developer" });
   expect(body.status).toBe("cancelled");
   const shown = await evaluate(file);
   expect(shown.out).toMatch(/late +timed out/);

@@ -7,33 +7,33 @@ import { rankKeys, searchKnowledge } from "../../src/assistant/retrieval/service
 import { createSecretBox } from "../../src/platform/lib/secrets/secret-box.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
-import type { CatalogueStage } from "../builder/catalogue-stage.ts";
+import type { CatalogueFixture } from "../builder/catalogue-stage.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";
 import { until, type Answer, type TestRole } from "../support/server.ts";
 import { connectMcp } from "./mcp/clients.ts";
-import { startFleetStage } from "./mcp/fleet-stage.ts";
+import { startFleetFixture } from "./mcp/fleet-stage.ts";
 
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 let model: ScriptedModel;
 beforeAll(async () => {
   model = await startScriptedModel([]);
-  stage = await startFleetStage({
+  fixture = await startFleetFixture({
     onConfig(config) {
       config.assistant.retrieval.lookEveryMs = 100;
     },
   });
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await model.close();
 });
 
 const search = (q: string, more: Record<string, string> = {}, as: TestRole = "viewer"): Promise<Answer> =>
-  stage.server.assistant({ path: `/search?${new URLSearchParams({ q, ...more }).toString()}`, as });
+  fixture.server.assistant({ path: `/search?${new URLSearchParams({ q, ...more }).toString()}`, as });
 const keysOf = ({ body }: Answer): string[] => body.data.map(({ key }: { key: string }) => key);
 /** Asks until it fits. What a connection has changed is counted when it is used again, so all of them are. */
 async function untilFits(ask: () => Promise<Answer>, fits: (answer: Answer) => boolean): Promise<Answer> {
-  const { kysely } = stage.server.db.database;
+  const { kysely } = fixture.server.db.database;
   return until(async () => {
     await Promise.all([sql`select 1`.execute(kysely), ...Array.from({ length: 5 }, () => search(""))]);
     return ask();
@@ -50,11 +50,15 @@ const untilGone = (q: string, kind: string, key: string): Promise<Answer> =>
     (answer) => !keysOf(answer).includes(key),
   );
 const createSkill = async (name: string, content: string): Promise<string> => {
-  const { body } = await stage.server.assistant({ method: "POST", path: "/skills", body: { name, content } });
+  const { body } = await fixture.server.assistant({
+    method: "POST",
+    path: "/skills",
+    body: { name, content },
+  });
   return body.id as string;
 };
 const setEmbedder = (endpoint: string, provider = "openai"): Promise<Answer> =>
-  stage.server.assistant({
+  fixture.server.assistant({
     method: "POST",
     path: "/embedder/config",
     body: { provider, endpoint, api_key: "sk-canary-0002", model: "scripted" },
@@ -67,7 +71,9 @@ const untilIndexed = (): Promise<Answer> =>
 
 const storeUnit = (descriptor: object) =>
   sql`insert into units (unit_key, environment, unit_id, descriptor) values ('urn:dmb:dp:sea:tides:0', 'development',
-    'urn:dmb:dp:sea:tides:0', ${JSON.stringify(descriptor)}::json)`.execute(stage.server.db.database.kysely);
+    'urn:dmb:dp:sea:tides:0', ${JSON.stringify(descriptor)}::json)`.execute(
+    fixture.server.db.database.kysely,
+  );
 
 describe("by words", () => {
   it("finds an entity, in a literal answer", async () => {
@@ -140,24 +146,24 @@ describe("by words", () => {
   it("what has changed is found anew, and what is gone is gone", async () => {
     const id = await createSkill("Gannet", "The gannetword is said once.");
     await untilFound("gannetword", "skill", id);
-    await stage.server.assistant({
+    await fixture.server.assistant({
       method: "PATCH",
       path: `/skills/${id}`,
       body: { content: "A puffinword." },
     });
     await untilFound("puffinword", "skill", id);
     expect(keysOf(await search("gannetword"))).toEqual([]);
-    await stage.server.assistant({ method: "DELETE", path: `/skills/${id}` });
+    await fixture.server.assistant({ method: "DELETE", path: `/skills/${id}` });
     await untilGone("puffinword", "skill", id);
-    await stage.write("reef.yaml", reef);
-    const { body } = await stage.register("reef.yaml");
+    await fixture.write("reef.yaml", reef);
+    const { body } = await fixture.register("reef.yaml");
     await untilFound("coralline", "entity", "component:default/reef");
-    await stage.catalog({ method: "DELETE", path: `/locations/${body.location.id}` });
+    await fixture.catalog({ method: "DELETE", path: `/locations/${body.location.id}` });
     await untilGone("coralline", "entity", "component:default/reef");
   });
 
   it("an unchanged record costs nothing: no row is written again", async () => {
-    const { kysely } = stage.server.db.database;
+    const { kysely } = fixture.server.db.database;
     const rows = async () =>
       (await sql`select id, xmin::text from assistant_documents order by id`.execute(kysely)).rows;
     const before = await rows();
@@ -203,14 +209,14 @@ it.each([
   ["q=a&limit=0", "limit"],
   ["q=a&limit=51", "limit"],
 ])("%s is refused", async (query, field) => {
-  const { status, body } = await stage.server.assistant({ path: `/search?${query}` });
+  const { status, body } = await fixture.server.assistant({ path: `/search?${query}` });
   expect([status, body.detail[0].loc.slice(0, 2)]).toEqual([422, ["query", field]]);
 });
 
 it("finds for a caller only what the caller may read", async () => {
-  expect((await stage.server.assistant({ path: "/search?q=fleet", as: null })).status).toBe(401);
+  expect((await fixture.server.assistant({ path: "/search?q=fleet", as: null })).status).toBe(401);
   const find = async (roles: TestRole[]) => {
-    const { database } = stage.server.db;
+    const { database } = fixture.server.db;
     const vectorSearch = { search: async () => null, forget: () => undefined };
     const ctx = {
       actor: { ref: "user:default/eve", roles, provider: "test" },
@@ -224,7 +230,7 @@ it("finds for a caller only what the caller may read", async () => {
 
 it("agents and MCP clients have it as a tool", async () => {
   await untilFound("fleet positions", "entity", "system:default/mobility.fleet-positions.0");
-  const client = await connectMcp(`${stage.server.url}/mcp`, "present");
+  const client = await connectMcp(`${fixture.server.url}/mcp`, "present");
   const input = { query: "fleet positions", kinds: ["entity"], limit: 3 };
   const { value, isError } = await client.call("search_knowledge", input);
   await client.close();
@@ -326,12 +332,12 @@ it("ranks given tools for a question; those that nobody knows come last in their
     timeoutMs: 5_000,
   };
   const outbound = createOutbound(policy, silentLogger);
-  const { database } = stage.server.db;
+  const { database } = fixture.server.db;
   const vectorSearch = createVectorSearch({
     database,
     outbound,
     secrets: createSecretBox(Buffer.alloc(32, 1)),
-    settings: { baseUrl: "", runs: stage.config.assistant },
+    settings: { baseUrl: "", runs: fixture.config.assistant },
     log: silentLogger,
     now: () => new Date(),
   });

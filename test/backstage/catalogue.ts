@@ -99,14 +99,14 @@ const gather = async <T>(pages: AsyncIterable<T[]>): Promise<T[]> => {
   return all;
 };
 
-interface Stage {
+interface Fixture {
   client: Client;
   folder: string;
 }
 
 const isFruit = { kind: "resource" };
 
-const checks: Record<string, (stage: Stage) => Promise<void>> = {
+const checks: Record<string, (fixture: Fixture) => Promise<void>> = {
   async getEntities({ client }) {
     const { items } = await client.getEntities({ filter: { kind: "api" }, fields: ["metadata.name"] });
     assert.equal(new Set(namesOf(items)).size, many);
@@ -273,5 +273,5 @@ await withOwnServer(async ({ server, folder }) => {
     spec: { targets: ["./leaf.yaml"] },
   };
   await registerFile(server, { folder, name: "root", entities: [root] });
-  await runChecks<Stage>(checks, { client: clientOf(server), folder });
+  await runChecks<Fixture>(checks, { client: clientOf(server), folder });
 });

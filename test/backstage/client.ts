@@ -127,7 +127,7 @@ const templates = [
 
 const endOf = async (client: Client, taskId: string): Promise<LogEvent[]> => follow(client, { taskId });
 
-interface Stage {
+interface Fixture {
   server: WholeServer;
   client: Client;
   folder: string;
@@ -135,7 +135,7 @@ interface Stage {
   hub: string;
 }
 
-const checks: Record<string, (stage: Stage) => Promise<void>> = {
+const checks: Record<string, (fixture: Fixture) => Promise<void>> = {
   async getTemplateParameterSchema({ client }) {
     const schema = await client.getTemplateParameterSchema("template:default/quick");
     assert.equal(schema.title, "The quick");
@@ -319,7 +319,7 @@ try {
     async ({ server, folder }) => {
       for (const [index, entity] of templates.entries())
         await registerFile(server, { folder, name: `template-${index}`, entities: [entity] });
-      await runChecks<Stage>(checks, { server, client: clientOf(server), folder, hub: hubHost });
+      await runChecks<Fixture>(checks, { server, client: clientOf(server), folder, hub: hubHost });
     },
     (config) => {
       config.outbound.allowPrivateNetworks = true;

@@ -56,12 +56,12 @@ export async function registerFile(
 
 /** Calls every check and prints a line for each; a failed one makes the program end with 1. */
 export async function runChecks<T>(
-  checks: Readonly<Record<string, (stage: T) => Promise<void>>>,
-  stage: T,
+  checks: Readonly<Record<string, (fixture: T) => Promise<void>>>,
+  fixture: T,
 ): Promise<void> {
   for (const [name, check] of Object.entries(checks)) {
     try {
-      await check(stage);
+      await check(fixture);
       console.log(`ok     ${name}`);
     } catch (error) {
       console.log(`FAILED ${name}:`, error);

@@ -4,29 +4,29 @@ import {
   entityText,
   namesOf,
   registerFruit,
-  startCatalogueStage,
-  type CatalogueStage,
+  startCatalogueFixture,
+  type CatalogueFixture,
 } from "./catalogue-stage.ts";
 
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 
 beforeAll(async () => {
-  stage = await startCatalogueStage();
+  fixture = await startCatalogueFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 describe("a registered location", () => {
   const post = (path: string, body: unknown, as?: "developer") =>
-    stage.catalog({ method: "POST", path, body, ...(as && { as }) });
+    fixture.catalog({ method: "POST", path, body, ...(as && { as }) });
 
   it("can lead to another target, with what both have kept", async () => {
-    await stage.write("old.yaml", `${entityText("Domain", "both")}---\n${entityText("Domain", "old-one")}`);
-    await stage.write("new.yaml", `${entityText("Domain", "both")}---\n${entityText("Domain", "new-one")}`);
-    const { body: registered } = await stage.register("old.yaml");
-    const read = (name: string) => stage.catalog({ path: `/entities/by-name/domain/default/${name}` });
+    await fixture.write("old.yaml", `${entityText("Domain", "both")}---\n${entityText("Domain", "old-one")}`);
+    await fixture.write("new.yaml", `${entityText("Domain", "both")}---\n${entityText("Domain", "new-one")}`);
+    const { body: registered } = await fixture.register("old.yaml");
+    const read = (name: string) => fixture.catalog({ path: `/entities/by-name/domain/default/${name}` });
     const before = await read("both");
     const put = (target: string, id = registered.location.id, as: "admin" | "developer" = "admin") =>
-      stage.catalog({ method: "PUT", path: `/locations/${id}`, body: { type: "file", target }, as });
+      fixture.catalog({ method: "PUT", path: `/locations/${id}`, body: { type: "file", target }, as });
     expect((await put("new.yaml", undefined, "developer")).status).toBe(403);
     expect((await put("none.yaml")).body.error.code).toBe("BUILDER_INVALID_LOCATION");
     expect((await put("new.yaml", "none")).body.error.code).toBe("BUILDER_LOCATION_NOT_FOUND");
@@ -40,23 +40,23 @@ describe("a registered location", () => {
     expect(after.body.metadata.annotations["backstage.io/managed-by-origin-location"]).toBe("file:new.yaml");
     expect((await read("new-one")).status).toBe(200);
     expect((await read("old-one")).body.metadata.annotations["backstage.io/orphan"]).toBe("true");
-    await stage.write("third.yaml", entityText("Domain", "third"));
-    await stage.register("third.yaml");
+    await fixture.write("third.yaml", entityText("Domain", "third"));
+    await fixture.register("third.yaml");
     expect((await put("third.yaml")).body.error.code).toBe("BUILDER_LOCATION_EXISTS");
   });
 
   it("is read again when that is what a conflict means", async () => {
-    await stage.write("again.yaml", entityText("Domain", "again", "{ at: 1 }"));
-    await stage.register("again.yaml");
-    await stage.write("again.yaml", entityText("Domain", "again", "{ at: 2 }"));
+    await fixture.write("again.yaml", entityText("Domain", "again", "{ at: 1 }"));
+    await fixture.register("again.yaml");
+    await fixture.write("again.yaml", entityText("Domain", "again", "{ at: 2 }"));
     const answer = await post("/locations?onConflict=refresh", { type: "file", target: "again.yaml" });
     expect([answer.status, answer.body.exists, answer.body.entities[0].spec]).toEqual([201, true, { at: 2 }]);
   });
 
   it("is found by a predicate, page by page", async () => {
     for (const name of ["q1", "q2", "q3"]) {
-      await stage.write(`${name}.yaml`, entityText("Domain", name));
-      await stage.register(`${name}.yaml`);
+      await fixture.write(`${name}.yaml`, entityText("Domain", name));
+      await fixture.register(`${name}.yaml`);
     }
     const query = { $all: [{ type: "file" }, { target: { $hasPrefix: "Q" } }] };
     const first = await post("/locations/by-query", { query, limit: 2 });
@@ -73,8 +73,8 @@ describe("a registered location", () => {
   });
 
   it("is told by what stands at an address, or what could", async () => {
-    await stage.write("look/catalog-info.yaml", entityText("Domain", "look"));
-    await stage.write("look/none.yaml", "# nothing yet\n");
+    await fixture.write("look/catalog-info.yaml", entityText("Domain", "look"));
+    await fixture.write("look/none.yaml", "# nothing yet\n");
     const look = (target: string, more: object = {}) =>
       post("/analyze-location", { location: { type: "file", target }, ...more }, "developer");
     const found = await look("look");
@@ -88,7 +88,7 @@ describe("a registered location", () => {
       ],
       generateEntities: [],
     });
-    await stage.register("look");
+    await fixture.register("look");
     expect((await look("look")).body.existingEntityFiles[0].isRegistered).toBe(true);
     const other = await look("look", { catalogFileName: "other.yaml" });
     expect(other.body.existingEntityFiles).toEqual([]);
@@ -108,7 +108,7 @@ describe("a registered location", () => {
 });
 
 describe("a predicate", () => {
-  beforeAll(() => registerFruit(stage));
+  beforeAll(() => registerFruit(fixture));
 
   it.each<[unknown, string[]]>([
     [{ kind: "RESOURCE" }, ["apple", "Berry", "cherry", "date"]],
@@ -134,7 +134,7 @@ describe("a predicate", () => {
     [{ kind: "resource", "relations.ownedBy": "group:default/team-0" }, ["apple", "cherry"]],
     [{ $all: [] }, []],
   ])("answers the predicate %j", async (query, expected) => {
-    const post = (path: string, body: object) => stage.catalog({ method: "POST", path, body });
+    const post = (path: string, body: object) => fixture.catalog({ method: "POST", path, body });
     const orderBy = [{ field: "metadata.name", order: "asc" }];
     const found: string[] = [];
     let answer = await post("/entities/by-query", { query, orderBy, limit: 1 });
@@ -157,14 +157,14 @@ describe("a predicate", () => {
   });
 
   it("of a predicate is told without its number, and refuses what is wrong with its place", async () => {
-    const post = (body: object) => stage.catalog({ method: "POST", path: "/entities/by-query", body });
+    const post = (body: object) => fixture.catalog({ method: "POST", path: "/entities/by-query", body });
     const query = { kind: "resource" };
     expect((await post({ query, totalItems: "exclude", fields: ["metadata.name"] })).body).toMatchObject({
       items: [{ metadata: { name: "apple" } }, {}, {}, {}],
       totalItems: 0,
     });
     const byFilter = "/entities/by-query?filter=kind=resource&fields=metadata.name&totalItems=exclude";
-    expect((await stage.catalog({ path: byFilter })).body).toMatchObject({
+    expect((await fixture.catalog({ path: byFilter })).body).toMatchObject({
       items: [{ metadata: { name: "apple" } }, {}, {}, {}],
       totalItems: 0,
     });

@@ -7,14 +7,14 @@ import { beginReading, readLocation } from "../../src/builder/catalogue/location
 import { writeReading } from "../../src/builder/catalogue/locations/write-reading.ts";
 import { inTransaction } from "../../src/platform/db/database.ts";
 import type { Answer } from "../support/server.ts";
-import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-stage.ts";
 
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 
 beforeAll(async () => {
-  stage = await startCatalogueStage();
+  fixture = await startCatalogueFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const messagesOf = ({ body }: Answer): string[] =>
   body.error.problems.map(({ where, message }: { where: string; message: string }) => `${where} ${message}`);
@@ -48,9 +48,9 @@ it.each<[string, string | Buffer, RegExp]>([
     /spec must be a map/,
   ],
 ])("%s is told as a problem", async (_name, content, message) => {
-  await writeFile(join(stage.folder, "hostile.yaml"), content);
+  await writeFile(join(fixture.folder, "hostile.yaml"), content);
   const began = performance.now();
-  const answer = await stage.register("hostile.yaml");
+  const answer = await fixture.register("hostile.yaml");
   expect(answer.status, answer.text).toBe(400);
   expect(messagesOf(answer).join("\n")).toMatch(message);
   // Generous; without its limits the work would take minutes or for ever.
@@ -58,26 +58,29 @@ it.each<[string, string | Buffer, RegExp]>([
 });
 
 it("includes cannot be made to stand for more than they are", async () => {
-  await stage.write("big.txt", "x".repeat(1_000_000));
+  await fixture.write("big.txt", "x".repeat(1_000_000));
   const wanted = Array.from({ length: 10 }, (_, index) => `k${index}: { $text: ./big.txt }`).join(", ");
-  await stage.write("includes.yaml", entityText("Domain", "includes", `{ ${wanted} }`));
-  expect(messagesOf(await stage.register("includes.yaml"))[0]).toContain("more than 4194304 bytes");
+  await fixture.write("includes.yaml", entityText("Domain", "includes", `{ ${wanted} }`));
+  expect(messagesOf(await fixture.register("includes.yaml"))[0]).toContain("more than 4194304 bytes");
 });
 
 it("links do not lead out of a location", async () => {
-  await stage.write("out/secret.txt", "canary");
-  await stage.write("links/catalog-info.yaml", entityText("Domain", "links", "{ a: { $text: ./leak.txt } }"));
-  await symlink(join(stage.folder, "out/secret.txt"), join(stage.folder, "links/leak.txt"));
-  await symlink("/etc/hostname", join(stage.folder, "hostname.yaml"));
-  const answer = await stage.register("links/catalog-info.yaml");
+  await fixture.write("out/secret.txt", "canary");
+  await fixture.write(
+    "links/catalog-info.yaml",
+    entityText("Domain", "links", "{ a: { $text: ./leak.txt } }"),
+  );
+  await symlink(join(fixture.folder, "out/secret.txt"), join(fixture.folder, "links/leak.txt"));
+  await symlink("/etc/hostname", join(fixture.folder, "hostname.yaml"));
+  const answer = await fixture.register("links/catalog-info.yaml");
   expect([answer.status, answer.text.includes("canary")]).toEqual([400, false]);
   expect(messagesOf(answer)).toEqual(["leak.txt The file is a link that leads out of the location."]);
-  expect((await stage.register("hostname.yaml")).status).toBe(400);
+  expect((await fixture.register("hostname.yaml")).status).toBe(400);
 });
 
 it("of many who register one location at once, one does", async () => {
-  await stage.write("once.yaml", entityText("Domain", "once"));
-  const answers = await Promise.all(Array.from({ length: 12 }, () => stage.register("once.yaml")));
+  await fixture.write("once.yaml", entityText("Domain", "once"));
+  const answers = await Promise.all(Array.from({ length: 12 }, () => fixture.register("once.yaml")));
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(1);
   expect(statuses.every((status) => [201, 409, 503].includes(status))).toBe(true);
@@ -87,28 +90,28 @@ it("of locations with the same entity that are registered at once, one has it", 
   const targets = ["same-a.yaml", "same-b.yaml", "same-c.yaml"];
   for (const target of targets) {
     const texts = [entityText("Domain", "same"), entityText("Domain", target.slice(0, 6))];
-    await stage.write(target, (target === "same-b.yaml" ? texts : texts.toReversed()).join("---\n"));
+    await fixture.write(target, (target === "same-b.yaml" ? texts : texts.toReversed()).join("---\n"));
   }
-  const answers = await Promise.all(targets.map(stage.register));
+  const answers = await Promise.all(targets.map(fixture.register));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
   const troubled = answers.filter(({ body }) => body.location.problems.length > 0);
   expect(troubled).toHaveLength(2);
-  const names = await stage.catalog({
+  const names = await fixture.catalog({
     path: "/entities?filter=kind=domain,metadata.name=same&filter=metadata.name=same-a",
   });
   expect(names.body).toHaveLength(2);
 });
 
 it("a reading that was overtaken writes nothing", async () => {
-  await stage.write("fence.yaml", entityText("Domain", "fence", "{ at: 1 }"));
-  const { body } = await stage.register("fence.yaml");
-  const { database } = stage.server.db;
+  await fixture.write("fence.yaml", entityText("Domain", "fence", "{ at: 1 }"));
+  const { body } = await fixture.register("fence.yaml");
+  const { database } = fixture.server.db;
   const taken = await readLocation(database.kysely, body.location.id);
   await beginReading(database.kysely, body.location.id);
   const loaded = { version: null, entities: [], problems: [] };
-  const { catalogue: settings } = builderSettings(stage.config);
+  const { catalogue: settings } = builderSettings(fixture.config);
   const reading = { location: taken!, loaded, at: new Date(), nextRefreshAt: null, settings };
   expect(await inTransaction(database, (tx) => writeReading(tx, reading))).toBeNull();
-  const read = await stage.catalog({ path: "/entities/by-name/domain/default/fence" });
+  const read = await fixture.catalog({ path: "/entities/by-name/domain/default/fence" });
   expect(read.body.metadata.annotations["backstage.io/orphan"]).toBeUndefined();
 });

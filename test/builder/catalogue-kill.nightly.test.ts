@@ -6,7 +6,7 @@ import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 import { openProcessStage, type ProcessStage } from "../support/process-stage.ts";
 import type { Answer } from "../support/server.ts";
 
-let stage: ProcessStage;
+let fixture: ProcessStage;
 let peer: HttpPeer;
 
 /** What the address answers, and whether its last file is kept back. */
@@ -34,7 +34,7 @@ const files: RequestListener = (request, response) => {
 };
 
 const call = (path: string, body?: object): Promise<Answer> =>
-  stage.call({ method: body === undefined ? "GET" : "POST", path, body });
+  fixture.call({ method: body === undefined ? "GET" : "POST", path, body });
 
 const versions = async (): Promise<string[]> =>
   (await call("/api/catalog/entities?filter=kind=resource")).body.map(
@@ -46,15 +46,15 @@ beforeAll(async () => {
   // A reading that is not ended in twice that time is another worker's.
   const catalogue = { refreshSeconds: 0, readTimeoutMs: 2_000 };
   const settings = { mesh: { builder: { catalogue } }, outbound: { privateNetworks: { locations: true } } };
-  stage = await openProcessStage({ settings: () => settings });
+  fixture = await openProcessStage({ settings: () => settings });
   peer = await startHttpPeer(files);
-  await stage.serve();
-  const worker = stage.startWorker();
+  await fixture.serve();
+  const worker = fixture.startWorker();
   await eventually("the worker", () => worker.id);
 });
 
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await peer.close();
 });
 
@@ -66,11 +66,11 @@ it("another one reads it again, and nothing in between is seen", async () => {
   isHeld = true;
   expect((await call("/api/catalog/refresh", { entityRef: "resource:first" })).status).toBe(200);
   await eventually("the reading", async () => held.length > 0);
-  await stage.killWorkers();
+  await fixture.killWorkers();
   expect(await versions()).toEqual(["first 1", "last 1"]);
   isHeld = false;
   for (const response of held) response.end(part("last"));
-  stage.startWorker();
+  fixture.startWorker();
   const seen = new Set<string>();
   await eventually("the next reading", async () => {
     const now = (await versions()).join();

@@ -1,19 +1,19 @@
 /** Who may bring users and groups into the catalogue, and which groups somebody is in. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { groupsOf } from "../../src/builder/catalogue/lookup.ts";
-import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-stage.ts";
 
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 beforeAll(async () => {
-  stage = await startCatalogueStage({ workers: "on" });
+  fixture = await startCatalogueFixture({ workers: "on" });
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const register = (target: string, as: "admin" | "developer" | "operator") =>
-  stage.catalog({ method: "POST", path: "/locations", body: { type: "file", target }, as });
+  fixture.catalog({ method: "POST", path: "/locations", body: { type: "file", target }, as });
 
 const names = async (kind: string): Promise<string[]> =>
-  (await stage.catalog({ path: `/entities?filter=kind=${kind}&fields=metadata.name` })).body.map(
+  (await fixture.catalog({ path: `/entities?filter=kind=${kind}&fields=metadata.name` })).body.map(
     ({ metadata }: { metadata: { name: string } }) => metadata.name,
   );
 
@@ -22,8 +22,8 @@ const mixed = (user: string, resource: string): string =>
 
 describe("users and groups", () => {
   it("of a developer or an operator are refused, with what to do", async () => {
-    await stage.write("mine.yaml", mixed("eve", "box"));
-    await stage.write(
+    await fixture.write("mine.yaml", mixed("eve", "box"));
+    await fixture.write(
       "group.yaml",
       entityText("Group", "owners", "{ type: team, children: [], members: [eve] }"),
     );
@@ -38,7 +38,7 @@ describe("users and groups", () => {
         },
       ]);
       expect((await register("group.yaml", as)).status).toBe(400);
-      const tried = await stage.catalog({
+      const tried = await fixture.catalog({
         method: "POST",
         path: "/locations?dryRun=true",
         body: { type: "file", target: "mine.yaml" },
@@ -50,29 +50,29 @@ describe("users and groups", () => {
   });
 
   it("that appear later in a developer's location are left out, and the location says so", async () => {
-    await stage.write("later.yaml", entityText("Resource", "barrel", "{ type: x, owner: owners }"));
+    await fixture.write("later.yaml", entityText("Resource", "barrel", "{ type: x, owner: owners }"));
     expect((await register("later.yaml", "developer")).status).toBe(201);
-    await stage.write("later.yaml", mixed("mallory", "keg"));
+    await fixture.write("later.yaml", mixed("mallory", "keg"));
     const body = { entityRef: "resource:default/barrel" };
-    await stage.catalog({ method: "POST", path: "/refresh", body });
+    await fixture.catalog({ method: "POST", path: "/refresh", body });
     await expect.poll(() => names("resource")).toContain("keg");
     expect(await names("user")).toEqual([]);
-    const { body: locations } = await stage.catalog({ path: "/locations" });
+    const { body: locations } = await fixture.catalog({ path: "/locations" });
     const later = locations.find(({ data }: { data: { target: string } }) => data.target === "later.yaml");
     expect(later.data.problems).toMatchObject([{ message: expect.stringContaining("user:default/mallory") }]);
     // What is gone from it is an orphan all the same.
-    const barrel = await stage.catalog({ path: "/entities/by-name/resource/default/barrel" });
+    const barrel = await fixture.catalog({ path: "/entities/by-name/resource/default/barrel" });
     expect(barrel.body.metadata.annotations["backstage.io/orphan"]).toBe("true");
   });
 
   it("of an administrator are taken, and again when the location is read again", async () => {
-    await stage.write("org.yaml", entityText("User", "ada", "{ memberOf: [] }"));
+    await fixture.write("org.yaml", entityText("User", "ada", "{ memberOf: [] }"));
     expect((await register("org.yaml", "admin")).status).toBe(201);
-    await stage.write(
+    await fixture.write(
       "org.yaml",
       `${entityText("User", "ada", "{}")}---\n${entityText("User", "bob", "{}")}`,
     );
-    await stage.catalog({ method: "POST", path: "/refresh", body: { entityRef: "user:default/ada" } });
+    await fixture.catalog({ method: "POST", path: "/refresh", body: { entityRef: "user:default/ada" } });
     await expect.poll(() => names("user")).toEqual(["ada", "bob"]);
   });
 });
@@ -90,10 +90,10 @@ describe("groups in groups", () => {
       group("engine", { members: ["ina"] }),
       group("fleet", { children: ["ship"], parent: "crew" }),
     ];
-    await stage.write("ships.yaml", texts.join("---\n"));
+    await fixture.write("ships.yaml", texts.join("---\n"));
     const registered = await register("ships.yaml", "admin");
     expect(registered.status, registered.text).toBe(201);
-    const { kysely } = stage.server.db.database;
+    const { kysely } = fixture.server.db.database;
     const of = (...groups: string[]): string[] => groups.map((name) => `group:default/${name}`);
     expect(await groupsOf(kysely, "user:default/gus")).toEqual(of("crew", "deck", "ship", "fleet"));
     expect(await groupsOf(kysely, "user:default/ina")).toEqual(of("engine", "ship", "fleet", "crew", "deck"));
@@ -107,9 +107,9 @@ describe("groups in groups", () => {
       entityText("User", "low", "{ memberOf: [g0] }"),
       entityText("User", "wide", JSON.stringify({ memberOf: many })),
     ];
-    await stage.write("chain.yaml", [...chain, ...users].join("---\n"));
+    await fixture.write("chain.yaml", [...chain, ...users].join("---\n"));
     expect((await register("chain.yaml", "admin")).status).toBe(201);
-    const { kysely } = stage.server.db.database;
+    const { kysely } = fixture.server.db.database;
     expect(await groupsOf(kysely, "user:default/low")).toHaveLength(11);
     expect(await groupsOf(kysely, "user:default/wide")).toHaveLength(200);
   });

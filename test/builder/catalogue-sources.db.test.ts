@@ -6,10 +6,10 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenOf, until, type Answer } from "../support/server.ts";
-import { entityText, namesOf, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+import { entityText, namesOf, startCatalogueFixture, type CatalogueFixture } from "./catalogue-stage.ts";
 import { freePort, startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 let web: HttpPeer;
 let dataDir: string;
 const pages = new Map<string, string>();
@@ -21,7 +21,7 @@ beforeAll(async () => {
     else response.writeHead(text === undefined ? 404 : 200).end(text);
   });
   const port = await freePort();
-  stage = await startCatalogueStage({
+  fixture = await startCatalogueFixture({
     workers: "on",
     onConfig(config) {
       dataDir = config.dataDir;
@@ -33,13 +33,13 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await web.close();
 });
 
 const register = (type: string, target: string): Promise<Answer> =>
-  stage.catalog({ method: "POST", path: "/locations", body: { type, target } });
-const read = (ref: string): Promise<Answer> => stage.catalog({ path: `/entities/by-name/${ref}` });
+  fixture.catalog({ method: "POST", path: "/locations", body: { type, target } });
+const read = (ref: string): Promise<Answer> => fixture.catalog({ path: `/entities/by-name/${ref}` });
 
 describe("an address", () => {
   it("is read with what lies beside it", async () => {
@@ -85,7 +85,7 @@ describe("an address", () => {
   });
 
   it("of a location may name other addresses, never a file of this machine", async () => {
-    await stage.write("local.yaml", entityText("Domain", "local"));
+    await fixture.write("local.yaml", entityText("Domain", "local"));
     pages.set(
       "/l.yaml",
       entityText(
@@ -138,13 +138,13 @@ describe("a repository", () => {
     expect(body.entities[1].metadata.annotations["backstage.io/managed-by-location"]).toBe(
       "url:http://127.0.0.1:0/git/orders.git/blob/HEAD/parts/hull/catalog-info.yaml",
     );
-    const gone = await stage.catalog({ method: "DELETE", path: `/locations/${body.location.id}` });
+    const gone = await fixture.catalog({ method: "DELETE", path: `/locations/${body.location.id}` });
     expect(gone.status).toBe(204);
   });
 
   it("of another server is fetched, by its address or that of a file in it", async () => {
-    const base = `${stage.server.url}/git/orders.git`;
-    const tried = await stage.catalog({
+    const base = `${fixture.server.url}/git/orders.git`;
+    const tried = await fixture.catalog({
       method: "POST",
       path: "/locations?dryRun=true",
       body: { type: "git", target: `${base}#main:parts` },
@@ -162,7 +162,7 @@ describe("a repository", () => {
     await git("git", ["-C", bare, "tag", "twin", "main"]);
     await commit({ "twin/catalog-info.yaml": entityText("Domain", "twin") });
     await git("git", ["-C", bare, "branch", "twin", "main"]);
-    const { status, body } = await register("git", `${stage.server.url}/git/orders.git#twin:twin`);
+    const { status, body } = await register("git", `${fixture.server.url}/git/orders.git#twin:twin`);
     expect([status, namesOf(body.entities ?? [])]).toEqual([201, ["twin"]]);
     await git("git", ["-C", bare, "tag", "-d", "twin"]);
     await git("git", ["-C", bare, "branch", "-D", "twin"]);
@@ -172,7 +172,7 @@ describe("a repository", () => {
     ["orders.git#gone", "The repository has no branch or tag gone."],
     ["orders.git#main:none.yaml", "The repository has no none.yaml there."],
   ])("refuses %s: %s", async (target, message) => {
-    const { status, body } = await register("git", `${stage.server.url}/git/${target}`);
+    const { status, body } = await register("git", `${fixture.server.url}/git/${target}`);
     expect([status, body.error.problems[0].message]).toEqual([400, message]);
   });
 
@@ -184,9 +184,13 @@ describe("a repository", () => {
     const { body } = await register("git", target);
     const [before] = body.entities;
     const refresh = (): Promise<Answer> =>
-      stage.catalog({ method: "POST", path: "/refresh", body: { entityRef: "component:sea.ships.0.mast" } });
+      fixture.catalog({
+        method: "POST",
+        path: "/refresh",
+        body: { entityRef: "component:sea.ships.0.mast" },
+      });
     expect((await refresh()).status).toBe(200);
-    const refreshed = (): Promise<Answer> => stage.catalog({ path: `/locations/${body.location.id}` });
+    const refreshed = (): Promise<Answer> => fixture.catalog({ path: `/locations/${body.location.id}` });
     await until(refreshed, (answer) => answer.body.refreshedAt !== body.location.refreshedAt);
     expect((await read("component/default/sea.ships.0.mast")).body).toEqual(before);
     // One entity is changed, the other is gone.
@@ -222,7 +226,7 @@ describe("a repository", () => {
 });
 
 async function storedFiles(ref: string): Promise<string[]> {
-  const { rows } = await stage.server.db.database.pool.query<{ name: string }>(
+  const { rows } = await fixture.server.db.database.pool.query<{ name: string }>(
     "select name from catalogue_files f join catalogue_entities e using (uid) where e.ref = $1 order by name",
     [ref],
   );

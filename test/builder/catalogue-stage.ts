@@ -12,7 +12,7 @@ import {
   type WholeServerOptions,
 } from "../support/server.ts";
 
-export interface CatalogueStage {
+export interface CatalogueFixture {
   server: WholeServer;
   config: Config;
   /** The folder that file locations may lie in. */
@@ -27,14 +27,14 @@ export interface CatalogueStage {
 
 export type CatalogCall = Call & { base?: string };
 
-export async function startCatalogueStage(
+export async function startCatalogueFixture(
   options: {
     workers?: "on" | "off";
     refreshSeconds?: number;
     onConfig?: (config: Config) => void;
     replaced?: WholeServerOptions["replaced"];
   } = {},
-): Promise<CatalogueStage> {
+): Promise<CatalogueFixture> {
   const folder = await mkdtemp(join(tmpdir(), "plinth-catalogue-"));
   let used: Config | undefined;
   const server = await startWholeServer({
@@ -49,7 +49,7 @@ export async function startCatalogueStage(
       used = config;
     },
   });
-  const catalog: CatalogueStage["catalog"] = ({ base = "/api/catalog", ...call }) =>
+  const catalog: CatalogueFixture["catalog"] = ({ base = "/api/catalog", ...call }) =>
     send(server.url + base, call);
   return {
     server,
@@ -76,11 +76,11 @@ export const namesOf = (entities: { metadata: { name: string } }[]): string[] =>
   entities.map(({ metadata }) => metadata.name);
 
 /** Four resources, red and Blue in turn, ranked by their names, each second one of the same team. */
-export async function registerFruit(stage: CatalogueStage): Promise<void> {
+export async function registerFruit(fixture: CatalogueFixture): Promise<void> {
   const texts = ["apple", "Berry", "cherry", "date"].map((name, rank) => {
     const type = rank % 2 === 0 ? "red" : "Blue";
     return entityText("Resource", name, `{ type: ${type}, rank: ${rank}, owner: team-${rank % 2} }`);
   });
-  await stage.write("fruit.yaml", texts.join("---\n"));
-  await stage.register("fruit.yaml");
+  await fixture.write("fruit.yaml", texts.join("---\n"));
+  await fixture.register("fruit.yaml");
 }

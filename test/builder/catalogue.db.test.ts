@@ -10,16 +10,16 @@ import {
   entityText,
   namesOf,
   registerFruit,
-  startCatalogueStage,
-  type CatalogueStage,
+  startCatalogueFixture,
+  type CatalogueFixture,
 } from "./catalogue-stage.ts";
 
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 
 beforeAll(async () => {
-  stage = await startCatalogueStage();
+  fixture = await startCatalogueFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const system = `apiVersion: plinth.io/v1
 kind: System
@@ -39,13 +39,13 @@ spec: { type: table, owner: group:ops, system: finance.orders.0, dependsOn: [raw
 
 describe("a location of files", () => {
   it("is registered with its entities", async () => {
-    await stage.write("orders/catalog-info.yaml", `${system}---\n${component}`);
-    const answer = await stage.register("orders/catalog-info.yaml");
+    await fixture.write("orders/catalog-info.yaml", `${system}---\n${component}`);
+    const answer = await fixture.register("orders/catalog-info.yaml");
     expect(answer).toMatchObject({
       status: 201,
       body: { exists: false, location: { type: "file", problems: [] } },
     });
-    const read = await stage.catalog({ path: "/entities/by-name/SYSTEM/default/finance.orders.0" });
+    const read = await fixture.catalog({ path: "/entities/by-name/SYSTEM/default/finance.orders.0" });
     expect(read.body).toEqual({
       apiVersion: "plinth.io/v1",
       kind: "System",
@@ -70,18 +70,20 @@ describe("a location of files", () => {
         { type: "partOf", targetRef: "domain:default/finance" },
       ],
     });
-    const table = await stage.catalog({ path: "/entities/by-name/component/default/finance.orders.0.table" });
+    const table = await fixture.catalog({
+      path: "/entities/by-name/component/default/finance.orders.0.table",
+    });
     expect(table.body.relations).toEqual([
       { type: "dependsOn", targetRef: "component:default/finance.orders.0.raw" },
       { type: "ownedBy", targetRef: "group:default/ops" },
       { type: "partOf", targetRef: "system:default/finance.orders.0" },
     ]);
-    const byUid = await stage.catalog({ path: `/entities/by-uid/${table.body.metadata.uid}` });
+    const byUid = await fixture.catalog({ path: `/entities/by-uid/${table.body.metadata.uid}` });
     expect(byUid.body).toEqual(table.body);
-    const { kysely } = stage.server.db.database;
+    const { kysely } = fixture.server.db.database;
     expect(await findEntity(kysely, "Component:Finance.orders.0.table")).toEqual(table.body);
     expect(await findEntity(kysely, "finance.orders.0.table")).toBeNull();
-    const again = await stage.register("orders/catalog-info.yaml");
+    const again = await fixture.register("orders/catalog-info.yaml");
     expect(again).toMatchObject({
       status: 409,
       body: { error: { code: "BUILDER_LOCATION_EXISTS", name: "ConflictError" } },
@@ -89,11 +91,11 @@ describe("a location of files", () => {
   });
 
   it("is refused with the line of every problem, and nothing is registered", async () => {
-    await stage.write(
+    await fixture.write(
       "bad/catalog-info.yaml",
       "apiVersion: v1\nkind: System\nmetadata:\n  name: 'no good'\n  tags: [Upper]\n---\nkind: 7\n",
     );
-    const { status, body } = await stage.register("bad/catalog-info.yaml");
+    const { status, body } = await fixture.register("bad/catalog-info.yaml");
     expect([status, body.error.code]).toEqual([400, "BUILDER_INVALID_LOCATION"]);
     expect(body.error.problems.map(({ where }: { where: string }) => where)).toEqual([
       "catalog-info.yaml:4:3#/metadata/name",
@@ -102,7 +104,7 @@ describe("a location of files", () => {
       "catalog-info.yaml:7:1#/kind",
       "catalog-info.yaml:7:1#/metadata",
     ]);
-    const { body: locations } = await stage.catalog({ path: "/locations" });
+    const { body: locations } = await fixture.catalog({ path: "/locations" });
     expect(JSON.stringify(locations)).not.toContain("bad/");
   });
 
@@ -113,8 +115,8 @@ describe("a location of files", () => {
       "kind: Domain\nmetadata: { name: open\napiVersion: v1\n",
       entityText("Domain", "sound-two"),
     ];
-    await stage.write("partly.yaml", texts.join("---\n"));
-    const { status, body } = await stage.register("partly.yaml");
+    await fixture.write("partly.yaml", texts.join("---\n"));
+    const { status, body } = await fixture.register("partly.yaml");
     expect(status).toBe(201);
     expect(body.entities.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual([
       "sound-one",
@@ -125,16 +127,16 @@ describe("a location of files", () => {
       "partly.yaml:10:3#/metadata/name",
       "partly.yaml:14:11",
     ]);
-    const location = await stage.catalog({ path: `/locations/${body.location.id}` });
+    const location = await fixture.catalog({ path: `/locations/${body.location.id}` });
     expect(location.body.problems).toHaveLength(2);
   });
 
   it("tells a person the line of what is wrong in a template", async () => {
     const text =
       "%SKELETON\napiVersion: v1\nkind: Domain\nmetadata:\n  name: ${{ parameters.name }}\n  tags: [a\nspec: {}\n";
-    await stage.write("tpl/catalog-info.yaml", text);
-    await stage.write("tpl/parameters.yaml", "parameters: { name: tpl }\n");
-    const { body } = await stage.register("tpl/catalog-info.yaml");
+    await fixture.write("tpl/catalog-info.yaml", text);
+    await fixture.write("tpl/parameters.yaml", "parameters: { name: tpl }\n");
+    const { body } = await fixture.register("tpl/catalog-info.yaml");
     expect(body.error.problems).toEqual([
       { where: "catalog-info.yaml:6:9", message: expect.stringMatching(/^YAML: .*\w\.$/) },
     ]);
@@ -142,9 +144,9 @@ describe("a location of files", () => {
 
   it("takes texts of templates as YAML does", async () => {
     const steps = "steps: [{ id: a, action: debug:log, input: { hosts: [ {{ host }} ] } }]";
-    await stage.write("hosts.yaml", entityText("Template", "hosts", `{ type: x, ${steps} }`));
-    expect((await stage.register("hosts.yaml")).status).toBe(201);
-    const read = await stage.catalog({ path: "/entities/by-name/template/default/hosts" });
+    await fixture.write("hosts.yaml", entityText("Template", "hosts", `{ type: x, ${steps} }`));
+    expect((await fixture.register("hosts.yaml")).status).toBe(201);
+    const read = await fixture.catalog({ path: "/entities/by-name/template/default/hosts" });
     expect(read.body.spec.steps[0].input).toEqual({ hosts: [{ "{ host }": null }] });
   });
 
@@ -153,15 +155,15 @@ describe("a location of files", () => {
     ["/etc/passwd", "/target"],
     ["none.yaml", "/target"],
   ])("cannot be %s", async (target, where) => {
-    const { status, body } = await stage.register(target);
+    const { status, body } = await fixture.register(target);
     expect([status, body.error.problems[0].where]).toEqual([400, where]);
   });
 
   it("takes in what it includes, within its own folder only", async () => {
-    await stage.write("secret.yaml", "a: 1");
-    await stage.write("inc/schema.yaml", "type: object\nnested: { $text: ./words/note.txt }\n");
-    await stage.write("inc/words/note.txt", "hello");
-    await stage.write(
+    await fixture.write("secret.yaml", "a: 1");
+    await fixture.write("inc/schema.yaml", "type: object\nnested: { $text: ./words/note.txt }\n");
+    await fixture.write("inc/words/note.txt", "hello");
+    await fixture.write(
       "inc/catalog-info.yaml",
       entityText(
         "API",
@@ -169,33 +171,33 @@ describe("a location of files", () => {
         "{ type: openapi, definition: { $text: ./words/note.txt }, more: { $yaml: ./schema.yaml } }",
       ),
     );
-    expect((await stage.register("inc/catalog-info.yaml")).status).toBe(201);
-    const read = await stage.catalog({ path: "/entities/by-name/api/default/inc" });
+    expect((await fixture.register("inc/catalog-info.yaml")).status).toBe(201);
+    const read = await fixture.catalog({ path: "/entities/by-name/api/default/inc" });
     expect(read.body.spec.definition).toBe("hello");
     expect(read.body.spec.more).toEqual({ type: "object", nested: "hello" });
-    await stage.write("inc/out.yaml", entityText("Domain", "out", "{ a: { $yaml: ../secret.yaml } }"));
-    const { body } = await stage.register("inc/out.yaml");
+    await fixture.write("inc/out.yaml", entityText("Domain", "out", "{ a: { $yaml: ../secret.yaml } }"));
+    const { body } = await fixture.register("inc/out.yaml");
     expect(body.error.problems).toEqual([
       {
         where: "out.yaml:5:9#/spec/a",
         message: '$yaml may only name a file of the same location; it is "../secret.yaml".',
       },
     ]);
-    await stage.write("inc/loop.yaml", entityText("Domain", "loop", "{ a: { $yaml: ./self.yaml } }"));
-    await stage.write("inc/self.yaml", "a: { $yaml: ./self.yaml }");
-    const looped = await stage.register("inc/loop.yaml");
+    await fixture.write("inc/loop.yaml", entityText("Domain", "loop", "{ a: { $yaml: ./self.yaml } }"));
+    await fixture.write("inc/self.yaml", "a: { $yaml: ./self.yaml }");
+    const looped = await fixture.register("inc/loop.yaml");
     expect(looped.body.error.problems[0].message).toContain("deeper than 5 levels");
   });
 
   it("follows the targets of a Location, and takes a folder as all its entity files", async () => {
-    await stage.write(
+    await fixture.write(
       "many/all.yaml",
       entityText("Location", "all", "{ targets: [./one/catalog-info.yaml, ./two/catalog-info.yaml] }"),
     );
-    await stage.write("many/one/catalog-info.yaml", entityText("Domain", "one"));
-    await stage.write("many/two/catalog-info.yaml", entityText("Domain", "two", "{ subdomainOf: one }"));
-    await stage.write("many/two/skeleton/catalog-info.yaml", "${{ not yaml");
-    const { body } = await stage.catalog({
+    await fixture.write("many/one/catalog-info.yaml", entityText("Domain", "one"));
+    await fixture.write("many/two/catalog-info.yaml", entityText("Domain", "two", "{ subdomainOf: one }"));
+    await fixture.write("many/two/skeleton/catalog-info.yaml", "${{ not yaml");
+    const { body } = await fixture.catalog({
       method: "POST",
       path: "/locations?dryRun=true",
       body: { type: "file", target: "many/all.yaml" },
@@ -205,19 +207,19 @@ describe("a location of files", () => {
       "one",
       "two",
     ]);
-    const folder = await stage.register("many");
+    const folder = await fixture.register("many");
     expect(folder.body.entities.map((each: { metadata: { name: string } }) => each.metadata.name)).toEqual([
       "one",
       "two",
     ]);
-    await stage.write(
+    await fixture.write(
       "tree/root.yaml",
       entityText("Location", "tree", "{ targets: [./branch.yaml, ./leaf.yaml] }"),
     );
-    await stage.write("tree/branch.yaml", entityText("Location", "branch", "{ target: ./leaf.yaml }"));
-    await stage.write("tree/leaf.yaml", entityText("Domain", "leaf"));
-    await stage.register("tree/root.yaml");
-    const ancestry = await stage.catalog({ path: "/entities/by-name/Domain/default/leaf/ancestry" });
+    await fixture.write("tree/branch.yaml", entityText("Location", "branch", "{ target: ./leaf.yaml }"));
+    await fixture.write("tree/leaf.yaml", entityText("Domain", "leaf"));
+    await fixture.register("tree/root.yaml");
+    const ancestry = await fixture.catalog({ path: "/entities/by-name/Domain/default/leaf/ancestry" });
     expect(ancestry.body.rootEntityRef).toBe("domain:default/leaf");
     expect(
       ancestry.body.items.map(
@@ -231,7 +233,7 @@ describe("a location of files", () => {
       ["branch", ["location:default/tree"]],
       ["tree", []],
     ]);
-    const one = await stage.catalog({ path: "/entities/by-name/domain/default/one" });
+    const one = await fixture.catalog({ path: "/entities/by-name/domain/default/one" });
     expect(one.body.metadata.annotations["backstage.io/managed-by-location"]).toMatch(
       /^file:\/.*\/many\/one\/catalog-info\.yaml$/,
     );
@@ -239,13 +241,13 @@ describe("a location of files", () => {
   });
 
   it("leaves to the first what two of them claim, and gives it on when that goes", async () => {
-    await stage.write("first.yaml", entityText("Domain", "claimed", "{ from: first }"));
-    await stage.write(
+    await fixture.write("first.yaml", entityText("Domain", "claimed", "{ from: first }"));
+    await fixture.write(
       "second.yaml",
       `${entityText("Domain", "claimed", "{ from: second }")}---\n${entityText("Domain", "free")}`,
     );
-    const first = await stage.register("first.yaml");
-    const second = await stage.register("second.yaml");
+    const first = await fixture.register("first.yaml");
+    const second = await fixture.register("second.yaml");
     expect(second.status).toBe(201);
     expect(second.body.location.problems).toEqual([
       {
@@ -254,9 +256,9 @@ describe("a location of files", () => {
         solution: "Rename it, or unregister the other location.",
       },
     ]);
-    const read = () => stage.catalog({ path: "/entities/by-name/domain/default/claimed" });
+    const read = () => fixture.catalog({ path: "/entities/by-name/domain/default/claimed" });
     expect((await read()).body.spec).toEqual({ from: "first" });
-    const gone = await stage.catalog({ method: "DELETE", path: `/locations/${first.body.location.id}` });
+    const gone = await fixture.catalog({ method: "DELETE", path: `/locations/${first.body.location.id}` });
     expect(gone.status).toBe(204);
     expect((await read()).status).toBe(404);
   });
@@ -264,7 +266,7 @@ describe("a location of files", () => {
 
 it("is registered by the builder itself any number of times, readable or not when it is optional", async () => {
   const renderer = createRenderer({ workers: 1 });
-  const { clients, close } = openOutboundClients(stage.config.outbound, silentLogger);
+  const { clients, close } = openOutboundClients(fixture.config.outbound, silentLogger);
   const ctx = {
     actor: systemActor,
     now: () => new Date(),
@@ -273,16 +275,16 @@ it("is registered by the builder itself any number of times, readable or not whe
     requestId: "test",
     traceparent: "",
     builder: {
-      database: stage.server.db.database,
+      database: fixture.server.db.database,
       outbound: clients,
-      settings: builderSettings(stage.config),
+      settings: builderSettings(fixture.config),
       renderer,
     },
   };
-  await stage.write("by-action.yaml", entityText("Domain", "by-action", "{ at: 1 }"));
+  await fixture.write("by-action.yaml", entityText("Domain", "by-action", "{ at: 1 }"));
   const target = { type: "file", target: "by-action.yaml" };
   const first = await registerLocation(ctx, target);
-  await stage.write("by-action.yaml", entityText("Domain", "by-action", "{ at: 2 }"));
+  await fixture.write("by-action.yaml", entityText("Domain", "by-action", "{ at: 2 }"));
   const second = await registerLocation(ctx, target);
   expect([first.exists, second.exists, first.location.id]).toEqual([false, true, second.location.id]);
   expect(second.entities[0]).toMatchObject({
@@ -298,7 +300,7 @@ it("is registered by the builder itself any number of times, readable or not whe
 });
 
 describe("the list of entities", () => {
-  beforeAll(() => registerFruit(stage));
+  beforeAll(() => registerFruit(fixture));
 
   it.each([
     ["filter=kind=RESOURCE", ["apple", "Berry", "cherry", "date"]],
@@ -315,7 +317,7 @@ describe("the list of entities", () => {
     ],
     ["filter=kind=nothing", []],
   ])("answers %s", async (query, expected) => {
-    const { status, body } = await stage.catalog({ path: `/entities?${query}` });
+    const { status, body } = await fixture.catalog({ path: `/entities?${query}` });
     expect([status, namesOf(body)]).toEqual([200, expected]);
   });
 
@@ -323,7 +325,7 @@ describe("the list of entities", () => {
     const seen: string[] = [];
     let path: string | undefined = "/entities?filter=kind=resource&limit=1&order=desc:spec.type";
     while (path !== undefined) {
-      const { body, headers } = await stage.catalog({ path });
+      const { body, headers } = await fixture.catalog({ path });
       seen.push(...namesOf(body));
       path = /<\/api\/catalog(.*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
     }
@@ -337,7 +339,7 @@ describe("the list of entities", () => {
   ])("is leafed through, there and back, with order %s", async (order, expected) => {
     type Page = { items: { metadata: { name: string } }[]; pageInfo: Record<string, string> };
     const page = async (query: string): Promise<Page> =>
-      (await stage.catalog({ path: `/entities/by-query?${query}` })).body;
+      (await fixture.catalog({ path: `/entities/by-query?${query}` })).body;
     for (const limit of [1, 2, 3, 4]) {
       const there = [await page(`filter=kind=resource${order}&limit=${limit}`)];
       for (let next = there[0]?.pageInfo["nextCursor"]; next !== undefined;) {
@@ -361,7 +363,7 @@ describe("the list of entities", () => {
   });
 
   it("shows only the wanted fields", async () => {
-    const { body } = await stage.catalog({
+    const { body } = await fixture.catalog({
       path: "/entities?filter=metadata.name=apple&fields=kind,metadata.name,metadata.annotations.backstage.io/managed-by-location",
     });
     expect(body).toEqual([
@@ -376,7 +378,7 @@ describe("the list of entities", () => {
   });
 
   it("counts values, finds text, and answers by reference", async () => {
-    const facets = await stage.catalog({
+    const facets = await fixture.catalog({
       path: "/entity-facets?facet=spec.type&facet=relations.ownedBy&filter=kind=resource",
     });
     expect(facets.body).toEqual({
@@ -391,7 +393,7 @@ describe("the list of entities", () => {
         ],
       },
     });
-    const first = await stage.catalog({
+    const first = await fixture.catalog({
       path: "/entities/by-query?filter=kind=resource&limit=1&orderField=metadata.name,desc&fullTextFilterTerm=ERR&fields=metadata.name",
     });
     expect(first.body).toEqual({
@@ -399,7 +401,7 @@ describe("the list of entities", () => {
       totalItems: 2,
       pageInfo: { nextCursor: expect.any(String) },
     });
-    const second = await stage.catalog({
+    const second = await fixture.catalog({
       path: `/entities/by-query?cursor=${first.body.pageInfo.nextCursor}&fields=metadata.name`,
     });
     expect(second.body).toEqual({
@@ -407,7 +409,7 @@ describe("the list of entities", () => {
       totalItems: 2,
       pageInfo: { prevCursor: expect.any(String) },
     });
-    const byRefs = await stage.catalog({
+    const byRefs = await fixture.catalog({
       method: "POST",
       path: "/entities/by-refs",
       body: { entityRefs: ["Resource:apple", "resource:default/none", "???"], fields: ["metadata.name"] },
@@ -430,13 +432,13 @@ describe("the list of entities", () => {
     ["GET", "/locations/by-entity/system/default/none", 404, "BUILDER_ENTITY_NOT_FOUND"],
     ["GET", "/nowhere", 404, "PLATFORM_NOT_FOUND"],
   ])("%s %s answers %i", async (method, path, status, code) => {
-    const answer = await stage.catalog({ method, path });
+    const answer = await fixture.catalog({ method, path });
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });
 
   it("checks a document without keeping it", async () => {
     const check = (entity: unknown) =>
-      stage.catalog({
+      fixture.catalog({
         method: "POST",
         path: "/validate-entity",
         body: { entity, location: "url:http://x.test/a" },
@@ -465,6 +467,6 @@ describe("the list of entities", () => {
     ["developer", "DELETE", "/locations/x", 403],
   ] as const)("a %s may %s %s: %i", async (as, method, path, status) => {
     const body = method === "POST" ? { type: "file", target: "x" } : undefined;
-    expect((await stage.catalog({ as, method, path, body })).status).toBe(status);
+    expect((await fixture.catalog({ as, method, path, body })).status).toBe(status);
   });
 });

@@ -7,17 +7,17 @@ import { readTaxonomy } from "../../src/builder/catalogue/descriptor-store.ts";
 import { findType } from "../../src/builder/descriptors/entities/taxonomy.ts";
 import { packArchive } from "../../src/platform/archive/write-archive.ts";
 import { tokenOf, type Answer } from "../support/server.ts";
-import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-stage.ts";
 
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 
 beforeAll(async () => {
-  stage = await startCatalogueStage();
+  fixture = await startCatalogueFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const preview = (systemRef: string, environment: string): Promise<Answer> =>
-  stage.catalog({
+  fixture.catalog({
     method: "POST",
     base: "/api/builder",
     path: "/descriptor/preview",
@@ -31,7 +31,7 @@ async function buildFromArchive(
   const form = new FormData();
   form.set("environment", environment);
   form.set("archive", new Blob([new Uint8Array(await packArchive(files))]), "a.tar.gz");
-  const response = await fetch(`${stage.server.url}/api/builder/descriptor`, {
+  const response = await fetch(`${fixture.server.url}/api/builder/descriptor`, {
     method: "POST",
     headers: { authorization: `Bearer ${tokenOf("developer")}` },
     body: form,
@@ -54,8 +54,8 @@ it.each(["development", "production"])(
   "is the same, byte for byte, in %s: the example",
   async (environment) => {
     const example = fileURLToPath(new URL("../../examples/fleet-positions", import.meta.url));
-    await cp(example, join(stage.folder, "fleet"), { recursive: true });
-    const registered = await stage.register("fleet");
+    await cp(example, join(fixture.folder, "fleet"), { recursive: true });
+    const registered = await fixture.register("fleet");
     expect([201, 409]).toContain(registered.status);
     const { status, text } = await preview("System:Mobility.fleet-positions.0", environment);
     expect(status).toBe(200);
@@ -87,10 +87,10 @@ spec: { system: sea.ships.0, type: table, dependsOn: [hull], mesh: { version: 1.
 };
 
 it("is the same with skeletons, parameters, configurations and a system type of the catalogue", async () => {
-  for (const [path, text] of Object.entries(skeletons)) await stage.write(`sea/${path}`, text);
-  await stage.write("types.yaml", entityText("SystemType", "fleet", "{ resourceTypeId: convoy }"));
-  expect((await stage.register("types.yaml")).status).toBe(201);
-  const registered = await stage.register("sea");
+  for (const [path, text] of Object.entries(skeletons)) await fixture.write(`sea/${path}`, text);
+  await fixture.write("types.yaml", entityText("SystemType", "fleet", "{ resourceTypeId: convoy }"));
+  expect((await fixture.register("types.yaml")).status).toBe(201);
+  const registered = await fixture.register("sea");
   expect(registered.status).toBe(201);
   for (const environment of ["development", "production"]) {
     const { status, text, body } = await preview("sea.ships.0", environment);
@@ -175,12 +175,14 @@ spec:
 
 it("says what the taxonomy says where the entities leave it open", async () => {
   for (const [path, text] of Object.entries(lakehouse)) {
-    await stage.write(`lakehouse/${path}`, text);
-    expect((await stage.register(`lakehouse/${path}`)).status).toBe(201);
+    await fixture.write(`lakehouse/${path}`, text);
+    expect((await fixture.register(`lakehouse/${path}`)).status).toBe(201);
   }
-  for (const [path, text] of Object.entries(lake)) await stage.write(path.replace("/", "-lake/"), text);
+  for (const [path, text] of Object.entries(lake)) await fixture.write(path.replace("/", "-lake/"), text);
   for (const path of Object.keys(lake)) {
-    expect((await stage.register(path.replace("/", "-lake/"))).body.location).toMatchObject({ problems: [] });
+    expect((await fixture.register(path.replace("/", "-lake/"))).body.location).toMatchObject({
+      problems: [],
+    });
   }
   const { text, body } = await preview("lakes.levels.0", "development");
   expect(text).toBe(await buildFromArchive(lake, "development"));
@@ -201,7 +203,7 @@ it("says what the taxonomy says where the entities leave it open", async () => {
       { name: "fill", consumable: false, dependsOn: ["urn:dmb:cmp:lakes:levels:0:shared"] },
     ],
   });
-  const { kysely } = stage.server.db.database;
+  const { kysely } = fixture.server.db.database;
   const folder = { consumable: true, shoppable: false };
   const { componentTypes } = await readTaxonomy(kysely);
   expect(findType(componentTypes, "ComponentType:default/SharedFolder")).toEqual(folder);
@@ -210,11 +212,11 @@ it("says what the taxonomy says where the entities leave it open", async () => {
 });
 
 it("tells every problem of the system's entities", async () => {
-  await stage.write(
+  await fixture.write(
     "bad.yaml",
     `${entityText("System", "sea.bad.0")}---\n${entityText("Component", "sea.bad.0.x", "{ system: sea.bad.0, dependsOn: [gone] }")}`,
   );
-  await stage.register("bad.yaml");
+  await fixture.register("bad.yaml");
   const { status, body } = await preview("system:sea.bad.0", "moon");
   expect([status, body.error.code]).toEqual([400, "BUILDER_INVALID_PREVIEW"]);
   expect(body.error.problems.map(({ where }: { where: string }) => where)).toEqual([

@@ -7,12 +7,12 @@ import { deployHarbour, hook, requests, templateId, type Harbour } from "./harbo
 import { startThirdParty, takesIn, type ThirdParty, type Ticket } from "./third-party.ts";
 import { eventually } from "../support/eventually.ts";
 
-let stage: ProcessStage;
+let fixture: ProcessStage;
 let ticketing: ThirdParty;
 let recorder: Recorder;
 let harbour: Omit<Harbour, "close">;
 
-const areaOf = (name: string) => (call: Call) => stage.call({ ...call, path: `/api/${name}${call.path}` });
+const areaOf = (name: string) => (call: Call) => fixture.call({ ...call, path: `/api/${name}${call.path}` });
 
 beforeAll(async () => {
   ticketing = await startThirdParty();
@@ -21,16 +21,16 @@ beforeAll(async () => {
   const hooks = [
     hook("tickets", { kind: "remote", url: ticketing.url, secret: "x".repeat(40), timeoutMs: 60_000 }),
   ];
-  stage = await openProcessStage({
+  fixture = await openProcessStage({
     settings: () => ({
       actionHandlers: { accessRequest: { hooks } },
       outbound: { privateNetworks: { hooks: true } },
     }),
   });
-  await stage.serve();
-  stage.startWorker();
+  await fixture.serve();
+  fixture.startWorker();
   const server = {
-    db: stage.db,
+    db: fixture.db,
     coordinator: areaOf("coordinator"),
     builder: areaOf("builder"),
   } as WholeServer;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await deployHarbour(harbour);
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await ticketing.close();
   await recorder.close();
 });
@@ -53,9 +53,9 @@ it("a call that a dead worker had under way is made again under the same id", as
   ticketing.setReply(() => {});
   const request = await harbour.opened({ identities: ["user:first"] });
   await eventually("the hanging call", () => ticketsOf(request).length === 1);
-  await stage.killWorkers();
+  await fixture.killWorkers();
   ticketing.setReply(takesIn);
-  stage.startWorker();
+  fixture.startWorker();
   await eventually("the second call", () => ticketsOf(request).length === 2);
   const [first, second] = ticketsOf(request);
   expect([second?.requestId, second?.respondToUrl]).toEqual([first?.requestId, first?.respondToUrl]);
@@ -76,21 +76,21 @@ it("an answer outlives the process that took it: what follows happens once anoth
     const { body } = await harbour.server.builder({ path: `/hooks/${request.hooks[0].hookId}` });
     return body.sentAt;
   });
-  await stage.killWorkers();
+  await fixture.killWorkers();
   const answer = await harbour.server.builder({
     method: "PUT",
     path: `/hooks/${ticket.requestId}`,
     body: { status: "OK" },
   });
   expect(answer.status).toBe(200);
-  await stage.killServer();
-  await stage.serve();
+  await fixture.killServer();
+  await fixture.serve();
   expect(await harbour.read(request.id)).toMatchObject({
     status: "APPROVED",
     waiting: { reason: "Waits for a worker." },
   });
   const before = aclCalls().length;
-  stage.startWorker();
+  fixture.startWorker();
   await harbour.reached(request.id, "GRANTED");
   expect(aclCalls()).toHaveLength(before + 1);
   expect(await harbour.access()).toEqual(["user:first", "user:second"]);
@@ -104,15 +104,16 @@ it("a worker that dies while access is changed leaves a change that another ends
   const before = aclCalls().length;
   await harbour.server.builder({ method: "PUT", path: `/hooks/${ticket.requestId}`, body: { status: "OK" } });
   await eventually("the hanging change", () => aclCalls().length === before + 1);
-  await stage.killWorkers();
+  await fixture.killWorkers();
   recorder.answers.set("/v1/updateacl", answered);
-  stage.startWorker();
+  fixture.startWorker();
   await harbour.reached(request.id, "GRANTED");
   expect(await harbour.access()).toEqual(["user:first", "user:second", "user:third"]);
   const calls = aclCalls().slice(before);
   expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
-  const { rows } = await stage.db.database.pool.query("select 1 from acl_requests where request_id like $1", [
-    `${request.id}%`,
-  ]);
+  const { rows } = await fixture.db.database.pool.query(
+    "select 1 from acl_requests where request_id like $1",
+    [`${request.id}%`],
+  );
   expect(rows).toHaveLength(1);
 });

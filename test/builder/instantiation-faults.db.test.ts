@@ -3,7 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
-import { startBuilder, type BuilderStage } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./stage.ts";
 import { eventually } from "../support/eventually.ts";
 
 let runs: string[] = [];
@@ -36,20 +36,20 @@ const holds: Action = {
     }),
 };
 
-let stage: BuilderStage;
+let fixture: BuilderFixture;
 
 beforeAll(async () => {
-  stage = await startBuilder({ actions: [marks, holds] });
+  fixture = await startBuilder({ actions: [marks, holds] });
 });
 
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const task = async (id: string) =>
-  (await stage.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;
+  (await fixture.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;
 
 describe("a worker that goes away", () => {
   it("leaves the task to another, which repeats nothing that was recorded and has the files", async () => {
-    stage.addTemplate("taken-over", {
+    fixture.addTemplate("taken-over", {
       steps: [
         { id: "first", action: "test:mark", input: { text: "one" } },
         { id: "held", action: "test:hold" },
@@ -58,17 +58,17 @@ describe("a worker that goes away", () => {
       output: { files: "${{ steps.last.output.files }}" },
     });
     runs = [];
-    const id = await stage.instantiate("taken-over");
+    const id = await fixture.instantiate("taken-over");
     await eventually("the step", async () => runs.includes("held"));
     // As if its process were gone: nobody has that id, and its fence is an old one as soon as another takes the task.
-    await stage.db.database.pool.query(
+    await fixture.db.database.pool.query(
       "update instantiations set worker_id = gen_random_uuid() where id = $1",
       [id],
     );
-    const { worker } = await stage.startWorker();
+    const { worker } = await fixture.startWorker();
     await eventually("the other worker", async () => runs.filter((run) => run === "held").length === 2);
     for (const open of gates.splice(0)) open();
-    const events = await stage.events(id);
+    const events = await fixture.events(id);
     expect(events.filter(({ event }) => event === "recovered")).toMatchObject([
       { data: { recoverStrategy: "resume" } },
     ]);
@@ -80,8 +80,8 @@ describe("a worker that goes away", () => {
 
   it("gives its tasks back when it stops in order", async () => {
     runs = [];
-    const { worker, lease } = await stage.startWorker();
-    const ids = await Promise.all(Array.from({ length: 4 }, () => stage.instantiate("taken-over")));
+    const { worker, lease } = await fixture.startWorker();
+    const ids = await Promise.all(Array.from({ length: 4 }, () => fixture.instantiate("taken-over")));
     await eventually("the steps", async () => runs.filter((run) => run === "held").length >= 4);
     await worker.close(0);
     await lease.close();
@@ -96,7 +96,7 @@ describe("a worker that goes away", () => {
 });
 
 it("fifty at once all end, each with its own values, and nothing is left on the disk", async () => {
-  stage.addTemplate("many", {
+  fixture.addTemplate("many", {
     parameters: { properties: { n: { type: "integer" } } },
     steps: [
       { id: "a", action: "debug:log", input: { message: "number ${{ parameters.n }}" } },
@@ -105,8 +105,8 @@ it("fifty at once all end, each with its own values, and nothing is left on the 
     output: { n: "${{ parameters.n }}" },
   });
   const numbers = Array.from({ length: 50 }, (_, n) => n);
-  const ids = await Promise.all(numbers.map((n) => stage.instantiate("many", { n })));
-  const streams = await Promise.all(ids.map((id) => stage.events(id)));
+  const ids = await Promise.all(numbers.map((n) => fixture.instantiate("many", { n })));
+  const streams = await Promise.all(ids.map((id) => fixture.events(id)));
   for (const [n, events] of streams.entries()) {
     expect(events.at(-1)).toMatchObject({
       event: "completion",
@@ -114,7 +114,7 @@ it("fifty at once all end, each with its own values, and nothing is left on the 
     });
     expect(events.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toSorted((a, b) => a - b));
   }
-  const folder = join(stage.deps.settings.dataDir, "workspaces");
+  const folder = join(fixture.deps.settings.dataDir, "workspaces");
   await eventually("the folders", async () => !existsSync(folder) || (await readdir(folder)).length === 0);
 });
 
@@ -122,7 +122,7 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
   const base = "/api/scaffolder/v2";
 
   it("start, list, show, stream and poll", async () => {
-    const started = await stage.call({
+    const started = await fixture.call({
       method: "POST",
       path: `${base}/tasks`,
       body: { templateRef: "template:default/many", values: { n: 7 } },
@@ -130,7 +130,7 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
     expect([started.status, Object.keys(started.body)]).toEqual([201, ["id"]]);
     const { id } = started.body;
     const path = `${base}/tasks/${id}`;
-    const stream = await stage.call({ path: `${path}/eventstream` });
+    const stream = await fixture.call({ path: `${path}/eventstream` });
     const last = stream.text.trim().split("\n\n").at(-1) ?? "";
     const [idLine, typeLine, dataLine] = last.split("\n");
     expect([idLine?.startsWith("id: "), typeLine]).toEqual([true, "event: completion"]);
@@ -140,11 +140,11 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
       body: { status: "completed", output: { n: 7 } },
       isTaskRecoverable: false,
     });
-    const { body: events } = await stage.call({ path: `${path}/events` });
+    const { body: events } = await fixture.call({ path: `${path}/events` });
     expect(events.at(-1).type).toBe("completion");
-    const { body: rest } = await stage.call({ path: `${path}/events?after=${events[0].id}` });
+    const { body: rest } = await fixture.call({ path: `${path}/events?after=${events[0].id}` });
     expect(rest).toEqual(events.slice(1));
-    expect((await stage.call({ path })).body).toMatchObject({
+    expect((await fixture.call({ path })).body).toMatchObject({
       id,
       status: "completed",
       createdBy: "user:default/ada",
@@ -156,23 +156,23 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
         steps: [{ id: "a", action: "debug:log" }, { id: "b" }],
       },
     });
-    const list = await stage.call({ path: `${base}/tasks?createdBy=user%3Adefault%2Fada&limit=1` });
+    const list = await fixture.call({ path: `${base}/tasks?createdBy=user%3Adefault%2Fada&limit=1` });
     expect([list.status, list.body.tasks?.length, list.body.error]).toEqual([200, 1, undefined]);
     expect(list.body.totalTasks).toBeGreaterThan(1);
-    expect((await stage.call({ method: "POST", path: `${path}/cancel` })).status).toBe(409);
+    expect((await fixture.call({ method: "POST", path: `${path}/cancel` })).status).toBe(409);
   });
 
   it("show the actions and the form of a template", async () => {
-    const { body: actions } = await stage.call({ path: `${base}/actions` });
+    const { body: actions } = await fixture.call({ path: `${base}/actions` });
     expect(actions.find(({ id }: { id: string }) => id === "debug:log")).toMatchObject({
       schema: { input: { type: "object" } },
     });
-    const form = await stage.call({ path: `${base}/templates/default/template/many/parameter-schema` });
+    const form = await fixture.call({ path: `${base}/templates/default/template/many/parameter-schema` });
     expect([form.status, form.body]).toEqual([
       200,
       { title: "many", steps: [{ title: "many", schema: { properties: { n: { type: "integer" } } } }] },
     ]);
-    stage.addTemplate("unready", {
+    fixture.addTemplate("unready", {
       parameters: { properties: { n: { type: "integer" } } },
       steps: [
         { id: "a", action: "no:such" },
@@ -180,19 +180,21 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
       ],
       output: { text: "${{ 'x' | nope }}" },
     });
-    const unready = await stage.call({ path: `${base}/templates/default/template/unready/parameter-schema` });
+    const unready = await fixture.call({
+      path: `${base}/templates/default/template/unready/parameter-schema`,
+    });
     expect([unready.status, unready.body.steps[0].schema.properties]).toEqual([
       200,
       { n: { type: "integer" } },
     ]);
     const body = { templateRef: "template:default/unready", values: { n: 1 } };
-    const start = await stage.call({ method: "POST", path: `${base}/tasks`, body });
+    const start = await fixture.call({ method: "POST", path: `${base}/tasks`, body });
     expect([start.status, start.body.error.code, start.body.error.problems.length]).toEqual([
       400,
       "BUILDER_INVALID_TEMPLATE",
       3,
     ]);
-    const unknown = await stage.call({ path: `${base}/templates/default/template/none/parameter-schema` });
+    const unknown = await fixture.call({ path: `${base}/templates/default/template/none/parameter-schema` });
     expect([unknown.status, unknown.body.error.code]).toEqual([404, "BUILDER_UNKNOWN_TEMPLATE"]);
   });
 
@@ -208,7 +210,7 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
       values: { a: 1 },
       directoryContents: [{ path: "t/a.txt", base64Content: "eA==" }],
     };
-    const { status, body: answer } = await stage.call({ method: "POST", path: `${base}/dry-run`, body });
+    const { status, body: answer } = await fixture.call({ method: "POST", path: `${base}/dry-run`, body });
     expect(status).toBe(200);
     expect(answer.directoryContents).toEqual([
       { path: "m.txt", base64Content: Buffer.from('"x 1"').toString("base64"), executable: false },
@@ -224,7 +226,7 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
       },
       values: {},
     };
-    const read = await stage.call({ method: "POST", path: `${base}/dry-run`, body: reads });
+    const read = await fixture.call({ method: "POST", path: `${base}/dry-run`, body: reads });
     expect([read.body.status, read.body.directoryContents]).toEqual(["failed", []]);
     const files = (...paths: string[]) => paths.map((path) => ({ path, base64Content: "" }));
     for (const bad of [
@@ -234,7 +236,7 @@ describe("the shapes that clients of the Backstage scaffolder read", () => {
       files("."),
       files("a/b", "a"),
     ]) {
-      const refused = await stage.call({
+      const refused = await fixture.call({
         method: "POST",
         path: `${base}/dry-run`,
         body: { ...body, directoryContents: bad },

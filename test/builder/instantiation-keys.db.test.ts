@@ -2,23 +2,23 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startBuilder, type BuilderStage } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./stage.ts";
 
-let stage: BuilderStage;
+let fixture: BuilderFixture;
 
 beforeAll(async () => {
-  stage = await startBuilder({ idle: true });
-  stage.addTemplate("boat", {
+  fixture = await startBuilder({ idle: true });
+  fixture.addTemplate("boat", {
     parameters: { properties: { name: { type: "string" }, crew: { type: "integer", default: 2 } } },
     steps: [{ id: "say", action: "debug:log", input: { message: "${{ parameters.name }}" } }],
   });
 });
 
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const templateRef = "template:default/boat";
 const start = (key: string, body: object = { templateRef, values: { name: "a" } }, as = "developer:ada") =>
-  stage.call({
+  fixture.call({
     method: "POST",
     path: "/api/builder/templates/instantiate",
     body,
@@ -30,14 +30,14 @@ const rowsOf = async (ids: string[]): Promise<{ tasks: number; audits: number }>
   const { rows } = await sql<{ tasks: number; audits: number }>`select
     (select count(*)::int from instantiations where id = any(${ids}::uuid[])) as tasks,
     (select count(*)::int from audit where subject = any(${subjects}::text[])) as audits`.execute(
-    stage.db.database.kysely,
+    fixture.db.database.kysely,
   );
   return rows[0]!;
 };
 
 it("starts one task, though a hundred come at once, and audits it once", async () => {
   const { rows: before } = await sql<{ count: number }>`select count(*)::int as count from audit`.execute(
-    stage.db.database.kysely,
+    fixture.db.database.kysely,
   );
   const answers = await Promise.all(Array.from({ length: 100 }, () => start("crowd")));
   const ids = new Set(answers.map(({ status, body }) => `${status} ${body.id}`));
@@ -45,7 +45,7 @@ it("starts one task, though a hundred come at once, and audits it once", async (
   const id = answers[0]!.body.id as string;
   expect(await rowsOf([id])).toEqual({ tasks: 1, audits: 1 });
   const { rows: after } = await sql<{ count: number }>`select count(*)::int as count from audit`.execute(
-    stage.db.database.kysely,
+    fixture.db.database.kysely,
   );
   expect(after[0]!.count - before[0]!.count).toBe(1);
 });
@@ -61,7 +61,7 @@ it("is a key of its caller alone", async () => {
 
 it("also for clients of the Backstage scaffolder", async () => {
   const first = await start("both");
-  const again = await stage.call({
+  const again = await fixture.call({
     method: "POST",
     path: "/api/scaffolder/v2/tasks",
     body: { values: { name: "a" }, templateRef },
@@ -96,7 +96,7 @@ it("keeps nothing that secrets could be found by", async () => {
   const { body } = await start("sealed", { templateRef, values: { name: "a" }, secrets: { pin: "1234" } });
   const { rows } = await sql<{
     hash: string;
-  }>`select body_hash as hash from instantiations where id = ${body.id}`.execute(stage.db.database.kysely);
+  }>`select body_hash as hash from instantiations where id = ${body.id}`.execute(fixture.db.database.kysely);
   const pairs = [
     ["secrets", [["pin", "1234"]]],
     ["templateRef", templateRef],

@@ -1,7 +1,7 @@
 /** One user's tasks do not keep all others waiting. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
-import { startBuilder, type BuilderStage } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./stage.ts";
 import { eventually } from "../support/eventually.ts";
 
 const begun: string[] = [];
@@ -21,23 +21,23 @@ const holds: Action = {
     }),
 };
 
-let stage: BuilderStage;
+let fixture: BuilderFixture;
 
 beforeAll(async () => {
-  stage = await startBuilder({ actions: [holds], limits: { parallel: 4, parallelPerUser: 2 } });
-  stage.addTemplate("holds", {
+  fixture = await startBuilder({ actions: [holds], limits: { parallel: 4, parallelPerUser: 2 } });
+  fixture.addTemplate("holds", {
     parameters: { properties: { name: { type: "string" } } },
     steps: [{ id: "hold", action: "test:hold", each: [1], input: { name: "${{ parameters.name }}" } }],
   });
 });
 afterAll(async () => {
   for (const open of gates.values()) open();
-  await stage.close();
+  await fixture.close();
 });
 
 async function start(name: string, as: string): Promise<string> {
   const body = { templateRef: "holds", values: { name } };
-  const { status, body: answer } = await stage.call({
+  const { status, body: answer } = await fixture.call({
     method: "POST",
     path: "/api/builder/templates/instantiate",
     body,
@@ -48,7 +48,7 @@ async function start(name: string, as: string): Promise<string> {
 }
 
 const task = async (id: string) =>
-  (await stage.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;
+  (await fixture.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;
 
 it("who has enough under way waits, visibly, and goes on as soon as one of them ends", async () => {
   const ids: string[] = [];
@@ -66,7 +66,7 @@ it("who has enough under way waits, visibly, and goes on as soon as one of them 
   expect(begun.at(-1)).toBe("ada-3");
   // One that is cancelled while it waits for its turn lets the one behind it go on.
   const path = `/api/builder/templates/tasks/${ids[1]!}/cancel`;
-  expect((await stage.call({ method: "POST", path, as: "developer:ada" })).status).toBe(200);
+  expect((await fixture.call({ method: "POST", path, as: "developer:ada" })).status).toBe(200);
   await eventually("the last", async () => begun.includes("ada-4"));
   for (const open of gates.values()) open();
   for (const id of [ids[0]!, ids[2]!, ids[3]!]) {

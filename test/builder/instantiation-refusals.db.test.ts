@@ -1,15 +1,15 @@
 /** What is refused before a task is made of it, and where each refusal says the mistake is. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBuilder, type BuilderStage } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./stage.ts";
 
-let stage: BuilderStage;
+let fixture: BuilderFixture;
 beforeAll(async () => {
-  stage = await startBuilder({ idle: true });
+  fixture = await startBuilder({ idle: true });
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const countTasks = async (): Promise<string> =>
-  (await stage.db.database.pool.query("select count(*)::text as count from instantiations")).rows[0].count;
+  (await fixture.db.database.pool.query("select count(*)::text as count from instantiations")).rows[0].count;
 
 const say = (message: unknown, more: object = {}) => ({
   id: "s",
@@ -95,7 +95,7 @@ describe("a template with", () => {
   it.each(inTemplate)(
     "%s is refused with its place, by every way in",
     async (_what, spec, where, message) => {
-      stage.addTemplate("wrong", spec);
+      fixture.addTemplate("wrong", spec);
       const before = await countTasks();
       const entity = {
         apiVersion: "scaffolder.backstage.io/v1beta3",
@@ -110,7 +110,7 @@ describe("a template with", () => {
         ["/api/scaffolder/v2/dry-run", { template: entity, values: {}, directoryContents: [] }],
       ];
       for (const [path, body] of ways) {
-        const { status, body: answer } = await stage.call({ method: "POST", path, body });
+        const { status, body: answer } = await fixture.call({ method: "POST", path, body });
         expect([path, status, answer.error?.code]).toEqual([path, 400, "BUILDER_INVALID_TEMPLATE"]);
         const { problems } = answer.error;
         expect(problems).toHaveLength(1);
@@ -190,9 +190,9 @@ const inValues: [what: string, change: object, where: string[]][] = [
 
 describe("values with", () => {
   it.each(inValues)("%s: one problem for each field", async (_what, change, where) => {
-    stage.addTemplate("form", form);
+    fixture.addTemplate("form", form);
     const body = { templateRef: "form", ...sound, values: { ...sound.values, ...change } };
-    const answer = await stage.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
+    const answer = await fixture.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
     expect([answer.status, answer.body.error?.code]).toEqual([400, "BUILDER_INVALID_INSTANTIATION"]);
     const { problems } = answer.body.error;
     expect(problems.map((problem: { where: string }) => problem.where).toSorted()).toEqual(where);
@@ -200,20 +200,20 @@ describe("values with", () => {
   });
 
   it("none of it are taken", async () => {
-    stage.addTemplate("form", form);
+    fixture.addTemplate("form", form);
     const body = { templateRef: "form", ...sound };
-    const answer = await stage.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
+    const answer = await fixture.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
   });
 
   it("secrets that do not fit: their names, never their values", async () => {
-    stage.addTemplate("form", form);
+    fixture.addTemplate("form", form);
     for (const [secrets, where] of [
       [{}, "/secrets/token"],
       [{ token: "sEcReT" }, "/secrets/token"],
     ] as const) {
       const body = { templateRef: "form", ...sound, secrets };
-      const answer = await stage.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
+      const answer = await fixture.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
       expect([answer.status, answer.body.error.problems]).toMatchObject([400, [{ where }]]);
       expect(answer.text).not.toContain("sEcReT");
     }

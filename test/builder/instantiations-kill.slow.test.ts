@@ -9,7 +9,7 @@ import { openProcessStage, type ProcessStage } from "../support/process-stage.ts
 import type { Answer } from "../support/server.ts";
 import { readEvents, type StreamedEvent } from "./stage.ts";
 
-let stage: ProcessStage;
+let fixture: ProcessStage;
 let peer: HttpPeer;
 
 /** What a step fetches; while it is held nobody is answered. */
@@ -37,7 +37,7 @@ const template = {
 };
 
 const call = (path: string, body?: object): Promise<Answer> =>
-  stage.call({ method: body === undefined ? "GET" : "POST", path, body });
+  fixture.call({ method: body === undefined ? "GET" : "POST", path, body });
 
 async function start(): Promise<string> {
   const body = { templateRef: "slow", values: { url: `${peer.url}/file` } };
@@ -50,24 +50,24 @@ const eventsOf = async (id: string): Promise<StreamedEvent[]> =>
   readEvents((await call(`/api/builder/templates/tasks/${id}/eventstream`)).text);
 
 beforeAll(async () => {
-  stage = await openProcessStage({
+  fixture = await openProcessStage({
     settings: (cwd) => ({
       mesh: { builder: { catalogue: { folders: [cwd] } } },
       outbound: { privateNetworks: { templates: true } },
     }),
   });
   peer = await startHttpPeer(files);
-  const target = join(stage.cwd, "template.yaml");
+  const target = join(fixture.cwd, "template.yaml");
   await writeFile(target, JSON.stringify(template));
-  await stage.serve();
-  const worker = stage.startWorker();
+  await fixture.serve();
+  const worker = fixture.startWorker();
   const location = await call("/api/catalog/locations", { type: "file", target });
   expect([location.status, location.text]).toEqual([201, expect.any(String)]);
   await eventually("the worker", () => worker.id);
 });
 
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await peer.close();
 });
 
@@ -85,9 +85,9 @@ it("a worker that is killed in the middle of a step leaves the task to the next,
     const { body } = await call(`/api/scaffolder/v2/tasks/${id}/events`);
     return body.some((event: { body: { stepId?: string } }) => event.body.stepId === "wait");
   });
-  await stage.killWorkers();
+  await fixture.killWorkers();
   isHeld = false;
-  stage.startWorker();
+  fixture.startWorker();
   const events = await eventsOf(id);
   expect(events.filter(({ event }) => event === "recovered")).toMatchObject([
     { data: { recoverStrategy: "resume" } },

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Action } from "../../src/builder/actions/action.ts";
-import { startBuilder, type BuilderStage } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./stage.ts";
 import { eventually } from "../support/eventually.ts";
 
 const writes: Action = {
@@ -43,31 +43,31 @@ const publishes: Action = {
   },
 };
 
-let stage: BuilderStage;
+let fixture: BuilderFixture;
 
 beforeAll(async () => {
-  stage = await startBuilder({ actions: [writes, gives, publishes], renderTimeoutMs: 700 });
+  fixture = await startBuilder({ actions: [writes, gives, publishes], renderTimeoutMs: 700 });
 });
 
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const task = async (id: string) =>
-  (await stage.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;
+  (await fixture.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;
 
 describe("a task", () => {
   it("may have steps of one id, of which the last counts", async () => {
     const step = (n: number) => ({ id: "same", action: "test:give", input: { n } });
-    stage.addTemplate("doubled", {
+    fixture.addTemplate("doubled", {
       steps: [step(1), { ...step(2), input: { n: "${{ steps.same.output.n + 1 }}" } }],
       output: { n: "${{ steps.same.output.n }}" },
     });
-    const id = await stage.instantiate("doubled");
-    await stage.events(id);
+    const id = await fixture.instantiate("doubled");
+    await fixture.events(id);
     expect(await task(id)).toMatchObject({ status: "completed", output: { n: 2 } });
   });
 
   it("runs its steps, keeps types, and answers output, steps and events", async () => {
-    stage.addTemplate("typed", {
+    fixture.addTemplate("typed", {
       parameters: {
         properties: { name: { type: "string" }, count: { type: "integer", default: 3 } },
         required: ["name"],
@@ -94,8 +94,8 @@ describe("a task", () => {
         n: "${{ steps.one.output.n }}",
       },
     });
-    const id = await stage.instantiate("typed", { name: "ships" });
-    const events = await stage.events(id);
+    const id = await fixture.instantiate("typed", { name: "ships" });
+    const events = await fixture.events(id);
     expect(events.map(({ event, data }) => [event, data.stepId, data.status, data.message])).toEqual([
       ["log", "one", "processing", "Step “First” begins."],
       ["log", "one", "completed", "Step “First” is done."],
@@ -106,7 +106,7 @@ describe("a task", () => {
       ["completion", undefined, "completed", "The task has ended: completed."],
     ]);
     expect(events.every(({ data }) => /^\d{4}-.*Z$/.test(data.createdAt))).toBe(true);
-    expect((await stage.call({ path: `/api/builder/templates/tasks/${id}/status` })).body).toEqual({
+    expect((await fixture.call({ path: `/api/builder/templates/tasks/${id}/status` })).body).toEqual({
       status: "completed",
     });
     expect(await task(id)).toMatchObject({
@@ -126,19 +126,19 @@ describe("a task", () => {
   });
 
   it("streams again after every event, and nothing after the last", async () => {
-    const id = await stage.instantiate("typed", { name: "again" });
-    const all = await stage.events(id);
+    const id = await fixture.instantiate("typed", { name: "again" });
+    const all = await fixture.events(id);
     for (const [index, { id: after }] of all.entries()) {
-      expect(await stage.events(id, after)).toEqual(all.slice(index + 1));
+      expect(await fixture.events(id, after)).toEqual(all.slice(index + 1));
       const headers = { "last-event-id": String(after) };
       const path = `/api/builder/templates/tasks/${id}/eventstream`;
-      const answer = await stage.call({ path, headers });
+      const answer = await fixture.call({ path, headers });
       expect(answer.status).toBe(index === all.length - 1 ? 204 : 200);
     }
   });
 
   it("goes through lists and objects, with a condition for each turn", async () => {
-    stage.addTemplate("each", {
+    fixture.addTemplate("each", {
       steps: [
         {
           id: "list",
@@ -156,13 +156,13 @@ describe("a task", () => {
       ],
       output: { list: "${{ steps.list.output.got }}", map: "${{ steps.map.output.got }}" },
     });
-    const id = await stage.instantiate("each", { map: { x: 1, y: { z: true } } });
-    await stage.events(id);
+    const id = await fixture.instantiate("each", { map: { x: 1, y: { z: true } } });
+    await fixture.events(id);
     expect((await task(id)).output).toEqual({ list: ["0=a", "2=c"], map: [1, { z: true }] });
   });
 
   it("fails with the step, the key and the position, runs what is to run after a failure, and can be tried again", async () => {
-    stage.addTemplate("fails", {
+    fixture.addTemplate("fails", {
       steps: [
         { id: "ok", action: "test:give", input: { v: 1 } },
         {
@@ -175,8 +175,8 @@ describe("a task", () => {
         { id: "always", action: "debug:log", if: "${{ always() }}", input: { message: "always" } },
       ],
     });
-    const id = await stage.instantiate("fails", { v: 1 });
-    const events = await stage.events(id);
+    const id = await fixture.instantiate("fails", { v: 1 });
+    const events = await fixture.events(id);
     expect(events.find(({ data }) => data.status === "failed")?.data.message).toMatch(
       /^step "bad", input\.deep\.0\.key \(line 1, column \d+\): /,
     );
@@ -190,13 +190,13 @@ describe("a task", () => {
       "completed",
       "completed",
     ]);
-    const retried = await stage.call({
+    const retried = await fixture.call({
       method: "POST",
       path: `/api/builder/templates/tasks/${id}/retry`,
       body: {},
     });
     expect([retried.status, retried.body]).toEqual([200, { id }]);
-    const again = await stage.events(id);
+    const again = await fixture.events(id);
     expect(again.filter(({ event }) => event === "completion")).toHaveLength(1);
     expect(again.at(-1)?.event).toBe("completion");
     expect(again.filter(({ data }) => data.stepId === "ok" && data.status === "completed")).toHaveLength(1);
@@ -204,7 +204,7 @@ describe("a task", () => {
   });
 
   it("refuses values with one problem for each field", async () => {
-    stage.addTemplate("strict", {
+    fixture.addTemplate("strict", {
       parameters: [
         {
           required: ["name"],
@@ -228,7 +228,7 @@ describe("a task", () => {
       steps: [{ id: "s", action: "test:give", input: { all: "${{ parameters }}" } }],
       output: { all: "${{ steps.s.output.all }}" },
     });
-    const refused = await stage.call({
+    const refused = await fixture.call({
       method: "POST",
       path: "/api/builder/templates/instantiate",
       body: {
@@ -241,17 +241,17 @@ describe("a task", () => {
     expect(refused.body.error.code).toBe("BUILDER_INVALID_INSTANTIATION");
     const where = refused.body.error.problems.map((problem: { where: string }) => problem.where);
     expect(where.toSorted()).toEqual(["/environmentOverrides/mars", "/values/kind", "/values/name"]);
-    const id = await stage.instantiate(
+    const id = await fixture.instantiate(
       "strict",
       { name: "x", kind: "a" },
       { environmentOverrides: { production: { size: 9 } } },
     );
-    await stage.events(id);
+    await fixture.events(id);
     expect((await task(id)).output).toEqual({ all: { name: "x", kind: "a", size: 7 } });
   });
 
   it("refuses a template with all that is wrong in it, each with its place", async () => {
-    stage.addTemplate("broken", {
+    fixture.addTemplate("broken", {
       steps: [
         { id: "a", action: "no:such", input: {} },
         {
@@ -262,7 +262,7 @@ describe("a task", () => {
         { action: "debug:log", input: { message: "${{ ''.constructor.constructor('return process')() }}" } },
       ],
     });
-    const refused = await stage.call({
+    const refused = await fixture.call({
       method: "POST",
       path: "/api/builder/templates/instantiate",
       body: { templateRef: "template:default/broken", values: {} },
@@ -288,71 +288,71 @@ describe("a task", () => {
       "${{ 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' | replace(r/^(a+)+$/, 'b') }}",
     ],
   ])("is stopped when its template %s", async (_case, text) => {
-    stage.addTemplate("hostile", {
+    fixture.addTemplate("hostile", {
       steps: [{ id: "bad", action: "debug:log", input: { list: ["x", text] } }],
     });
-    const id = await stage.instantiate("hostile");
-    const events = await stage.events(id);
+    const id = await fixture.instantiate("hostile");
+    const events = await fixture.events(id);
     expect(events.find(({ data }) => data.status === "failed")?.data.message).toMatch(
       /^step "bad", input\.list\.1 \(line 1, column \d+\): /,
     );
   });
 
   it("survives a pattern of a schema that never ends", async () => {
-    stage.addTemplate("pattern", {
+    fixture.addTemplate("pattern", {
       parameters: { properties: { a: { type: "string", pattern: "^(a+)+$" } } },
       steps: [],
     });
     const body = { templateRef: "pattern", values: { a: `${"a".repeat(40)}!` } };
-    const refused = await stage.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
+    const refused = await fixture.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
     expect([refused.status, refused.body.error.problems[0].where]).toEqual([400, "/values"]);
   });
 });
 
 describe("access", () => {
   it("is for the owner and for operators", async () => {
-    const id = await stage.instantiate("typed", { name: "mine" });
-    await stage.events(id);
+    const id = await fixture.instantiate("typed", { name: "mine" });
+    await fixture.events(id);
     const path = `/api/builder/templates/tasks/${id}`;
     const statuses = async (as: string) =>
       Promise.all(
         [path, `${path}/status`, `${path}/eventstream`].map(
-          async (at) => (await stage.call({ path: at, as })).status,
+          async (at) => (await fixture.call({ path: at, as })).status,
         ),
       );
     expect(await statuses("developer:eve")).toEqual([403, 403, 403]);
     expect(await statuses("operator:olga")).toEqual([200, 200, 200]);
-    expect((await stage.call({ method: "POST", path: `${path}/cancel`, as: "developer:eve" })).status).toBe(
+    expect((await fixture.call({ method: "POST", path: `${path}/cancel`, as: "developer:eve" })).status).toBe(
       403,
     );
-    expect((await stage.call({ method: "POST", path: `${path}/cancel` })).status).toBe(409);
-    expect((await stage.call({ method: "POST", path: `${path}/retry` })).status).toBe(409);
+    expect((await fixture.call({ method: "POST", path: `${path}/cancel` })).status).toBe(409);
+    expect((await fixture.call({ method: "POST", path: `${path}/retry` })).status).toBe(409);
     for (const unknown of ["x", "00000000-0000-4000-8000-000000000000"]) {
       const at = `/api/builder/templates/tasks/${unknown}`;
       for (const suffix of ["", "/status", "/eventstream"])
-        expect((await stage.call({ path: at + suffix })).status).toBe(404);
+        expect((await fixture.call({ path: at + suffix })).status).toBe(404);
       for (const suffix of ["/cancel", "/retry"]) {
-        expect((await stage.call({ method: "POST", path: at + suffix })).status).toBe(404);
+        expect((await fixture.call({ method: "POST", path: at + suffix })).status).toBe(404);
       }
     }
   });
 
   it("lists own tasks page by page, and all for operators", async () => {
-    for (let n = 0; n < 3; n += 1) await stage.instantiate("typed", { name: `n${n}` });
+    for (let n = 0; n < 3; n += 1) await fixture.instantiate("typed", { name: `n${n}` });
     const ids: string[] = [];
     let after = "";
     do {
-      const { body } = await stage.call({ path: `/api/builder/templates/tasks?limit=2${after}` });
+      const { body } = await fixture.call({ path: `/api/builder/templates/tasks?limit=2${after}` });
       ids.push(...body.data.map(({ id }: { id: string }) => id));
       after = body.meta.pagination.next === null ? "" : `&after=${body.meta.pagination.next}`;
     } while (after !== "");
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThanOrEqual(3);
     expect(
-      (await stage.call({ path: "/api/builder/templates/tasks", as: "developer:eve" })).body.data,
+      (await fixture.call({ path: "/api/builder/templates/tasks", as: "developer:eve" })).body.data,
     ).toEqual([]);
     expect(
-      (await stage.call({ path: "/api/builder/templates/tasks?owner=all", as: "operator:olga" })).body.data
+      (await fixture.call({ path: "/api/builder/templates/tasks?owner=all", as: "operator:olga" })).body.data
         .length,
     ).toBeGreaterThan(2);
   });
@@ -360,7 +360,7 @@ describe("access", () => {
 
 describe("a dry run", () => {
   it("answers log, output and files, and leaves out what has effects", async () => {
-    stage.addTemplate("dry", {
+    fixture.addTemplate("dry", {
       parameters: { properties: { name: { type: "string" } } },
       steps: [
         { id: "w", action: "test:write", input: { path: "a.txt", content: "Hello ${{ parameters.name }}" } },
@@ -369,7 +369,7 @@ describe("a dry run", () => {
       output: { url: "${{ steps.p.output.remoteUrl }}" },
     });
     const body = { templateRef: "dry", values: { name: "x" } };
-    const { status, body: answer } = await stage.call({
+    const { status, body: answer } = await fixture.call({
       method: "POST",
       path: "/api/builder/templates/dry-run",
       body,
@@ -392,26 +392,28 @@ describe("a dry run", () => {
 
 describe("the last sign of life of a task", () => {
   it("is never before the task", async () => {
-    stage.addTemplate("lives", { steps: [{ id: "w", action: "debug:wait", input: { minutes: 5 } }] });
-    const id = await stage.instantiate("lives");
+    fixture.addTemplate("lives", { steps: [{ id: "w", action: "debug:wait", input: { minutes: 5 } }] });
+    const id = await fixture.instantiate("lives");
     await eventually("the step", async () => (await task(id)).status === "processing");
     // The worker lived long before; its clock or its last round may be behind.
     await sql`update instantiations set created_at = now() + interval '1 hour' where id = ${id}`.execute(
-      stage.db.database.kysely,
+      fixture.db.database.kysely,
     );
-    const { body } = await stage.call({ path: `/api/scaffolder/v2/tasks/${id}` });
+    const { body } = await fixture.call({ path: `/api/scaffolder/v2/tasks/${id}` });
     expect(body.lastHeartbeatAt).toBe(body.createdAt);
-    await stage.call({ method: "POST", path: `/api/builder/templates/tasks/${id}/cancel` });
+    await fixture.call({ method: "POST", path: `/api/builder/templates/tasks/${id}/cancel` });
   });
 });
 
 describe("a cancellation", () => {
   it("ends a task at once, aborts its action, and wins or loses against the end, never both", async () => {
-    stage.addTemplate("waits", { steps: [{ id: "w", action: "debug:wait", input: { minutes: 5 } }] });
-    const id = await stage.instantiate("waits");
+    fixture.addTemplate("waits", { steps: [{ id: "w", action: "debug:wait", input: { minutes: 5 } }] });
+    const id = await fixture.instantiate("waits");
     await eventually("the step", async () => (await task(id)).status === "processing");
     const path = `/api/builder/templates/tasks/${id}/cancel`;
-    const answers = await Promise.all(Array.from({ length: 5 }, () => stage.call({ method: "POST", path })));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => fixture.call({ method: "POST", path })),
+    );
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([
       "200",
       "409",
@@ -419,7 +421,7 @@ describe("a cancellation", () => {
       "409",
       "409",
     ]);
-    const events = await stage.events(id);
+    const events = await fixture.events(id);
     expect(events.slice(-2).map(({ event }) => event)).toEqual(["cancelled", "completion"]);
     expect(events.filter(({ event }) => event === "completion")).toHaveLength(1);
     expect((await task(id)).status).toBe("cancelled");

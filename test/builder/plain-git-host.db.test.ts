@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { builtInActions } from "../../src/builder/actions/registry.ts";
 import { actionBench, writeFiles, type Bench } from "../../src/builder/actions/testdata.ts";
 import { readIntegrations } from "../../src/builder/git/hosts/integrations.ts";
-import { entityText, startCatalogueStage, type CatalogueStage } from "./catalogue-stage.ts";
+import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-stage.ts";
 import { serveGit } from "./hosts/git-http.ts";
 import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 
@@ -20,7 +20,7 @@ let root: string;
 let server: HttpPeer;
 let host: string;
 let bench: Bench;
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "plinth-plain-git-"));
@@ -32,14 +32,14 @@ beforeAll(async () => {
   host = `127.0.0.1:${server.port}`;
   const git = [{ host, username: "mirror", token }];
   bench = await actionBench({ integrations: readIntegrations({ ...integrations, git }) });
-  stage = await startCatalogueStage({
+  fixture = await startCatalogueFixture({
     onConfig(config) {
       config.integrations.git = git;
     },
   });
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await bench.close();
   await server.close();
   await rm(root, { recursive: true, force: true });
@@ -56,7 +56,7 @@ it("shows the configured user name to publish, to fetch and to register", async 
   });
   expect((await fetched).outputs).toEqual({});
   const body = { type: "git", target: repoUrl };
-  const registered = await stage.catalog({ method: "POST", path: "/locations", body });
+  const registered = await fixture.catalog({ method: "POST", path: "/locations", body });
   expect([registered.status, registered.body.entities?.[0]?.metadata.name]).toEqual([201, "plain"]);
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
 import { dumpDatabase, dumpFiles, expectNone } from "../support/canaries.ts";
-import { startBuilder, type BuilderStage } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./stage.ts";
 import { eventually } from "../support/eventually.ts";
 
 const canary = 'cAnArY-7f3a91/+ "quoted"';
@@ -61,15 +61,15 @@ const takes: Action = {
   run: async ({ input }) => void taken.push(input),
 };
 
-let stage: BuilderStage;
+let fixture: BuilderFixture;
 
 beforeAll(async () => {
-  stage = await startBuilder({ actions: [holds, leaks, takes], log });
-  stage.addTemplate("secret", template());
-  for (const way of ["fail", "file"]) stage.addTemplate(`secret-${way}`, template({ [way]: true }));
+  fixture = await startBuilder({ actions: [holds, leaks, takes], log });
+  fixture.addTemplate("secret", template());
+  for (const way of ["fail", "file"]) fixture.addTemplate(`secret-${way}`, template({ [way]: true }));
 });
 
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const password = { type: "string", "ui:widget": "password" };
 
@@ -158,8 +158,8 @@ const pointers = [
   "/environmentOverrides/production/list/0/key",
 ];
 
-const dump = (): Promise<string> => dumpDatabase(stage.db.database);
-const files = (): Promise<string> => dumpFiles(stage.dataDir);
+const dump = (): Promise<string> => dumpDatabase(fixture.db.database);
+const files = (): Promise<string> => dumpFiles(fixture.dataDir);
 
 const parts = [
   canary,
@@ -173,7 +173,7 @@ const parts = [
 const nowhere = (text: string): void => expectNone(text, parts);
 
 const task = async (id: string) =>
-  (await stage.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;
+  (await fixture.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;
 
 it.each([
   ["an action that ends well", "secret", "completed"],
@@ -181,11 +181,11 @@ it.each([
   ["an action that writes them into a file", "secret-file", "failed"],
 ])("they are found nowhere after %s", async (_case, name, status) => {
   const before = held;
-  const id = await stage.instantiate(name, values, more);
+  const id = await fixture.instantiate(name, values, more);
   await eventually("the step", async () => held > before);
   nowhere(await dump());
   for (const open of gates.splice(0)) open();
-  const events = await stage.events(id);
+  const events = await fixture.events(id);
   expect(events.at(-1)?.data.status).toBe(status);
   nowhere(JSON.stringify(events));
   const shown = await task(id);
@@ -196,17 +196,17 @@ it.each([
     `/api/scaffolder/v2/tasks/${id}/events`,
     "/api/scaffolder/v2/tasks",
   ];
-  for (const path of others) nowhere((await stage.call({ path, as: "operator" })).text);
+  for (const path of others) nowhere((await fixture.call({ path, as: "operator" })).text);
   nowhere(await dump());
   nowhere(await files());
   nowhere(logged.join("\n"));
-  const { rows } = await stage.db.database.pool.query("select sealed from instantiations where id = $1", [
+  const { rows } = await fixture.db.database.pool.query("select sealed from instantiations where id = $1", [
     id,
   ]);
   expect(rows).toEqual([{ sealed: null }]);
   if (status === "completed") return;
   const path = `/api/builder/templates/tasks/${id}/retry`;
-  const refused = await stage.call({ method: "POST", path, body: {} });
+  const refused = await fixture.call({ method: "POST", path, body: {} });
   const asked = pointers.map((pointer) =>
     pointer.startsWith("/secrets/")
       ? pointer
@@ -218,21 +218,21 @@ it.each([
 });
 
 it("an action is given them as they are", async () => {
-  stage.addTemplate("given", {
+  fixture.addTemplate("given", {
     ...template(),
     steps: [
       { id: "take", action: "test:take", input: { all: "${{ parameters }}", key: "${{ secrets.key }}" } },
     ],
     output: {},
   });
-  const id = await stage.instantiate("given", values, more);
-  await stage.events(id);
+  const id = await fixture.instantiate("given", values, more);
+  await fixture.events(id);
   expect(taken.splice(0)).toEqual([{ all: values, key: lines }]);
 });
 
 it("a dry run has none of them to show", async () => {
   const body = { templateRef: "secret", values, ...more };
-  const answer = await stage.call({ method: "POST", path: "/api/builder/templates/dry-run", body });
+  const answer = await fixture.call({ method: "POST", path: "/api/builder/templates/dry-run", body });
   expect([answer.status, answer.body.status]).toEqual([200, "completed"]);
   nowhere(answer.text);
   nowhere(await files());
@@ -241,7 +241,7 @@ it("a dry run has none of them to show", async () => {
 it("a refusal does not echo them", async () => {
   const wrong = { ...values, nested: { pin: [passwordCanary] }, kind: 5, list: [{ key: numberCanary }] };
   const body = { templateRef: "secret", values: wrong, ...more, environmentOverrides: { moon: wrong } };
-  const refused = await stage.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
+  const refused = await fixture.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
   expect(refused.status).toBe(400);
   nowhere(refused.text);
   nowhere(logged.join("\n"));

@@ -42,7 +42,7 @@ export interface BuilderCall {
   as?: string;
 }
 
-export interface BuilderStage {
+export interface BuilderFixture {
   url: string;
   db: TestDatabase;
   deps: BuilderDeps;
@@ -65,7 +65,7 @@ export interface StreamedEvent {
   data: any;
 }
 
-export interface StageOptions {
+export interface FixtureOptions {
   actions?: Action[];
   limits?: Partial<BuilderDeps["settings"]["instantiations"]>;
   renderTimeoutMs?: number;
@@ -74,7 +74,7 @@ export interface StageOptions {
   log?: Logger;
 }
 
-export async function startBuilder(options: StageOptions = {}): Promise<BuilderStage> {
+export async function startBuilder(options: FixtureOptions = {}): Promise<BuilderFixture> {
   const db = await testDatabase();
   const { database } = db;
   const log = options.log ?? silentLogger;

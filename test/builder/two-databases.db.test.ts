@@ -9,10 +9,10 @@ it("a template that was started on one database can be started on another", asyn
     // Nobody drives its tasks here; a process that does has only what is in its database.
     const second = await startBuilder({ idle: true });
     try {
-      for (const stage of [first, second]) {
-        stage.addTemplate("greeting", spec);
-        await stage.instantiate("greeting");
-        const { rows } = await stage.db.database.pool.query<{ plans: number }>(
+      for (const fixture of [first, second]) {
+        fixture.addTemplate("greeting", spec);
+        await fixture.instantiate("greeting");
+        const { rows } = await fixture.db.database.pool.query<{ plans: number }>(
           "select count(*)::int as plans from instantiations i join template_plans p on p.hash = i.plan_hash",
         );
         expect(rows).toEqual([{ plans: 1 }]);

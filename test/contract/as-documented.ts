@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { ApiDocument } from "./document.ts";
 import { runContract, type ContractReport } from "./run.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openFixture, type Fixture } from "./stage.ts";
 
 /** The documents of the stage, by name and place. */
 export const documented: [name: string, at: number][] = [
@@ -12,23 +12,23 @@ export const documented: [name: string, at: number][] = [
 ];
 
 export const run = (
-  stage: Stage,
+  fixture: Fixture,
   options: Pick<Parameters<typeof runContract>[0], "requests"> & Partial<Parameters<typeof runContract>[0]>,
 ): Promise<ContractReport> =>
-  runContract({ ...stage, url: stage.server.url, seed: Date.now() % 2 ** 31, ...options });
+  runContract({ ...fixture, url: fixture.server.url, seed: Date.now() % 2 ** 31, ...options });
 
-export async function expectAsDocumented(stage: Stage, at: number, requests: number): Promise<void> {
-  const document = stage.documents[at]!;
-  const { breaches, statuses, judged } = await run(stage, { documents: [document], requests });
+export async function expectAsDocumented(fixture: Fixture, at: number, requests: number): Promise<void> {
+  const document = fixture.documents[at]!;
+  const { breaches, statuses, judged } = await run(fixture, { documents: [document], requests });
   expect(breaches).toEqual([]);
   expect(Math.min(judged.fitting, judged.unfitting)).toBeGreaterThan(requests / 20);
   // An operation has a few dozen of them, and what it names may have been deleted by others; one that none came
   // through has to show it with more, on a server that only such operations have used, or at last alone on one.
   const silent = silentOf(statuses);
   if (silent.length === 0) return;
-  const still = await withUntouchedStage((untouched) => failing(untouched, document, silent));
+  const still = await withUntouchedFixture((untouched) => failing(untouched, document, silent));
   for (const id of still) {
-    const alone = await withUntouchedStage((untouched) => failing(untouched, document, [id]));
+    const alone = await withUntouchedFixture((untouched) => failing(untouched, document, [id]));
     expect(alone, id).toEqual([]);
   }
 }
@@ -95,22 +95,22 @@ const silentOf = (statuses: ContractReport["statuses"]): string[] =>
     .filter(([id, counts]) => !rarelySucceed.has(id) && ![...counts.keys()].some((status) => status < 300))
     .map(([id]) => id);
 
-async function withUntouchedStage<T>(use: (stage: Stage) => Promise<T>): Promise<T> {
-  const stage = await openStage();
+async function withUntouchedFixture<T>(use: (fixture: Fixture) => Promise<T>): Promise<T> {
+  const fixture = await openFixture();
   try {
-    return await use(stage);
+    return await use(fixture);
   } finally {
-    await stage.server.close();
+    await fixture.server.close();
   }
 }
 
 /** Those of the operations of which none of 600 requests succeeded. */
-async function failing(stage: Stage, document: ApiDocument, ids: readonly string[]): Promise<string[]> {
+async function failing(fixture: Fixture, document: ApiDocument, ids: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const id of ids) {
     const operations = document.operations.filter((operation) => operation.id === id);
     const documents = [{ ...document, operations }];
-    const { breaches, statuses } = await run(stage, { documents, requests: 600, endsWithSuccess: true });
+    const { breaches, statuses } = await run(fixture, { documents, requests: 600, endsWithSuccess: true });
     expect(breaches).toEqual([]);
     found.push(...silentOf(statuses));
   }

@@ -3,29 +3,29 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documented, expectAsDocumented, run } from "./as-documented.ts";
 import { readDocument } from "./document.ts";
 import type { ContractReport } from "./run.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openFixture, type Fixture } from "./stage.ts";
 
 const requests = 2_000;
-let stage: Stage;
+let fixture: Fixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openFixture();
 });
-afterAll(() => stage.server.close());
+afterAll(() => fixture.server.close());
 
 it.each(documented)(`${requests} drawn requests to the %s are answered as documented`, (_name, at) =>
-  expectAsDocumented(stage, at, requests),
+  expectAsDocumented(fixture, at, requests),
 );
 
 describe("the run finds out when the document", () => {
   const first = (id: string): any => {
-    const document = structuredClone(stage.published[0]) as any;
+    const document = structuredClone(fixture.published[0]) as any;
     const operations = Object.values<any>(document.paths).flatMap((methods) => Object.values<any>(methods));
     return { document, operation: operations.find(({ operationId }) => operationId === id) };
   };
   const runOne = (document: any, id: string): Promise<ContractReport> => {
     const read = readDocument(document);
     const documents = [{ ...read, operations: read.operations.filter((operation) => operation.id === id) }];
-    return run(stage, { documents, requests: 60, seed: 7 });
+    return run(fixture, { documents, requests: 60, seed: 7 });
   };
 
   it("leaves a status out", async () => {

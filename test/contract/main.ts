@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import type { Connection } from "../../src/platform/db/database.ts";
 import { openMigrated, withOwnPostgres } from "../support/own-postgres.ts";
 import { runContract } from "./run.ts";
-import { areas, isArea, openStage } from "./stage.ts";
+import { areas, isArea, openFixture } from "./stage.ts";
 
 const { values } = parseArgs({
   options: {
@@ -30,10 +30,10 @@ console.log(`${requests} requests${area === undefined ? "" : ` to the ${area}`},
 await withOwnPostgres("contract", run);
 
 async function run(connection: Connection): Promise<void> {
-  const stage = await openStage(await openMigrated(connection));
+  const fixture = await openFixture(await openMigrated(connection));
   const began = performance.now();
-  const documents = stage.documents.filter((_document, at) => area === undefined || areas[at] === area);
-  const report = await runContract({ ...stage, documents, url: stage.server.url, requests, seed });
+  const documents = fixture.documents.filter((_document, at) => area === undefined || areas[at] === area);
+  const report = await runContract({ ...fixture, documents, url: fixture.server.url, requests, seed });
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   for (const [id, statuses] of report.statuses) {
     const answers = [...statuses]
@@ -46,5 +46,5 @@ async function run(connection: Connection): Promise<void> {
   console.log(`of ${fitting} requests the document takes the input, of ${unfitting} it does not`);
   console.log(`${requests} requests, ${report.breaches.length} answers not as documented, ${seconds} s`);
   process.exitCode = report.breaches.length === 0 ? 0 : 1;
-  await stage.server.close();
+  await fixture.server.close();
 }

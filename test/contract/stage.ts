@@ -19,7 +19,7 @@ const prefixes = { coordinator: "coordinator", builder: "builder", assistant: "a
 
 export const isArea = (name: string): name is (typeof areas)[number] => areas.some((area) => area === name);
 
-export interface Stage {
+export interface Fixture {
   server: WholeServer;
   /** The documents as they are served. */
   published: unknown[];
@@ -41,7 +41,7 @@ const boatsId = "urn:dmb:dp:sea:boats:0";
 const wrecksId = "urn:dmb:dp:sea:wrecks:0";
 const ropeId = "urn:dmb:itm:rope:1";
 
-export async function openStage(db?: TestDatabase): Promise<Stage> {
+export async function openFixture(db?: TestDatabase): Promise<Fixture> {
   const configure = (config: Config): void => {
     withTemplates(config);
     withRepository(config);

@@ -11,7 +11,7 @@ import { bundle as built } from "../../bench/support/server-process.ts";
 import { bundle } from "../../scripts/bundle.ts";
 import { quantile, startGenerator, type Answered, type Generator, type Load, type Outcome } from "./load.ts";
 import { keepBusy } from "./hogs.ts";
-import { openStage, token, type Stage } from "./stage.ts";
+import { openFixture, token, type Fixture } from "./stage.ts";
 
 const goals = { goodput: 0.8, refusedMs: 100, healthMs: 100, recoveryMs: 10_000 };
 const overloadFactor = 3;
@@ -45,17 +45,17 @@ const msOf = (answers: readonly Answered[]): number[] => answers.map(({ ms }) =>
 const inMs = (ms: number): string => `${ms.toFixed(0)} ms`;
 
 let firstNumber = 0;
-function loadOf({ port, kinds }: Stage, perSecond: number, ms: number): Load {
+function loadOf({ port, kinds }: Fixture, perSecond: number, ms: number): Load {
   const load = { port, token, kinds, perSecond, ms, timeoutMs, firstNumber };
   firstNumber += Math.ceil((perSecond * ms) / 1000);
   return load;
 }
 
 /** Raises the load until less than nine tenths of it are answered well; the load that had the most good answers. */
-async function findBestLoad(stage: Stage, generator: Generator): Promise<number> {
+async function findBestLoad(fixture: Fixture, generator: Generator): Promise<number> {
   let best = { offered: 0, goodput: 0 };
   for (let offered = firstPerSecond; ; offered = Math.round(offered * stepFactor)) {
-    const { answered } = await generator.run(loadOf(stage, offered, stepMs));
+    const { answered } = await generator.run(loadOf(fixture, offered, stepMs));
     const good = answered.filter(isGood);
     const goodput = good.length / (stepMs / 1000);
     console.log(
@@ -68,13 +68,13 @@ async function findBestLoad(stage: Stage, generator: Generator): Promise<number>
 
 /** Asks for the health of the server while something else goes on. */
 async function withHealth<T>(
-  stage: Stage,
+  fixture: Fixture,
   prober: Generator,
   ms: number,
   other: Promise<T>,
 ): Promise<[T, Outcome]> {
   const kinds = [{ name: "health", weight: 1, method: "GET", path: "/healthz" }];
-  const health = prober.run({ ...loadOf(stage, 20, ms), kinds, timeoutMs: 20_000 });
+  const health = prober.run({ ...loadOf(fixture, 20, ms), kinds, timeoutMs: 20_000 });
   return Promise.all([other, health]);
 }
 
@@ -160,45 +160,45 @@ function recoveredAfter({ answered }: Outcome, normalMs: number): number {
 }
 
 /** Until nothing is left of what came before. */
-async function waitUntilIdle(stage: Stage, generator: Generator): Promise<void> {
+async function waitUntilIdle(fixture: Fixture, generator: Generator): Promise<void> {
   for (let attempt = 0; attempt < 30; attempt += 1) {
-    const { answered, sent } = await generator.run(loadOf(stage, lightPerSecond, 1_000));
+    const { answered, sent } = await generator.run(loadOf(fixture, lightPerSecond, 1_000));
     if (answered.filter(isGood).length === sent) return;
   }
 }
 
-async function overload(stage: Stage, generator: Generator, prober: Generator): Promise<void> {
-  await generator.run(loadOf(stage, firstPerSecond, stepMs));
-  const best = await findBestLoad(stage, generator);
-  await waitUntilIdle(stage, generator);
+async function overload(fixture: Fixture, generator: Generator, prober: Generator): Promise<void> {
+  await generator.run(loadOf(fixture, firstPerSecond, stepMs));
+  const best = await findBestLoad(fixture, generator);
+  await waitUntilIdle(fixture, generator);
   const half = Math.round(best / 2);
-  const normal = await generator.run(loadOf(stage, half, stepMs));
+  const normal = await generator.run(loadOf(fixture, half, stepMs));
   const normalP99 = quantile(msOf(normal.answered), 0.99);
   console.log(`best at ${best}/s; half of it has a p99 of ${inMs(normalP99)}`);
   const measured: Passes = { best: [], overloaded: [], health: [] };
   for (let pass = 0; pass < passes; pass += 1) {
-    const atCapacity = await generator.run(loadOf(stage, best, passMs));
+    const atCapacity = await generator.run(loadOf(fixture, best, passMs));
     measured.best.push(atCapacity);
     const offered = Math.round(perSecond(atCapacity) * overloadFactor);
-    const load = generator.run(loadOf(stage, offered, passMs));
-    const [outcome, health] = await withHealth(stage, prober, passMs, load);
+    const load = generator.run(loadOf(fixture, offered, passMs));
+    const [outcome, health] = await withHealth(fixture, prober, passMs, load);
     measured.overloaded.push(outcome);
     measured.health.push(health);
-    if (pass < passes - 1) await waitUntilIdle(stage, generator);
+    if (pass < passes - 1) await waitUntilIdle(fixture, generator);
   }
   judgeOverload(measured);
-  const after = await generator.run(loadOf(stage, half, recoveryMs));
+  const after = await generator.run(loadOf(fixture, half, recoveryMs));
   const recovered = recoveredAfter(after, Math.max(50, 2 * normalP99));
   judge("normal again", `after ${inMs(recovered)}`, recovered <= goals.recoveryMs && after.timedOut === 0);
 }
 
 /** Others burn all processors, and the server has next to nothing to do. */
-async function starve(stage: Stage, generator: Generator, prober: Generator): Promise<void> {
-  await waitUntilIdle(stage, generator);
+async function starve(fixture: Fixture, generator: Generator, prober: Generator): Promise<void> {
+  await waitUntilIdle(fixture, generator);
   const busyProcesses = keepBusy();
   try {
-    const light = generator.run(loadOf(stage, lightPerSecond, starvedMs));
-    const [outcome, health] = await withHealth(stage, prober, starvedMs, light);
+    const light = generator.run(loadOf(fixture, lightPerSecond, starvedMs));
+    const [outcome, health] = await withHealth(fixture, prober, starvedMs, light);
     const refused = outcome.answered.filter(isRefused).length;
     const p99 = quantile(msOf(outcome.answered), 0.99);
     judge(
@@ -216,12 +216,12 @@ if (values.server === undefined) await bundle(dirname(built));
 const generator = startGenerator();
 const prober = startGenerator();
 try {
-  const stage = await openStage(values.server ?? built);
+  const fixture = await openFixture(values.server ?? built);
   try {
-    await overload(stage, generator, prober);
-    await starve(stage, generator, prober);
+    await overload(fixture, generator, prober);
+    await starve(fixture, generator, prober);
   } finally {
-    await stage.close();
+    await fixture.close();
   }
 } finally {
   generator.close();

@@ -12,14 +12,14 @@ const unitId = "urn:dmb:dp:sea:overload:0";
 const environment = "development";
 const parts = 8;
 
-export interface Stage {
+export interface Fixture {
   port: number;
   kinds: Kind[];
   close(): Promise<void>;
 }
 
 /** `command` is the file that node runs: the bundle, or that of another version. */
-export async function openStage(command: string): Promise<Stage> {
+export async function openFixture(command: string): Promise<Fixture> {
   const folder = await mkdtemp(join(tmpdir(), "plinth-overload-"));
   const config = join(folder, "plinth.json");
   const tokens = [{ name: "load", secret: token, roles: ["admin"] }];

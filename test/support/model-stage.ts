@@ -4,13 +4,13 @@ import { silentLogger } from "../../src/platform/lib/logger.ts";
 import type { Script } from "./scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "./scripted-model/server.ts";
 
-export interface ModelStage {
+export interface ModelFixture {
   model: ScriptedModel;
   outbound: Outbound;
   close: () => Promise<void>;
 }
 
-export async function startModelStage(script: Script): Promise<ModelStage> {
+export async function startModelFixture(script: Script): Promise<ModelFixture> {
   const model = await startScriptedModel(script);
   const policy = {
     allowedSchemes: ["http"],

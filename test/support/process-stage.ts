@@ -46,7 +46,7 @@ export async function openProcessStage({
   const workers: Worker[] = [];
   let server: Child | undefined;
   let url = "";
-  const stage: ProcessStage = {
+  const fixture: ProcessStage = {
     db,
     cwd,
     async serve() {
@@ -72,5 +72,5 @@ export async function openProcessStage({
       await rm(cwd, { recursive: true, force: true });
     },
   };
-  return stage;
+  return fixture;
 }

@@ -9,9 +9,9 @@ import {
 import { describe, expect, it } from "vitest";
 import { askByA2a } from "../../../src/assistant/agents/external/ask-by-a2a.ts";
 import { tokenOf, until, type TestRole } from "../../support/server.ts";
-import { many, root, tools, useStage, versions, type Version } from "./stage.ts";
+import { many, root, tools, useFixture, versions, type Version } from "./stage.ts";
 
-const stage = useStage();
+const fixture = useFixture();
 
 /** Fetches as a client of that generation: one of 0.3 knows nothing of the fields that came later. */
 const fetchOf =
@@ -31,7 +31,7 @@ async function connect(version: Version, path = "", as: TestRole = "admin"): Pro
     transports: [new JsonRpcTransportFactory(options)],
     cardResolver: new DefaultAgentCardResolver(options),
   });
-  const client = await factory.createFromUrl(`${stage.server.url}${path}/`);
+  const client = await factory.createFromUrl(`${fixture.server.url}${path}/`);
   expect(client.protocolVersion).toBe(version);
   return client;
 }
@@ -92,15 +92,15 @@ async function allEvents(stream: AsyncGenerator<StreamResponse>): Promise<Stream
 }
 
 const sync = async (message: string): Promise<string> =>
-  (await stage.server.assistant({ method: "POST", path: "/task/sync", body: { message } })).body.message;
+  (await fixture.server.assistant({ method: "POST", path: "/task/sync", body: { message } })).body.message;
 
 it("shows cards that clients of both generations read, to those who may use the agents", async () => {
   const get = (path: string, as: TestRole | null = "viewer") =>
-    fetch(stage.server.url + path, {
+    fetch(fixture.server.url + path, {
       headers: as === null ? {} : { authorization: `Bearer ${tokenOf(as)}` },
     });
   const card = (await (await get("/.well-known/agent-card.json")).json()) as any;
-  const url = `${stage.server.url}${root}`;
+  const url = `${fixture.server.url}${root}`;
   expect(card).toEqual({
     name: "Main",
     description: "Answers.",
@@ -112,7 +112,7 @@ it("shows cards that clients of both generations read, to those who may use the 
       { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
       { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
     ],
-    provider: { organization: "Plinth", url: stage.server.url },
+    provider: { organization: "Plinth", url: fixture.server.url },
     capabilities: {
       streaming: true,
       pushNotifications: false,
@@ -173,7 +173,7 @@ describe.each(versions)("a client of %s", (version) => {
     const { contextId } = task;
     const next = (await client.sendMessage(messageOf("Hello", { contextId }))) as Task;
     expect([next.contextId, textOf(next)]).toEqual([contextId, "Good morning\n\u2028 ✓"]);
-    const said = stage.model.requests.at(-1)?.body.messages.map(({ content }) => content);
+    const said = fixture.model.requests.at(-1)?.body.messages.map(({ content }) => content);
     expect(said).toContain("It is blue.");
   });
 
@@ -193,7 +193,7 @@ describe.each(versions)("a client of %s", (version) => {
   it("asks an agent by its name", async () => {
     const client = await connect(version, `${root}/agents/helper`);
     await client.sendMessage(messageOf("Hello"));
-    expect(stage.model.requests.at(-1)?.body.messages[0]?.content).toContain("You are the helper");
+    expect(fixture.model.requests.at(-1)?.body.messages[0]?.content).toContain("You are the helper");
   });
 
   it("sends the same message twice and has one task", async () => {
@@ -206,9 +206,9 @@ describe.each(versions)("a client of %s", (version) => {
     expect(second).toEqual(first);
     const again = gathered(await allEvents(client.sendMessageStream(message)));
     expect([again.task.id, again.text]).toEqual([first?.id, "Good morning\n\u2028 ✓"]);
-    expect(stage.model.requests.filter(({ body }) => body.messages.at(-1)?.content === "Hello")).toHaveLength(
-      1,
-    );
+    expect(
+      fixture.model.requests.filter(({ body }) => body.messages.at(-1)?.content === "Hello"),
+    ).toHaveLength(1);
   });
 
   it("does not wait when told so, and cancels", async () => {
@@ -290,10 +290,10 @@ describe.each(versions)("a client of %s", (version) => {
     const first = await stream.next();
     expect(gathered([first.value!]).states).toEqual([TaskState.TASK_STATE_INPUT_REQUIRED]);
     const { body } = await until(
-      () => stage.server.assistant({ path: `/runs/${task.id}` }),
+      () => fixture.server.assistant({ path: `/runs/${task.id}` }),
       (run) => run.body.status === "waiting",
     );
-    await stage.server.assistant({
+    await fixture.server.assistant({
       method: "POST",
       path: `/runs/${task.id}/approvals/${body.approvals[0].id}`,
       body: { approved: true },
@@ -352,7 +352,7 @@ it("is an agent elsewhere for another installation", async () => {
     id: "1",
     name: "other",
     description: "",
-    endpoint: `${stage.server.url}${root}/agents/main`,
+    endpoint: `${fixture.server.url}${root}/agents/main`,
     payload: {},
     needAuthentication: true,
     active: true,

@@ -8,7 +8,7 @@ import { testTools } from "../runs/agents.ts";
 import { freePort } from "../../support/http-peer.ts";
 import { startModelServer } from "../model-server.ts";
 
-export interface Stage {
+export interface Fixture {
   server: WholeServer;
   model: ScriptedModel;
 }
@@ -22,21 +22,21 @@ export type Version = (typeof versions)[number];
 export const many = Array.from({ length: 30 }, (_, n) => `${n} `);
 
 /** For a whole test file. */
-export function useStage(): Stage {
-  const stage = {} as Stage;
+export function useFixture(): Fixture {
+  const fixture = {} as Fixture;
   beforeAll(async () => {
     // The card tells the server's address, so it has to be known before the start.
     const port = await freePort();
     const configure = (config: Config): void => void (config.server.port = port);
-    Object.assign(stage, await startModelServer([], { tools, configure }));
+    Object.assign(fixture, await startModelServer([], { tools, configure }));
   });
-  afterAll(() => stage.server.close());
+  afterAll(() => fixture.server.close());
   beforeEach(() => {
     tools.calls.length = 0;
-    stage.model.requests.length = 0;
-    stage.model.follow(rules);
+    fixture.model.requests.length = 0;
+    fixture.model.follow(rules);
   });
-  return stage;
+  return fixture;
 }
 
 const rules: Rule[] = [

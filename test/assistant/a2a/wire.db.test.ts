@@ -2,9 +2,9 @@
 import { expect, it } from "vitest";
 import { tokenOf, type TestRole } from "../../support/server.ts";
 import { allOf, openStream, readUntil } from "../runs/stream.ts";
-import { many, root, useStage, type Version } from "./stage.ts";
+import { many, root, useFixture, type Version } from "./stage.ts";
 
-const stage = useStage();
+const fixture = useFixture();
 
 interface Rpc {
   version?: string;
@@ -19,7 +19,7 @@ async function rpc(
   params: unknown,
   { version = "1.0", as = "admin", path = root, id = 1 }: Rpc = {},
 ) {
-  const response = await fetch(stage.server.url + path, {
+  const response = await fetch(fixture.server.url + path, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -39,7 +39,7 @@ const plain = (text: string, more: object = {}) => ({
 
 const stream = async (version: Version, method: string, message: object) =>
   allOf(
-    await openStream(stage.server.url + root, {
+    await openStream(fixture.server.url + root, {
       body: { jsonrpc: "2.0", id: "a", method, params: { message } },
       headers: version === "1.0" ? { "a2a-version": "1.0" } : {},
     }),
@@ -131,7 +131,7 @@ it("gives data parts to the model as data", async () => {
   const { message } = plain("Hello");
   message.parts.push({ data: { deck: 3 } } as never);
   await rpc("SendMessage", { message });
-  const said = stage.model.requests.at(-1)?.body.messages.at(-1)?.content;
+  const said = fixture.model.requests.at(-1)?.body.messages.at(-1)?.content;
   expect(said).toMatch(/^Hello\n\n<data-\w+ source="the page that the user looks at">\n\{"deck":3\}/);
 });
 
@@ -230,7 +230,7 @@ it.each([
   ['{"jsonrpc":"1.0","method":"GetTask","id":1}', -32600],
   ['{"jsonrpc":"2.0","id":{},"method":""}', -32600],
 ])("answers 422 with an error of JSON-RPC to %j", async (text, code) => {
-  const response = await fetch(stage.server.url + root, {
+  const response = await fetch(fixture.server.url + root, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${tokenOf("admin")}` },
     body: text,
@@ -241,7 +241,7 @@ it.each([
 
 it("answers as everywhere to who may not, and of agents that are none", async () => {
   const post = (path: string, headers: object, body = "{}") =>
-    fetch(stage.server.url + path, {
+    fetch(fixture.server.url + path, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body,
@@ -257,9 +257,9 @@ it("tells a second reader of the same message everything from its beginning", as
   const message = { messageId: "late", role: "ROLE_USER", parts: [{ text: "long" }] };
   const body = { jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params: { message } };
   const headers = { "a2a-version": "1.0" };
-  const first = await openStream(stage.server.url + root, { body, headers });
+  const first = await openStream(fixture.server.url + root, { body, headers });
   await readUntil(first, ({ data }) => data.result.artifactUpdate?.append === true);
-  const second = await openStream(stage.server.url + root, { body, headers });
+  const second = await openStream(fixture.server.url + root, { body, headers });
   const texts = (records: { data: any }[]): string =>
     records.map(({ data }) => data.result.artifactUpdate?.artifact.parts[0].text ?? "").join("");
   expect(texts(await allOf(second))).toBe(many.join(""));

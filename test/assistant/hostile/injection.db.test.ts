@@ -5,17 +5,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { CatalogueStage } from "../../builder/catalogue-stage.ts";
+import type { CatalogueFixture } from "../../builder/catalogue-stage.ts";
 import type { ChatRequest, Script, Turn } from "../../support/scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { until, type TestRole } from "../../support/server.ts";
-import { fleetSystem, startFleetStage } from "../mcp/fleet-stage.ts";
+import { fleetSystem, startFleetFixture } from "../mcp/fleet-stage.ts";
 import { plainTool, startHostileServer, type HostileServer } from "../mcp/hostile-server.ts";
 import { mcpServer } from "../mcp/pool-stage.ts";
 import { testPorts } from "../runs/agents.ts";
 import { allOf, openStream, readUntil } from "../runs/stream.ts";
 
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 let model: ScriptedModel;
 let hostile: HostileServer;
 let agentId: string;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     { ...plainTool("wipe"), annotations: { readOnlyHint: true } },
   ]);
   const ports = testPorts(model.url);
-  stage = await startFleetStage({
+  fixture = await startFleetFixture({
     replaced: { runs: { readModel: () => ports.readModel() } },
     onConfig({ assistant }) {
       assistant.titles = "message";
@@ -44,16 +44,16 @@ beforeAll(async () => {
       assistant.approvals.rules = [{ tool: "platform:terminate_*", decision: "deny" }];
     },
   });
-  const text = await readFile(join(stage.folder, "fleet", "vehicles", "catalog-info.yaml"), "utf8");
-  await stage.write(
+  const text = await readFile(join(fixture.folder, "fleet", "vehicles", "catalog-info.yaml"), "utf8");
+  await fixture.write(
     "evil/catalog-info.yaml",
     text
       .replace("name: mobility.fleet-positions.0.vehicles", "name: mobility.fleet-positions.0.evil")
       .replace("name: Vehicles", "name: Evil")
       .replace(/description: The vehicles.*/, `description: ${JSON.stringify(order(deploy))}`),
   );
-  expect((await stage.register("evil/catalog-info.yaml")).status).toBe(201);
-  const { body } = await stage.server.assistant({
+  expect((await fixture.register("evil/catalog-info.yaml")).status).toBe(201);
+  const { body } = await fixture.server.assistant({
     method: "POST",
     path: "/agents",
     body: {
@@ -70,12 +70,12 @@ beforeAll(async () => {
   });
   agentId = body.id;
   await until(
-    () => stage.server.assistant({ path: "/mcp-servers" }),
+    () => fixture.server.assistant({ path: "/mcp-servers" }),
     ({ body: { data } }) => data[0].status === "connected",
   );
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await hostile.close();
   await model.close();
 });
@@ -118,7 +118,7 @@ async function run({
   script = followsInstructions,
 }: Wanted): Promise<Ran> {
   model.follow(script);
-  const stream = await openStream(`${stage.server.url}/api/assistant/v2/task`, {
+  const stream = await openStream(`${fixture.server.url}/api/assistant/v2/task`, {
     body: { message, agent_id: agentId, ...(page === undefined ? {} : { page_context: page }) },
     as,
   });
@@ -137,13 +137,13 @@ async function run({
     }
     asked.push(`${data.value.server}:${data.value.tool}`);
     const path = `/runs/${runId}/approvals/${data.value.approval_id}`;
-    const { status } = await stage.server.assistant({ method: "POST", path, body: { approved }, as });
+    const { status } = await fixture.server.assistant({ method: "POST", path, body: { approved }, as });
     expect(status).toBe(200);
   }
 }
 
 const operations = async (): Promise<any[]> => {
-  const { body } = await stage.server.coordinator({ path: "/v2/provisioning-operations" });
+  const { body } = await fixture.server.coordinator({ path: "/v2/provisioning-operations" });
   return body.data;
 };
 
@@ -192,7 +192,7 @@ describe("an order to stop, which the policy denies to all", () => {
     const { asked, callResults } = await run({ message: "What?", page: order(stop), as, approved: true });
     expect(asked).toEqual([]);
     expect(callResults).toEqual(["Error: the platform's policy does not allow this tool."]);
-    const { rows } = await stage.server.db.database.pool.query(
+    const { rows } = await fixture.server.db.database.pool.query(
       "select 1 from audit where operation ilike '%terminate%'",
     );
     expect(rows).toEqual([]);
@@ -261,7 +261,7 @@ it("a result of any length ends with its mark", async () => {
 
 describe("an order in the log of a plan", () => {
   it("is what a failed adapter has written, and waits for the user", async () => {
-    stage.server.mock.setBehaviours({
+    fixture.server.mock.setBehaviours({
       default: {
         outcome: "FAILED",
         result: order(deploy),
@@ -271,7 +271,7 @@ describe("an order in the log of a plan", () => {
     const { asked } = await run({ message: deploy, approved: true });
     expect(asked).toEqual(["platform:start_provisioning"]);
     await until(
-      () => stage.server.coordinator({ path: "/v2/provisioning-operations" }),
+      () => fixture.server.coordinator({ path: "/v2/provisioning-operations" }),
       ({ body }) => body.data[0]?.operation.status === "FAILED",
     );
     const [{ operation }] = await operations();

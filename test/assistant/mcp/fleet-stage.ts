@@ -3,7 +3,7 @@ import { cp, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../../../src/platform/config/schema/schema.ts";
-import { startCatalogueStage, type CatalogueStage } from "../../builder/catalogue-stage.ts";
+import { startCatalogueFixture, type CatalogueFixture } from "../../builder/catalogue-stage.ts";
 import type { WholeServerOptions } from "../../support/server.ts";
 
 export const fleetSystem = "system:default/mobility.fleet-positions.0";
@@ -13,14 +13,14 @@ interface FleetOptions {
   replaced?: WholeServerOptions["replaced"];
 }
 
-export async function startFleetStage(options: FleetOptions = {}): Promise<CatalogueStage> {
-  const stage = await startCatalogueStage({ workers: "on", ...options });
+export async function startFleetFixture(options: FleetOptions = {}): Promise<CatalogueFixture> {
+  const fixture = await startCatalogueFixture({ workers: "on", ...options });
   const example = fileURLToPath(new URL("../../../examples/fleet-positions", import.meta.url));
-  await cp(example, join(stage.folder, "fleet"), { recursive: true });
-  const { status, text } = await stage.register("fleet");
+  await cp(example, join(fixture.folder, "fleet"), { recursive: true });
+  const { status, text } = await fixture.register("fleet");
   if (status !== 201) throw new Error(`The example was not registered: ${status} ${text}`);
-  for (const id of await adaptersOf(example)) await stage.server.registerMock(id);
-  return stage;
+  for (const id of await adaptersOf(example)) await fixture.server.registerMock(id);
+  return fixture;
 }
 
 async function adaptersOf(folder: string): Promise<Set<string>> {

@@ -1,24 +1,24 @@
 /** The platform's own MCP server, used by outside clients of both generations for the main job. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CatalogueStage } from "../../builder/catalogue-stage.ts";
+import type { CatalogueFixture } from "../../builder/catalogue-stage.ts";
 import { eventually } from "../../support/eventually.ts";
 import { tokenOf } from "../../support/server.ts";
-import { fleetSystem, startFleetStage } from "./fleet-stage.ts";
+import { fleetSystem, startFleetFixture } from "./fleet-stage.ts";
 import { connectMcp, generations, type McpClient, type ToolAnswer } from "./clients.ts";
 
 const system = fleetSystem;
 const environment = "development";
 
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 let mcpUrl: string;
 
 beforeAll(async () => {
-  stage = await startFleetStage();
-  mcpUrl = `${stage.server.url}/mcp`;
-  await stage.write("template.yaml", templateText);
-  expect((await stage.register("template.yaml")).status).toBe(201);
+  fixture = await startFleetFixture();
+  mcpUrl = `${fixture.server.url}/mcp`;
+  await fixture.write("template.yaml", templateText);
+  expect((await fixture.register("template.yaml")).status).toBe(201);
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const templateText = `apiVersion: scaffolder.backstage.io/v1beta3
 kind: Template

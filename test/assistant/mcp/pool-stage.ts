@@ -13,7 +13,7 @@ import { openOutboundClients } from "../../../src/platform/outbound/outbound-cli
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { freePort } from "../../support/http-peer.ts";
 
-export interface PoolStage {
+export interface PoolFixture {
   pool: McpPool;
   db: TestDatabase;
   /** Names of the tools that are offered of a server. */
@@ -44,7 +44,7 @@ export const mcpServer = (server: Partial<McpServerSettings> & { name: string })
 export async function openPool(
   servers: McpServerSettings[],
   options: { db?: TestDatabase } = {},
-): Promise<PoolStage> {
+): Promise<PoolFixture> {
   const db = options.db ?? (await testDatabase());
   const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
   const outbound = openOutboundClients(config.outbound, silentLogger).clients.mcpServers;

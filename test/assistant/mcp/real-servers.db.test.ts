@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { execFile, type ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startWholeServer, tokenOf, type WholeServer } from "../../support/server.ts";
-import { mcpServer, openPool, program, startEverything, type PoolStage } from "./pool-stage.ts";
+import { mcpServer, openPool, program, startEverything, type PoolFixture } from "./pool-stage.ts";
 import { eventually } from "../../support/eventually.ts";
 
-let stage: PoolStage;
+let fixture: PoolFixture;
 let folder: string;
 let own: WholeServer;
 const processes: ChildProcess[] = [];
@@ -19,7 +19,7 @@ beforeAll(async () => {
   own = await startWholeServer({ workers: "off" });
   const [http, sse] = await Promise.all([startEverything("streamableHttp"), startEverything("sse")]);
   processes.push(http.process, sse.process);
-  stage = await openPool([
+  fixture = await openPool([
     mcpServer({ name: "all", url: http.url }),
     mcpServer({ name: "all-sse", transport: "sse", url: sse.url }),
     mcpServer({ name: "all-stdio", transport: "stdio", ...program("everything") }),
@@ -34,18 +34,18 @@ beforeAll(async () => {
   ]);
   await eventually(
     "all connections",
-    () => stage.pool.health().filter(({ status }) => status === "connected").length === 6,
+    () => fixture.pool.health().filter(({ status }) => status === "connected").length === 6,
   );
 });
 afterAll(async () => {
-  await stage?.close();
+  await fixture?.close();
   await own?.close();
   for (const child of processes) child.kill("SIGKILL");
   await rm(folder, { recursive: true, force: true });
 });
 
 it("speaks the generation that each speaks", () => {
-  const spoken = stage.pool.health().map(({ name, protocol }) => [name, protocol]);
+  const spoken = fixture.pool.health().map(({ name, protocol }) => [name, protocol]);
   expect(Object.fromEntries(spoken)).toEqual({
     all: "2025-11-25",
     "all-sse": "2025-11-25",
@@ -57,33 +57,33 @@ it("speaks the generation that each speaks", () => {
 });
 
 it.each(["all", "all-sse", "all-stdio"])("calls server-everything as %s", async (server) => {
-  expect(await stage.offered(server)).toEqual(expect.arrayContaining(["echo", "get-sum"]));
-  expect(await stage.call(`${server}:echo`, { message: "ahoy" })).toEqual({
+  expect(await fixture.offered(server)).toEqual(expect.arrayContaining(["echo", "get-sum"]));
+  expect(await fixture.call(`${server}:echo`, { message: "ahoy" })).toEqual({
     text: "Echo: ahoy",
     isError: false,
   });
-  const sum = await stage.call(`${server}:get-sum`, { a: 2, b: 40 });
+  const sum = await fixture.call(`${server}:get-sum`, { a: 2, b: 40 });
   expect(sum.text).toContain("42");
-  const wrong = await stage.call(`${server}:get-sum`, { a: "two" });
+  const wrong = await fixture.call(`${server}:get-sum`, { a: "two" });
   expect(wrong.isError).toBe(true);
-  const image = await stage.call(`${server}:get-tiny-image`);
+  const image = await fixture.call(`${server}:get-tiny-image`);
   expect(image.text).toMatch(/\(image, image\/png, which can't be shown\)/);
 });
 
 it("gives programs a clean environment", async () => {
   process.env["PLINTH_TEST_SECRET"] = "canary";
-  const { text } = await stage.call("all-stdio:get-env");
+  const { text } = await fixture.call("all-stdio:get-env");
   expect(text).toContain("PATH");
   expect(text).not.toContain("canary");
   expect(text).not.toContain("VITEST");
 });
 
 it("reads and writes files where server-filesystem may", async () => {
-  const read = await stage.call("files:read_text_file", { path: join(folder, "ship.txt") });
+  const read = await fixture.call("files:read_text_file", { path: join(folder, "ship.txt") });
   expect(read).toEqual({ text: "The ship is called Beagle.", isError: false });
-  const outside = await stage.call("files:read_text_file", { path: "/etc/passwd" });
+  const outside = await fixture.call("files:read_text_file", { path: "/etc/passwd" });
   expect(outside).toMatchObject({ isError: true, text: expect.stringContaining("denied") });
-  const tools = await stage.pool.list();
+  const tools = await fixture.pool.list();
   const destructive = tools
     .filter(({ server, destructive: is }) => server === "files" && is)
     .map(({ name }) => name);
@@ -93,14 +93,14 @@ it("reads and writes files where server-filesystem may", async () => {
 
 it("keeps a graph in server-memory", async () => {
   const entities = [{ name: "Beagle", entityType: "ship", observations: ["has two masts"] }];
-  expect((await stage.call("memory:create_entities", { entities })).isError).toBe(false);
-  expect((await stage.call("memory:search_nodes", { query: "masts" })).text).toContain("Beagle");
+  expect((await fixture.call("memory:create_entities", { entities })).isError).toBe(false);
+  expect((await fixture.call("memory:search_nodes", { query: "masts" })).text).toContain("Beagle");
   expect(await readFile(join(folder, "memory.jsonl"), "utf8")).toContain("two masts");
 });
 
 it("calls the platform as another server, with the rights of its token", async () => {
-  expect((await stage.call("plinth:list_tech_adapters")).isError).toBe(false);
-  const refused = await stage.call("plinth:start_provisioning", {
+  expect((await fixture.call("plinth:list_tech_adapters")).isError).toBe(false);
+  const refused = await fixture.call("plinth:start_provisioning", {
     descriptor: { id: "x" },
     environment: "development",
   });
@@ -111,10 +111,10 @@ it("brings a program back that was killed, and leaves none when it closes", asyn
   const pid = await pidOf("server-everything/dist/index.js");
   process.kill(pid, "SIGKILL");
   await eventually("the program", async () => {
-    const answer = await stage.call("all-stdio:echo", { message: "again" });
+    const answer = await fixture.call("all-stdio:echo", { message: "again" });
     return !answer.isError && (await pidOf("server-everything/dist/index.js")) !== pid;
   });
-  await stage.pool.close();
+  await fixture.pool.close();
   await eventually("its end", async () => (await pidsOf("server-memory/dist/index.js")).length === 0);
 });
 

@@ -1,31 +1,31 @@
 /** Runs of the shipped agents over the platform's real tools; only the model is scripted. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { CatalogueStage } from "../../builder/catalogue-stage.ts";
+import type { CatalogueFixture } from "../../builder/catalogue-stage.ts";
 import type { ChatRequest, Script, Turn } from "../../support/scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { until, type TestRole } from "../../support/server.ts";
 import { testPorts } from "../runs/agents.ts";
 import { openStream, readUntil, allOf } from "../runs/stream.ts";
-import { fleetSystem, startFleetStage } from "./fleet-stage.ts";
+import { fleetSystem, startFleetFixture } from "./fleet-stage.ts";
 
-let stage: CatalogueStage;
+let fixture: CatalogueFixture;
 let model: ScriptedModel;
 let agentId: string;
 
 beforeAll(async () => {
   model = await startScriptedModel([]);
   const ports = testPorts(model.url);
-  stage = await startFleetStage({
+  fixture = await startFleetFixture({
     replaced: { runs: { readModel: () => ports.readModel() } },
     onConfig: (config) => {
       config.assistant.titles = "message";
     },
   });
-  const { body } = await stage.server.assistant({ path: "/agents?search=provisioning" });
+  const { body } = await fixture.server.assistant({ path: "/agents?search=provisioning" });
   agentId = body.data[0].id;
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await model.close();
 });
 
@@ -74,7 +74,7 @@ async function run(
   approved: boolean,
 ): Promise<{ text: string; asked: string[] }> {
   model.follow(script);
-  const stream = await openStream(`${stage.server.url}/api/assistant/v2/task`, {
+  const stream = await openStream(`${fixture.server.url}/api/assistant/v2/task`, {
     body: { message: "Deploy the fleet", agent_id: agentId },
     as,
   });
@@ -87,7 +87,7 @@ async function run(
   if (data.name === "approval_required") {
     asked.push(`${data.value.server}:${data.value.tool}`);
     const path = `/runs/${runId}/approvals/${data.value.approval_id}`;
-    const { status } = await stage.server.assistant({ method: "POST", path, body: { approved }, as });
+    const { status } = await fixture.server.assistant({ method: "POST", path, body: { approved }, as });
     expect(status).toBe(200);
   }
   const rest = await allOf(stream);
@@ -99,7 +99,7 @@ async function run(
 
 const unitStatus = async (): Promise<string> => {
   const path = "/v1/deployment-units/urn:dmb:dp:mobility:fleet-positions:0/provisioning-status";
-  const { body } = await stage.server.coordinator({ path: `${path}?environment=development` });
+  const { body } = await fixture.server.coordinator({ path: `${path}?environment=development` });
   return body.status;
 };
 
@@ -133,7 +133,7 @@ it("previews, asks, deploys as the user, and follows the plan to its end", async
   expect(text).toMatch(/The plan ended COMPLETED with \d+ tasks\./);
   expect(await unitStatus()).toBe("DEPLOYED");
   const { body } = await until(
-    () => stage.server.coordinator({ path: "/v2/provisioning-operations?limit=1" }),
+    () => fixture.server.coordinator({ path: "/v2/provisioning-operations?limit=1" }),
     ({ body: { data } }) => data.length === 1,
   );
   expect(body.data[0].operation.originatorUri).toBe("service:default/developer");

@@ -90,14 +90,14 @@ async function commitEmpty(gitDir: string, file: string): Promise<void> {
   await git("update-ref", "refs/heads/main", commit);
 }
 
-interface Stage {
+interface Fixture {
   hosts: FakeHosts;
   root: string;
   drop: (name: string) => Promise<void>;
 }
 
-async function answer(stage: Stage, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { hosts, root } = stage;
+async function answer(fixture: Fixture, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { hosts, root } = fixture;
   const { pathname, searchParams } = new URL(request.url ?? "/", hosts.url);
   const line = `${request.method} ${pathname}`;
   const isGit = /\.git\/(?:info\/refs|git-(?:upload|receive)-pack)$/.test(pathname);
@@ -119,7 +119,7 @@ async function answer(stage: Stage, request: IncomingMessage, response: ServerRe
     api === undefined
       ? { status: 404 }
       : api.isAllowed(request)
-        ? await api.answer(stage, {
+        ? await api.answer(fixture, {
             method: request.method ?? "",
             path: pathname.slice(api.prefix.length),
             query: searchParams,
@@ -152,7 +152,7 @@ const changesFrom = ({ changes }: FakeHosts, branch: string | undefined): Record
 interface Api {
   prefix: string;
   isAllowed: (request: IncomingMessage) => boolean;
-  answer: (stage: Stage, call: Call) => Promise<Reply>;
+  answer: (fixture: Fixture, call: Call) => Promise<Reply>;
 }
 
 const isBearer = ({ headers }: IncomingMessage): boolean => headers.authorization === `Bearer ${hostToken}`;
@@ -166,7 +166,7 @@ const notFound: Reply = { status: 404, body: { message: "Not Found" } };
 
 /** GitHub and Gitea address a repository as `/repos/<owner>/<name>`. */
 async function answerNamed(
-  { hosts, drop }: Stage,
+  { hosts, drop }: Fixture,
   { method, path, body }: Call,
   exists: Reply,
 ): Promise<Reply> {
@@ -193,8 +193,8 @@ async function answerNamed(
 const github: Api = {
   prefix: "/github",
   isAllowed: isBearer,
-  async answer(stage, call) {
-    const { hosts } = stage;
+  async answer(fixture, call) {
+    const { hosts } = fixture;
     const { method, path, query, body } = call;
     const pulls = /^\/repos\/([^/]+\/[^/]+)\/pulls$/.exec(path)?.[1];
     const pull = (number: number): object => ({ number, html_url: `${hosts.url}/${pulls}/pull/${number}` });
@@ -209,7 +209,7 @@ const github: Api = {
     }
     const user = /^\/users\/([^/]+)$/.exec(path)?.[1];
     if (user !== undefined) return { status: 200, body: { type: user === "acme" ? "Organization" : "User" } };
-    return answerNamed(stage, call, { status: 422, body: { message: "name already exists" } });
+    return answerNamed(fixture, call, { status: 422, body: { message: "name already exists" } });
   },
 };
 
@@ -307,10 +307,10 @@ const bitbucket: Api = {
 const gitea: Api = {
   prefix: "/gitea",
   isAllowed: ({ headers }) => headers.authorization === `token ${hostToken}`,
-  async answer(stage, call) {
+  async answer(fixture, call) {
     const group = /^\/orgs\/([^/]+)$/.exec(call.path)?.[1];
     if (group !== undefined) return group === "acme" ? { status: 200, body: { id: 1 } } : notFound;
-    return answerNamed(stage, call, { status: 409, body: { message: "already exists" } });
+    return answerNamed(fixture, call, { status: 409, body: { message: "already exists" } });
   },
 };
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import type { Turn } from "../../../../test/support/scripted-model/script.ts";
-import { startModelStage } from "../../../../test/support/model-stage.ts";
+import { startModelFixture } from "../../../../test/support/model-stage.ts";
 import type { ScriptedModel } from "../../../../test/support/scripted-model/server.ts";
 import { createChatClient } from "./chat-completions.ts";
 import { chatEndpoint } from "./endpoints.ts";
@@ -35,7 +35,7 @@ async function ask(
   turns: Turn[],
   options: { signal?: AbortSignal; onPart?: (part: ModelPart) => void } = {},
 ): Promise<{ model: ScriptedModel; parts: ModelPart[]; code: string | null; message: string }> {
-  const { model, outbound, close } = await startModelStage(
+  const { model, outbound, close } = await startModelFixture(
     (_request, number) => turns[number] ?? turns.at(-1) ?? {},
   );
   cleanups.push(close);

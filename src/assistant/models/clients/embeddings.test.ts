@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { startModelStage } from "../../../../test/support/model-stage.ts";
+import { startModelFixture } from "../../../../test/support/model-stage.ts";
 import type { ScriptedModel } from "../../../../test/support/scripted-model/server.ts";
 import type { ModelConfig } from "../read-model.ts";
 import type { Embedder } from "./model.ts";
@@ -22,7 +22,7 @@ const limits = {
 async function start(
   change: (url: string) => Partial<ModelConfig>,
 ): Promise<{ model: ScriptedModel; embedder: Embedder }> {
-  const { model, outbound, close } = await startModelStage([]);
+  const { model, outbound, close } = await startModelFixture([]);
   cleanups.push(close);
   const config: ModelConfig = {
     provider: "openai",

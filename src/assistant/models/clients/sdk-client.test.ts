@@ -1,7 +1,7 @@
 /** Anthropic, Google and Bedrock in their own protocols, spoken by the scripted model. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Turn } from "../../../../test/support/scripted-model/script.ts";
-import { startModelStage } from "../../../../test/support/model-stage.ts";
+import { startModelFixture } from "../../../../test/support/model-stage.ts";
 import type { ScriptedModel } from "../../../../test/support/scripted-model/server.ts";
 import { createModelClient } from "./create.ts";
 import type { ModelMessage, ModelPart } from "./model.ts";
@@ -52,7 +52,7 @@ async function ask(
   turns: Turn[],
   { messages = [{ role: "user", content: "Hello" }], signal, onPart }: Asking = {},
 ): Promise<Answered> {
-  const { model, outbound, close } = await startModelStage(
+  const { model, outbound, close } = await startModelFixture(
     (_request, number) => turns[number] ?? turns.at(-1) ?? {},
   );
   cleanups.push(close);
