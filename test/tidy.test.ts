@@ -259,11 +259,16 @@ const cases: RuleCase[] = [
       ["src/builder/a.ts", "const a = { isTold: true };"],
       ["src/builder/a.test.ts", "function rouseAll() {}"],
       ["src/builder/open-door.ts", ""],
+      ["test/faults/a.ts", "const errand = 1;"],
+      ["bench/a.ts", "for (let turn = 0; ;) {}"],
+      ["examples/replicas/main.ts", "function raise(house: object) {}"],
+      ["scripts/a.ts", "const rooms = [];"],
     ],
     fine: [
       ["src/builder/a.ts", "// What it means is told here.\nconst deps = 1;"],
       ["src/builder/a.ts", 'const text = "told"; const pattern = /kept/; const other = `near ${text}`;'],
       ["src/builder/a.ts", "const nearest = 1; const heartbeat = 2; const meaning = 3;"],
+      ["test/assistant/a.ts", "const turn = 1;"],
     ],
   },
   {

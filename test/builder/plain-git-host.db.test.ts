@@ -61,10 +61,10 @@ it("shows the configured user name to publish, to fetch and to register", async 
 });
 
 it("is refused without them", async () => {
-  const stranger = await actionBench();
-  await writeFiles(stranger.workspace, { a: "" });
+  const otherBench = await actionBench();
+  await writeFiles(otherBench.workspace, { a: "" });
   const publish = builtInActions.find((action) => action.id === "publish:git")!;
   const repoUrl = `http://${host}/deep/down/ship.git`;
-  await expect(stranger.run(publish, { repoUrl })).rejects.toMatchObject({ code: expect.any(String) });
-  await stranger.close();
+  await expect(otherBench.run(publish, { repoUrl })).rejects.toMatchObject({ code: expect.any(String) });
+  await otherBench.close();
 });

@@ -19,7 +19,7 @@ export const addDescriptorRoutes = async (
 ): Promise<void> => {
   await acceptForms(app.fastify);
   let running = 0;
-  const inTurn = async (reply: FastifyReply, build: () => Promise<BuiltDescriptor>): Promise<void> => {
+  const limitBuilds = async (reply: FastifyReply, build: () => Promise<BuiltDescriptor>): Promise<void> => {
     if (running >= maxParallelBuilds) {
       throw builderFailure("BUILDER_BUSY", {
         message: `${maxParallelBuilds} descriptors are being built already.`,
@@ -48,7 +48,7 @@ export const addDescriptorRoutes = async (
     upload: buildForm,
     response: { 200: buildAnswer },
     handler: (ctx, { raw, reply }) =>
-      inTurn(reply, async () => describeUnpacked(ctx, await readUpload(ctx, raw, deps), deps)),
+      limitBuilds(reply, async () => describeUnpacked(ctx, await readUpload(ctx, raw, deps), deps)),
   });
   route(app, {
     id: "previewDescriptor",
@@ -63,7 +63,7 @@ export const addDescriptorRoutes = async (
     body: previewBody,
     response: { 200: buildAnswer },
     errors: [404],
-    handler: (ctx, { body, reply }) => inTurn(reply, () => previewDescriptor(ctx, body, deps)),
+    handler: (ctx, { body, reply }) => limitBuilds(reply, () => previewDescriptor(ctx, body, deps)),
   });
 };
 

@@ -134,9 +134,9 @@ describe("oidc, against a real server", () => {
         provider: "oidc",
       });
     }
-    const stranger = await makeSigner(undefined);
+    const otherSigner = await makeSigner(undefined);
     const failure = await failureOf(async () =>
-      authenticate(bearer(await sign(stranger.privateKey, { claims })), local),
+      authenticate(bearer(await sign(otherSigner.privateKey, { claims })), local),
     );
     expect(failure.message).toBe("The signature of the token is not right.");
   });
@@ -177,10 +177,10 @@ describe("oidc, against a real server", () => {
   });
 
   test("a key in the token's own header is not believed", async () => {
-    const stranger = await makeSigner("k1");
-    const token = await sign(stranger.privateKey, {
+    const otherSigner = await makeSigner("k1");
+    const token = await sign(otherSigner.privateKey, {
       ...good(),
-      header: { kid: "k1", ...({ jwk: stranger.jwk, jku: "http://127.0.0.1:1/keys" } as object) },
+      header: { kid: "k1", ...({ jwk: otherSigner.jwk, jku: "http://127.0.0.1:1/keys" } as object) },
     });
     const authenticate = authenticatorWith({ oidc: oidcOf(server) });
     expect(await failureOf(() => authenticate(bearer(token), local))).toMatchObject({
@@ -331,14 +331,14 @@ describe("keys that change or cannot be read", () => {
 
   test("a new key is found at once, and strangers do not make us ask again and again", async () => {
     const { server, signer, ask, pass } = await arrange();
-    const [next, stranger] = [await makeSigner("new"), await makeSigner("stranger")];
+    const [next, otherSigner] = [await makeSigner("new"), await makeSigner("stranger")];
     await ask(signer);
     pass(30_001);
     server.keys = [signer.jwk, next.jwk];
     expect(await ask(next)).toMatchObject({ provider: "oidc" });
     expect(server.requests).toHaveLength(2);
     for (let i = 0; i < 5; i++) {
-      expect(await failureOf(() => ask(stranger))).toMatchObject({
+      expect(await failureOf(() => ask(otherSigner))).toMatchObject({
         code: "PLATFORM_TOKEN_INVALID",
         message: "The token is signed with a key that its issuer does not publish.",
       });
@@ -357,13 +357,13 @@ describe("keys that change or cannot be read", () => {
 
   test("old keys serve through an outage of the issuer, for a day; unknown ones are 503 then", async () => {
     const { server, signer, ask, pass } = await arrange();
-    const stranger = await makeSigner("stranger");
+    const otherSigner = await makeSigner("stranger");
     await ask(signer);
     server.status = 503;
     pass(600_001);
     expect(await ask(signer)).toMatchObject({ provider: "oidc" });
     pass(6000);
-    expect(await failureOf(() => ask(stranger))).toMatchObject(unavailable);
+    expect(await failureOf(() => ask(otherSigner))).toMatchObject(unavailable);
     pass(86_400_000);
     expect(await failureOf(() => ask(signer))).toMatchObject(unavailable);
   });

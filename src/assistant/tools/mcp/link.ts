@@ -20,7 +20,7 @@ export interface Link {
   /** A connection that acts as this actor where the server receives the user's identity, else the common one. */
   connectionFor(actor: Actor): Promise<Connection>;
   /** Lists the tools again soon, after a call has failed. */
-  suspect(): void;
+  relist(): void;
   /** Replaces a connection that the server does not know any more; resolves when another was tried. */
   renew(connection: Connection): Promise<void>;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 
 /** Tools are listed as the platform itself, without any role. */
-const lister: Actor = { ref: systemActor.ref, roles: [], provider: "system" };
+const listingActor: Actor = { ref: systemActor.ref, roles: [], provider: "system" };
 
 export function createLink(options: LinkOptions): Link {
   const { server } = options;
@@ -47,7 +47,7 @@ export function createLink(options: LinkOptions): Link {
   let closed = false;
   let mustList = true;
   /** Settles when the look that is under way, or the next one, has ended. */
-  let looked = tried;
+  let refreshed = tried;
   const wake = (): void => {
     mustList = true;
     pause.end();
@@ -64,7 +64,7 @@ export function createLink(options: LinkOptions): Link {
   const lose = (): void => {
     if (listing.lose()) wake();
   };
-  const look = async (): Promise<number> => {
+  const refresh = async (): Promise<number> => {
     try {
       await listing.connect();
       mustList = false;
@@ -78,13 +78,13 @@ export function createLink(options: LinkOptions): Link {
   };
   const run = async (): Promise<void> => {
     while (!closed) {
-      const waitMs = await look();
+      const waitMs = await refresh();
       tried.resolve();
-      looked.resolve();
+      refreshed.resolve();
       await pause.wait(shortestWaitMs, () => closed);
       await pause.wait(waitMs - shortestWaitMs, () => closed || mustList);
     }
-    looked.resolve();
+    refreshed.resolve();
   };
   const running = run();
 
@@ -99,14 +99,14 @@ export function createLink(options: LinkOptions): Link {
       if (connection === null) throw new Error(listing.health().message ?? "It is not connected.");
       return connection;
     },
-    suspect: () => {
+    relist: () => {
       if (listing.connection() !== null) wake();
     },
     async renew(connection) {
       users.forget(connection);
       if (connection === listing.connection()) {
         const next = Promise.withResolvers<void>();
-        looked = next;
+        refreshed = next;
         await connection.close();
         lose();
         await next.promise;
@@ -184,7 +184,7 @@ function createListing({ server, log, now, onListed }: LinkOptions, open: OpenCo
     tools: () => known,
     health: () => ({ name: server.name, transport: server.transport, tools: known.length, ...state }),
     async connect() {
-      main ??= await open(lister);
+      main ??= await open(listingActor);
     },
     async list() {
       const connection = main;

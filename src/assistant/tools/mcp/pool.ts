@@ -78,7 +78,7 @@ export function createMcpPool(options: PoolOptions): McpPool {
         return await callOnce(link, { actor: ctx.actor, name, given, limits });
       } catch (error) {
         signal.throwIfAborted();
-        link.suspect();
+        link.relist();
         const reason = (error as Error).message;
         log.warn({ server, tool: name, reason, requestId: ctx.requestId }, "a call of an MCP server failed");
         return { text: `${toolId(call)} could not be called: ${reason}`, isError: true };

@@ -29,12 +29,12 @@ function behave(requested: object): void {
   adapter.setBehaviours({ default: read });
 }
 
-interface Wished {
+interface StartOptions {
   operation?: AdapterOperation;
   timeoutMs?: number;
 }
 
-function startOdd(odd: string, { operation = "provision", timeoutMs = 5_000 }: Wished = {}) {
+function startOdd(odd: string, { operation = "provision", timeoutMs = 5_000 }: StartOptions = {}) {
   behave({ odd: { start: odd } });
   return client().start(callTo(adapter.url, { timeoutMs }), operation, bodies[operation]);
 }
