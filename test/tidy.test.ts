@@ -204,7 +204,7 @@ const cases: RuleCase[] = [
       ["src/builder/a.prop.db.test.ts", 'import { b } from "../../test/support/database.ts";'],
       ["test/builder/a.slow.test.ts", 'import { b } from "../crash/processes.ts";'],
       ["test/builder/a.nightly.test.ts", 'import { b } from "../crash/processes.ts";'],
-      ["test/builder/stage.ts", 'import { b } from "../crash/processes.ts";'],
+      ["test/builder/fixture.ts", 'import { b } from "../crash/processes.ts";'],
     ],
   },
   {
@@ -343,8 +343,8 @@ describe.each(cases)("$name", ({ rule, broken, fine }) => {
 });
 
 it("sees a database behind another file of the tests", () => {
-  const fixture: SourceFile = { path: "test/stage.ts", text: 'import { b } from "./support/database.ts";' };
-  const test: SourceFile = { path: "test/a.test.ts", text: 'import { stage } from "./stage.ts";' };
+  const fixture: SourceFile = { path: "test/fixture.ts", text: 'import { b } from "./support/database.ts";' };
+  const test: SourceFile = { path: "test/a.test.ts", text: 'import { fixture } from "./fixture.ts";' };
   expect(testsFitTheirLane([fixture, test])).toHaveLength(1);
 });
 

@@ -10,7 +10,7 @@ import { openMigrated, withOwnPostgres } from "../support/own-postgres.ts";
 import { startWholeServer, type WholeServer } from "../support/server.ts";
 import { checkMiniature, leastScores } from "./check.ts";
 import { miniatureNames, startMiniatures, type Miniatures } from "./miniatures/all.ts";
-import { register } from "./stage.ts";
+import { register } from "./fixture.ts";
 import { requestProblems, steps, worldOf } from "./story.ts";
 import { subcomponentSteps } from "./subcomponents.ts";
 

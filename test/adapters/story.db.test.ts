@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startWholeServer, type WholeServer } from "../support/server.ts";
 import { startMiniatures, type Miniatures } from "./miniatures/all.ts";
-import { register } from "./stage.ts";
+import { register } from "./fixture.ts";
 import { requestProblems, steps, worldOf, type World } from "./story.ts";
 import { subcomponentSteps } from "./subcomponents.ts";
 

@@ -8,7 +8,7 @@ import { adapterRequestProblems } from "../support/adapter-openapi.ts";
 import type { WholeServer } from "../support/server.ts";
 import type { Miniatures } from "./miniatures/all.ts";
 import { at, type Miniature, type SeenCall } from "./miniatures/server.ts";
-import { environment, idOf, provision, runPlan, templateOf, unitOf, type Unit } from "./stage.ts";
+import { environment, idOf, provision, runPlan, templateOf, unitOf, type Unit } from "./fixture.ts";
 
 export interface World {
   server: WholeServer;

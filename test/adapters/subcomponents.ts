@@ -2,7 +2,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Miniature } from "./miniatures/server.ts";
 import { at } from "./miniatures/server.ts";
-import { environment, idOf, provision, runPlan, templateOf, unitOf, type Unit } from "./stage.ts";
+import { environment, idOf, provision, runPlan, templateOf, unitOf, type Unit } from "./fixture.ts";
 import type { Step, World } from "./story.ts";
 
 const part = (unit: Unit, name: string, specific: object = {}) => ({

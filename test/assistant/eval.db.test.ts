@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { run, type Ran } from "../../src/cli/testdata.ts";
-import type { CatalogueFixture } from "../builder/catalogue-stage.ts";
+import type { CatalogueFixture } from "../builder/catalogue-fixture.ts";
 import type { ChatRequest, Script, Turn } from "../support/scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";
-import { fleetSystem, startFleetFixture } from "./mcp/fleet-stage.ts";
+import { fleetSystem, startFleetFixture } from "./mcp/fleet-fixture.ts";
 import { testPorts } from "./runs/agents.ts";
 
 const suite = fileURLToPath(new URL("../../examples/assistant/suite.yaml", import.meta.url));

@@ -7,11 +7,11 @@ import { rankKeys, searchKnowledge } from "../../src/assistant/retrieval/service
 import { createSecretBox } from "../../src/platform/lib/secrets/secret-box.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
-import type { CatalogueFixture } from "../builder/catalogue-stage.ts";
+import type { CatalogueFixture } from "../builder/catalogue-fixture.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";
 import { until, type Answer, type TestRole } from "../support/server.ts";
 import { connectMcp } from "./mcp/clients.ts";
-import { startFleetFixture } from "./mcp/fleet-stage.ts";
+import { startFleetFixture } from "./mcp/fleet-fixture.ts";
 
 let fixture: CatalogueFixture;
 let model: ScriptedModel;

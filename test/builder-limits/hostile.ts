@@ -1,6 +1,6 @@
 /** Hostile templates instantiated and tried at the same time: how each is stopped, and what everybody else feels. */
 import { setTimeout as wait } from "node:timers/promises";
-import type { StreamedEvent } from "../builder/stage.ts";
+import type { StreamedEvent } from "../builder/builder-fixture.ts";
 import { entityOf, hostileTemplates, largeTemplate, type HostileTemplate } from "./hostile-templates.ts";
 import { instantiatePath, sortedFigures, type Platform } from "./platform.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
 import { ensureDatabase } from "../../src/platform/db/migrations/migrate.ts";
-import { readEvents, type StreamedEvent } from "../builder/stage.ts";
+import { readEvents, type StreamedEvent } from "../builder/builder-fixture.ts";
 import {
   databaseVariables,
   servedUrl,

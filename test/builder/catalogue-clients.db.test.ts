@@ -6,7 +6,7 @@ import {
   registerFruit,
   startCatalogueFixture,
   type CatalogueFixture,
-} from "./catalogue-stage.ts";
+} from "./catalogue-fixture.ts";
 
 let fixture: CatalogueFixture;
 

@@ -7,7 +7,7 @@ import { beginReading, readLocation } from "../../src/builder/catalogue/location
 import { writeReading } from "../../src/builder/catalogue/locations/write-reading.ts";
 import { inTransaction } from "../../src/platform/db/database.ts";
 import type { Answer } from "../support/server.ts";
-import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-stage.ts";
+import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-fixture.ts";
 
 let fixture: CatalogueFixture;
 

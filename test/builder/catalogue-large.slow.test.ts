@@ -1,7 +1,7 @@
 /** Locations of thousands of entities: whole, in parts, and with something broken among them. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadLimits } from "../../src/builder/catalogue/sources/file-reader.ts";
-import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-stage.ts";
+import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-fixture.ts";
 
 let fixture: CatalogueFixture;
 

@@ -1,7 +1,7 @@
 /** Who may bring users and groups into the catalogue, and which groups somebody is in. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { groupsOf } from "../../src/builder/catalogue/lookup.ts";
-import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-stage.ts";
+import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-fixture.ts";
 
 let fixture: CatalogueFixture;
 beforeAll(async () => {

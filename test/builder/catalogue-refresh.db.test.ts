@@ -15,7 +15,7 @@ import type { RowWorker } from "../../src/platform/jobs/row-worker.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
-import { entityText } from "./catalogue-stage.ts";
+import { entityText } from "./catalogue-fixture.ts";
 import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 
 const hits = new Map<string, number>();

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenOf, until, type Answer } from "../support/server.ts";
-import { entityText, namesOf, startCatalogueFixture, type CatalogueFixture } from "./catalogue-stage.ts";
+import { entityText, namesOf, startCatalogueFixture, type CatalogueFixture } from "./catalogue-fixture.ts";
 import { freePort, startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 
 let fixture: CatalogueFixture;

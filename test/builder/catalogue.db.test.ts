@@ -12,7 +12,7 @@ import {
   registerFruit,
   startCatalogueFixture,
   type CatalogueFixture,
-} from "./catalogue-stage.ts";
+} from "./catalogue-fixture.ts";
 
 let fixture: CatalogueFixture;
 

@@ -7,7 +7,7 @@ import { readTaxonomy } from "../../src/builder/catalogue/descriptor-store.ts";
 import { findType } from "../../src/builder/descriptors/entities/taxonomy.ts";
 import { packArchive } from "../../src/platform/archive/write-archive.ts";
 import { tokenOf, type Answer } from "../support/server.ts";
-import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-stage.ts";
+import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-fixture.ts";
 
 let fixture: CatalogueFixture;
 

@@ -3,7 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
-import { startBuilder, type BuilderFixture } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
 import { eventually } from "../support/eventually.ts";
 
 let runs: string[] = [];

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startBuilder, type BuilderFixture } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
 
 let fixture: BuilderFixture;
 

@@ -1,6 +1,6 @@
 /** What is refused before a task is made of it, and where each refusal says the mistake is. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBuilder, type BuilderFixture } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
 
 let fixture: BuilderFixture;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 import { openProcessStage, type ProcessStage } from "../support/process-stage.ts";
 import type { Answer } from "../support/server.ts";
-import { readEvents, type StreamedEvent } from "./stage.ts";
+import { readEvents, type StreamedEvent } from "./builder-fixture.ts";
 
 let fixture: ProcessStage;
 let peer: HttpPeer;

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Action } from "../../src/builder/actions/action.ts";
-import { startBuilder, type BuilderFixture } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
 import { eventually } from "../support/eventually.ts";
 
 const writes: Action = {

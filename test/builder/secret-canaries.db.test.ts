@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
 import { dumpDatabase, dumpFiles, expectNone } from "../support/canaries.ts";
-import { startBuilder, type BuilderFixture } from "./stage.ts";
+import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
 import { eventually } from "../support/eventually.ts";
 
 const canary = 'cAnArY-7f3a91/+ "quoted"';

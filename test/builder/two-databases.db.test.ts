@@ -1,6 +1,6 @@
 /** Two installations in one process know nothing of each other. */
 import { expect, it } from "vitest";
-import { startBuilder } from "./stage.ts";
+import { startBuilder } from "./builder-fixture.ts";
 
 it("a template that was started on one database can be started on another", async () => {
   const spec = { steps: [{ id: "say", action: "debug:log", input: { message: "hello" } }] };

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { ApiDocument } from "./document.ts";
 import { runContract, type ContractReport } from "./run.ts";
-import { openFixture, type Fixture } from "./stage.ts";
+import { openFixture, type Fixture } from "./fixture.ts";
 
 /** The documents of the stage, by name and place. */
 export const documented: [name: string, at: number][] = [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documented, expectAsDocumented, run } from "./as-documented.ts";
 import { readDocument } from "./document.ts";
 import type { ContractReport } from "./run.ts";
-import { openFixture, type Fixture } from "./stage.ts";
+import { openFixture, type Fixture } from "./fixture.ts";
 
 const requests = 2_000;
 let fixture: Fixture;

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import type { Connection } from "../../src/platform/db/database.ts";
 import { openMigrated, withOwnPostgres } from "../support/own-postgres.ts";
 import { runContract } from "./run.ts";
-import { areas, isArea, openFixture } from "./stage.ts";
+import { areas, isArea, openFixture } from "./fixture.ts";
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import type { Behaviour, RequestedBehaviour } from "../../src/adapters/mock/beha
 import type { OddName } from "../../src/adapters/mock/odd-answers.ts";
 import type { WholeServer } from "../support/server.ts";
 import { shortCallMs, shorterCallMs, startImpatientServer } from "./impatient-server.ts";
-import { completed, failed, goesOn, openTestUnit, type Outcome } from "./scene.ts";
+import { completed, failed, goesOn, openTestUnit, type Outcome } from "./test-unit.ts";
 
 let plinth: WholeServer;
 beforeAll(async () => {

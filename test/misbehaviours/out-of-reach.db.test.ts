@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WholeServer } from "../support/server.ts";
 import { startImpatientServer } from "./impatient-server.ts";
-import { completed, failed, goesOn, openTestUnit, type Outcome, type TestUnit } from "./scene.ts";
+import { completed, failed, goesOn, openTestUnit, type Outcome, type TestUnit } from "./test-unit.ts";
 
 let plinth: WholeServer;
 beforeAll(async () => {

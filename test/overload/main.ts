@@ -11,7 +11,7 @@ import { bundle as built } from "../../bench/support/server-process.ts";
 import { bundle } from "../../scripts/bundle.ts";
 import { quantile, startGenerator, type Answered, type Generator, type Load, type Outcome } from "./load.ts";
 import { keepBusy } from "./hogs.ts";
-import { openFixture, token, type Fixture } from "./stage.ts";
+import { openFixture, token, type Fixture } from "./fixture.ts";
 
 const goals = { goodput: 0.8, refusedMs: 100, healthMs: 100, recoveryMs: 10_000 };
 const overloadFactor = 3;

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { askByA2a } from "../../../src/assistant/agents/external/ask-by-a2a.ts";
 import { tokenOf, until, type TestRole } from "../../support/server.ts";
-import { many, root, tools, useFixture, versions, type Version } from "./stage.ts";
+import { many, root, tools, useFixture, versions, type Version } from "./fixture.ts";
 
 const fixture = useFixture();
 

@@ -7,7 +7,7 @@ import { startWholeServer, tokenOf, type WholeServer } from "../../support/serve
 import { testPorts, testTools } from "../runs/agents.ts";
 import { openStream } from "../runs/stream.ts";
 import { startVictim } from "../runs/victim.ts";
-import { root } from "./stage.ts";
+import { root } from "./fixture.ts";
 
 let db: TestDatabase;
 let model: ScriptedModel;

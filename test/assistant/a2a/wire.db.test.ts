@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { tokenOf, type TestRole } from "../../support/server.ts";
 import { allOf, openStream, readUntil } from "../runs/stream.ts";
-import { many, root, useFixture, type Version } from "./stage.ts";
+import { many, root, useFixture, type Version } from "./fixture.ts";
 
 const fixture = useFixture();
 

@@ -23,7 +23,7 @@ import {
   type WholeServer,
 } from "../../support/server.ts";
 import { sendJson, startPeer, type Peer } from "../external-agents/peers.ts";
-import { mcpServer } from "../mcp/pool-stage.ts";
+import { mcpServer } from "../mcp/pool-fixture.ts";
 import { echoProgram, startEchoIssuer, startEchoMcp, type EchoServer } from "./echo-peers.ts";
 
 const secrets = {

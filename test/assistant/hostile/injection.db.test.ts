@@ -5,13 +5,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { CatalogueFixture } from "../../builder/catalogue-stage.ts";
+import type { CatalogueFixture } from "../../builder/catalogue-fixture.ts";
 import type { ChatRequest, Script, Turn } from "../../support/scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { until, type TestRole } from "../../support/server.ts";
-import { fleetSystem, startFleetFixture } from "../mcp/fleet-stage.ts";
+import { fleetSystem, startFleetFixture } from "../mcp/fleet-fixture.ts";
 import { plainTool, startHostileServer, type HostileServer } from "../mcp/hostile-server.ts";
-import { mcpServer } from "../mcp/pool-stage.ts";
+import { mcpServer } from "../mcp/pool-fixture.ts";
 import { testPorts } from "../runs/agents.ts";
 import { allOf, openStream, readUntil } from "../runs/stream.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { startWholeServer, until, type WholeServer } from "../../support/server.ts";
 import { plainTool, startHostileServer, type HostileServer } from "../mcp/hostile-server.ts";
-import { mcpServer } from "../mcp/pool-stage.ts";
+import { mcpServer } from "../mcp/pool-fixture.ts";
 import { testPorts } from "../runs/agents.ts";
 
 let server: WholeServer;

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { sql } from "kysely";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { plainTool, startHostileServer, startIssuer, type HostileServer } from "./hostile-server.ts";
-import { ada, mcpServer, openPool, type PoolFixture } from "./pool-stage.ts";
+import { ada, mcpServer, openPool, type PoolFixture } from "./pool-fixture.ts";
 import { eventually } from "../../support/eventually.ts";
 
 let db: TestDatabase;

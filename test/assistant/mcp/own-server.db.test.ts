@@ -1,9 +1,9 @@
 /** The platform's own MCP server, used by outside clients of both generations for the main job. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CatalogueFixture } from "../../builder/catalogue-stage.ts";
+import type { CatalogueFixture } from "../../builder/catalogue-fixture.ts";
 import { eventually } from "../../support/eventually.ts";
 import { tokenOf } from "../../support/server.ts";
-import { fleetSystem, startFleetFixture } from "./fleet-stage.ts";
+import { fleetSystem, startFleetFixture } from "./fleet-fixture.ts";
 import { connectMcp, generations, type McpClient, type ToolAnswer } from "./clients.ts";
 
 const system = fleetSystem;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { execFile, type ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startWholeServer, tokenOf, type WholeServer } from "../../support/server.ts";
-import { mcpServer, openPool, program, startEverything, type PoolFixture } from "./pool-stage.ts";
+import { mcpServer, openPool, program, startEverything, type PoolFixture } from "./pool-fixture.ts";
 import { eventually } from "../../support/eventually.ts";
 
 let fixture: PoolFixture;

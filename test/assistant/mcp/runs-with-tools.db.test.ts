@@ -1,12 +1,12 @@
 /** Runs of the shipped agents over the platform's real tools; only the model is scripted. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { CatalogueFixture } from "../../builder/catalogue-stage.ts";
+import type { CatalogueFixture } from "../../builder/catalogue-fixture.ts";
 import type { ChatRequest, Script, Turn } from "../../support/scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { until, type TestRole } from "../../support/server.ts";
 import { testPorts } from "../runs/agents.ts";
 import { openStream, readUntil, allOf } from "../runs/stream.ts";
-import { fleetSystem, startFleetFixture } from "./fleet-stage.ts";
+import { fleetSystem, startFleetFixture } from "./fleet-fixture.ts";
 
 let fixture: CatalogueFixture;
 let model: ScriptedModel;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startWholeServer, until, type WholeServer } from "../../support/server.ts";
 import { plainTool, startHostileServer, type HostileServer } from "./hostile-server.ts";
-import { mcpServer } from "./pool-stage.ts";
+import { mcpServer } from "./pool-fixture.ts";
 
 let other: HostileServer;
 let server: WholeServer;

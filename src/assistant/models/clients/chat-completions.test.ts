@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import type { Turn } from "../../../../test/support/scripted-model/script.ts";
-import { startModelFixture } from "../../../../test/support/model-stage.ts";
+import { startModelFixture } from "../../../../test/support/model-fixture.ts";
 import type { ScriptedModel } from "../../../../test/support/scripted-model/server.ts";
 import { createChatClient } from "./chat-completions.ts";
 import { chatEndpoint } from "./endpoints.ts";

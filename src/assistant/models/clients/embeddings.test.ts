@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { startModelFixture } from "../../../../test/support/model-stage.ts";
+import { startModelFixture } from "../../../../test/support/model-fixture.ts";
 import type { ScriptedModel } from "../../../../test/support/scripted-model/server.ts";
 import type { ModelConfig } from "../read-model.ts";
 import type { Embedder } from "./model.ts";

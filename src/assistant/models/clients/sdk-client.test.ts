@@ -1,7 +1,7 @@
 /** Anthropic, Google and Bedrock in their own protocols, spoken by the scripted model. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Turn } from "../../../../test/support/scripted-model/script.ts";
-import { startModelFixture } from "../../../../test/support/model-stage.ts";
+import { startModelFixture } from "../../../../test/support/model-fixture.ts";
 import type { ScriptedModel } from "../../../../test/support/scripted-model/server.ts";
 import { createModelClient } from "./create.ts";
 import type { ModelMessage, ModelPart } from "./model.ts";

@@ -3,7 +3,7 @@ import { cp, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../../../src/platform/config/schema/schema.ts";
-import { startCatalogueFixture, type CatalogueFixture } from "../../builder/catalogue-stage.ts";
+import { startCatalogueFixture, type CatalogueFixture } from "../../builder/catalogue-fixture.ts";
 import type { WholeServerOptions } from "../../support/server.ts";
 
 export const fleetSystem = "system:default/mobility.fleet-positions.0";

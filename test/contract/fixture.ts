@@ -9,7 +9,7 @@ import type { Config } from "../../src/platform/config/schema/schema.ts";
 import { startWholeServer, until, type WholeServer, mockAdapterId } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { startScriptedModel } from "../support/scripted-model/server.ts";
-import { assistantParts, assistantScript, fillAssistant } from "./assistant-stage.ts";
+import { assistantParts, assistantScript, fillAssistant } from "./assistant-records.ts";
 import { readDocument, type ApiDocument, type Operation } from "./document.ts";
 
 /** In the order of the stage's documents. */
