@@ -24,8 +24,8 @@ const intro = `# Actions
 
 <!-- Made by scripts/reference-actions.ts from the actions in the source; change them there. -->
 
-What a template's steps can do. The [guide](../guides/actions.md) says how. Inputs in bold are required. An action that runs in
-no dry run is left out there, and the log says so. Each \`publish:…\` action also has the name \`<name>:publish:…\` for the
+What a template's steps can do. The [guide](../guides/actions.md) says how. Inputs in bold are required. An action that does
+not run in a dry run is skipped there, and the log says so. Each \`publish:…\` action also has the name \`<name>:publish:…\` for the
 builder's namespace and every name in \`mesh.builder.actions.publishAliases\`.
 `;
 

@@ -36,7 +36,7 @@ export interface Running {
 }
 
 export interface StartOptions extends ReplacedParts {
-  /** Its abortion ends a start under way, which then rejects with the signal's reason. */
+  /** Aborting it ends a start that is under way, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Where the parts of the process are registered as they are opened. */
   opened?: Opened | undefined;

@@ -20,7 +20,7 @@ export interface AssistantDeps {
   hub: EventHub;
   /** The outbound client for models and the embedder. */
   outbound: Outbound;
-  /** That of agents elsewhere. */
+  /** The client for calls to external agents. */
   agentOutbound: Outbound;
   /** Seals the keys of models and servers. */
   secrets: SecretBox;

@@ -50,7 +50,7 @@ export interface AssistantOptions extends ReplacedParts {
 }
 
 export interface AssistantModule extends AreaModule {
-  /** Its search alone, for calls from within the process. */
+  /** An area with the search only, for calls from within the process. */
   searchArea(): Promise<Area>;
   /** Tool calls of the caller's runs that wait for approval. */
   listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingApproval[]>;

@@ -4,7 +4,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 
 export interface PlatformRequest {
   method: "GET" | "POST";
-  /** With the query. */
+  /** The path with its query. */
   path: string;
   body?: unknown;
   headers?: Record<string, string>;

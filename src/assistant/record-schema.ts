@@ -13,7 +13,7 @@ export const mcpToolRef = Type.Object({
 });
 export type McpToolRef = Static<typeof mcpToolRef>;
 
-/** Of one skill or agent, or of one request. */
+/** The limit of tools of one skill or agent, and of one request. */
 export const mostTools = 1_000;
 const mostIds = 1_000;
 

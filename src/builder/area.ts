@@ -30,7 +30,7 @@ export interface BuilderAreaOptions {
   deps: BuilderDeps;
   /** The actions of template steps, by name. */
   actions: ReadonlyMap<string, Action>;
-  /** Of the catalogue. */
+  /** Reads from the catalogue. */
   findEntity: (ref: string) => Promise<Entity | null>;
   /** Names of `mesh.builder.environments`. */
   environments: readonly string[];
@@ -50,7 +50,7 @@ export interface BuilderAreaOptions {
   probeUrl: ProbeUrl;
   /** Started by the caller with the same `renderTimeoutMs`, and closed by it. */
   renderer: Renderer;
-  /** Of the catalogue. */
+  /** Reads from the catalogue. */
   readTaxonomy?: ReadTaxonomy;
 }
 

@@ -152,7 +152,7 @@ async function readExtensions(folder: string | undefined, log: Logger): Promise<
 function logExtensions(renderer: Renderer, log: Logger): void {
   renderer.extensions().then(
     ({ filters, functions, values, problems }) => {
-      for (const problem of problems) log.error({ problem }, "a module of filters is not as it should be");
+      for (const problem of problems) log.error({ problem }, "a module of filters has problems");
       const names = [filters, functions, values].flatMap((each) => Object.keys(each));
       log.info({ names }, "filters and globals of modules are loaded");
     },

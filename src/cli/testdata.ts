@@ -56,7 +56,7 @@ function recordingOutput(): Output & { text: () => string } {
 
 export interface Received {
   method: string;
-  /** With its query. */
+  /** The path with its query. */
   path: string;
   headers: IncomingMessage["headers"];
   body: string;

@@ -2,7 +2,7 @@
 import type { Deviation } from "./deviation.ts";
 import type { Session } from "./session.ts";
 
-/** In the order in which they run and are shown. */
+/** The groups of checks, in the order in which they run and are shown. */
 export const groups = {
   validation: "Validation",
   authorization: "Authorization",

@@ -162,7 +162,7 @@ function createAuthentication(secret: string, nowMs: () => number) {
   };
 }
 
-/** Of the token in the header; never, for the raw secret. */
+/** When the header's token expires, in ms; the raw secret never does. */
 function expiryMs(header: string): number {
   try {
     const { exp } = decodeJwt(header.replace(/^Bearer +/i, ""));

@@ -13,7 +13,7 @@ export interface RunAgent {
   /** The root of the graph of agents. */
   isOrchestrator: boolean;
   skills: { id: string; name: string; description: string; content: string; mcpTools: McpToolRef[] }[];
-  /** Its own tools, without those of its skills. */
+  /** The agent's own tools, without those of its skills. */
   mcpTools: McpToolRef[];
   /** Enabled ones only. */
   subagents: { id: string; name: string; label: string; description: string }[];

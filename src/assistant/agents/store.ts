@@ -19,7 +19,7 @@ export interface AgentRow extends AgentFields {
   platformKey: string;
   isOrchestrator: boolean;
   mcpTools: McpToolRef[];
-  /** In the order given. */
+  /** In the order in which they were given. */
   subagentIds: string[];
   createdAt: Date;
   updatedAt: Date;
@@ -202,7 +202,7 @@ export interface AgentSkillRow {
   mcpTools: McpToolRef[];
 }
 
-/** In the order in which they were added. */
+/** The skills of an agent, in the order in which they were added. */
 export async function readAgentSkills(db: Db, id: string): Promise<AgentSkillRow[]> {
   const { rows } = await sql<AgentSkillRow>`select s.id, s.name, s.description, s.content,
       s.mcp_tools as "mcpTools"

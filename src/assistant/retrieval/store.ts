@@ -14,7 +14,7 @@ export interface LexicalQuery {
 
 /** Weights of the letters D, C, B, A: texts have D, names B, titles A. */
 const weights = "{0.2, 0.4, 0.7, 1.0}";
-/** Only so many, the best by `ts_rank`, are ordered by the number of matching words. */
+/** The limit of hits, the best by `ts_rank`, that are ordered by the number of matching words. */
 const mostHits = 200;
 
 /** Ids of documents with at least one of the words; those with most of them first. */

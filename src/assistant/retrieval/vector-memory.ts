@@ -90,7 +90,7 @@ export function createVectorMemory(dimensions: number, maxBytes: number): Vector
   };
 }
 
-/** With integers, which takes half the time. */
+/** The dot product of integers, which takes half the time of floating-point numbers. */
 function dot(asked: Int32Array, bytes: Int8Array, start: number, length: number): number {
   let sum = 0;
   for (let n = 0; n < length; n += 1) sum = (sum + Math.imul(asked[n]!, bytes[start + n]!)) | 0;

@@ -14,7 +14,7 @@ export async function findTools(ctx: AssistantContext, query: ToolQuery): Promis
   return { data: rows, meta: { pagination: { total, limit, offset } } };
 }
 
-/** In the order of the ids; unknown ones are left out. */
+/** The tools with these ids, in the same order; unknown ids are left out. */
 export const lookUpTools = (ctx: AssistantContext, ids: readonly string[]): Promise<McpTool[]> =>
   readTools(ctx.assistant.database.kysely, ids);
 

@@ -15,7 +15,7 @@ const offered = sql`t.state = 'approved'`;
 
 const columns = sql`t.id, t.server, t.name, t.description`;
 
-/** In the order of the ids; a tool that is not offered is left out. */
+/** The tools with these ids, in the same order; a tool that is not offered is left out. */
 export async function readTools(db: Db, ids: readonly string[]): Promise<ToolRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ToolRow>`select ${columns} from mcp_tools t

@@ -7,7 +7,7 @@ export interface ToolDefinition {
   description: string;
   /** JSON Schema of the arguments, of type object. */
   inputSchema: object;
-  /** It changes something: the user is asked before each call, unless the policy says otherwise. */
+  /** Whether the tool changes something; then the user is asked before each call, unless the policy says otherwise. */
   destructive: boolean;
 }
 

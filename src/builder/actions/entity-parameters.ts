@@ -46,7 +46,7 @@ export async function addParameters(
 }
 
 interface SkeletonEntity {
-  /** Of the file in the skeleton; its name may contain an expression. */
+  /** Path of the file in the skeleton; its name may contain an expression. */
   parametersPath: string;
   /** The `parameters.yaml` that the skeleton itself contains. */
   own: TreeFile | undefined;

@@ -14,7 +14,7 @@ export const urlInput = {
 
 export const tokenInput = {
   type: "string",
-  description: "Shown to the host instead of the configured token; give it as a secret.",
+  description: "Sent to the host instead of the configured token; give it as a secret.",
 };
 
 export const fetchPlain: Action = {

@@ -9,16 +9,16 @@ import { renderTree } from "./render-tree.ts";
 const shared = {
   url: urlInput,
   values: { type: "object", description: "What the files see as `values`." },
-  replace: { type: "boolean", default: false, description: "Whether files that are there are written over." },
+  replace: { type: "boolean", default: false, description: "Whether existing files are overwritten." },
   trimBlocks: {
     type: "boolean",
     default: false,
-    description: "Takes away the line break after a block tag.",
+    description: "Removes the line break after a block tag.",
   },
   lstripBlocks: {
     type: "boolean",
     default: false,
-    description: "Takes away the indentation before a block tag.",
+    description: "Removes the indentation before a block tag.",
   },
   cookiecutterCompat: {
     type: "boolean",

@@ -141,9 +141,9 @@ export const fsRename: Action = {
           type: "object",
           required: ["from", "to"],
           properties: {
-            from: { type: "string", minLength: 1, description: "Path as it is." },
-            to: { type: "string", minLength: 1, description: "Path as it becomes; folders are made." },
-            overwrite: { type: "boolean", default: false, description: "Whether what is there is replaced." },
+            from: { type: "string", minLength: 1, description: "Present path." },
+            to: { type: "string", minLength: 1, description: "New path; missing folders are created." },
+            overwrite: { type: "boolean", default: false, description: "Whether an existing file is replaced." },
           },
         },
       },

@@ -16,7 +16,7 @@ export const entitySchema = Type.Object(
   { additionalProperties: true, description: "An entity, with the relations that it and others declare." },
 );
 
-/** With `fields`, only those fields of the entity. */
+/** An entity; with `fields`, only those fields of it. */
 export const partOfEntity = Type.Object(
   {},
   { additionalProperties: true, description: "An entity, or the requested fields of it." },

@@ -93,7 +93,7 @@ const piece = 500;
 
 interface Cursor {
   filter: string[];
-  /** As given in the request; clients recognise by this field which operation a cursor belongs to. */
+  /** The query as given in the request; clients recognise by this field which operation a cursor belongs to. */
   query?: YamlMap;
   order: OrderField[];
   search: EntityListQuery["search"];

@@ -32,7 +32,7 @@ export interface OpenBranch {
   gitDir: string;
   /** The requested branch, or the default branch. */
   branch: string;
-  /** Its commit; the objects of that commit are in `gitDir`. */
+  /** The branch's commit; the objects of that commit are in `gitDir`. */
   head: string;
   /** Commit of another branch; null when there is no such branch. */
   headOf: (branch: string) => Promise<string | null>;

@@ -14,7 +14,7 @@ export interface CommitOptions {
   branch: string;
   message: string;
   author: { name: string; email: string };
-  /** Of author and committer; the same content at the same time gives the same commit. */
+  /** Date of author and committer; the same content at the same date gives the same commit. */
   date: Date;
   signal: AbortSignal;
 }
@@ -60,7 +60,7 @@ export async function writeCommit(gitDir: string, options: NewCommit): Promise<s
 export interface Authorship {
   name: string;
   email: string;
-  /** Of author and committer; the same content at the same time is the same commit. */
+  /** Date of author and committer; the same content at the same date gives the same commit. */
   date: Date;
 }
 

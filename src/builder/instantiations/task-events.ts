@@ -57,7 +57,10 @@ export const completionEvent = (at: Date, { status, output, error }: TaskEnd): N
   },
 });
 
-/** It is always the last one: a retry deletes that of the previous attempt. */
+/**
+ * Whether an event ends the stream. `completion` is always the last event: a retry deletes that of the previous
+ * attempt.
+ */
 export const endsTaskStream = (event: StoredEvent): boolean => event.type === "completion";
 
 /** Events as JSON rows for an insert statement. */

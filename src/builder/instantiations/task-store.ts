@@ -22,7 +22,7 @@ export interface NewTask {
   at: Date;
 }
 
-/** With the audit row of the start and the notification of the workers, in one statement. */
+/** Inserts a task with the audit row of its start and the notification of the workers, in one statement. */
 export async function insertTask(db: Db, task: NewTask, audit: RawBuilder<unknown>): Promise<void> {
   await sql`with audited as (${audit}), task as (insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
       sealed, secret_names, idempotency_key, body_hash, created_at)
@@ -179,7 +179,7 @@ export async function countTasks(db: Db, filter: TaskFilter): Promise<number> {
 export interface EventRow {
   id: number;
   type: string;
-  /** With `message` and `createdAt`. */
+  /** The event's data, among them `message` and `createdAt`. */
   data: Record<string, unknown>;
 }
 

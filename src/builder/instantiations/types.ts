@@ -44,7 +44,7 @@ export interface ClaimedTask {
 export interface InstantiationLimits {
   /** Tasks that this process runs at a time. */
   parallel: number;
-  /** Of them, those of one user; 0 for all. */
+  /** The part of `parallel` that one user may use; 0 for all. */
   parallelPerUser: number;
   actionTimeoutMs: number;
   eachItems: number;

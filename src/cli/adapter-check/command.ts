@@ -10,7 +10,7 @@ export function defineAdapter(program: Command, cli: Cli, run: Run): void {
   const group = program.command("adapter").summary("check a tech adapter");
   const command = group
     .command("check")
-    .summary("hold a tech adapter against the protocol")
+    .summary("check a tech adapter against the protocol")
     .description(
       "Runs the adapter protocol against the adapter at a URL and reports each deviation and how to correct it. It provisions, " +
         "changes and removes one component for real, so it needs --yes; without it, it says what it would do and sends nothing. " +

@@ -19,7 +19,7 @@ const base = "/api/assistant/v2";
 export function defineEval(assistant: Command, cli: Cli, run: Run): void {
   const command = assistant
     .command("eval")
-    .summary("ask the questions of a suite and judge what was done")
+    .summary("run a suite of questions and evaluate the results")
     .description(
       "Runs each question on the server, reads the log of its run, and ends with 1 when one misses.",
     )

@@ -3,7 +3,7 @@ import { modelName } from "../../assistant/runs/loop/toolbox.ts";
 import type { SuiteCase } from "./suite.ts";
 
 export interface Seen {
-  /** In the order in which they began, under the names that models see. */
+  /** The calls in the order in which they began, under the names that models see. */
   calls: { id: string; name: string; text: string; result: string | null }[];
   /** Ids of the calls to other agents. */
   steps: string[];

@@ -27,7 +27,7 @@ interface Imported {
 export function defineExport(assistant: Command, cli: Cli, run: Run): void {
   const command = assistant
     .command("export")
-    .summary("write skills, agents and external agents to a file")
+    .summary("export skills, agents and external agents to a file")
     .description("Exports everything that users have made, as a .tar.gz. Secrets of external agents are left out.")
     .requiredOption("-o, --output <file>", "the file to write");
   withServer(command).action((options: ExportOptions) => run(() => exportRecords(cli, options)));
@@ -36,7 +36,7 @@ export function defineExport(assistant: Command, cli: Cli, run: Run): void {
 export function defineImport(assistant: Command, cli: Cli, run: Run): void {
   const command = assistant
     .command("import")
-    .summary("take skills, agents and external agents from a file")
+    .summary("import skills, agents and external agents from a file")
     .description(
       "Imports everything or nothing. Records that exist already are updated from the files; none is deleted.",
     )

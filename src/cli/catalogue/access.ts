@@ -28,7 +28,7 @@ const base = "/api/builder/access-requests";
 export function defineAccess(program: Command, cli: Cli, run: Run): void {
   const access = program
     .command("access")
-    .summary("ask for access to output ports")
+    .summary("request access to output ports")
     .description(
       "Access requests: who shall be able to read what, once everybody who has to agree has agreed.",
     );
@@ -69,8 +69,8 @@ export function defineAccess(program: Command, cli: Cli, run: Run): void {
     run(() => showRequest(cli, id, options)),
   );
   for (const [name, summary] of [
-    ["retry", "try a failed access request again"],
-    ["withdraw", "take back an access request that is not decided"],
+    ["retry", "retry a failed access request"],
+    ["withdraw", "withdraw an access request that is not decided"],
   ] as const) {
     const command = access.command(name).summary(summary).argument("<id>", "id of the access request");
     withServer(command.description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)).action(

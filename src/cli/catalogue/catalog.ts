@@ -25,7 +25,7 @@ export function defineCatalog(program: Command, cli: Cli, run: Run): void {
   defineLocations(catalog, cli, run);
   const refresh = catalog
     .command("refresh")
-    .summary("have the location of an entity read again")
+    .summary("refresh the location of an entity")
     .description("A worker reads the entity again soon; the list of locations shows its problems then.")
     .argument("<entity>", "reference, such as component:default/orders");
   withServer(refresh).action((ref: string, options: ServerOptions) =>
@@ -69,7 +69,7 @@ function defineLocations(catalog: Command, cli: Cli, run: Run): void {
 function defineEntities(catalog: Command, cli: Cli, run: Run): void {
   const entities = catalog
     .command("entities")
-    .summary("what has been read")
+    .summary("entities of the catalogue")
     .description("Entities of the catalogue.");
   const list = entities
     .command("list")

@@ -21,7 +21,7 @@ interface AnswerOptions extends ServerOptions {
 export function defineHooks(program: Command, cli: Cli, run: Run): void {
   const hooks = program
     .command("hooks")
-    .summary("what waits for somebody's decision")
+    .summary("list and answer the decisions of hooks")
     .description(
       "Hooks: what has to be decided by owners and third parties before an action is carried out.",
     );

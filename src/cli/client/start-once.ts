@@ -28,7 +28,7 @@ export async function startOnce<T>(server: Server, call: Call, pace = usual): Pr
   }
 }
 
-/** With these errors the server has not received the request. */
+/** Errors after which the server cannot have received the request. */
 const unsent = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",

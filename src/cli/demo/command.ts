@@ -6,7 +6,7 @@ import type { DemoOptions } from "./services.ts";
 export function defineDemo(program: Command, cli: Cli, run: Run): void {
   const command = program
     .command("demo")
-    .summary("see the main job done, from files to a running data product")
+    .summary("run the main job end to end, from files to a running data product")
     .description(
       "Starts an embedded PostgreSQL, the server and two tech adapters; builds, validates, previews and provisions " +
         "examples/fleet-positions; queries the result; changes one component and redeploys only that. Then stops it all " +

@@ -20,7 +20,7 @@ interface TerminateOptions extends ServerOptions {
 export function defineTerminate(program: Command, cli: Cli, run: Run): void {
   const command = program
     .command("terminate")
-    .summary("end a running plan")
+    .summary("terminate a plan")
     .description("Terminates an execution plan, or the active plan of a unit in an environment.")
     .argument("[token]", "token of the execution plan")
     .option("--unit <id>", "the active plan of this unit instead; needs --environment")

@@ -8,7 +8,7 @@ export interface ViewOptions {
   styles: Styles;
   nowMs: number;
   indent?: number;
-  /** Of the terminal; a file has none. */
+  /** Size of the terminal; a file has none. */
   size?: { columns: number; rows: number } | undefined;
 }
 

@@ -42,9 +42,9 @@ export interface LastKnownComponent {
   infrastructureTemplateId?: string | undefined;
   /** Rises with each deployment of the unit in the environment (a sequence or a time in ms). */
   deployedOrder?: number | undefined;
-  /** Of a subcomponent with a call of its own: the component or subcomponent whose call comes before. */
+  /** For a subcomponent with a call of its own: the component or subcomponent whose call comes before. */
   ownerId?: string | undefined;
-  /** Of a component: a subcomponent of its deployed snapshot that has a call of its own is not deployed. */
+  /** For a component: whether its deployed snapshot has a subcomponent with a call of its own that is not deployed. */
   isIncomplete?: boolean | undefined;
 }
 

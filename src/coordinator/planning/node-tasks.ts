@@ -12,10 +12,10 @@ export interface ExecutionTask {
   action: "VALIDATE_COMPONENT" | "PROVISION" | "UNPROVISION";
   /** No task of `execute` starts before every task of `validate` has succeeded. */
   stage: "validate" | "execute";
-  /** Of a component, of a subcomponent with a call of its own, or of the unit. */
+  /** Id of a component, of a subcomponent with a call of its own, or of the unit. */
   componentId: string;
   isRoot: boolean;
-  /** Of the descriptor, or for UNPROVISION of the deployed snapshot where it is known. */
+  /** The template in the descriptor, or for UNPROVISION that in the deployed snapshot where it is known. */
   infrastructureTemplateId: string | undefined;
   /** Only ever true for UNPROVISION. */
   removeData: boolean;
@@ -77,9 +77,9 @@ interface Work {
 
 /** By place among the parts of a node. */
 interface PartWork {
-  /** Those at work, each after those it waits for. */
+  /** The parts that have a task, each after those it waits for. */
   sequence: readonly number[];
-  /** Those at work that each waits for, through those that are left alone. */
+  /** The parts with a task that each part waits for, also through parts that stay unchanged. */
   waits: Edges;
 }
 
@@ -98,7 +98,7 @@ function workOf({ planGraph, decisions, partDecisions }: Plan, index: number, ac
 /** Maximum number of last parts of a node; everything that waits for the node waits for each of them. */
 const maxEnds = 32;
 
-/** With more last parts, one of them waits for the others and stands for all. */
+/** Where several parts come last, makes one of them wait for the others and stand for all. */
 function withFewEnds(parts: PartWork): PartWork {
   const ends = unawaited(parts);
   const last = ends.pop();

@@ -15,7 +15,7 @@ export interface PlanNode {
   isRoot: boolean;
   component: Component | undefined;
   last: LastKnownComponent | undefined;
-  /** Of the descriptor, or of the snapshot when removed. */
+  /** The template in the descriptor, or in the snapshot of a removed component. */
   infrastructureTemplateId: string | undefined;
   /**
    * Its subcomponents that have calls of their own: those of the descriptor, parents first, then removed
@@ -89,7 +89,7 @@ type Home = number | string;
 interface State {
   known: ReadonlyMap<string, LastKnownComponent>;
   removed: ReadonlyMap<string, LastKnownComponent>;
-  /** Of a removed subcomponent, the component that it goes with; absent where that is gone as well. */
+  /** For a removed subcomponent the component that it belonged to; absent where that was removed as well. */
   homes: ReadonlyMap<string, Home>;
   partsOf: ReadonlyMap<Home, readonly LastKnownComponent[]>;
 }

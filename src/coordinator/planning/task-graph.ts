@@ -129,7 +129,7 @@ interface JoinWalk {
   waits: Edges;
   /** Whether a walk stops at the node because tasks of its own stand for all behind it. */
   isEnd: (place: number) => boolean;
-  /** Of a node without a task: the task that waits for everything behind it, or -1. */
+  /** For a node without a task: the task that waits for everything behind it, or -1. */
   standIn: Int32Array;
   /** The last task whose walk reached the node. */
   seenBy: Int32Array;

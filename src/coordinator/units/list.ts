@@ -45,7 +45,7 @@ const unitView = (row: UnitListRow): UnitList["data"][number] => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** In the order of the configuration. */
+/** Lists the environments in the order of the configuration. */
 export async function listEnvironments(ctx: CoordinatorContext): Promise<EnvironmentList> {
   const { database, settings } = ctx.coordinator;
   const counts = await countByEnvironment(database.kysely, settings.environments);

@@ -53,8 +53,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
   };
   if (guest) {
     const fields = { ref: guest.userEntityRef, roles: guest.roles };
-    if (guest.dangerouslyAllowInProduction) log.warn(fields, "everybody is let in without credentials");
-    else log.info(fields, "requests of this machine are let in without credentials");
+    if (guest.dangerouslyAllowInProduction) log.warn(fields, "every request is accepted without credentials");
+    else log.info(fields, "requests from this machine are accepted without credentials");
   }
   return (headers, remote) => {
     const { authorization } = headers;

@@ -8,7 +8,7 @@ import { createKeySet, type KeySetOptions } from "./key-set.ts";
 type FetchJson = (url: string) => Promise<unknown>;
 
 interface OidcProvider {
-  /** Its key below `auth.providers`. */
+  /** The provider's key below `auth.providers`. */
   name: string;
   settings: OidcSettings;
 }

@@ -9,7 +9,7 @@ export const connectionLimits = {
   workerLease: 1,
   /** The job queue's own pool. */
   jobs: { worker: 5, sendOnly: 2 },
-  /** Its LISTEN; a process that only sends has none. */
+  /** The queue's LISTEN; a process that only sends has none. */
   jobsListener: 1,
 } as const;
 

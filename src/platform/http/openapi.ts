@@ -7,7 +7,7 @@ import { placeholdersOf } from "./paths.ts";
 
 export interface DocumentedOperation {
   operation: Operation;
-  /** With the prefix and `{name}` placeholders. */
+  /** The path with the area's prefix and `{name}` placeholders. */
   fullPath: string;
   /** The operation at the area's second base, which the document does not repeat. */
   isCopy?: true;

@@ -107,7 +107,7 @@ export interface Operation<
   headers?: TObject;
   /** Success answers by status. The first one is what the handler's return value is sent as. */
   response: Record<number, ResponseSpec>;
-  /** Its first success may also be an event stream, when the caller asks for that in the body. */
+  /** Whether the first success may also be an event stream, when the caller asks for that in the body. */
   mayStream?: boolean;
   /** Statuses that it answers beyond those that follow from its shape (400/422, 401, 403, 413, 429, 500, 503). */
   errors?: number[];

@@ -37,7 +37,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { connection } = options.database;
   // Loaded late, because a worker takes over plans of dead workers before it needs this module.
   const { PgBoss: Boss } = await import("pg-boss");
-  /** Those of pg-boss's pool, so that none outlives it. */
+  /** The connections of pg-boss's pool, so that none outlives it. */
   const open = new Set<LimitedClient>();
   class JobsClient extends LimitedClient {
     /** Of the driver, which does not declare it. */
@@ -64,7 +64,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     useListenNotify: !options.sendOnly,
     ...ofPool(JobsClient),
   });
-  boss.on("error", (error) => options.log.warn({ reason: error.message }, "the job queue met an error"));
+  boss.on("error", (error) => options.log.warn({ reason: error.message }, "the job queue reported an error"));
   boss.on("warning", ({ message }) => options.log.warn({ reason: message }, "the job queue warns"));
   const stop = async (how: StopOptions, withinMs: number): Promise<void> => {
     // pg-boss writes to the database when it stops; when that fails its connections are closed anyway.

@@ -13,7 +13,7 @@ export interface RequestContext {
   traceparent: string;
 }
 
-/** Of what a process does by itself. */
+/** The context of work that a process does by itself. */
 export const systemContext = (log: Logger, now: () => Date): RequestContext => ({
   actor: systemActor,
   now,

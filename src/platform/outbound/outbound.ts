@@ -21,7 +21,7 @@ export interface OutboundRequest {
   body?: string | Buffer | Buffer[];
   /** For the whole call, from the queue to the last byte of the answer. Default: the policy's. */
   timeoutMs?: number;
-  /** Of the body as read and as unpacked. Default: the policy's. */
+  /** Limit of the body, as read and as unpacked; the policy's by default. */
   maxResponseBytes?: number;
   signal?: AbortSignal;
 }

@@ -83,7 +83,10 @@ const accessRules: Omit<AccessControl, "authenticate"> = {
   challengeOf,
 };
 
-/** Also checks the schema version: a process without workers has no other way to notice that a newer program migrated. */
+/**
+ * Checks the database and the schema version: a process without workers has no other way to notice that a newer
+ * program migrated.
+ */
 async function readiness(database: PlatformBase["database"], schemaVersion: number): Promise<Readiness> {
   const name = "database";
   const oldest = await ping(database)

@@ -9,12 +9,12 @@ import type { Actor } from "../lib/actor.ts";
 import type { RequestContext } from "../lib/request-context.ts";
 import type { PlatformBase } from "./platform.ts";
 
-/** Of one answer; callers shorten it further. */
+/** The limit of one answer; callers shorten it further. */
 const maxAnswerBytes = 20_000_000;
 
 export interface InProcessRequest {
   method: string;
-  /** With its query. */
+  /** The path with its query. */
   path: string;
   body?: unknown;
   headers?: Record<string, string>;

@@ -17,7 +17,7 @@ import type { Platform, PlatformBase } from "./platform.ts";
 export interface ProcessStart {
   config: Config;
   log: Logger;
-  /** Its abortion ends the start. */
+  /** Aborting it ends the start. */
   signal: AbortSignal | undefined;
   opened: Opened;
 }

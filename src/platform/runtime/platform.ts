@@ -32,7 +32,7 @@ export interface Platform extends PlatformBase {
 
 /** What an area offers to the process that runs it. */
 export interface AreaModule {
-  /** Its HTTP interface. Loads the routes, which a process of workers does without. */
+  /** The area's HTTP interface. Loads the routes, which a process with workers only does not need. */
   area(): Promise<Area>;
   registerMetrics(registry: Registry): Promise<void>;
   /** Starts its background work under the id of this process's worker; a start that fails ends what it has begun. */

@@ -6,7 +6,7 @@ import { type ExternalAgentRow, lockUnsealedAgents, sealRow } from "./store.ts";
 import { inTransaction, type Database } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 
-/** With its secrets: never log it, and only show it to users who may edit it. */
+/** An external agent with its secrets: never log it, and only show it to users who may edit it. */
 export type OpenedAgent = Omit<ExternalAgentRow, "sealed">;
 
 export const aboutAgent = (id: string): string => `external agent ${id}`;

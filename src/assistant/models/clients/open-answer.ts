@@ -23,7 +23,7 @@ export interface ModelCall {
   mask: Mask;
 }
 
-/** At most so much of an error body is read. */
+/** The limit of an error body; the rest is not read. */
 const errorBytes = 16_384;
 
 /** Retries transient refusals within the limits; no part of a response has been passed on until then. */

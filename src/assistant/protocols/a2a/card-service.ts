@@ -67,7 +67,7 @@ function cardOf(
   };
 }
 
-/** Its skills and sub-agents; a card needs at least one entry. */
+/** The agent's skills and sub-agents as entries of its card, which needs at least one. */
 function skillsOf({ id, label, skills, subagents }: RunAgent, description: string): AgentCard["skills"] {
   const all = [
     ...skills.map((skill) => ({

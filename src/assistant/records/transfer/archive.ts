@@ -67,7 +67,7 @@ export const archiveLimits = {
   unpackedBytes: 40 * 1024 * 1024,
   fileBytes: 3 * 1024 * 1024,
   entries: 5_000,
-  /** Of one kind. */
+  /** Records of one kind. */
   records: 1_000,
 } as const;
 

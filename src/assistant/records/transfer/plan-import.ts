@@ -28,7 +28,7 @@ export interface PlannedAgent extends Planned<PortableAgent> {
 
 interface NewLink {
   agentId: string;
-  /** Of the skill or the sub-agent. */
+  /** Id of the skill or the sub-agent. */
   id: string;
 }
 

@@ -118,7 +118,7 @@ function createTransport(options: ConnectionOptions, end: (error: Error) => void
       env,
       mask: sent.mask(),
       maxMessageBytes: maxAnswerBytes,
-      onLine: (line) => log.debug({ server: name, line }, "an MCP server wrote"),
+      onLine: (line) => log.debug({ server: name, line }, "output of an MCP server"),
     });
   }
   const url = new URL(server.url ?? "");

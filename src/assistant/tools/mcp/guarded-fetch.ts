@@ -6,9 +6,9 @@ import type { SentSecrets } from "../../../platform/outbound/sent-secrets.ts";
 import type { OutboundStream } from "../../../platform/outbound/stream.ts";
 
 export interface FetchLimits {
-  /** Of one request that is not an event stream. */
+  /** Time limit of one request that is not an event stream. */
   timeoutMs: number;
-  /** Of a response, and of each event of a stream. */
+  /** Limit of a response, and of each event of a stream. */
   maxBytes: number;
   /** Called when a limit was exceeded: the connection is of no more use. */
   onExceeded: (error: Error) => void;

@@ -32,7 +32,7 @@ export interface PlatformTool<S extends TObject = TObject> {
   title: string;
   description: string;
   input: S;
-  /** It changes nothing. Before other tools the user is asked, unless the policy says otherwise. */
+  /** Whether the tool changes nothing. Before other tools the user is asked, unless the policy says otherwise. */
   readOnly: boolean;
   /** Resolves to a value that is shown as JSON. */
   run(caller: Caller, input: Static<S>): Promise<unknown>;

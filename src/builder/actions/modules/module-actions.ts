@@ -39,7 +39,7 @@ export async function loadModuleActions(options: LoadModulesOptions): Promise<Ac
     const installed = { folder, modules, settings: settings.actions, dataDir: settings.dataDir };
     const { actions, problems } = await listActions(installed, options);
     for (const problem of problems)
-      log.error({ folder, problem }, "a module of actions is not as it should be");
+      log.error({ folder, problem }, "a module of actions has problems");
     log.info({ folder, actions: actions.map(({ id }) => id) }, "modules of actions are loaded");
     return actions.map((listed) => moduleAction(listed, installed));
   } catch (error) {
@@ -74,7 +74,7 @@ async function listActions(
       maxMemoryMb: settings.maxMemoryMb,
       timeoutMs: listTimeoutMs,
       signal,
-      onLine: (line) => log.debug({ folder, line }, "a module of actions writes"),
+      onLine: (line) => log.debug({ folder, line }, "output of a module of actions"),
       onMessage(message) {
         if (message.kind === "actions") found = message;
         return message.kind === "actions";

@@ -17,7 +17,7 @@ import { isRecord } from "../../../platform/lib/is-record.ts";
 export type RequestingContext = HookContext & { builder: Pick<BuilderDeps, "renderer"> };
 
 export interface CheckedFields {
-  /** With the defaults of the template. */
+  /** The fields with the defaults of the template. */
   fields: Record<string, unknown> | null;
   problems: Problem[];
 }

@@ -175,7 +175,7 @@ async function send(
   }
 }
 
-/** Also when the third party's answer arrived first: then only the information of the response is added. */
+/** Stores the verdict. When the third party's answer arrived first, only the information of the response is added. */
 async function writeVerdict(
   options: HookWorkerOptions,
   { ctx, due, verdict }: { ctx: HookContext; due: DueCall; verdict: Verdict },
@@ -187,7 +187,7 @@ async function writeVerdict(
   const result: CallResult = { id, workerId, attempts, at, accepted: null, error: null, nextAttemptAt: null };
   if (verdict.result === "accepted") {
     Object.assign(result, { accepted: { info: verdict.info }, error: verdict.remark });
-    log.info(fields, "a third party has taken in a hook's request");
+    log.info(fields, "a third party has accepted a hook's request");
   } else Object.assign(result, { error: verdict.error });
   if (verdict.result === "retry") {
     Object.assign(result, { nextAttemptAt: verdict.nextAttemptAt });

@@ -6,7 +6,7 @@ export interface FieldRule {
   field: string;
   type: "text" | "reference" | "references" | "list" | "map" | "schemas" | "choice";
   required: boolean;
-  /** Of references: a single string counts as a list of one. */
+  /** For references: a single string counts as a list of one. */
   orOne?: boolean;
   choices?: readonly string[];
   /** The expected type, for messages. */

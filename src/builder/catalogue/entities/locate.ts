@@ -33,7 +33,7 @@ export function locatePointers(text: string, wanted: readonly WantedPlace[]): Pl
 interface Level {
   pointer: string;
   isMap: boolean;
-  /** Of a map: the key whose value comes next. Of a list: the index of the next item. */
+  /** In a map the key whose value comes next, in a list the index of the next item. */
   key: string | null;
   index: number;
 }

@@ -94,6 +94,6 @@ async function refreshLocation(
       at: now(),
       firstWaitMs: firstRetryMs,
       refreshMs: settings.catalogue.refreshMs,
-    }).catch((failure: Error) => log.warn({ reason: failure.message }, "that could not be noted"));
+    }).catch((failure: Error) => log.warn({ reason: failure.message }, "the failure of a refresh could not be stored"));
   }
 }

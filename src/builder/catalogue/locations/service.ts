@@ -54,7 +54,7 @@ export interface LocationView {
 export interface Registration {
   location: LocationView;
   entities: Entity[];
-  /** It was already registered. */
+  /** Whether the location was registered already. */
   exists: boolean;
 }
 

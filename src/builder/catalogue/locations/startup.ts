@@ -24,7 +24,7 @@ interface StartupAction {
   isThere: (db: Db) => Promise<boolean>;
 }
 
-/** In the order of registration: the general locations first. */
+/** The actions in the order of registration: the general locations first. */
 const actionsOf = (locations: StartupLocations): StartupAction[] => [
   {
     name: "catalog.locations",

@@ -2,7 +2,7 @@ import type { Problem } from "../../../platform/errors/failure.ts";
 
 export interface EntityText {
   text: string;
-  /** Its first line was `%SKELETON`, which has been removed. */
+  /** Whether the first line was `%SKELETON`, which has been removed. */
   skeleton: boolean;
   linesCut: number;
 }

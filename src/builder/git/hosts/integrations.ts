@@ -10,7 +10,7 @@ export interface Credentials {
 
 export interface Integration {
   kind: HostKind;
-  /** With its port where it has one: `git.example`, `127.0.0.1:3000`. */
+  /** The host with its port where it has one: `git.example`, `127.0.0.1:3000`. */
   host: string;
   /** Address of its API, without a trailing slash; the default of the kind unless given. */
   apiBaseUrl: string;

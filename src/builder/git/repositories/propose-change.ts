@@ -31,13 +31,13 @@ const sharedInput = {
   targetBranchName: text("Branch that the change is for; the default branch unless given.", 200),
   title: { ...text("Title of the request."), minLength: 1 },
   description: text("Text of the request.", 100_000),
-  sourcePath: text("Folder of the workspace whose files are brought; all of it unless given."),
-  targetPath: text("Folder in the repository that they go to; its root unless given."),
+  sourcePath: text("Folder of the workspace whose files are proposed; all of it unless given."),
+  targetPath: text("Target folder in the repository; its root unless given."),
   filesToDelete: texts("Paths in the repository of files that are removed."),
   update: {
     type: "boolean",
     default: false,
-    description: "Whether a branch of this name that is there already is replaced.",
+    description: "Whether an existing branch of this name is replaced.",
   },
   commitMessage: text("Message of the commit; the title unless given.", 10_000),
   gitAuthorName: publishInput.gitAuthorName,
@@ -155,7 +155,7 @@ async function publishBranch(
 }
 
 const people = {
-  reviewers: texts("User names of those who are asked to review it."),
+  reviewers: texts("User names of the reviewers."),
 };
 
 export const githubPullRequest = propose({
@@ -185,12 +185,12 @@ export const gitlabMergeRequest = propose({
   host: gitlab as Kind["host"],
   input: {
     ...people,
-    assignee: text("User name of who it is assigned to."),
+    assignee: text("User name of the assignee."),
     labels: { type: ["string", "array"], description: "Its labels, as a list or with commas between them." },
     removeSourceBranch: {
       type: "boolean",
       default: false,
-      description: "Whether the branch goes when the request is merged.",
+      description: "Whether the branch is deleted when the request is merged.",
     },
   },
   output: {

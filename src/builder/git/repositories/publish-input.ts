@@ -12,7 +12,7 @@ import { readRepoUrl, type RepoUrl } from "./repo-url.ts";
 const text = (description: string, maxLength = 1_000) => ({ type: "string", maxLength, description });
 
 export const publishInput = {
-  repoUrl: { ...text("Where it goes."), minLength: 1 },
+  repoUrl: { ...text("Address of the repository."), minLength: 1 },
   description: text("Description of the repository, where its host has one."),
   allowedHosts: {
     type: "array",
@@ -23,13 +23,13 @@ export const publishInput = {
   defaultBranch: text("Branch that is pushed; `mesh.builder.git.defaultBranch` unless given.", 200),
   sourcePath: text("Folder of the workspace that is published; all of it unless given."),
   repoContentsPath: text("The same as `sourcePath`."),
-  rootDirectory: text("Folder in the repository that it goes to; its root unless given."),
+  rootDirectory: text("Target folder in the repository; its root unless given."),
   dataproduct: text("Reference of the system that it belongs to; it is passed on as an output."),
   parentRef: text("The same as `dataproduct`."),
   gitCommitMessage: text("Message of the commit.", 10_000),
   gitAuthorName: text("Author of the commit.", 200),
   gitAuthorEmail: text("Email address of that author.", 200),
-  token: text("Shown to the host instead of the configured token; give it as a secret.", 10_000),
+  token: text("Sent to the host instead of the configured token; give it as a secret.", 10_000),
 } as const;
 
 export const publishOutput = {

@@ -33,9 +33,9 @@ interface Update {
 }
 
 export interface Updates {
-  /** Of `parameters.yaml`, by section. */
+  /** Updates of `parameters.yaml`, by section. */
   parameters: Update[];
-  /** Of the entity itself. */
+  /** Updates of the entity itself. */
   entity: Update[];
   problems: string[];
 }

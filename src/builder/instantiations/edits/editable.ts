@@ -194,7 +194,7 @@ export interface KnownValues {
 }
 
 interface ParametersFile {
-  /** Its path, for problems. */
+  /** Path of the file, for problems. */
   file: string;
   /** Null when there is none. */
   bytes: Buffer | null;

@@ -139,9 +139,9 @@ const pick = (pages: readonly JsonSchema[], values: YamlMap): YamlMap => {
 interface LoadedForm {
   template: EntityTemplate;
   pages: EntityPages["pages"];
-  /** With the pages that are filled in once, and with the template's steps. */
+  /** The template with the pages that are filled in once, and with its steps. */
   ordinary: Template;
-  /** With the pages that are filled in for each environment; null when there are none. */
+  /** The template with the pages that are filled in for each environment; null when there are none. */
   byEnvironment: Template | null;
 }
 

@@ -27,7 +27,7 @@ export interface Run {
   now: () => Date;
   taskId: string;
   plan: TemplatePlan;
-  /** With the values of secret fields filled in. */
+  /** The parameters with the values of secret fields filled in. */
   parameters: Record<string, unknown>;
   environment: Record<string, Record<string, unknown>>;
   secrets: Record<string, string>;

@@ -38,7 +38,7 @@ export interface SkeletonProblem {
 }
 
 export interface RenderedSkeleton {
-  /** In the order of the batch. */
+  /** The rendered files, in the order of the batch. */
   files: RenderedFile[];
   problems: SkeletonProblem[];
 }

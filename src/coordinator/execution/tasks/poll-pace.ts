@@ -38,7 +38,7 @@ export interface PollPace {
 const maxEnds = 64;
 const maxKinds = 1_000;
 const fewestEnds = 3;
-/** With at least this many durations within this factor of each other, they count as alike. */
+/** Durations count as alike when at least this many are within this factor of each other. */
 const enoughEnds = 16;
 const likeness = 1.25;
 /** First wait of overdue work, as a part of the usual time; each further wait doubles the overdue time. */

@@ -120,7 +120,7 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
   return {
     unit: lazy(() => Buffer.from(escaped(headerText() + "components:\n" + yamlList(components)))),
     nested: () => nested().whole,
-    /** With the infos of the component's dependencies, each in its entry. */
+    /** The descriptor with the infos of the component's dependencies, each in its entry. */
     nestedWithInfo({ componentId, predecessors }: BodyInput): Buffer[] {
       const { whole, ends } = nested();
       const infos = new Map<string, DependencyInfo>();

@@ -98,7 +98,7 @@ interface Place {
   unit: Unit;
   indexOf: ReadonlyMap<string, number>;
   problems: ProblemList;
-  /** Of the component whose dependencies, or whose subcomponent's, are resolved. */
+  /** Index of the component whose dependencies, or whose subcomponent's, are resolved. */
   index: number;
   found: number[];
   /** Per component, the last dependant that was found; avoids duplicates. */

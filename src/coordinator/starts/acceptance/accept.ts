@@ -27,7 +27,7 @@ export interface StartRequest extends RequestedStart {
   operation: string;
   /** Further details for the audit. */
   detail?: object;
-  /** Of the taxonomy; read before the transaction, which holds a connection. */
+  /** The component types of the taxonomy; read before the transaction, which holds a connection. */
   componentTypes: ComponentTypes;
 }
 

@@ -32,7 +32,7 @@ export interface NewPlanInput {
   unit: Unit;
   known: ComponentRow[];
   adapters: Map<string, EnabledAdapter>;
-  /** Of the taxonomy. */
+  /** The component types of the taxonomy. */
   componentTypes: ComponentTypes;
 }
 

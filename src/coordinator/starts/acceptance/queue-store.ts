@@ -35,7 +35,7 @@ export async function readStartQueue(db: Db, at: UnitKey): Promise<StartQueue> {
   return rows[0] ?? { active: null, waiting: [] };
 }
 
-/** In the order of the queue. */
+/** The waiting plans of a unit, in the order of the queue. */
 export const waitingPlans = (at: UnitKey): RawBuilder<unknown> =>
   sql`select plan_id from queued_starts where unit_key = ${at.unitKey} and environment = ${at.environment}
     order by number`;

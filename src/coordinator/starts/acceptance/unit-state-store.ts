@@ -8,7 +8,7 @@ import { activePlan, componentRows, type ComponentRow, type UnitKey } from "../.
 import { waitingPlans, type StartQueue } from "./queue-store.ts";
 
 export interface UnitState extends StartQueue {
-  /** In the order in which they were last changed. */
+  /** The unit's components, in the order in which they were last changed. */
   components: ComponentRow[];
   /** Enabled adapters of the environment, by infrastructure template id. */
   adapters: Map<string, EnabledAdapter>;

@@ -96,7 +96,7 @@ export async function readUnitDescriptor(db: Db, at: UnitKey): Promise<object | 
   return rows[0] ? (rows[0].descriptor ?? {}) : null;
 }
 
-/** Those of the components to which an identity has access, or a running request grants it. */
+/** Returns those of the components to which an identity has access, or is being given it by a running request. */
 export async function findGranted(db: Db, at: UnitKey, componentKeys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`select distinct component_key as key from (
       select component_key from acls where unit_key = ${at.unitKey} and environment = ${at.environment}

@@ -21,7 +21,7 @@ export type Applied = ReadonlyMap<string, AppliedMigration>;
 
 type Queries = Pick<pg.Client, "query"> | Pick<pg.Pool, "query">;
 
-/** Of the schema that the connection works in. Rejects with the database's error where there is no such table. */
+/** Reads the table in the schema of the connection. Rejects with the database's error where there is no such table. */
 export async function readApplied(db: Queries): Promise<Applied> {
   const { rows } = await db.query<AppliedMigration>(
     `select name, checksum, service, compatible_from as "compatibleFrom", program from schema_migrations`,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 export const migrationsDirectory = join(import.meta.dirname, "../../../../migrations");
 
 export interface Migration {
-  /** Its file: four digits, then what it is about. */
+  /** Name of the file: four digits, then the subject. */
   name: string;
   number: number;
   text: string;
@@ -18,7 +18,7 @@ export interface Migration {
   compatibleFrom: number;
 }
 
-/** In the order in which they are applied. */
+/** Reads the migrations in the order in which they are applied. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(

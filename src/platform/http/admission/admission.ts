@@ -41,7 +41,7 @@ const overdueFactor = 20;
  * between.
  */
 const startsPerTick = 8;
-/** Of these, beyond `activeRequests`: their number grows slowly, so that it stops in time. */
+/** Starts per tick beyond `activeRequests`: the number of active requests grows slowly, so that it stops in time. */
 const extraStartsPerTick = 2;
 /** How often the queue is checked while it waits for something other than the event loop. */
 const lookAgainMs = 5;
@@ -155,13 +155,13 @@ interface Queue {
   add: (request: QueuedRequest) => void;
   /** Removes and returns the next one; only while the queue is not empty. */
   next: () => QueuedRequest;
-  /** Its caller has gone. */
+  /** Drops a request whose caller has disconnected. */
   drop: (request: QueuedRequest) => void;
   /** A tick has ended: refuses requests that have waited too long. */
   passTick: () => void;
 }
 
-/** In the order of arrival, the urgent ones before. */
+/** A queue in the order of arrival, urgent requests first. */
 const createQueue = ({ queueMs, queuedRequests }: AdmissionSettings, nowMs: () => number): Queue => {
   const urgent: QueuedRequest[] = [];
   const ordinary: QueuedRequest[] = [];

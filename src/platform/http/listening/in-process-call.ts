@@ -4,7 +4,7 @@ import type { HttpServer } from "../server.ts";
 
 export interface InnerCall {
   method: string;
-  /** With its query. */
+  /** The path with its query. */
   path: string;
   headers: Record<string, string>;
   body?: string | undefined;

@@ -33,7 +33,7 @@ const leastBytes = 32 * 1024;
 interface Arriving {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Of the connection, when the limit began to count. */
+  /** Bytes that the connection had read when the limit began to count. */
   bytes: number;
   since: number;
 }

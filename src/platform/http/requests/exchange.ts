@@ -19,7 +19,7 @@ export interface Exchange {
   isRefused: boolean;
   /** Frees the request's place among the active ones. */
   leave: (() => void) | undefined;
-  /** Of the context's signal. */
+  /** The controller of the context's signal. */
   controller: AbortController | undefined;
 }
 

@@ -53,7 +53,7 @@ export const answerSlowRequest = (request: IncomingMessage, response: ServerResp
   response.end(text, () => setTimeout(() => request.socket.destroy(), lingerMs).unref());
 };
 
-/** Of an answer after which the connection ends. */
+/** The headers of an answer after which the connection ends. */
 const lastHeaders = (text: string, id: string): Record<string, string> => ({
   ...answerHeaders,
   "content-length": String(Buffer.byteLength(text)),
