@@ -46,7 +46,7 @@ try {
   const polls = await adapter.polls();
   const most = Math.max(...polls);
   const mean = polls.reduce((sum, n) => sum + n, 0) / polls.length;
-  const isMet = (is: boolean): string => (is ? "kept" : "MISSED");
+  const isMet = (is: boolean): string => (is ? "met" : "MISSED");
   console.log(`  critical path ${criticalSeconds.toFixed(1)} s, took ${seconds.toFixed(1)} s`);
   console.log(`  ratio ${ratio.toFixed(3)} (goal at most ${goals.ratio}: ${isMet(ratio <= goals.ratio)})`);
   console.log(

@@ -222,7 +222,7 @@ let worst = 0;
 for (const [name, read] of kinds) worst = Math.max(worst, await measure(name, read));
 await measure(...counting);
 console.log(
-  `worst p99 ${worst.toFixed(1)} ms, goal below ${goalMs} ms: ${worst < goalMs ? "kept" : "MISSED"}`,
+  `worst p99 ${worst.toFixed(1)} ms, goal below ${goalMs} ms: ${worst < goalMs ? "met" : "MISSED"}`,
 );
 process.exitCode = worst < goalMs ? 0 : 1;
 await server.close();

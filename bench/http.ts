@@ -31,7 +31,7 @@ interface Comparison {
   ours: BenchServer;
 }
 
-/** Prints both sides and returns true when the goal is kept. */
+/** Prints both sides and returns whether the goal is met. */
 async function compare(client: LoadClient, { name, path, bare, ours }: Comparison): Promise<boolean> {
   const samples: { bare: Sample[]; ours: Sample[] } = { bare: [], ours: [] };
   const take = (port: number): Promise<Sample> =>

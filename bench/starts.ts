@@ -113,7 +113,7 @@ try {
   const ours = await rate(start);
   const cpuMsPerUnit = ((await cpuOf(server.pid)) - cpuBefore) / (ours * seconds);
   console.log(
-    `starts accepted      ${ours.toFixed(0)} /s (goal ${goal}: ${ours >= goal ? "kept" : "MISSED"})`,
+    `starts accepted      ${ours.toFixed(0)} /s (goal ${goal}: ${ours >= goal ? "met" : "MISSED"})`,
   );
   if (!isAlone) console.log(`the rows by hand     ${bare.toFixed(0)} /s   ratio ${(ours / bare).toFixed(2)}`);
   report({ name: "starts", unit: "start", cpuMsPerUnit, perSecond: ours });

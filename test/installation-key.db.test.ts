@@ -132,7 +132,7 @@ describe("a database that was restored without the file of its key", () => {
     expect(message + solutions.join(" ")).not.toContain(secretKey);
   });
 
-  it("goes on with a new key on the operator's word, once", async () => {
+  it("continues with a new key once the operator allows it", async () => {
     await seal(await machine());
     const forgetKey = (await fingerprint()) ?? "";
     await refused(open(await machine({ forgetKey: "0".repeat(32) })));
@@ -147,7 +147,7 @@ describe("a database that was restored without the file of its key", () => {
   });
 });
 
-describe("a database of before there were fingerprints", () => {
+describe("a database from a release without fingerprints", () => {
   const forget = () => sql`delete from installation_key`.execute(db.database.kysely);
 
   it("takes the key that opens what it has", async () => {

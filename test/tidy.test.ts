@@ -1,6 +1,6 @@
 /**
- * The house rules as tests. Each rule is tried on planted files first, one that breaks it and one that does not, so that
- * a rule that has stopped seeing anything is noticed; then it is held against the repository.
+ * The rules of the repository as tests. Each rule is tried on planted files first, one that breaks it and one that does
+ * not, so that a rule that finds nothing any more is noticed; then it is run on the repository.
  */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -33,7 +33,7 @@ const shownFunction = (head: string, more: string): string =>
 
 const cases: RuleCase[] = [
   {
-    name: "imports stay in their room",
+    name: "imports follow the layers",
     rule: importsStayInTheirRoom,
     broken: [
       ["src/platform/errors/a.ts", 'import { b } from "../lib/b.ts";'],
@@ -109,7 +109,7 @@ const cases: RuleCase[] = [
     ],
   },
   {
-    name: "no room for leftovers",
+    name: "no catch-all folders",
     rule: text.noRoomForLeftovers,
     broken: [
       ["src/builder/utils/a.ts", ""],

@@ -267,7 +267,7 @@ const goals: {
 function verdict(ratio: number, goal: number, atLeast = false): string {
   const isMet = atLeast ? ratio >= goal : ratio <= goal;
   if (!isMet) process.exitCode = 1;
-  return `${ratio.toFixed(3)} (goal ${atLeast ? "at least" : "at most"} ${goal}: ${isMet ? "kept" : "MISSED"})`;
+  return `${ratio.toFixed(3)} (goal ${atLeast ? "at least" : "at most"} ${goal}: ${isMet ? "met" : "MISSED"})`;
 }
 
 async function besideBackstage(connection: Connection, postmaster: number): Promise<void> {

@@ -174,7 +174,7 @@ try {
   for (const { name, goal } of peers) {
     const rate = median(rates.get(name) ?? []);
     const ratio = ours / rate;
-    const verdict = ratio >= goal ? "kept" : "MISSED";
+    const verdict = ratio >= goal ? "met" : "MISSED";
     console.log(
       `  ${name.padEnd(8)} ${rate.toFixed(0).padStart(6)} tasks/s   ours is ${ratio.toFixed(2)} x (goal ${goal}: ${verdict})`,
     );

@@ -198,7 +198,7 @@ function printRatio([what, unit]: [string, string], ours: number, theirs: number
   const ratio = ours / theirs;
   const isMet = goal === null || ratio <= goal;
   if (!isMet) process.exitCode = 1;
-  const verdict = goal === null ? "" : ` (goal at most ${goal}: ${isMet ? "kept" : "MISSED"})`;
+  const verdict = goal === null ? "" : ` (goal at most ${goal}: ${isMet ? "met" : "MISSED"})`;
   console.log(
     `  ${what.padEnd(22)} ${ours.toFixed(1)} ${unit}, AI SDK ${theirs.toFixed(1)} ${unit}`.padEnd(66) +
       ` ratio ${ratio.toFixed(3)}${verdict}`,

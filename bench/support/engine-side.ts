@@ -20,7 +20,7 @@ export interface EngineSide {
   database: Database;
   outbound: Outbound;
   adapterUrl: string;
-  /** Tasks at work at once. */
+  /** Tasks that run at once. */
   width: number;
 }
 

@@ -1,4 +1,4 @@
-/** `adapter check` against the miniatures: what their authors would be told. */
+/** `adapter check` against the miniatures: what their authors would see. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { runConformance, type Report, type RunOptions } from "../../src/adapters/conformance/run.ts";
 import { sampleUnit } from "../../src/adapters/conformance/sample.ts";

@@ -53,13 +53,13 @@ async function runStories(server: WholeServer, miniatures: Miniatures): Promise<
       broken.add(index);
       faults.push(`unit ${index + 1}, ${name}: ${messageOf(outcome.reason)}`);
     });
-    console.log(`${broken.size === 0 ? "kept  " : "BROKEN"} ${name}`);
+    console.log(`${broken.size === 0 ? "met   " : "BROKEN"} ${name}`);
   }
   const problems = requestProblems(miniatures);
   faults.push(...problems);
   const calls = Object.values(miniatures).reduce((sum, miniature) => sum + miniature.calls.length, 0);
   console.log(
-    `${problems.length === 0 ? "kept  " : "BROKEN"} ${calls} requests are as the adapter OpenAPI says`,
+    `${problems.length === 0 ? "met   " : "BROKEN"} ${calls} requests are as the adapter OpenAPI says`,
   );
 }
 
@@ -68,7 +68,7 @@ async function checkAll(miniatures: Miniatures): Promise<void> {
     const { score, counts, results } = await checkMiniature(miniatures[name].url);
     const isMet = counts.fail === 0 && (score ?? 0) >= leastScores[name];
     const { pass, warn, fail, skipped } = counts;
-    const word = isMet ? "kept  " : "BROKEN";
+    const word = isMet ? "met   " : "BROKEN";
     console.log(
       `${word} adapter check of ${name}: score ${score}, ${pass} passed, ${warn} warned, ${fail} failed, ${skipped} skipped`,
     );

@@ -1,5 +1,5 @@
 /**
- * One life of a unit over the four miniatures: validated, provisioned, provisioned again, opened to people, read back,
+ * The lifecycle of a unit over the four miniatures: validated, provisioned, provisioned again, opened to people, read back,
  * undeployed. Every step says what it expects of the product and of what has reached the adapters.
  */
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
@@ -18,7 +18,7 @@ export interface World {
 
 export type Step = [name: string, run: (world: World) => Promise<void>];
 
-/** A world of its own for each number, over the same server and adapters. */
+/** A unit of its own for each number, over the same server and adapters. */
 export const worldOf = (server: WholeServer, miniatures: Miniatures, number: number): World => ({
   server,
   miniatures,
@@ -101,7 +101,7 @@ export const steps: Step[] = [
     },
   ],
   [
-    "every problem of every adapter is told",
+    "every problem of every adapter is reported",
     async (world) => {
       for (const [index, { name }] of world.unit.components.entries()) {
         const problems = [`${name}: column a is missing`, `${name}: column b has no type`];

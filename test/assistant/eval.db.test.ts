@@ -86,7 +86,7 @@ it("a model that does what is wanted passes", async () => {
   expect(code).toBe(0);
 });
 
-it("a model that does something else misses, and each miss is told", async () => {
+it("a model that does something else misses, and each miss is reported", async () => {
   model.follow([{ turn: { text: "All is well." } }]);
   const { code, out } = await evaluate(suite, "--json");
   expect(code).toBe(1);

@@ -90,7 +90,7 @@ const links = async (): Promise<unknown> =>
     from assistant_agents a order by a.name`.execute(server.db.database.kysely)
   ).rows;
 
-/** Two agents of which one calls the other, a skill that a shipped agent has, and an agent elsewhere with secrets. */
+/** Two agents of which one calls the other, a skill that a shipped agent has, and an external agent with secrets. */
 async function fill(): Promise<void> {
   const tides = await make("/skills", {
     name: "Tides & winds",
@@ -210,7 +210,7 @@ it("a stored secret does not go to another address", async () => {
   expect(JSON.stringify(list)).not.toContain("canary");
 });
 
-it("all problems are told at once, and nothing is written", async () => {
+it("all problems are reported at once, and nothing is written", async () => {
   const agent = (more: string): string => `---\nname: a\nmetadata:\n${more}---\n`;
   const archive = await archiveOf({
     "skills/knots/SKILL.md": "# no front matter",

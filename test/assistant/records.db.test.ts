@@ -277,7 +277,7 @@ describe("models", () => {
     }
   });
 
-  it("an unknown provider is told the known ones", async () => {
+  it("an unknown provider is refused with the list of known ones", async () => {
     const { body } = await save({ provider: "clippy" });
     expect(body.detail).toEqual([
       {

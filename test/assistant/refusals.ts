@@ -52,7 +52,7 @@ export const badPages = (path: string): Refusal[] => {
   ];
 };
 
-/** What each operation refuses of an id in its path; `unknown` is the code for an id of nobody. */
+/** What each operation refuses of an id in its path; `unknown` is the code for an unknown id. */
 export const badIds = (name: string, request: (id: string) => Call, unknown: string): Refusal[] => [
   ["an id that is no uuid", request("7"), 422, "uuid_parsing", ["path", name]],
   ["an id with a letter too many", request(`${unknownId}a`), 422, "uuid_parsing", ["path", name]],

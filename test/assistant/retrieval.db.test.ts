@@ -1,4 +1,4 @@
-/** What the assistant's search finds, by words and by meaning, and how its index keeps up. */
+/** What the assistant's search finds, by words and by meaning, and how its index is updated. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AssistantContext } from "../../src/assistant/context.ts";
@@ -143,7 +143,7 @@ describe("by words", () => {
     expect(keysOf(await search("QUILL", { kind: "entity,skill" }))).toEqual([both]);
   });
 
-  it("what has changed is found anew, and what is gone is gone", async () => {
+  it("changed records are found again, and deleted ones are not", async () => {
     const id = await createSkill("Gannet", "The gannetword is said once.");
     await untilFound("gannetword", "skill", id);
     await fixture.server.assistant({
@@ -300,7 +300,7 @@ describe("by meaning", () => {
     );
   });
 
-  it("a slow embedder is not waited for, and one that has none is told", async () => {
+  it("a slow embedder is not waited for, and a broken one is reported", async () => {
     expect((await search("pharos cormorantword")).body.meta.mode).toBe("fused");
     model.embedding.delayMs = 4_000;
     expect((await search("never asked before")).body.meta.mode).toBe("lexical");

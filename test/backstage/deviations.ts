@@ -89,7 +89,7 @@ export const deviations: readonly Deviation[] = [
     cases: both("fetch:template with copyWithoutRender"),
   },
   {
-    reason: "fs:readdir gives paths in the workspace as fullPath: where that lies on the disk is not told.",
+    reason: "fs:readdir gives paths in the workspace as fullPath: the absolute path on the disk is not given.",
     cases: both("fs:readdir"),
   },
   {

@@ -24,7 +24,7 @@ export interface Answer {
 export interface Platform {
   options: ChildOptions;
   url: string;
-  /** As a guest, whom a server on this machine lets in. */
+  /** As a guest, whom a server on this machine accepts. */
   call(path: string, body?: unknown): Promise<Answer>;
   /** Puts a template into the catalogue. */
   addTemplate(entity: object): Promise<void>;

@@ -1,4 +1,4 @@
-/** Access requests whose hooks are notifications: asked, decided, carried out, told. */
+/** Access requests whose hooks are notifications: requested, decided, carried out, reported. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -198,7 +198,7 @@ it("hooks that are answered at the same moment approve once, and one KO among th
   await carriedOut({ operation: "REVOKE", identities: ["user:m0", "user:m1"] });
 });
 
-it("one KO is the end: nothing is called, the other hook is closed and the requester is told", async () => {
+it("one KO is the end: nothing is called, the other hook is closed and the requester is notified", async () => {
   const request = await harbour.opened({}, { as: "viewer" });
   const [first, second] = request.hooks;
   await answerHook(second.hookId, { status: "KO", reason: "Not for reports." });

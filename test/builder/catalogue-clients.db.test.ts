@@ -72,7 +72,7 @@ describe("a registered location", () => {
     );
   });
 
-  it("is told by what stands at an address, or what could", async () => {
+  it("names the entities at an address, or suggests one", async () => {
     await fixture.write("look/catalog-info.yaml", entityText("Domain", "look"));
     await fixture.write("look/none.yaml", "# nothing yet\n");
     const look = (target: string, more: object = {}) =>
@@ -156,7 +156,7 @@ describe("a predicate", () => {
     expect(refs.body.items[0] === null).toBe(!expected.includes("apple"));
   });
 
-  it("of a predicate is told without its number, and refuses what is wrong with its place", async () => {
+  it("of a predicate has no total, and refuses what is wrong with its place", async () => {
     const post = (body: object) => fixture.catalog({ method: "POST", path: "/entities/by-query", body });
     const query = { kind: "resource" };
     expect((await post({ query, totalItems: "exclude", fields: ["metadata.name"] })).body).toMatchObject({

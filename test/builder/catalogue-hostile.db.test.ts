@@ -47,7 +47,7 @@ it.each<[string, string | Buffer, RegExp]>([
     "apiVersion: v1\nkind: Domain\nmetadata: { name: p }\n__proto__: { kind: 7 }\nspec: 1\n",
     /spec must be a map/,
   ],
-])("%s is told as a problem", async (_name, content, message) => {
+])("%s is reported as a problem", async (_name, content, message) => {
   await writeFile(join(fixture.folder, "hostile.yaml"), content);
   const began = performance.now();
   const answer = await fixture.register("hostile.yaml");

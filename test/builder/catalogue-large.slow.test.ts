@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Waits for the worker that takes a large location in; the location as it is told then. */
+/** Waits for the worker that reads a large location; returns the location as it is shown then. */
 async function takenIn(target: string) {
   const registered = await fixture.register(target);
   expect(registered.status, registered.text.slice(0, 500)).toBe(201);
@@ -46,7 +46,7 @@ it("4,000 files of a folder are taken in but for the one that is broken, and all
   expect(await count("kind=component")).toBe(3_999);
 }, 180_000);
 
-it("one file may hold as many entities as a location may, and the rest is left out and told", async () => {
+it("one file may hold as many entities as a location may, and the rest is left out and reported", async () => {
   const documents = Array.from({ length: loadLimits.entities + 3 }, (_, n) =>
     n === 5 ? "kind: {\n" : entityText("Domain", `d${n}`),
   );

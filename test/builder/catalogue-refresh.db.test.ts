@@ -78,7 +78,7 @@ it("one of two workers reads each location, once", async () => {
   expect(names.map((name) => hits.get(`/${name}`))).toEqual(names.map(() => 1));
 });
 
-it("reads again after the time that is set, and tells when it cannot", async () => {
+it("reads again after the configured time, and reports when it cannot", async () => {
   await register("again");
   const worker = await startWorker(50);
   await expect.poll(() => hits.get("/again") ?? 0).toBeGreaterThan(2);
@@ -99,7 +99,7 @@ it("takes over what a process that was killed had begun, when its time is up", a
   const now = new Date();
   const leaseUntil = new Date(now.getTime() + 120_000);
   await takeDueLocations(db.database.kysely, { now, leaseUntil, limit: 100 });
-  // The one that took it is never heard of again; two minutes later another looks.
+  // The worker that took it has died; two minutes later another one takes over.
   const worker = await startWorker(0, () => new Date(Date.now() + 121_000));
   await expect.poll(async () => (await location("left"))?.refreshedAt ?? null).not.toBeNull();
   await worker.close();

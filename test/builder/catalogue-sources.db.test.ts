@@ -206,7 +206,7 @@ describe("a repository", () => {
     expect(mast.body.metadata.etag).not.toBe(before.metadata.etag);
     const rope = await read("component/default/sea.ships.0.rope");
     expect(rope.body.metadata.annotations["backstage.io/orphan"]).toBe("true");
-    // What breaks is told, and what is known stays.
+    // Errors are reported, and known entities stay.
     await commit({ "parts/mast/catalog-info.yaml": "kind: [" });
     await refresh();
     const broken = await until(refreshed, (answer) => answer.body.problems.length > 0);

@@ -180,7 +180,7 @@ it.each([
   });
 });
 
-it("an address that may not be called is told apart from one that does not answer by nobody", async () => {
+it("nobody can tell an address that may not be called from one that does not answer", async () => {
   const messages = [];
   for (const repoUrl of [
     "http://169.254.169.254/x.git",

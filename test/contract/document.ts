@@ -1,4 +1,4 @@
-/** An interface's published OpenAPI document as what requests are made from and answers are held against. */
+/** An interface's published OpenAPI document as what requests are drawn from and answers are checked against. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 

@@ -12,7 +12,7 @@ import { startScriptedModel } from "../support/scripted-model/server.ts";
 import { assistantParts, assistantScript, fillAssistant } from "./assistant-records.ts";
 import { readDocument, type ApiDocument, type Operation } from "./document.ts";
 
-/** In the order of the stage's documents. */
+/** In the order of the fixture's documents. */
 export const areas = ["coordinator", "builder", "assistant"] as const;
 
 const prefixes = { coordinator: "coordinator", builder: "builder", assistant: "assistant/v2" };

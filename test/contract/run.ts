@@ -1,4 +1,4 @@
-/** Sends drawn requests to a server and holds every answer against the document. */
+/** Sends drawn requests to a server and checks every answer against the document. */
 import { seededRandom } from "../crash/random.ts";
 import { tokenOf } from "../support/server.ts";
 import type { ApiDocument, Operation } from "./document.ts";

@@ -1,4 +1,4 @@
-/** Values that a schema takes, and the ways to spoil one. All decided by the random numbers that are passed in. */
+/** Valid values of a schema, and the ways to make one invalid, both chosen by the random numbers that are passed in. */
 import type { Random } from "../crash/random.ts";
 import type { ApiDocument, Schema } from "./document.ts";
 

@@ -143,7 +143,7 @@ it("the adapter gets the complete set and the descriptor that it deployed, guard
   expect(await audited(token)).toEqual([moved("grantAccess", "group:ops"), moved("grantAccess", "user:ada")]);
 });
 
-it("the platform is told, under a signature", async () => {
+it("the platform is notified, with a signature", async () => {
   const token = await carriedOut(["user:ada", "user:eve"]);
   const notifications = recorder.calls.filter(({ path }) => path === "/access");
   expect(notifications.map(({ method, body }) => [method, body])).toEqual([
@@ -189,7 +189,7 @@ it("what the adapter refuses changes nothing in the books", async () => {
   expect(status.body.status).toBe("DEPLOYED");
 });
 
-it("a platform that can't be told is a warning", async () => {
+it("a platform that can't be notified is a warning", async () => {
   recorder.answers.set("/access", { status: 400, body: { errors: ["not now"] } });
   const token = await carriedOut(["user:ada"]);
   recorder.answers.delete("/access");

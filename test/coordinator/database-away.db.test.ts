@@ -1,4 +1,4 @@
-/** What callers get while the database is out of reach, and that all is well again when it is back. */
+/** What callers get while the database is out of reach, and that everything works again when it is back. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openWire, type Wire } from "../faults/wire.ts";

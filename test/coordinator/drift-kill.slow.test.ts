@@ -11,7 +11,7 @@ Object.assign(unit.components[0]!, { useCaseTemplateId: template, specific: { ta
 const path = `/v1/deployment-units/${unit.id}/drift-checks?environment=development`;
 const changed = { updates: { "spec.mesh.specific.table": "keel" } };
 
-it("a check whose process was killed is run again by another, and told once", async () => {
+it("a check whose process was killed is run again by another, and reported once", async () => {
   const away = await startWholeServer({ workers: "off" });
   const stage = await openProcessStage({ db: away.db });
   try {

@@ -100,7 +100,7 @@ it("finds no drift where there is none, and says by what", async () => {
   expect(sent.filter(({ idempotencyKey }) => idempotencyKey?.startsWith("drift:"))).toEqual([]);
 });
 
-describe("what is told of a component", () => {
+describe("what is reported of a component", () => {
   it.each<[string, Parameters<WholeServer["mock"]["setBehaviours"]>[0], object]>([
     [
       "whose live state differs",
@@ -180,7 +180,7 @@ describe("what is told of a component", () => {
   });
 });
 
-it("drift is told as an event, once, and changes no state", async () => {
+it("drift is reported as an event, once, and changes no state", async () => {
   const unit = await deployed();
   const before = await stateOf(unit);
   server.mock.setBehaviours(live({ "spec.mesh.specific.table": "keel" }));

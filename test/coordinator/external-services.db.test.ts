@@ -1,4 +1,4 @@
-/** External services that are told at the end of a plan, blocking and not. */
+/** External services that are called at the end of a plan, blocking and not. */
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
@@ -56,7 +56,7 @@ const tasksOf = async (token: string): Promise<Map<string, any>> => {
   return found;
 };
 
-it("each enabled one is told what is deployed, as a task at the end of the graph", async () => {
+it("each enabled one gets what is deployed, as a task at the end of the graph", async () => {
   const token = await start(server);
   expect(await ended(server, token)).toBe("COMPLETED");
   const paths = recorder.calls.map(({ method, path }) => `${method} ${path}`);
@@ -158,7 +158,7 @@ it("one that blocks fails the plan and makes the unit corrupt, until an operatio
   expect(await unitStatus()).toBe("DEPLOYED");
 });
 
-it("nobody is told when a component fails", async () => {
+it("none is called when a component fails", async () => {
   server.mock.setBehaviours({
     components: { [hullId]: { operations: { provision: { outcome: "FAILED" } } } },
   });

@@ -1,4 +1,4 @@
-/** A unit with very many tasks does not keep another one waiting; told by the order of the calls, not by the clock. */
+/** A unit with very many tasks does not keep another one waiting; judged by the order of the calls, not by the clock. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { mockAdapterId, startWholeServer, until, type WholeServer } from "../support/server.ts";
 import { provisioningPath, wanted } from "./ships.ts";

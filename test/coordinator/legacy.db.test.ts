@@ -1,4 +1,4 @@
-/** The deprecated operations and the registration of templates, as programs of earlier days call them. */
+/** The deprecated operations and the registration of templates, as older programs call them. */
 import { sql } from "kysely";
 import { dump } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

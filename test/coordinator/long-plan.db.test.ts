@@ -41,7 +41,7 @@ const readJson = async (path: string): Promise<any> => {
 };
 
 it.each(["", "?include-descriptors=false", "/status"])(
-  "a chain of 5,000 tasks is told whole: %s",
+  "a chain of 5,000 tasks is answered whole: %s",
   async (rest) => {
     const dag = await readJson(`/v1/execution-plans/${chain}${rest}`);
     let depth = 0;
@@ -51,7 +51,7 @@ it.each(["", "?include-descriptors=false", "/status"])(
   },
 );
 
-it("a row of 5,000 tasks that wait is told whole", async () => {
+it("a row of 5,000 waiting tasks is answered whole", async () => {
   const dag = await readJson(`/v1/execution-plans/${row}/status`);
   expect(dag.dependsOnTasks).toHaveLength(length);
   expect(dag.dependsOnTasks[1].dependsOnTasks[0].dependsOnTasks).toEqual([]);

@@ -1,4 +1,4 @@
-/** Operations that wait for their turn on a unit, plans that are gone on from, and units that are rolled back. */
+/** Operations that wait for their turn on a unit, resumed plans, and units that are rolled back. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startWholeServer, until, type Answer, type Call, type WholeServer } from "../support/server.ts";

@@ -220,7 +220,7 @@ describe("the difference between environments", () => {
     hasMoreChangedFields: false,
   });
 
-  it("is told of each component", async () => {
+  it("is shown for each component", async () => {
     const unit = { ...ships(boatsId), infrastructureTemplateId: mockAdapterId };
     await ended(server, await start(server, unit));
     const other = structuredClone({ ...unit, environment: "production" });

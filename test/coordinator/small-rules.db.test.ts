@@ -210,7 +210,7 @@ describe("a descriptor", () => {
     });
   });
 
-  it("that is wrapped in dataProduct is told so", async () => {
+  it("that is wrapped in dataProduct is refused as that", async () => {
     const { body } = await post("/v1/validate", {
       descriptor: `dataProduct:\n  ${yaml("a").replaceAll("\n", "\n  ").trim()}\n`,
     });

@@ -320,7 +320,7 @@ describe("deletionProtection", () => {
     expect(retained.status).toBe(202);
   });
 
-  it("is told together with conflicts", async () => {
+  it("is reported together with conflicts", async () => {
     const { marked } = await deployed((unit) => (unit.components[0].deletionProtection = true));
     const targetStatus = wanted(marked);
     targetStatus[0]!.targetStatus = "NOT_DEPLOYED";

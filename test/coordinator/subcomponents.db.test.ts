@@ -306,7 +306,7 @@ it("one that fails is corrupt, its component is not, and only it is repaired", a
   ]);
 });
 
-it("a plan that ended before its turn is gone on from, and it is deployed then", async () => {
+it("a plan that ended before its turn is resumed, and then deployed", async () => {
   adapter.failing.add("provision store");
   expect(await run()).toBe("FAILED");
   expect(await statuses()).toMatchObject({ unit: "CORRUPT", store: "CORRUPT", "store:orders": "DEPLOYED" });

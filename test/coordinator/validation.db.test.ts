@@ -204,7 +204,7 @@ describe("a caller that waits", () => {
     }
   };
 
-  it("is told what was not answered in time, as failed phases", async () => {
+  it("shows what was not answered in time as failed phases", async () => {
     stuck();
     const { status, body } = await validateNow(dump(ships("urn:dmb:dp:sea:slow:0")));
     expect([status, body.results.map((each: any) => [each.validationPhaseKind, each.status])]).toEqual([

@@ -24,7 +24,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A status of null leaves the answer to the play. */
+/** With a status of null the reply function answers itself. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
   let reply: (event: any, response: ServerResponse) => number | null = () => 204;

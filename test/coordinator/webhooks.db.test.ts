@@ -67,7 +67,7 @@ const isLast = (unit: { id: string }) => () =>
   of("units", unit).some(({ event }) => event.data.status === "DEPLOYED");
 
 describe("a receiver", () => {
-  it("is told of every change of a plan, in its order, as signed CloudEvents", async () => {
+  it("gets every change of a plan, in order, as signed CloudEvents", async () => {
     const { unit, plan } = await ran();
     await eventually("the last event", () =>
       of("all", unit).some(
@@ -143,7 +143,7 @@ describe("a receiver", () => {
     });
   });
 
-  it("is told of what it asked for alone", async () => {
+  it("gets only what it asked for", async () => {
     const { unit } = await ran();
     await eventually("the unit's events", isLast(unit));
     expect(of("units", unit).map(({ event }) => event.data.status)).toEqual([
@@ -153,7 +153,7 @@ describe("a receiver", () => {
     expect(receiver("production").received).toEqual([]);
   });
 
-  it("is told of a call whose outcome nobody knows, and of its settlement", async () => {
+  it("gets a call of unknown outcome, and its settlement", async () => {
     const unit = freshUnit();
     const lost = { name: "reset-after", times: Number.MAX_SAFE_INTEGER } as const;
     server.mock.setBehaviours({

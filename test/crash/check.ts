@@ -1,4 +1,4 @@
-/** Holds the rows, the events, the adapter's journal and the list of kills against each other. */
+/** Compares the rows, the events, the adapter's journal and the list of kills with each other. */
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import type { Db } from "../../src/platform/db/database.ts";
 import { judgeCalls, type CalledTask, type RepeatedCall } from "../engine/calls.ts";

@@ -1,4 +1,4 @@
-/** How soon work goes on after a kill: the adapter's journal beside the claims that the database wrote down. */
+/** How soon work continues after a kill: compares the adapter's journal with the claims in the database. */
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import type { Db } from "../../src/platform/db/database.ts";
 import type { Kill } from "./kill-loop.ts";
@@ -7,9 +7,9 @@ import type { Worker } from "./processes.ts";
 
 /** In ms, sorted; one for each plan that lost its worker. */
 export interface FirstCalls {
-  /** By a worker that lived before the kill: since the kill. */
+  /** By a worker that was running at the kill: since the kill. */
   byLivingMs: number[];
-  /** By one that had to be started: since the start of its process, and since it was up. */
+  /** By a worker that had to be started: since the start of its process, and since it was ready. */
   byStartedMs: number[];
   /** The same while workers were killed in quick succession, each in the other's start. */
   byStartedQuickMs: number[];

@@ -1,6 +1,6 @@
 /**
  * Two workers drive plans while they are killed at random moments and started again at once; then everything
- * that was written down on all sides is held against each other.
+ * that was recorded on all sides is compared.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -181,7 +181,7 @@ async function killRepeatedly(scene: Scene, journalFile: string): Promise<KillLo
   };
 }
 
-/** Mostly until both workers are at work, sometimes so short that one is still starting. */
+/** Mostly until both workers drive plans, sometimes so short that one is still starting. */
 async function pauseBeforeKill({ options, random, workers }: Scene): Promise<void> {
   if (options.betweenMs !== undefined) return sleep(options.betweenMs);
   if (random() < 0.3) return sleep(between(random, 50, 600));

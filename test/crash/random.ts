@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed decides, so that a run can be had again. */
+/** Seeded random numbers from 0 to 1, so that a run can be repeated. */
 export type Random = () => number;
 
 export function seededRandom(seed: number): Random {

@@ -1,4 +1,4 @@
-/** Holds the calls that an adapter has had against the tasks they were made for. */
+/** Compares the calls that an adapter has received with the tasks they were made for. */
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import { unfaithfulRepeats } from "./record.ts";
 

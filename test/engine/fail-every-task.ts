@@ -1,4 +1,4 @@
-/** Has each task of a plan fail in turn, each time in another way, and holds what is left against the rules. */
+/** Has each task of a plan fail in turn, each time in another way, and compares the end state with the rules. */
 import { sql } from "kysely";
 import { expect } from "vitest";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
@@ -54,7 +54,7 @@ export interface PlannedTask {
 
 let units = 0;
 
-/** Returns how many failures were played. */
+/** Returns how many failures were caused. */
 export async function failEveryTask(lane: Lane, engine: TestEngine, fixture: PlanFixture): Promise<number> {
   let failureCount = 0;
   const unit = (): string => `failing-${++units}`;
@@ -142,7 +142,7 @@ async function plannedTasks(db: Db, planId: string): Promise<PlannedTask[]> {
   return rows;
 }
 
-/** What the rules say, made from the undisturbed run without a look into the engine. */
+/** The expected end state, derived from the undisturbed run and the rules, not from the engine. */
 function expected(
   run: Run,
   whole: Run,

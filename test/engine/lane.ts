@@ -41,7 +41,7 @@ export interface Lane {
   adapter: MockAdapter;
   /** Told at the end of plans that say so, and of every change of access. */
   service: ServiceStub;
-  /** Accepts a plan; nobody is told, a worker has to be handed it or find it. */
+  /** Accepts a plan without notifying workers: one has to be given it, or to find it. */
   start(body: ProvisioningBody, limits?: StartLimits): Promise<string>;
   access(body: AccessRequestBody): Promise<string>;
   reverse(body: ReverseProvisioningBody): Promise<string>;

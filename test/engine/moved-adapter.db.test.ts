@@ -62,7 +62,7 @@ async function openGate(serve: Serve = forward): Promise<Gate> {
 
 const forward: Serve = (socket) => void socket.pipe(behind(socket));
 
-/** From the first bytes with that text on, nothing goes through any more and nothing is answered. */
+/** Forwards nothing any more, in either direction, from the first bytes that contain the text. */
 const swallow =
   (text: string, onSwallowed: () => void): Serve =>
   (socket) => {

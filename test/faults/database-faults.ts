@@ -6,7 +6,7 @@ import type { Wire } from "./wire.ts";
 
 export interface Fault {
   name: string;
-  /** What it is about can't be used from now on, in the way of this fault. */
+  /** Begins the fault: from now on its target cannot be used. */
   begin(): Promise<void> | void;
   end(): Promise<void> | void;
 }

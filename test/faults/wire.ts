@@ -1,4 +1,4 @@
-/** A way to the database (or to anything else that speaks TCP) that a test can cut, stall, slow down and mend. */
+/** A TCP proxy to the database (or to anything else) that a test can cut, stall, slow down and restore. */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { Transform } from "node:stream";
@@ -8,7 +8,7 @@ export interface Wire {
   /** Breaks every connection and refuses new ones. */
   cut(): void;
   mend(): Promise<void>;
-  /** From now on nothing arrives on either side, though every connection stands; new ones are taken and wait. */
+  /** From now on no bytes arrive on either side, while connections stay open; new ones are accepted and wait. */
   stall(): void;
   flow(): void;
   /** Each piece of data takes that much longer, in both directions; 0 ends it. */

@@ -23,12 +23,12 @@ export interface Outcome {
 export interface TestUnit {
   adapter: MockAdapter;
   unitId: string;
-  /** Starts a plan; `a` is played as wished, and so is `b`, which needs it. */
+  /** Starts a plan; `a` behaves as requested, and so does `b`, which depends on it. */
   start(requested?: RequestedBehaviour, requestedOfB?: RequestedBehaviour): Promise<string>;
-  /** Waits for the end of the plan and tells of it. */
+  /** Waits for the end of the plan; returns its outcome. */
   outcome(token: string): Promise<Outcome>;
   run(requested?: RequestedBehaviour, requestedOfB?: RequestedBehaviour): Promise<Outcome>;
-  /** Log lines of the adapter itself, as they were kept. */
+  /** Log lines of the adapter itself, as they were stored. */
   adapterLines(token: string): Promise<string[]>;
   get(path: string): Promise<Answer>;
   post(path: string): Promise<Answer>;
@@ -43,7 +43,7 @@ interface TaskNode {
   dependsOnTasks: TaskNode[];
 }
 
-/** @param name makes the ids of the scene its own. */
+/** @param name makes the ids unique to this unit. */
 export async function openTestUnit(plinth: WholeServer, name: string, url?: string): Promise<TestUnit> {
   const adapter = await startMockAdapter();
   const templateId = `urn:test:itm:${name}:1`;

@@ -1,5 +1,5 @@
 /**
- * What the coordinator is expected to do, told again in the simplest way: one unit in one environment as a small
+ * What the coordinator is expected to do, written a second time in the simplest way: one unit in one environment as a small
  * state machine. It knows nothing of the implementation; the texts that it follows are the specification's.
  */
 

@@ -291,7 +291,7 @@ async function readUnit(sequence: SequenceState, unit: UnitState, api: number): 
   await notice(sequence, unit);
   const path = `/v1/deployment-units/${unit.id}/provisioning-status?environment=${environment}`;
   const answer = await sequence.system.call(api, { path });
-  if (answer.status !== 200) diverge("the status should be told", answer);
+  if (answer.status !== 200) diverge("the status should be answered", answer);
   const { plan } = unit.model;
   if (plan && answer.body.status === "PROVISIONING_IN_PROGRESS") return;
   if (plan && isCertainlyActive(plan)) diverge("the unit should be in progress", answer);
@@ -324,7 +324,7 @@ async function statusOf({ system }: SequenceState, token: string): Promise<strin
   const { rows } = await sql<{
     status: string;
   }>`select status from execution_plans where id = ${token}`.execute(system.first.db.database.kysely);
-  if (answer.status !== 200) diverge("the plan's status should be told", answer);
+  if (answer.status !== 200) diverge("the plan's status should be answered", answer);
   return rows[0]?.status ?? "none";
 }
 

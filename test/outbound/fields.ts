@@ -100,7 +100,7 @@ export async function openFields(listeners: Listeners, client: Outbound): Promis
   return { byName, close: () => bench.close() };
 }
 
-/** What must have no say in any of it: proxies and settings of git that lead elsewhere. */
+/** Settings that must have no effect: proxies and git settings that lead to other hosts. */
 export async function poisonEnvironment(elsewhere: string): Promise<() => Promise<void>> {
   const home = await mkdtemp(join(tmpdir(), "plinth-poison-"));
   await writeFile(

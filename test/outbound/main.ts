@@ -71,7 +71,7 @@ async function callFields(count: number, { requests, forbiddenCalls }: Listeners
       const shown = `${name} with ${JSON.stringify(text)}`;
       if (forbiddenCalls() > before) violations.push(`${shown} reached the listener that is not allowed`);
       if (requests.length > 0) reached += 1;
-      // Some fields take away white space around the text before they read it.
+      // Some fields trim the text before they read it.
       if (requests.length > 0 && readTargetUrl(text.trim()).url === null && !isPlace(text))
         violations.push(`${shown} was called although it is refused: ${requests[0]}`);
     }

@@ -9,7 +9,7 @@ import { seenByCurl, type Seen } from "./curl-eyes.ts";
 export interface Readings {
   texts: number;
   accepted: number;
-  /** Texts that libcurl would have taken to another host than the parser of URLs that policies use. */
+  /** Texts in which libcurl reads another host than the URL parser of the policy. */
   disagreements: number;
   violations: string[];
 }

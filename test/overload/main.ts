@@ -29,13 +29,13 @@ const { values } = parseArgs({
   options: { seconds: { type: "string", default: "24" }, server: { type: "string" } },
 });
 
-/** The best and the overload are measured in turns: what a machine gives changes from one minute to the next. */
+/** The best and the overload are measured alternately: what a machine gives changes from one minute to the next. */
 const passes = 3;
 const passMs = (Number(values.seconds) * 1000) / passes;
 
 const missed: string[] = [];
 const judge = (name: string, figure: string, isMet: boolean): void => {
-  console.log(`${name.padEnd(34)} ${figure.padEnd(58)} ${isMet ? "kept" : "MISSED"}`);
+  console.log(`${name.padEnd(34)} ${figure.padEnd(58)} ${isMet ? "met" : "MISSED"}`);
   if (!isMet) missed.push(name);
 };
 
@@ -78,7 +78,7 @@ async function withHealth<T>(
   return Promise.all([other, health]);
 }
 
-/** One turn after the other, as they were measured. */
+/** One pass after the other, as they were measured. */
 interface Passes {
   best: Outcome[];
   overloaded: Outcome[];
@@ -227,5 +227,5 @@ try {
   generator.close();
   prober.close();
 }
-console.log(missed.length === 0 ? "all goals kept" : `missed: ${missed.join(", ")}`);
+console.log(missed.length === 0 ? "all goals met" : `missed: ${missed.join(", ")}`);
 process.exitCode = missed.length === 0 ? 0 : 1;

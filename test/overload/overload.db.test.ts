@@ -1,4 +1,4 @@
-/** The server with its database: what it does once requests wait for connections, told by states and not by times. */
+/** The server with its database: what it does once requests wait for connections, judged by states and not by times. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type pg from "pg";
 import { startWholeServer, type Answer, type WholeServer } from "../support/server.ts";
@@ -8,7 +8,7 @@ const queuedRequests = 5;
 const connections = 20;
 /** Requests that come when all of them are in use. */
 const more = 40;
-/** Of these may have begun: all that come in the turn in which the first one has to wait for a connection. */
+/** Of these may have begun: all that come in the event loop turn in which the first one has to wait for a connection. */
 const mostBegun = 8;
 
 let server: WholeServer;

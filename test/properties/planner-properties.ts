@@ -233,7 +233,7 @@ function partOrder(facts: Facts): string[] {
   return found;
 }
 
-/** Explicit wishes are kept, unsafe preserves the rest, and autofill moves only what has a reason to move. */
+/** Explicit targets stay, unsafe preserves the rest, and autofill moves only what has a reason to move. */
 function requests(facts: Facts): string[] {
   const { scenario, plan } = facts;
   const targetsById = new Map(scenario.targets.map((target) => [target.componentId, target]));

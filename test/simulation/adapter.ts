@@ -23,7 +23,7 @@ export interface Work {
   isForgotten: boolean;
 }
 
-/** One call as the world sees it. */
+/** One call with its real effect. */
 export interface SeenCall {
   machine: Machine;
   kind: "validate" | "start" | "notice" | "poll" | "terminate";
@@ -35,7 +35,7 @@ export interface SeenCall {
   url: string;
   /** The adapter has seen the request. */
   hasArrived: boolean;
-  /** The caller was told that nothing was touched. */
+  /** The caller knows that nothing was touched. */
   wasUntouched: boolean;
   /** It was answered 400, which is believed of the first call for what was never deployed. */
   wasRefused: boolean;

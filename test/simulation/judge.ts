@@ -84,9 +84,9 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
       checkStart(plan, task);
       Object.assign(factsOf(task.idempotencyKey), { plan, startedBy: machine, firstFence: plan.row.fence });
       const since = terminationNotified.get(plan);
-      // What was being written when it was told may still come.
+      // Writes that were under way at the notification may still arrive.
       if (since?.machine === machine && group > since.group + 1)
-        report(`${task.idempotencyKey} starts after its machine was told to end the plan`);
+        report(`${task.idempotencyKey} starts after its machine was notified of the termination`);
     },
     ended(machine, plan, outcome) {
       if (plan.owner !== machine)
@@ -198,7 +198,7 @@ export function createJudge({ clock, storage, works, slots, cutMs }: JudgeOption
   };
 }
 
-/** What a task's component may be, from how the task ended and what the world knows of its calls. */
+/** What a task's component may be, from how the task ended and what really happened in its calls. */
 function allowedComponent(
   task: StoredTask,
   { calls, firstFence }: TaskFacts,

@@ -26,7 +26,7 @@ export interface Scenario {
   machines: number;
   /** The second adapter is asked for its validation under a token. */
   validatesLater: boolean;
-  /** External services that are told at the end, and whether each blocks. */
+  /** External services that are called at the end, and whether each blocks. */
   services: boolean[];
 }
 

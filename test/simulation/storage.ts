@@ -63,7 +63,7 @@ interface PlanShare {
   seq: number;
 }
 
-/** Who watches: told of every change, at the moment it is committed. */
+/** The observer, which is notified of every change at the moment it is committed. */
 export interface StorageWatch {
   changed(machine: Machine, plan: StoredPlan, change: ChangeRow, group: number): void;
   ended(machine: Machine, plan: StoredPlan, status: PlanStatus): void;

@@ -1,8 +1,8 @@
-/** Who may import what: the house's rooms from the ground up. */
+/** Who may import what, layer by layer from the bottom. */
 import { importsOf, isTest, violationsOf, withoutComments } from "./source.ts";
 import type { SourceFile, TidyRule, Violation } from "./source.ts";
 
-/** What each room of the platform may import besides itself. */
+/** What each folder of the platform may import besides itself. */
 const platformRooms: Record<string, readonly string[]> = {
   errors: [],
   archive: ["errors"],
@@ -53,13 +53,13 @@ const refusal = (from: string, target: string): string | undefined => {
   if (room === "adapters") {
     return adapterRefusal(target);
   }
-  return areas.has(room) ? areaRefusal(room, target) : `src/${room} is no room of the house`;
+  return areas.has(room) ? areaRefusal(room, target) : `src/${room} is not an area`;
 };
 
 const platformRefusal = (room: string, target: string): string | undefined => {
   const allowed = platformRooms[room];
   if (allowed === undefined) {
-    return `src/platform/${room} is no room of the platform`;
+    return `src/platform/${room} is not a folder of the platform`;
   }
   const inPlatform = /^src\/platform\/([^/]+)\//.exec(target);
   const to = inPlatform?.[1] ?? "";
@@ -107,7 +107,7 @@ const heightOf = (path: string): number | undefined => {
   return height === -1 ? undefined : height;
 };
 
-/** Modules that do something to the world, or read its clock or its chance. */
+/** Modules with side effects, or that read the clock or random numbers. */
 const effects =
   /^(?:node:(?!buffer|util|url|path|assert|crypto)|pg$|pg-boss$|kysely$|undici$|fastify$|pino$|@fastify\/)/;
 

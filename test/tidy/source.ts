@@ -33,7 +33,7 @@ const list = (folder: string, shown: string): string[] => {
   try {
     entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
   } catch {
-    return []; // A room that is empty does not exist yet.
+    return []; // A root without files does not exist yet.
   }
   return entries
     .map((entry) => `${shown}/${entry.replaceAll("\\", "/")}`)

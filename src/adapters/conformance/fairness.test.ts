@@ -175,7 +175,7 @@ describe("references that nobody gave", () => {
   });
 });
 
-it("what a component needs is told in its descriptor, and its own info to a change of access", async () => {
+it("what a component needs is in its descriptor, and a change of access gets its own info", async () => {
   const bodies: { path: string; body: any }[] = [];
   const info = { publicInfo: { url: "x" }, privateInfo: { bucket: "b" } };
   const url = await serve(({ path, body }) => {

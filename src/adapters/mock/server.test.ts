@@ -58,7 +58,7 @@ describe("provisioning", () => {
     });
   });
 
-  it("runs for as many polls as wished, with a growing log", async () => {
+  it("runs for as many polls as requested, with a growing log", async () => {
     const adapter = await start();
     const { status, text: token } = await provision(
       adapter,

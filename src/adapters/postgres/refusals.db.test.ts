@@ -174,7 +174,7 @@ test("what needs no data to be seen is found by validation before anything is de
   expect(refused.status).toBe(400);
 });
 
-test("every problem of a component's text is told at once", async () => {
+test("all problems of a component's text are reported at once", async () => {
   const bad = {
     ...storage("x".repeat(64), [
       column("", "INT"),

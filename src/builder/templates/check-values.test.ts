@@ -15,7 +15,7 @@ describe("a default that its own schema refuses", () => {
     expect(check({ properties: { field } })).toMatchObject({ values: {}, problems: [] });
   });
 
-  it("is told of where the field is needed", () => {
+  it("is reported where the field is needed", () => {
     const field = { type: "string", minLength: 1, default: "" };
     const { problems } = check({ required: ["field"], properties: { field } });
     expect(problems.map(({ where }) => where)).toEqual(["/values/field"]);

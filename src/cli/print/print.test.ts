@@ -147,7 +147,7 @@ describe("plans", () => {
     expect(Object.fromEntries(order)).toEqual({ S: [], O: ["S"], A: ["B"], B: [] });
   });
 
-  test("contradictions are told", () => {
+  test("contradictions are reported", () => {
     const conflict = [change("W", "UNDEPLOY"), change("O", "DEPLOY")];
     const lines = planTable(planOf(conflict, { outcome: "KO", conflictingOperations: conflict }), {
       styles,

@@ -93,7 +93,7 @@ test("asks for each template once", () => {
   expect(asked).toEqual([template]);
 });
 
-test("everything that is wrong with a request is told at once", () => {
+test("all problems of a request are reported at once", () => {
   expect(
     problemsIn({
       components: [part("A", ["B", "x"]), part("B", ["A"]), part("b", []), part("C", [], { name: [] })],
@@ -130,7 +130,7 @@ test("every problem says what to do", () => {
   for (const { solution } of problems!) expect(solution).toMatch(/\.$/);
 });
 
-test("a thousand problems are told, and that there are more", () => {
+test("a thousand problems are reported, and that there are more", () => {
   const problems = problemsIn({
     components,
     targets: deploy("A", ...Array.from({ length: 1_200 }, () => "x")),

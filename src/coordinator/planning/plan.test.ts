@@ -80,7 +80,7 @@ test("autofill pulls in what the descriptor wants now, not what a snapshot wante
   ]);
 });
 
-test("autofill does not turn an explicit wish", () => {
+test("autofill does not change an explicit target", () => {
   const plan = decide({
     components: [A, B, C],
     targets: [...undeploy("A"), ...deploy("C")],

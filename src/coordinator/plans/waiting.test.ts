@@ -34,7 +34,7 @@ describe("a task at work", () => {
     });
   });
 
-  it("is polled, and the next poll is told", () => {
+  it("is polled, and the time of the next poll is shown", () => {
     expect(waiting(taskRow("a", [], { status: "RUNNING", token: true, startedAt }))).toEqual({
       reason: "The adapter is at work; its token is polled.",
       since: startedAt.toISOString(),

@@ -77,7 +77,7 @@ describe("an operation", () => {
     expect(answer.status).toBe(status);
     if (status === 202) return;
     expect(answer.body).toMatchObject({ area: "test", code: "PLATFORM_CHARSET" });
-    // Who may not do it is not told, and what has no body is not asked.
+    // A caller without permission learns nothing, and a request without a body is not checked for one.
     const bad = { ...headers, authorization: "Bearer bad" };
     expect((await ask("POST", "/api/test/v1/units", { headers: bad, body: "{}" })).status).toBe(401);
     expect((await ask("POST", "/api/test/v1/units/a/stop", { headers })).status).toBe(202);

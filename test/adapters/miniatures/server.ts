@@ -27,7 +27,7 @@ export interface Reply {
 export interface Deployment {
   /** What the component's own part of the descriptor said. */
   specific: unknown;
-  /** Where it was put, as its dependencies had told. */
+  /** Where it was put, according to the info of its dependencies. */
   place: string;
   /** How often it was provisioned. */
   times: number;

@@ -232,7 +232,7 @@ describe("lists of 1,000 and of 1,001", () => {
     const make = (count: number): Promise<Answer> =>
       post("/agents", { name: "a", label: "A", [field]: ids(count) });
     const most = await make(1_000);
-    // As many as may be named are looked up, and each that is nobody's is told, up to a hundred.
+    // As many as may be named are looked up, and each unknown one is reported, up to a hundred.
     expect([most.status, most.body.detail.length, most.body.detail[0].type]).toEqual([
       422,
       100,

@@ -36,7 +36,7 @@ const secrets = {
   issuedToken: "CaNaRy-issued-token-9c7d",
   identitySecret: "CaNaRy-identity-secret-of-32-characters-3a",
   programToken: "CaNaRy-program-token-6f1e",
-  /** Of an agent elsewhere: whoever may edit it sees them there, and they go no further. */
+  /** Of an external agent: only those who may edit it see them, and only there. */
   agentPayload: "CaNaRy-payload-secret-4b8a",
   agentHeader: "CaNaRy-agent-header-7e3c",
   agentQuery: "CaNaRy-agent-query-1d5b",
@@ -242,7 +242,7 @@ describe("an MCP server that repeats what it was called with", () => {
   });
 });
 
-describe("an agent elsewhere that repeats what it was called with", () => {
+describe("an external agent that repeats what it was called with", () => {
   it.each(["repeat", "fail"])("to %s", async (what) => {
     const { stream, sync } = await ask(`CALL agents__echo and ${what}`);
     expect(sync.body.message).toContain("***");
@@ -253,7 +253,7 @@ describe("an agent elsewhere that repeats what it was called with", () => {
   });
 });
 
-it("a probe whose answer repeats the key tells nothing of it", async () => {
+it("the stored result of a probe does not contain the key that its answer repeats", async () => {
   for (const path of ["/llm/config", "/embedder/config"]) {
     const { body } = await send({ path });
     expect(body.probe.outcome).toBe(path === "/llm/config" ? "ok" : "failed");

@@ -125,7 +125,7 @@ describe("never ends", () => {
     expect(last.message).toMatch(message);
     expect(sync.slice(0, 2)).toEqual([503, { detail: last.message, code: "model_unavailable" }]);
     expect(tools.calls).toEqual([]);
-    // What was written is kept, once, in the session as well.
+    // The written part is stored, once, in the session as well.
     const [{ data }] = records as [Received];
     const { body } = await server.assistant({ path: `/sessions/${data.threadId}/messages` });
     const storedMessages = body.data.slice(1).map(({ content }: { content: string }) => content);

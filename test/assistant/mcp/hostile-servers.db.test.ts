@@ -1,4 +1,4 @@
-/** What servers of others may do to us, and what comes of it. */
+/** What other people's servers may do to the platform, and what follows. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";

@@ -223,7 +223,7 @@ describe("the endpoint", () => {
     expect(answer.headers.get("www-authenticate")).toContain("Bearer");
   });
 
-  it("lets nobody in by a ticket of the inner server", async () => {
+  it("accepts no ticket of the in-process server", async () => {
     const headers = { authorization: "Ticket 00000000-0000-4000-8000-000000000000" };
     expect((await send({ jsonrpc: "2.0", id: 1, method: "tools/list" }, headers)).status).toBe(401);
   });

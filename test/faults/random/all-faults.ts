@@ -1,4 +1,4 @@
-/** Everything that may befall the two instances, their database and the adapter. */
+/** All faults of the two instances, their database and the adapter. */
 import type { Random } from "../../crash/random.ts";
 import { wireFaults } from "../database-faults.ts";
 import type { Wire } from "../wire.ts";

@@ -149,7 +149,7 @@ describe("calls", () => {
 describe("plans, components and streams", () => {
   const done = { status: "COMPLETED", operation: "SUCCEEDED" };
 
-  it("finds plans that are lost, that ended otherwise, and that nobody was told of", () => {
+  it("finds plans that are lost, that ended otherwise, and that were reported to nobody", () => {
     expect(judgePlans([plan()], new Map([["p", done]]), [])).toEqual([]);
     expect(judgePlans([plan()], new Map(), [])).toEqual([
       "plan p of u is lost and should be COMPLETED/SUCCEEDED. ",
@@ -160,7 +160,7 @@ describe("plans, components and streams", () => {
       "plan p of u is FAILED/FAILED and should be COMPLETED/SUCCEEDED. t: No answer.",
     ]);
     expect(judgePlans([plan({ failing: new Set(["c"]) })], new Map([["p", failed]]), [why])).toEqual([]);
-    expect(judgePlans([], new Map([["p", done]]), [])).toEqual(["plan p was told to nobody"]);
+    expect(judgePlans([], new Map([["p", done]]), [])).toEqual(["plan p was reported to nobody"]);
   });
 
   it("finds components that are not what their adapter has made of them", () => {

@@ -23,7 +23,7 @@ export function judgePlans(
   }
   const known = new Set(accepted.map(({ planId }) => planId));
   for (const planId of found.keys()) {
-    if (!known.has(planId)) violations.push(`plan ${planId} was told to nobody`);
+    if (!known.has(planId)) violations.push(`plan ${planId} was reported to nobody`);
   }
   return violations;
 }

@@ -46,7 +46,7 @@ it("masks come back as what is stored at their places", () => {
   expect(unmasked(maskAll(stored).payload, stored.payload)).toEqual({ value: stored.payload, unknown: [] });
 });
 
-it("a mask without a stored value is left out and told", () => {
+it("a mask without a stored value is left out and reported", () => {
   const { value, unknown } = unmasked({ headers: { a: mask }, parts: [mask, { b: mask }, 1] }, undefined);
   expect(value).toEqual({ headers: {}, parts: [{}, 1] });
   expect(unknown).toEqual([

@@ -59,7 +59,7 @@ test("of a key that stands twice the last value counts, with a warning", () => {
   ]);
 });
 
-test("a descriptor that is wrapped as adapters get it is told so", () => {
+test("a descriptor that is wrapped as adapters get it is reported as that", () => {
   const { unit, problems } = parseUnitYaml("dataProduct:\n  id: u\n  components: []\n");
   expect(unit).toBeUndefined();
   expect(problems).toMatchObject([

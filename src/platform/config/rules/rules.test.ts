@@ -160,7 +160,7 @@ describe("who can sign in", () => {
   });
 });
 
-describe("services told about provisioning", () => {
+describe("services that are notified of provisioning", () => {
   const current =
     "marketplace-compliant-services: {services: [{id: a, name: A, base-url: 'http://a', is-blocking: true}]}\n";
   const old =
