@@ -2,12 +2,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { connectionLimits, mostConnections } from "../src/platform/db/connection-limits.ts";
+import { connectionLimits, maxConnections } from "../src/platform/db/connection-limits.ts";
 
 it("the guide to scaling has the sums, and what they are made of", async () => {
   const file = join(import.meta.dirname, "../docs/guides/scaling.md");
   const guide = (await readFile(file, "utf8")).replaceAll(/\s+/g, " ");
-  const [worker, api] = [mostConnections({ isWorker: true }), mostConnections({ isWorker: false })];
+  const [worker, api] = [maxConnections({ isWorker: true }), maxConnections({ isWorker: false })];
   expect(guide).toContain(`up to ${worker} per worker, ${api} per API process`);
   const { pool, listener, workerLease, jobs, jobsListener } = connectionLimits;
   expect(guide).toContain(

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { functionsStandOnce, recordsAreCheckedOnce } from "./tidy/copies.ts";
 import { foldersAreFew, foldersAreSmall } from "./tidy/folders.ts";
-import { importsPointDown, importsStayInTheirRoom, pureFilesTouchNothing } from "./tidy/import-rules.ts";
+import { importsPointDown, importsFollowTheLayers, pureFilesTouchNothing } from "./tidy/import-rules.ts";
 import { testsFitTheirLane, testsLeaveTheirProcess } from "./tidy/lane-rules.ts";
 import { namesArePlain } from "./tidy/plain-words.ts";
 import { readSources, type SourceFile, type TidyRule } from "./tidy/source.ts";
@@ -34,13 +34,13 @@ const shownFunction = (head: string, more: string): string =>
 const cases: RuleCase[] = [
   {
     name: "imports follow the layers",
-    rule: importsStayInTheirRoom,
+    rule: importsFollowTheLayers,
     broken: [
       ["src/platform/errors/a.ts", 'import { b } from "../lib/b.ts";'],
       ["src/platform/http/a.ts", 'import { b } from "../db/b.ts";'],
       ["src/platform/http/a.ts", 'import type { b } from "../auth/b.ts";'],
       ["src/platform/lib/a.ts", 'export { b } from "../../builder/b.ts";'],
-      ["src/platform/new-room/a.ts", 'import { b } from "../lib/b.ts";'],
+      ["src/platform/new-folder/a.ts", 'import { b } from "../lib/b.ts";'],
       ["src/builder/x/a.ts", 'import { b } from "../../coordinator/b.ts";'],
       ["src/builder/x/a.ts", 'const b = await import("../../coordinator/b.ts");'],
       ["src/builder/x/a.ts", 'import {\n  b,\n} from "../../assistant/b.ts";'],
@@ -110,7 +110,7 @@ const cases: RuleCase[] = [
   },
   {
     name: "no catch-all folders",
-    rule: text.noRoomForLeftovers,
+    rule: text.noCatchAllFolders,
     broken: [
       ["src/builder/utils/a.ts", ""],
       ["src/builder/helpers.ts", ""],

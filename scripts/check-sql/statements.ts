@@ -20,7 +20,7 @@ export interface Unreadable {
 }
 
 /** A statement is tried in no more variants than this. */
-const mostVariants = 24;
+const maxVariants = 24;
 
 export function readStatements(project: Project): { statements: Statement[]; unreadable: Unreadable[] } {
   const reader = createReader(project);
@@ -91,7 +91,7 @@ function variantsOf(parts: readonly Part[], unknown: Extract<Part, { is: "unknow
       for (let option = 1; option < count && !decisions.has(key); option++) {
         const next = new Map(decisions).set(key, option);
         const name = JSON.stringify([...next].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-        if (tried.has(name) || tried.size + 1 >= mostVariants) continue;
+        if (tried.has(name) || tried.size + 1 >= maxVariants) continue;
         tried.add(name);
         waiting.push(next);
       }

@@ -23,12 +23,12 @@ export function refuseProblems(problems: readonly InputProblem[]): void {
   if (problems.length > 0) throw invalidBody([...problems]);
 }
 
-const mostProblems = 100;
+const maxProblems = 100;
 
 export const invalidBody = (problems: InputProblem[]): Failure =>
   assistantFailure("ASSISTANT_INVALID_INPUT", {
     message: problems[0]?.message ?? "The request is not possible as it is.",
-    problems: problems.slice(0, mostProblems),
+    problems: problems.slice(0, maxProblems),
   });
 
 /** Problems of the `endpoint` of a body. The value is not repeated in them: it may hold a password. */

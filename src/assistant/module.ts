@@ -248,6 +248,6 @@ async function loadWithOthers(
 }
 
 const activeAgents = (database: Database, records: CachedRecords): Promise<ExternalAgentRow[]> =>
-  records.read("external agents", () => readActiveAgents(database.kysely, mostExternalAgents));
+  records.read("external agents", () => readActiveAgents(database.kysely, maxExternalAgents));
 
-const mostExternalAgents = 200;
+const maxExternalAgents = 200;

@@ -14,14 +14,14 @@ export const mcpToolRef = Type.Object({
 export type McpToolRef = Static<typeof mcpToolRef>;
 
 /** The limit of tools of one skill or agent, and of one request. */
-export const mostTools = 1_000;
-const mostIds = 1_000;
+export const maxTools = 1_000;
+const maxIds = 1_000;
 
 export const mcpToolRefs = (options: { minItems?: number } = {}) =>
-  Type.Array(mcpToolRef, { maxItems: mostTools, ...options });
+  Type.Array(mcpToolRef, { maxItems: maxTools, ...options });
 
 export const uuids = (options: { minItems?: number } = {}) =>
-  Type.Array(uuid(), { maxItems: mostIds, ...options });
+  Type.Array(uuid(), { maxItems: maxIds, ...options });
 
 export const pageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),

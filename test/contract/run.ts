@@ -29,7 +29,7 @@ export interface ContractReport {
 
 /** How long an event stream is read. */
 const streamMs = 30;
-const mostBreaches = 50;
+const maxBreaches = 50;
 
 export async function runContract(options: ContractOptions): Promise<ContractReport> {
   const { documents, requests, seed } = options;
@@ -43,7 +43,7 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
     statuses: new Map(targets.map(({ operation }) => [operation.id, new Map()])),
     judged: { fitting: 0, unfitting: 0 },
   };
-  for (let n = 0; n < requests && report.breaches.length < mostBreaches; n++) {
+  for (let n = 0; n < requests && report.breaches.length < maxBreaches; n++) {
     // Each request has a generator of its own, so that one more draw in one does not change all that follow.
     const random = seededRandom((seed + Math.imul(n, 0x9e3779b1)) >>> 0);
     const { document, operation } = pick(random, targets);
@@ -88,7 +88,7 @@ const knownOf = (
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "");
 
 const tokenNames = ["token", "provisioningplanid", "plan", "planid", "executionplanid"];
-const mostLearned = 50;
+const maxLearned = 50;
 
 /** Keeps ids and tokens of answers for later requests. */
 function learn(
@@ -104,7 +104,7 @@ function learn(
     for (const each of tokenNames.includes(key) ? tokenNames : [key]) {
       const list = seen.get(each) ?? [];
       if (!list.includes(body)) list.push(body);
-      if (list.length > mostLearned) list.shift();
+      if (list.length > maxLearned) list.shift();
       seen.set(each, list);
     }
   } else if (typeof body === "object" && body !== null) {

@@ -24,7 +24,7 @@ export interface ChildOptions {
 }
 
 /** Lines in memory for `waitForLine`; the awaited lines come at the start of a process. */
-const mostLines = 10_000;
+const maxLines = 10_000;
 
 export function startChild(script: string, args: string[], options: ChildOptions): Child {
   const child = spawn(process.execPath, [resolve(root, script), ...args], {
@@ -42,7 +42,7 @@ export function startChild(script: string, args: string[], options: ChildOptions
   }
   child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)));
   createInterface({ input: child.stdout }).on("line", (line) => {
-    if (lines.length < mostLines) lines.push(parse(line));
+    if (lines.length < maxLines) lines.push(parse(line));
     for (const listener of listeners) listener();
   });
   const gone = once(child, "exit").then(() => undefined);

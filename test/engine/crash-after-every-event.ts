@@ -13,7 +13,7 @@ export interface CrashReport {
   repeats: number;
 }
 
-const mostMoments = 200;
+const maxMoments = 200;
 
 export async function crashAfterEveryEvent(lane: Lane, fixture: PlanFixture): Promise<CrashReport> {
   // It takes only what the dead leave; making a fresh one each time would cost more than all the rest.
@@ -22,7 +22,7 @@ export async function crashAfterEveryEvent(lane: Lane, fixture: PlanFixture): Pr
   try {
     const undisturbed = await crashAt({ lane, fixture, survivor }, null);
     for (const side of ["after", "before"] as const) {
-      for (let number = 1; number <= mostMoments; number++) {
+      for (let number = 1; number <= maxMoments; number++) {
         const run = await crashAt({ lane, fixture, survivor }, { number, side });
         if (!run.killed) break;
         report.runs++;

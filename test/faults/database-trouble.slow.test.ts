@@ -7,7 +7,7 @@ import { createServer, type Socket } from "node:net";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mostConnections } from "../../src/platform/db/connection-limits.ts";
+import { maxConnections } from "../../src/platform/db/connection-limits.ts";
 import type { Db } from "../../src/platform/db/database.ts";
 import { workerLockClass } from "../../src/platform/jobs/worker-lease.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
@@ -18,7 +18,7 @@ import { openWire, type Wire } from "./wire.ts";
 
 /** What the server logs in as, so that its sessions can be told from those of the test. */
 const user = `trouble_${newId().replaceAll("-", "")}`;
-const bound = mostConnections({ isWorker: true });
+const bound = maxConnections({ isWorker: true });
 /** More than the pool has connections, so that all of those are open. */
 const callers = 30;
 const troubleMs = 1_500;

@@ -18,13 +18,13 @@ const soonAt: Record<string, number> = {
   "unchanged components are deployed again": 7,
   "what has no target is refused": 14,
 };
-const mostSequences = 30;
+const maxSequences = 30;
 
 export async function expectFound(system: System, name: string): Promise<void> {
   const mistaken = mistakes[name]!({ ...system, waitLimitMs: 3_000 });
   const first = soonAt[name] ?? 1;
-  for (let seed = first; seed < first + mostSequences; seed++) {
+  for (let seed = first; seed < first + maxSequences; seed++) {
     if ((await tryOut(mistaken, drawSequence(seed, 25))) !== null) return;
   }
-  expect.fail(`Not found in ${mostSequences} sequences.`);
+  expect.fail(`Not found in ${maxSequences} sequences.`);
 }

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const sequences = Number(values.sequences);
 const length = Number(values.commands);
 const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
-const mostDivergences = 5;
+const maxDivergences = 5;
 
 console.log(`${sequences} sequences of ${length} commands, seeds from ${first}`);
 const settings = { fsync: "off", synchronous_commit: "off", max_connections: "200" };
@@ -33,7 +33,7 @@ async function run(connection: Connection): Promise<void> {
   const system = await openSystem(await openMigrated(connection));
   const began = performance.now();
   let divergences = 0;
-  for (let seed = first; seed < first + sequences && divergences < mostDivergences; seed++) {
+  for (let seed = first; seed < first + sequences && divergences < maxDivergences; seed++) {
     const commands = drawSequence(seed, length);
     const message = await tryOut(system, commands);
     const done = seed - first + 1;

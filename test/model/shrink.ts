@@ -19,11 +19,11 @@ export async function tryOut(system: System, commands: readonly Command[]): Prom
 }
 
 /** Takes out ever smaller pieces; each trial is a run of its own. */
-export async function shrink(system: System, first: Shrunk, mostTrials = 80): Promise<Shrunk> {
+export async function shrink(system: System, first: Shrunk, maxTrials = 80): Promise<Shrunk> {
   let best = first;
   let trials = 0;
   for (let size = Math.ceil(best.commands.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let at = 0; at < best.commands.length && trials < mostTrials;) {
+    for (let at = 0; at < best.commands.length && trials < maxTrials;) {
       const commands = [...best.commands.slice(0, at), ...best.commands.slice(at + size)];
       trials++;
       const message = await tryOut(system, commands);

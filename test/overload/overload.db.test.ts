@@ -9,7 +9,7 @@ const connections = 20;
 /** Requests that come when all of them are in use. */
 const more = 40;
 /** Of these may have begun: all that come in the event loop turn in which the first one has to wait for a connection. */
-const mostBegun = 8;
+const maxBegun = 8;
 
 let server: WholeServer;
 let lockingClient: pg.Client;
@@ -56,7 +56,7 @@ it("lets some wait while the database has no connection left, refuses the rest, 
     await expect.poll(blocked).toBe(answers.length);
   }
   for (let n = 0; n < more; n += 1) answers.push(ask());
-  await expect.poll(() => refused.length).toBeGreaterThanOrEqual(more - mostBegun - queuedRequests);
+  await expect.poll(() => refused.length).toBeGreaterThanOrEqual(more - maxBegun - queuedRequests);
   for (const { headers, body } of refused) {
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(JSON.stringify(body)).toContain("PLATFORM_OVERLOADED");

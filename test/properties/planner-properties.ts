@@ -309,8 +309,8 @@ function taskOrder(facts: Facts): string[] {
   }
   const taskOf = (id: string) => (isProvision(changes.get(id)!) ? `provision:${id}` : `unprovision:${id}`);
   const expectOrder = (later: string, earlier: string) => {
-    const isKept = reaches.get(taskOf(later))?.has(taskOf(earlier)) === true;
-    if (!isKept) found.push(`${taskOf(later)} does not wait for ${taskOf(earlier)}`);
+    const isOrdered = reaches.get(taskOf(later))?.has(taskOf(earlier)) === true;
+    if (!isOrdered) found.push(`${taskOf(later)} does not wait for ${taskOf(earlier)}`);
   };
   const ids = nodesOf(plan).map(({ componentId }) => componentId);
   const active = ids.filter((id) => changes.get(id)!.action !== "NONE");

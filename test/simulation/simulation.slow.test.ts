@@ -32,14 +32,14 @@ describe("the simulated engine", () => {
 });
 
 /** In so many seeds each mistake shows. */
-const mostSeeds = 800;
+const maxSeeds = 800;
 
 describe("the judge finds out when", () => {
   it.each(Object.keys(mutations))("%s", async (name) => {
-    for (let seed = 1; seed <= mostSeeds; seed++) {
+    for (let seed = 1; seed <= maxSeeds; seed++) {
       const { breaches } = await simulate(seed, mutations[name]?.());
       if (breaches.length > 0) return;
     }
-    expect.fail(`Not found in ${mostSeeds} seeds.`);
+    expect.fail(`Not found in ${maxSeeds} seeds.`);
   });
 });

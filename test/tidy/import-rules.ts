@@ -3,7 +3,7 @@ import { importsOf, isTest, violationsOf, withoutComments } from "./source.ts";
 import type { SourceFile, TidyRule, Violation } from "./source.ts";
 
 /** What each folder of the platform may import besides itself. */
-const platformRooms: Record<string, readonly string[]> = {
+const platformFolders: Record<string, readonly string[]> = {
   errors: [],
   archive: ["errors"],
   lib: ["errors"],
@@ -28,13 +28,13 @@ const areas = new Set(["builder", "assistant", "coordinator", "governance", "dat
 const isComposition = (path: string): boolean =>
   /^src\/(?:main|app)\.ts$/.test(path) || path.startsWith("src/cli/");
 
-export const importsStayInTheirRoom: TidyRule = (files) =>
+export const importsFollowTheLayers: TidyRule = (files) =>
   files
     .filter((file) => !isTest(file) && !isComposition(file.path))
     .flatMap((file) => check(file, (target) => refusal(file.path, target)));
 
 const refusal = (from: string, target: string): string | undefined => {
-  const [top, room = "", part = ""] = from.split("/");
+  const [top, folder = "", part = ""] = from.split("/");
   if (top === "e2e" || top === "examples") {
     return target.startsWith("src/") ? "sees the product only over HTTP" : undefined;
   }
@@ -47,24 +47,24 @@ const refusal = (from: string, target: string): string | undefined => {
   if (isComposition(target)) {
     return "nothing imports the composition";
   }
-  if (room === "platform") {
+  if (folder === "platform") {
     return platformRefusal(part, target);
   }
-  if (room === "adapters") {
+  if (folder === "adapters") {
     return adapterRefusal(target);
   }
-  return areas.has(room) ? areaRefusal(room, target) : `src/${room} is not an area`;
+  return areas.has(folder) ? areaRefusal(folder, target) : `src/${folder} is not an area`;
 };
 
-const platformRefusal = (room: string, target: string): string | undefined => {
-  const allowed = platformRooms[room];
+const platformRefusal = (folder: string, target: string): string | undefined => {
+  const allowed = platformFolders[folder];
   if (allowed === undefined) {
-    return `src/platform/${room} is not a folder of the platform`;
+    return `src/platform/${folder} is not a folder of the platform`;
   }
   const inPlatform = /^src\/platform\/([^/]+)\//.exec(target);
   const to = inPlatform?.[1] ?? "";
-  const isFine = inPlatform !== null && (to === room || allowed.includes(to));
-  return isFine ? undefined : `platform/${room} imports only ${["itself", ...allowed].join(", ")}`;
+  const isFine = inPlatform !== null && (to === folder || allowed.includes(to));
+  return isFine ? undefined : `platform/${folder} imports only ${["itself", ...allowed].join(", ")}`;
 };
 
 /** Adapters are processes of their own: of the platform they know the errors and the library. */

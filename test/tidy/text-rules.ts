@@ -27,7 +27,7 @@ export const filesAreKebabCase: TidyRule = (files) =>
       : [{ path, line: 1, message: "file names are kebab-case" }];
   });
 
-export const noRoomForLeftovers: TidyRule = (files) =>
+export const noCatchAllFolders: TidyRule = (files) =>
   files.flatMap(({ path }) =>
     /(?:^|\/)(?:utils?|helpers?|common|misc|shared)(?:\/|\.ts$)/.test(path)
       ? [{ path, line: 1, message: "split by meaning, not into utils, helpers or common" }]

@@ -4,7 +4,7 @@ import { bodyProblem, refuseProblems } from "../body-problems.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import {
-  mostTools,
+  maxTools,
   plainUuid,
   type McpToolRef,
   type Page,
@@ -48,8 +48,8 @@ export async function attachTools(
 ): Promise<Agent> {
   return changeUnderLock(ctx, id, async (tx, row) => {
     const mcpTools = distinctTools([...row.mcpTools, ...given]);
-    if (mcpTools.length > mostTools)
-      refuseProblems([bodyProblem(["mcp_tools"], `would give the agent more than ${mostTools} tools`)]);
+    if (mcpTools.length > maxTools)
+      refuseProblems([bodyProblem(["mcp_tools"], `would give the agent more than ${maxTools} tools`)]);
     await setTools(tx, id, { mcpTools, at: ctx.now() });
     return { operation: "addMcpTools", detail: { mcpTools: distinctTools(given) } };
   });

@@ -229,11 +229,11 @@ export async function readEnabledSubagents(db: Db, id: string): Promise<Subagent
 export async function readEnabledNames(db: Db): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`select distinct on (name) id, name
     from assistant_agents where enabled
-    order by name, (platform_key <> '') desc, created_at, id limit ${mostNames}`.execute(db);
+    order by name, (platform_key <> '') desc, created_at, id limit ${maxNames}`.execute(db);
   return rows;
 }
 
-const mostNames = 1_000;
+const maxNames = 1_000;
 
 /** The orchestrator and the default agent; a disabled default does not count. */
 export async function readRoots(

@@ -10,14 +10,14 @@ export interface CustomHeader {
   headers: Header[];
 }
 
-const mostHeaders = 50;
+const maxHeaders = 50;
 
 /** The headers of a text, or what is wrong with it. The error repeats no value, which may be a secret. */
 export function readCustomHeader(text: string): CustomHeader | string {
   const form = text.trimStart().startsWith("{") ? "json" : "lines";
   const headers = form === "json" ? readJson(text) : readLines(text);
   if (typeof headers === "string") return headers;
-  if (headers.length > mostHeaders) return `must have at most ${mostHeaders} headers`;
+  if (headers.length > maxHeaders) return `must have at most ${maxHeaders} headers`;
   for (const [name, value] of headers) {
     if (!headerName.test(name)) return "has a name of a header that is none";
     if (ownedByTheCall.has(name.toLowerCase()))

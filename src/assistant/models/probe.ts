@@ -7,7 +7,7 @@ import type { ModelConfig } from "./read-model.ts";
 import type { ProbeResult } from "./schema.ts";
 
 const probeTimeoutMs = 5_000;
-const mostAnswerBytes = 1024 * 1024;
+const maxAnswerBytes = 1024 * 1024;
 
 /** Errors of the request are the result. It never contains the response's text, since some providers repeat the key. */
 export async function probeModel(
@@ -24,7 +24,7 @@ export async function probeModel(
       headers: request.headers,
       body: JSON.stringify(request.body),
       timeoutMs: probeTimeoutMs,
-      maxResponseBytes: mostAnswerBytes,
+      maxResponseBytes: maxAnswerBytes,
       signal: ctx.signal,
     });
     return result(ctx, verdict(status, new URL(request.url).host));

@@ -9,7 +9,7 @@ export interface CachedRecords {
   read<T>(key: string, load: () => Promise<T>): Promise<T>;
 }
 
-const mostKeys = 1_000;
+const maxKeys = 1_000;
 
 export function cacheRecords(readVersion: () => Promise<number>): CachedRecords {
   let cache = { version: Number.NaN, values: new Map<string, Promise<unknown>>() };
@@ -35,7 +35,7 @@ export function cacheRecords(readVersion: () => Promise<number>): CachedRecords 
       const { values } = cache;
       const known = values.get(key) as Promise<T> | undefined;
       if (known !== undefined) return known;
-      if (values.size >= mostKeys) values.clear();
+      if (values.size >= maxKeys) values.clear();
       const loading = load();
       values.set(key, loading);
       const forget = (): boolean => values.delete(key);

@@ -4,7 +4,7 @@ import { wordsOf } from "./words.ts";
 /** The share of an excerpt that comes before the first word of the query. */
 const leadingPart = 1 / 8;
 /** Further hits are ignored. */
-const mostHits = 100;
+const maxHits = 100;
 
 /** The part of a text with most words of the query: at most `limit` characters on one line, with ellipses where text is cut. */
 export function excerptOf(text: string, words: readonly string[], limit = 300): string {
@@ -27,7 +27,7 @@ function bestPlace(text: string, words: readonly string[], length: number): numb
     const has = wordsOf(run);
     const word = words.findIndex((each) => has.some((own) => own.startsWith(each)));
     if (word !== -1) hits.push({ at: index, word });
-    if (hits.length === mostHits) break;
+    if (hits.length === maxHits) break;
   }
   let best = { at: 0, count: 0 };
   for (const { at } of hits) {

@@ -24,7 +24,7 @@ export interface SearchQuery {
 }
 
 /** Passages of each ranking; several may be of one record. */
-const mostPassages = 100;
+const maxPassages = 100;
 
 /** The best passage of each record, best first. */
 export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery): Promise<SearchAnswer> {
@@ -36,8 +36,8 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
   if (kinds.length === 0) return { data: [], meta: { mode: "lexical", index: viewOf(state) } };
   const words = queryWords(query);
   const [lexical, semantic] = await Promise.all([
-    findLexical(db, { terms: queryTerms(words), kinds, limit: mostPassages }),
-    ctx.assistant.vectorSearch.search({ state, text: query, kinds, limit: mostPassages }),
+    findLexical(db, { terms: queryTerms(words), kinds, limit: maxPassages }),
+    ctx.assistant.vectorSearch.search({ state, text: query, kinds, limit: maxPassages }),
   ]);
   const ranked = fuse(semantic === null ? [lexical] : [lexical, semantic]);
   const documents = await readDocuments(
@@ -97,13 +97,13 @@ export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQue
   const db = deps.database.kysely;
   const [state, keyOf] = await Promise.all([readIndexState(db), readIds(db, kind, keys)]);
   const [lexical, semantic] = await Promise.all([
-    findLexical(db, { terms: queryTerms(queryWords(query)), kinds: [kind], keys, limit: mostPassages }),
+    findLexical(db, { terms: queryTerms(queryWords(query)), kinds: [kind], keys, limit: maxPassages }),
     deps.vectorSearch.search({
       state,
       text: query,
       kinds: [kind],
       ids: new Set(keyOf.keys()),
-      limit: mostPassages,
+      limit: maxPassages,
     }),
   ]);
   const ranked = fuse(semantic === null ? [lexical] : [lexical, semantic]).flatMap(

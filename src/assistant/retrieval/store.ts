@@ -15,7 +15,7 @@ export interface LexicalQuery {
 /** Weights of the letters D, C, B, A: texts have D, names B, titles A. */
 const weights = "{0.2, 0.4, 0.7, 1.0}";
 /** The limit of hits, the best by `ts_rank`, that are ordered by the number of matching words. */
-const mostHits = 200;
+const maxHits = 200;
 
 /** Ids of documents with at least one of the words; those with most of them first. */
 export async function findLexical(db: Db, query: LexicalQuery): Promise<number[]> {
@@ -28,7 +28,7 @@ export async function findLexical(db: Db, query: LexicalQuery): Promise<number[]
       select d.id, d.words, ts_rank(${weights}::float4[], d.words, q.query) as rank
       from assistant_documents d, to_tsquery('english', ${terms.join(" | ")}) as q (query)
       where d.words @@ q.query and d.kind = any(${[...kinds]}::text[]) and ${ofKeys}
-      order by rank desc, d.id limit ${mostHits})
+      order by rank desc, d.id limit ${maxHits})
     select h.id from hits h
     order by (select count(*) from terms t where h.words @@ t.term) desc, h.rank desc, h.id
     limit ${limit}`.execute(db);

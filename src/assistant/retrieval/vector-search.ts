@@ -45,7 +45,7 @@ export interface VectorSearchOptions {
 /** Characters of a question that are embedded; more of it makes no better vector. */
 const longestQuery = 2_000;
 /** Vectors of recent questions that are cached. */
-const mostKnownQueries = 200;
+const maxKnownQueries = 200;
 /** After a failure the embedder is not asked for this long, so that not every search waits for it in vain. */
 const pauseMs = 10_000;
 /** Vectors that are read together. */
@@ -96,7 +96,7 @@ export function createVectorSearch(options: VectorSearchOptions): VectorSearch {
     const [values = []] = await embedder.embed([query], AbortSignal.timeout(queryTimeoutMs));
     const unit = unitVector(values);
     if (unit === null) return null;
-    if (queries.size >= mostKnownQueries) queries.delete(queries.keys().next().value ?? "");
+    if (queries.size >= maxKnownQueries) queries.delete(queries.keys().next().value ?? "");
     queries.set(query, unit);
     return unit;
   };
@@ -176,7 +176,7 @@ export const embedderDeps = ({ outbound, settings, now }: VectorSearchOptions, t
     attempts: 1,
     timeoutMs,
     idleMs: timeoutMs,
-    answerBytes: mostAnswerBytes,
+    answerBytes: maxAnswerBytes,
   },
 });
-const mostAnswerBytes = 33_554_432;
+const maxAnswerBytes = 33_554_432;

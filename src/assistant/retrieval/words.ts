@@ -27,11 +27,11 @@ export const searchable = (text: string): string => wordsOf(text).join(" ");
 
 /** Characters of a query that are used. */
 const longestQuery = 4_000;
-const mostQueryWords = 24;
+const maxQueryWords = 24;
 
 /** The distinct words of a query. */
 export const queryWords = (query: string): string[] =>
-  [...new Set(wordsOf(query.slice(0, longestQuery)))].slice(0, mostQueryWords);
+  [...new Set(wordsOf(query.slice(0, longestQuery)))].slice(0, maxQueryWords);
 
 /** Terms of a tsquery; longer words also match as prefixes. Words have only letters and digits. */
 export const queryTerms = (words: readonly string[]): string[] =>

@@ -175,7 +175,7 @@ export async function readHistory(db: Db, { id, sessionId, hasHistory }: Claimed
       from assistant_messages m join assistant_runs r on r.id = m.run_id
       where m.session_id = s.id and m.id > coalesce(s.summary_until, 0)
         and (r.created_at, r.id) < (select created_at, id from assistant_runs where id = ${id})
-      order by m.id desc limit ${mostHistory}) as said
+      order by m.id desc limit ${maxHistory}) as said
     from assistant_sessions s where s.id = ${sessionId}`.execute(db);
   const [session] = rows;
   return {
@@ -188,7 +188,7 @@ export async function readHistory(db: Db, { id, sessionId, hasHistory }: Claimed
   };
 }
 
-const mostHistory = 500;
+const maxHistory = 500;
 
 export async function saveSummary(
   db: Db,

@@ -21,9 +21,9 @@ export const mcpToolQuery = Type.Object({
   ...pageQuery,
 });
 
-const mostIds = 1_000;
+const maxIds = 1_000;
 
-export const lookupBody = Type.Object({ ids: Type.Array(Type.String(), { maxItems: mostIds }) });
+export const lookupBody = Type.Object({ ids: Type.Array(Type.String(), { maxItems: maxIds }) });
 
 export const changedQuery = Type.Object(pageQuery);
 
@@ -48,7 +48,7 @@ export type ChangedToolList = Static<typeof changedToolList>;
 export const approvalBody = Type.Object({
   tools: Type.Array(
     Type.Object({ id: Type.String(), fingerprint: Type.String({ description: "Fingerprint of the form that was reviewed." }) }),
-    { minItems: 1, maxItems: mostIds },
+    { minItems: 1, maxItems: maxIds },
   ),
 });
 export type ApprovalBody = Static<typeof approvalBody>;

@@ -152,7 +152,7 @@ function dryRunLines({ status, log, output, error, directoryContents }: DryRun, 
   ];
 }
 
-const mostFiles = 1_000;
+const maxFiles = 1_000;
 
 /** The files that relative paths of the template can name: everything in its folder. */
 async function filesNextTo(path: string): Promise<{ path: string; base64Content: string }[]> {
@@ -167,8 +167,8 @@ async function filesNextTo(path: string): Promise<{ path: string; base64Content:
           .split(/[\\/]/)
           .some((part) => part === ".git" || part === "node_modules"),
     );
-  if (files.length > mostFiles) {
-    throw inputFailure(`There are more than ${mostFiles} files next to the template.`, { where: root });
+  if (files.length > maxFiles) {
+    throw inputFailure(`There are more than ${maxFiles} files next to the template.`, { where: root });
   }
   return Promise.all(
     files.map(async (file) => ({

@@ -66,10 +66,10 @@ async function status(cli: Cli, unit: string | undefined, options: StatusOptions
 }
 
 /** Units that a mistyped id is compared with. */
-const mostCandidates = 500;
+const maxCandidates = 500;
 
 async function unknownUnit(server: Server, { unit, environment }: Place): Promise<Failure> {
-  const query = { environment, limit: String(mostCandidates) };
+  const query = { environment, limit: String(maxCandidates) };
   const path = "/api/coordinator/v1/deployment-units";
   const { body } = await callServer<UnitList>(server, { method: "GET", path, query });
   const suggestion = nearest(
@@ -105,7 +105,7 @@ export async function readUnitStatus(
 }
 
 /** Open plans of one unit that are read. */
-const mostOpenPlans = 10;
+const maxOpenPlans = 10;
 
 /** The active plan of the unit and its queued ones, the oldest first. */
 async function readOpenPlans(server: Server, { unit, environment }: Place): Promise<PlanStatus[]> {
@@ -117,7 +117,7 @@ async function readOpenPlans(server: Server, { unit, environment }: Place): Prom
       environment,
       status: "SCHEDULED,RUNNING,TERMINATING",
       "sort-order": "asc",
-      limit: String(mostOpenPlans),
+      limit: String(maxOpenPlans),
     },
   });
   return Promise.all(body.data.map(({ operation }) => readPlanStatus(server, operation.executionPlanId)));
@@ -128,7 +128,7 @@ async function readPlanStatus(server: Server, token: string): Promise<PlanStatus
   return (await callServer<PlanStatus>(server, { method: "GET", path })).body;
 }
 
-const mostReasons = 5;
+const maxReasons = 5;
 
 /** Why a plan waits, or else why its unfinished tasks wait; each reason once. */
 function whyWaiting(dag: PlanStatus["dag"]): string[] {
@@ -137,7 +137,7 @@ function whyWaiting(dag: PlanStatus["dag"]): string[] {
     ...dependsOnTasks.flatMap(reasonsOf),
   ];
   const reasons = dag.waiting ? [dag.waiting.reason] : reasonsOf(dag);
-  return [...new Set(reasons)].slice(0, mostReasons).map((reason) => `  ${oneLine(reason)}`);
+  return [...new Set(reasons)].slice(0, maxReasons).map((reason) => `  ${oneLine(reason)}`);
 }
 
 function unitLines(
@@ -167,7 +167,7 @@ function unitLines(
 }
 
 /** Most failures shown; the rest is counted. */
-const mostFailures = 5;
+const maxFailures = 5;
 
 /** What made the unit and its components CORRUPT, each task once. */
 function failureLines(failures: (StatusFailure | undefined)[]): string[] {
@@ -175,7 +175,7 @@ function failureLines(failures: (StatusFailure | undefined)[]): string[] {
     failures.flatMap((each) => (each ? [[`${each.executionPlanId} ${each.taskId}`, each] as const] : [])),
   );
   const lines = [...byTask.values()]
-    .slice(0, mostFailures)
+    .slice(0, maxFailures)
     .map(
       ({ taskId, operationId, executionPlanId, message }) =>
         `  ${oneLine(taskId)} of operation ${oneLine(operationId)} (plan ${oneLine(executionPlanId)}): ${oneLine(message)}`,

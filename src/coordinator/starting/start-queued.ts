@@ -2,14 +2,14 @@ import { findDueStarts } from "../starts/acceptance/queue-store.ts";
 import type { QueuedStartDeps } from "../starts/acceptance/queued-start.ts";
 
 /** Most queued starts that are begun in one round. */
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 
 /**
  * Begins the starts whose turn on their unit has come; the ids of their plans. The planner is loaded when there is the first
  * one: a process that only drives plans starts sooner without it.
  */
 export async function startQueued(deps: QueuedStartDeps): Promise<string[]> {
-  const due = await findDueStarts(deps.database.kysely, mostAtOnce);
+  const due = await findDueStarts(deps.database.kysely, maxAtOnce);
   if (due.length === 0) return [];
   const { beginQueuedStart } = await import("../starts/acceptance/queued-start.ts");
   const begun: string[] = [];

@@ -14,7 +14,7 @@ export const connectionLimits = {
 } as const;
 
 /** A migration's own connection is closed before the others are made. */
-export function mostConnections({ isWorker }: { isWorker: boolean }): number {
+export function maxConnections({ isWorker }: { isWorker: boolean }): number {
   const { pool, listener, workerLease, jobs, jobsListener } = connectionLimits;
   const ofAll = pool + listener;
   return isWorker ? ofAll + workerLease + jobs.worker + jobsListener : ofAll + jobs.sendOnly;

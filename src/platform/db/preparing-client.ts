@@ -8,9 +8,9 @@ import { LimitedClient, type LimitedConfig } from "./limited-client.ts";
 /** A text is prepared from this use on, so that rare ones cost a connection no memory. */
 const oftenFrom = 20;
 /** Most texts that are prepared: each takes memory in every connection. */
-const mostPrepared = 500;
+const maxPrepared = 500;
 /** Most rare texts that are counted; the least recently used one is dropped. */
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 type Query = (...args: unknown[]) => unknown;
 
@@ -38,7 +38,7 @@ function nameStatements(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= mostPrepared) return known;
+    if (known !== undefined || names.size >= maxPrepared) return known;
     const count = (rareUses.get(text) ?? 0) + 1;
     rareUses.delete(text);
     if (count >= oftenFrom) {
@@ -47,7 +47,7 @@ function nameStatements(): (text: string) => string | undefined {
       return name;
     }
     rareUses.set(text, count);
-    if (rareUses.size > mostCounted) rareUses.delete(rareUses.keys().next().value!);
+    if (rareUses.size > maxCounted) rareUses.delete(rareUses.keys().next().value!);
     return undefined;
   };
 }

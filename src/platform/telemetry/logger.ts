@@ -26,7 +26,7 @@ export const createLogger = (settings: LogSettings, to: DestinationStream = logD
   );
 
 const hidden = "[redacted]";
-const mostFieldNames = 1_000;
+const maxFieldNames = 1_000;
 
 /** Masks secrets in the fields of a line, at the top and one level below; copies only when there is one. */
 export function createSecretFilter(): (fields: Record<string, unknown>) => Record<string, unknown> {
@@ -36,7 +36,7 @@ export function createSecretFilter(): (fields: Record<string, unknown>) => Recor
     const known = names.get(name);
     if (known !== undefined) return known;
     const isSecret = isSecretName(name);
-    if (names.size < mostFieldNames) names.set(name, isSecret);
+    if (names.size < maxFieldNames) names.set(name, isSecret);
     return isSecret;
   };
   const filter = (fields: Record<string, unknown>, isTop: boolean): Record<string, unknown> => {

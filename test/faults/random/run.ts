@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mostConnections } from "../../../src/platform/db/connection-limits.ts";
+import { maxConnections } from "../../../src/platform/db/connection-limits.ts";
 import { openDatabase, type Db } from "../../../src/platform/db/database.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import { databaseVariables, mockUrl, startMock, stopChild, type Child } from "../../crash/processes.ts";
@@ -77,7 +77,7 @@ const failedStartMs = 10_000;
 /** After the last fault every plan has to end within it; a lost answer may be asked for again after 26 s. */
 const longestDrainMs = 90_000;
 
-export const connectionLimit = mostConnections({ isWorker: true });
+export const connectionLimit = maxConnections({ isWorker: true });
 /** Those, what Node holds by itself, the callers' connections, and as many to adapters as tasks may run. */
 export const descriptorLimit = connectionLimit + 150;
 

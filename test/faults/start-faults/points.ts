@@ -31,7 +31,7 @@ export interface Counted {
   queries: number;
 }
 
-export const mostConnections = 12;
+export const maxConnections = 12;
 
 /** Every point of a start that made so many connections and statements. */
 export function allPoints(workers: Workers, { connects, queries }: Counted): Point[] {
@@ -43,7 +43,7 @@ export function allPoints(workers: Workers, { connects, queries }: Counted): Poi
   return [
     ...faults.map((fault) => ({ workers, kind: "fault", fault }) as const),
     ...held.map((fault) => ({ workers, kind: "signal", fault }) as const),
-    ...numbers(mostConnections).map((connections) => ({ workers, kind: "role limit", connections }) as const),
+    ...numbers(maxConnections).map((connections) => ({ workers, kind: "role limit", connections }) as const),
     ...(["initdb", "postmaster"] as const).map(
       (signalAt) => ({ workers, kind: "embedded", signalAt }) as const,
     ),

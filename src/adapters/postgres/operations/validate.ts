@@ -33,7 +33,7 @@ export async function validate(
   const siblings = readSiblings(unit, component, options);
   problems.push(...clashProblems(declared, siblings));
   if (problems.length > 0) return problems;
-  return rehearse(database, { declared, siblings, context });
+  return tryDeployment(database, { declared, siblings, context });
 }
 
 function dependencyProblems({ unit, pointer }: DescriptorCall, dependsOn: unknown): Problem[] {
@@ -73,13 +73,13 @@ export function dependencyOrder(declared: Declared, siblings: Map<string, Declar
   return order;
 }
 
-interface Rehearsal {
+interface DeploymentTry {
   declared: Declared;
   siblings: Map<string, Declared>;
   context: CallContext;
 }
 
-async function rehearse(database: Database, { declared, siblings, context }: Rehearsal): Promise<Problem[]> {
+async function tryDeployment(database: Database, { declared, siblings, context }: DeploymentTry): Promise<Problem[]> {
   const dependencies = dependencyOrder(declared, siblings);
   const undeclared = [...siblings.values()].filter((sibling) => !dependencies.includes(sibling));
   const declarer: Work["declarer"] = (relation) =>

@@ -59,7 +59,7 @@ export interface ChunkReader {
 }
 
 /** Further calls of one response are ignored. */
-const mostCalls = 128;
+const maxCalls = 128;
 
 export function createChunkReader(): ChunkReader {
   const known = new Set<number>();
@@ -70,7 +70,7 @@ export function createChunkReader(): ChunkReader {
     const index = typeof call.index === "number" ? call.index : position;
     if (!known.has(index)) {
       const name = call.function?.name;
-      if (known.size >= mostCalls || typeof name !== "string" || name === "") return;
+      if (known.size >= maxCalls || typeof name !== "string" || name === "") return;
       known.add(index);
       parts.push({ type: "call", index, id: typeof call.id === "string" ? call.id : "", name });
     }

@@ -47,14 +47,14 @@ function readEmbeddings(text: string): number[][] {
   }
 }
 
-const mostDimensions = 16_384;
+const maxDimensions = 16_384;
 
 function checked(vectors: number[][], count: number): number[][] {
   const dimensions = vectors[0]?.length ?? 0;
   const isSound =
     vectors.length === count &&
     dimensions > 0 &&
-    dimensions <= mostDimensions &&
+    dimensions <= maxDimensions &&
     Array.from(vectors).every(
       (vector) =>
         Array.isArray(vector) &&

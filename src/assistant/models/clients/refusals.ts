@@ -49,7 +49,7 @@ export const unavailable = (message: string): Failure => assistantFailure("model
 export const isTransient = (status: number): boolean =>
   status === 429 || status === 408 || (status >= 500 && status !== 501);
 
-const mostWords = 300;
+const maxWords = 300;
 
 function wordsOf(body: string): string {
   let message: unknown = body;
@@ -62,7 +62,7 @@ function wordsOf(body: string): string {
     message = undefined;
   }
   if (typeof message !== "string" || message === "") return "";
-  return `It said: ${message.slice(0, mostWords)}`;
+  return `It said: ${message.slice(0, maxWords)}`;
 }
 
 /** Delay before the next attempt; null when it is longer than `maxMs`. `now` is in ms. */

@@ -40,9 +40,9 @@ const id = Type.String({ minLength: 1, maxLength: 512 });
 const someId = optional(Type.String({ maxLength: 512 }));
 const historyLength = optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }));
 const anything = Type.Optional(Type.Unknown());
-const mostParts = 1_000;
+const maxParts = 1_000;
 
-const partsOf = <T extends TSchema>(part: T) => Type.Array(part, { minItems: 1, maxItems: mostParts });
+const partsOf = <T extends TSchema>(part: T) => Type.Array(part, { minItems: 1, maxItems: maxParts });
 
 export const sendParamsV1 = Type.Object({
   message: Type.Object({

@@ -104,7 +104,7 @@ function externalAgentProblems(ctx: AssistantContext, { externalAgents }: Import
   );
 }
 
-const mostNotes = 100;
+const maxNotes = 100;
 
 function answerOf(
   plan: ImportPlan,
@@ -122,6 +122,6 @@ function answerOf(
     notes: [
       ...plan.notes,
       ...ignored.map((path) => `${path.slice(0, 200)}: is no record and was ignored.`),
-    ].slice(0, mostNotes),
+    ].slice(0, maxNotes),
   };
 }

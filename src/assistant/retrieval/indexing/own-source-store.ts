@@ -12,11 +12,11 @@ const byKey = (rows: readonly Version[]): Map<string, string> =>
   new Map(rows.map(({ key, version }) => [key, version]));
 
 /** Further records of one kind are not indexed. */
-const mostRecords = 100_000;
+const maxRecords = 100_000;
 
 export async function readSkillVersions(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<Version>`select id as key, updated_at::text as version from assistant_skills
-    order by id limit ${mostRecords}`.execute(db);
+    order by id limit ${maxRecords}`.execute(db);
   return byKey(rows);
 }
 
@@ -32,7 +32,7 @@ const offered = sql`state = 'approved'`;
 
 export async function readToolVersions(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<Version>`select id as key, fingerprint as version from mcp_tools where ${offered}
-    order by id limit ${mostRecords}`.execute(db);
+    order by id limit ${maxRecords}`.execute(db);
   return byKey(rows);
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { longestPassage, mostPassages, pagePassages, piecesOf } from "./passages.ts";
+import { longestPassage, maxPassages, pagePassages, piecesOf } from "./passages.ts";
 
 it("a page comes apart at its headings, each with the way to it", () => {
   const page =
@@ -32,9 +32,9 @@ it("pieces are never too long or too many, and lose only the end of what is too 
       const pieces = piecesOf(text, longest);
       expect(pieces.every((piece) => piece.length <= longest && piece.length > 0)).toBe(true);
       expect(pieces.join("").replaceAll(/\s/g, "")).toBe(
-        pieces.length < mostPassages ? text.replaceAll(/\s/g, "") : expect.any(String),
+        pieces.length < maxPassages ? text.replaceAll(/\s/g, "") : expect.any(String),
       );
     }),
   );
-  expect(piecesOf("y".repeat(longestPassage * 200))).toHaveLength(mostPassages);
+  expect(piecesOf("y".repeat(longestPassage * 200))).toHaveLength(maxPassages);
 });

@@ -4,13 +4,13 @@ import type { Passage } from "../knowledge.ts";
 /** Characters of one passage; fits embedders with 512 tokens. */
 export const longestPassage = 1_500;
 /** Passages of one record; further ones are not indexed. */
-export const mostPassages = 100;
+export const maxPassages = 100;
 
 /** Pieces of a text, cut between paragraphs, else lines, sentences or words. */
 export function piecesOf(text: string, longest = longestPassage): string[] {
   const pieces: string[] = [];
   let rest = text.trim();
-  while (rest.length > longest && pieces.length < mostPassages) {
+  while (rest.length > longest && pieces.length < maxPassages) {
     const head = rest.slice(0, longest);
     const least = longest / 2;
     const cut =
@@ -24,7 +24,7 @@ export function piecesOf(text: string, longest = longestPassage): string[] {
     );
     rest = rest.slice(cut + 1).trim();
   }
-  if (rest !== "" && pieces.length < mostPassages) pieces.push(rest.toWellFormed());
+  if (rest !== "" && pieces.length < maxPassages) pieces.push(rest.toWellFormed());
   return pieces;
 }
 
@@ -53,7 +53,7 @@ export function pagePassages(path: string, markdown: string): Passage[] {
       const reference = headings.length < 2 ? path : `${path}#${anchorOf(headings.at(-1) ?? "")}`;
       return piecesOf(lines.join("\n")).map((text) => ({ title, text, reference }));
     })
-    .slice(0, mostPassages);
+    .slice(0, maxPassages);
 }
 
 /** The anchor that Markdown hosts make of a heading. */

@@ -1,7 +1,7 @@
 /** Pure: the indexed parts of skills, tools, entities and descriptors. Nothing else of them is sent to an embedder. */
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { KnowledgeRecord, Passage } from "../knowledge.ts";
-import { mostPassages, piecesOf } from "./passages.ts";
+import { maxPassages, piecesOf } from "./passages.ts";
 
 const longestTitle = 200;
 const longestNames = 2_000;
@@ -99,7 +99,7 @@ const shownOfComponent = ["name", "fullyQualifiedName", "kind", "version", "infr
 export function descriptorRecord(key: string, unitId: string, descriptor: Plain): KnowledgeRecord {
   const title = (textOf(descriptor["name"]) || unitId).slice(0, longestTitle).toWellFormed();
   const unit = described(descriptor, shownOfUnit);
-  const components = componentsOf(descriptor, 0).slice(0, mostPassages);
+  const components = componentsOf(descriptor, 0).slice(0, maxPassages);
   const passages: Passage[] = [
     ...piecesOf([unitId, unit].join("\n")).map((text) => ({ title, text, reference: unitId })),
     ...components.flatMap((component) => {
@@ -114,7 +114,7 @@ export function descriptorRecord(key: string, unitId: string, descriptor: Plain)
       }));
     }),
   ];
-  return { key, names: short([unitId]), passages: passages.slice(0, mostPassages) };
+  return { key, names: short([unitId]), passages: passages.slice(0, maxPassages) };
 }
 
 function described(part: Plain, fields: readonly string[]): string {
@@ -137,10 +137,10 @@ function componentsOf(part: Plain, depth: number): Plain[] {
     .flatMap((component) => [component, ...componentsOf(component, depth + 1)]);
 }
 
-const mostColumns = 200;
+const maxColumns = 200;
 
 function columnsOf(component: Plain): string {
-  const schema = listOf(mapOf(component["dataContract"])["schema"]).map(mapOf).slice(0, mostColumns);
+  const schema = listOf(mapOf(component["dataContract"])["schema"]).map(mapOf).slice(0, maxColumns);
   return schema
     .map((column) => `${textOf(column["name"])} ${textOf(column["description"])}`.trim())
     .filter((column) => column !== "")

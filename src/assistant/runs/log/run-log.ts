@@ -44,7 +44,7 @@ export interface RunLog {
 }
 
 /** Events of a run that are cached for readers of this process. */
-const mostCachedEvents = 4_000;
+const maxCachedEvents = 4_000;
 const retryForMs = 60_000;
 const retryDelayMs = 250;
 
@@ -91,8 +91,8 @@ const newLiveRun = (options: WriterOptions): LiveRun => ({
 
 function cacheEvents(run: LiveRun, events: readonly string[]): void {
   run.cached.push(...events);
-  if (run.cached.length <= 2 * mostCachedEvents) return;
-  const dropped = run.cached.length - mostCachedEvents;
+  if (run.cached.length <= 2 * maxCachedEvents) return;
+  const dropped = run.cached.length - maxCachedEvents;
   run.cached = run.cached.slice(dropped);
   run.base += dropped;
 }

@@ -65,7 +65,7 @@ const cut = (text: string, chars: number): string =>
   text.length <= chars ? text : `${text.slice(0, chars)}… (cut: ${text.length} characters)`;
 
 /** The same call is made at most this often; the next one is refused, and one more ends the run. */
-const mostSameCalls = 2;
+const maxSameCalls = 2;
 
 async function resultOf(
   context: RunContext,
@@ -81,8 +81,8 @@ async function resultOf(
     const key = `${frame.path.join("/")} ${call.name} ${canonicalJson(given)}`;
     const count = (context.state.seen[key] ?? 0) + 1;
     context.state.seen[key] = count;
-    if (count > mostSameCalls + 1) throw new LimitReached("repeated calls");
-    if (count > mostSameCalls) {
+    if (count > maxSameCalls + 1) throw new LimitReached("repeated calls");
+    if (count > maxSameCalls) {
       return "Error: this very call was made twice already. Use its results, or answer with what you know.";
     }
   }

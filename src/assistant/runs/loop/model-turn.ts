@@ -26,7 +26,7 @@ export interface ModelTurnRequest {
 }
 
 /** Longest arguments of one call. */
-const mostArgumentChars = 200_000;
+const maxArgumentChars = 200_000;
 
 export async function runModelTurn(context: RunContext, request: ModelTurnRequest): Promise<ModelTurn> {
   const { state, settings, model, writer, run } = context;
@@ -40,7 +40,7 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
   const calls = new Map<number, ModelToolCall>();
   const startedAt = performance.now();
   let outcome = "ok";
-  const mostTextChars = (budgets.tokens - state.tokens) * charsPerToken;
+  const maxTextChars = (budgets.tokens - state.tokens) * charsPerToken;
   const showText = (delta: string, isFirst: boolean): void => {
     if (isFirst) writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
     writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
@@ -49,7 +49,7 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
     if (part.type === "text") {
       if (request.isShown) showText(part.delta, text === "");
       text += part.delta;
-      if (text.length > mostTextChars) throw new LimitReached("tokens");
+      if (text.length > maxTextChars) throw new LimitReached("tokens");
     } else if (part.type === "call") {
       calls.set(part.index, {
         id: `call_${run.id.slice(-12)}_${(state.nextCall += 1)}`,
@@ -59,7 +59,7 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
       });
     } else if (part.type === "arguments") {
       const call = calls.get(part.index);
-      if (call && call.arguments.length < mostArgumentChars) call.arguments += part.delta;
+      if (call && call.arguments.length < maxArgumentChars) call.arguments += part.delta;
     } else ({ usage } = part);
   };
   try {

@@ -16,7 +16,7 @@ export const fingerprint = ({ name, description, inputSchema, annotations }: Off
     .update(canonicalJson([name, description, inputSchema, annotations]))
     .digest("base64url");
 
-const mostTools = 1_000;
+const maxTools = 1_000;
 const longestName = 128;
 const longestTool = 100_000;
 
@@ -25,7 +25,7 @@ export function acceptTools(tools: readonly OfferedTool[]): { accepted: OfferedT
   const accepted = new Map<string, OfferedTool>();
   const dropped: string[] = [];
   for (const tool of tools) {
-    const why = accepted.size >= mostTools ? `there are more than ${mostTools}` : rejection(tool, accepted);
+    const why = accepted.size >= maxTools ? `there are more than ${maxTools}` : rejection(tool, accepted);
     if (why === null) accepted.set(tool.name, tool);
     else if (dropped.length < 20) dropped.push(`${JSON.stringify(tool.name.slice(0, 60))}: ${why}`);
   }

@@ -155,7 +155,7 @@ function readMessages(
 }
 
 const longestLine = 500;
-const mostLines = 200;
+const maxLines = 200;
 
 function readLines(child: ChildProcess, onLine: (line: string) => void): void {
   let rest = "";
@@ -163,6 +163,6 @@ function readLines(child: ChildProcess, onLine: (line: string) => void): void {
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     const all = (rest + text).split("\n");
     rest = (all.pop() ?? "").slice(0, longestLine);
-    for (const line of all) if (line.trim() !== "" && lines++ < mostLines) onLine(line.slice(0, longestLine));
+    for (const line of all) if (line.trim() !== "" && lines++ < maxLines) onLine(line.slice(0, longestLine));
   });
 }

@@ -8,7 +8,7 @@ export interface UserConnections {
   close(): Promise<void>;
 }
 
-const mostUsers = 200;
+const maxUsers = 200;
 const idleMs = 5 * 60_000;
 
 export function createUserConnections(open: (actor: Actor) => Promise<Connection>): UserConnections {
@@ -37,7 +37,7 @@ export function createUserConnections(open: (actor: Actor) => Promise<Connection
         if (connections.get(key) === entry) drop(key);
       });
       const [oldest] = connections.keys();
-      if (connections.size > mostUsers && oldest !== undefined) drop(oldest);
+      if (connections.size > maxUsers && oldest !== undefined) drop(oldest);
       return entry.connection;
     },
     forget(connection) {

@@ -124,10 +124,10 @@ export const longestAnswer = 40_000;
 export function fitToLimit(value: unknown, advice: string, limit = longestAnswer): string {
   const whole = JSON.stringify(value) ?? "null";
   if (whole.length <= limit) return whole;
-  for (let mostItems = 64; mostItems >= 4; mostItems = Math.floor(mostItems / 2)) {
+  for (let maxListItems = 64; maxListItems >= 4; maxListItems = Math.floor(maxListItems / 2)) {
     const shorter = JSON.stringify({
       note: `Long lists are cut. ${advice}`,
-      answer: withShortLists(value, mostItems),
+      answer: withShortLists(value, maxListItems),
     });
     if (shorter.length <= limit) return shorter;
   }
@@ -135,13 +135,13 @@ export function fitToLimit(value: unknown, advice: string, limit = longestAnswer
   return whole.slice(0, limit - note.length) + note;
 }
 
-function withShortLists(value: unknown, mostItems: number): unknown {
+function withShortLists(value: unknown, maxListItems: number): unknown {
   if (Array.isArray(value)) {
-    const shown = value.slice(0, mostItems).map((item) => withShortLists(item, mostItems));
-    return value.length > mostItems ? [...shown, `… ${value.length - mostItems} more`] : shown;
+    const shown = value.slice(0, maxListItems).map((item) => withShortLists(item, maxListItems));
+    return value.length > maxListItems ? [...shown, `… ${value.length - maxListItems} more`] : shown;
   }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withShortLists(item, mostItems)]),
+    Object.entries(value).map(([key, item]) => [key, withShortLists(item, maxListItems)]),
   );
 }

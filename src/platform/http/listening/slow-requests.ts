@@ -12,13 +12,13 @@ export interface ArrivalLimits {
 
 /** Longest arrival of one request; the largest archive takes it over a line of a few megabits. */
 const longestRequestMs = 300_000;
-const mostLookMs = 5_000;
+const maxLookMs = 5_000;
 
 const usualIdleMs = 30_000;
 
 /** A look comes up to an interval late: together they are `idleMs`. */
 export const arrivalLimits = (idleMs = usualIdleMs): ArrivalLimits => {
-  const connectionsCheckingInterval = Math.min(mostLookMs, Math.max(1, Math.floor(idleMs / 6)));
+  const connectionsCheckingInterval = Math.min(maxLookMs, Math.max(1, Math.floor(idleMs / 6)));
   const headersTimeout = idleMs - connectionsCheckingInterval;
   return {
     headersTimeout,
