@@ -22,7 +22,7 @@ export const httpErrors = {
   PLATFORM_REQUEST_TIMEOUT: {
     status: 408,
     meaning:
-      "No bytes of the request's body arrived for server.requestIdleMs; the connection is closed.",
+      "The body of the request arrived too slowly (server.requestIdleMs); the connection is closed.",
     solution: "Send the request again, without pauses; or raise server.requestIdleMs for very slow lines.",
   },
   PLATFORM_NOT_FOUND: {
