@@ -42,7 +42,7 @@ export interface Journal {
   close(): void;
 }
 
-/** Most entries in memory; a journal file has all. */
+/** Maximum number of entries in memory; a journal file has all. */
 const maxEntries = 500_000;
 
 /**

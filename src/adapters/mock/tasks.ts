@@ -35,7 +35,7 @@ export interface Tasks {
   forget(): void;
 }
 
-/** Most tasks in memory; the oldest are dropped. */
+/** Maximum number of tasks in memory; the oldest are dropped. */
 const maxTasks = 500_000;
 
 export function createTasks(): Tasks {

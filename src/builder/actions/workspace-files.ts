@@ -60,7 +60,7 @@ async function emptyFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** Most entries in the output of one step, which is stored in the database. */
+/** Maximum number of entries in the output of one step, which is stored in the database. */
 const maxEntries = 5_000;
 
 const entryList = {

@@ -4,9 +4,9 @@ import type { Db } from "../../platform/db/database.ts";
 import { nameOfRef } from "../descriptors/entities/entity-name.ts";
 import type { ComponentType, SystemType, Taxonomy } from "../descriptors/entities/taxonomy.ts";
 
-/** Most types that are read. */
+/** Maximum number of types that are read. */
 const maxTypes = 2_000;
-/** Most component types that are read to find out whether access may be granted. */
+/** Maximum number of component types that are read to find out whether access may be granted. */
 const maxComponentTypes = 1_000;
 
 interface TypeRow {

@@ -12,9 +12,9 @@ export async function findEntity(db: Db, ref: string): Promise<Entity | null> {
   return normal === null ? null : readEntity(db, normal);
 }
 
-/** Most groups of one person that count, nearest first. */
+/** Maximum number of groups of one person that count, nearest first. */
 const maxGroups = 200;
-/** Most levels of nested groups that count. */
+/** Maximum number of levels of nested groups that count. */
 const maxLevels = 10;
 
 /**

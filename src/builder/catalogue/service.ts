@@ -283,7 +283,7 @@ export async function getEntityByUid(ctx: BuilderContext, uid: string): Promise<
   return text ?? notFound(uid);
 }
 
-/** Most entities of one ancestry; circular references between Locations count once. */
+/** Maximum number of entities of one ancestry; circular references between Locations count once. */
 const maxAncestors = 200;
 
 /** The entity, and the Location entities through which its file was found, up to the registered target. */

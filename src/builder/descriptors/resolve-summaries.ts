@@ -6,7 +6,7 @@ export interface UnitInput {
   described: Uint8Array<ArrayBuffer>[];
   /** Summaries of directories that no worker has described. */
   others: EntitySummary[];
-  /** Most problems and warnings that are listed; the total number is returned too. */
+  /** Maximum number of problems and warnings that are listed; the total number is returned too. */
   maxListed: number;
 }
 

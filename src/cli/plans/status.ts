@@ -166,7 +166,7 @@ function unitLines(
   return [head, ...failures, "", ...table];
 }
 
-/** Most failures shown; the rest is counted. */
+/** Maximum number of failures shown; the rest is counted. */
 const maxFailures = 5;
 
 /** What made the unit and its components CORRUPT, each task once. */

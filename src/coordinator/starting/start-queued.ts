@@ -1,7 +1,7 @@
 import { findDueStarts } from "../starts/acceptance/queue-store.ts";
 import type { QueuedStartDeps } from "../starts/acceptance/queued-start.ts";
 
-/** Most queued starts that are begun in one round. */
+/** Maximum number of queued starts that are begun in one round. */
 const maxAtOnce = 20;
 
 /**

@@ -7,9 +7,9 @@ import { LimitedClient, type LimitedConfig } from "./limited-client.ts";
 
 /** A text is prepared from this use on, so that rare ones cost a connection no memory. */
 const oftenFrom = 20;
-/** Most texts that are prepared: each takes memory in every connection. */
+/** Maximum number of texts that are prepared: each takes memory in every connection. */
 const maxPrepared = 500;
-/** Most rare texts that are counted; the least recently used one is dropped. */
+/** Maximum number of rare texts that are counted; the least recently used one is dropped. */
 const maxCounted = 1_000;
 
 type Query = (...args: unknown[]) => unknown;

@@ -18,7 +18,7 @@ export interface SentSecrets {
 
 /** Shorter ones are words like any other: local models take “none” or “ollama” for a key. */
 const shortest = 8;
-/** Most secrets remembered; short-lived tokens differ each time. */
+/** Maximum number of secrets remembered; short-lived tokens differ each time. */
 const maxRemembered = 50;
 
 /** `always` are secrets of the peer that are known before the first call. */

@@ -59,7 +59,7 @@ const rulesOfKind: Record<string, RelationRule[]> = {
   ],
 };
 
-/** Most relations of one entity; a malicious file could contain any number. */
+/** Maximum number of relations of one entity; a malicious file could contain any number. */
 export const maxRelations = 5_000;
 
 /** Both directions of every relation in the entity's `spec`. */

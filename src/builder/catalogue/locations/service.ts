@@ -29,7 +29,7 @@ import {
 } from "./store.ts";
 import { writeReading } from "./write-reading.ts";
 
-/** Most locations in one catalogue; the list has no pages. */
+/** Maximum number of locations in one catalogue; the list has no pages. */
 export const maxLocations = 5_000;
 const maxReadings = 4;
 const busyRetrySeconds = 5;

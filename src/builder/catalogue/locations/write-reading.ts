@@ -31,7 +31,7 @@ export interface Reading {
   settings: CatalogueSettings;
 }
 
-/** Most problems that are stored for a location. */
+/** Maximum number of problems that are stored for a location. */
 const maxProblems = 100;
 
 /** The current problems of the location; null when another read has begun since and nothing was written. */

@@ -21,7 +21,7 @@ export interface LocationSource {
   close: () => Promise<void>;
 }
 
-/** Most files of one location that are listed. */
+/** Maximum number of files of one location that are listed. */
 export const maxListedFiles = 20_000;
 
 /** The failure for a location, or a file in it, that cannot be read. */

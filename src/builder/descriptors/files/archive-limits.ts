@@ -13,7 +13,7 @@ export interface ArchiveLimits {
   maxDescriptorBytes: number;
   maxPathLength: number;
   maxPathDepth: number;
-  /** Most problems of one archive that are listed; the others are counted. */
+  /** Maximum number of problems of one archive that are listed; the others are counted. */
   maxProblems: number;
 }
 

@@ -29,7 +29,7 @@ import { readTaskWithPlan } from "../show-tasks.ts";
 import { findEntityToEdit, requireOwnEntity } from "./service.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
-/** Most characters of the patch shown with the task. */
+/** Maximum number of characters of the patch shown with the task. */
 const longestPatch = 50_000;
 
 interface Work {

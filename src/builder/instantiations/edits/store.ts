@@ -6,9 +6,9 @@ import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Entity } from "../../catalogue/entities/entity.ts";
 
-/** Most templates that are read. */
+/** Maximum number of templates that are read. */
 const maxTemplates = 1_000;
-/** Most creation templates with one URN that are read; there should be one. */
+/** Maximum number of creation templates with one URN that are read; there should be one. */
 const maxCreationTemplates = 5;
 
 export async function listEntitiesOfKinds(db: Db, kinds: readonly string[]): Promise<Entity[]> {

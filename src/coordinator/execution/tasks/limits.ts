@@ -50,7 +50,7 @@ export const operationTimeoutOf = (
 export const adapterPlacesOf = (limits: LimitOverrides & { perAdapter: number }, place: TaskPlace): number =>
   adapterOf(limits, place, "parallelTasks") ?? limits.perAdapter;
 
-/** Most parallel tasks in one environment; an environment without a limit has only that of the process. */
+/** Maximum number of parallel tasks in one environment; an environment without a limit has only that of the process. */
 export const environmentPlacesOf = (limits: LimitOverrides, environment: string): number =>
   environmentOf(limits, environment)?.parallelTasks ?? Infinity;
 

@@ -11,7 +11,7 @@ export interface ConfigProblems {
   list: ConfigProblem[];
 }
 
-/** Most problems that are listed; the rest is counted. */
+/** Maximum number of problems that are listed; the rest is counted. */
 const maxProblems = 200;
 
 export function newProblems(): ConfigProblems {

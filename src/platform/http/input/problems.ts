@@ -3,7 +3,7 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 import { escapeKey, unescapeKey } from "../../lib/json-pointer.ts";
 import type { InputPlace, InputProblem } from "../operation.ts";
 
-/** Most problems in one response; one more says how many were left out. */
+/** Maximum number of problems in one response; one more says how many were left out. */
 export const maxProblems = 100;
 
 export const toPointer = (path: readonly string[]): string =>
