@@ -81,7 +81,7 @@ const page = `${[
   intro.trimEnd(),
   `## Variables\n\n${variables}`,
   unused,
-  `Used means: a configuration file asks for it, with ${code("${NAME}")} or ${code("$env")}.\n\n${mappings}`,
+  `A variable is used when a configuration file asks for it, with ${code("${NAME}")} or ${code("$env")}.\n\n${mappings}`,
   `## Settings\n\n${settings}`,
 ].join("\n\n")}\n`;
 

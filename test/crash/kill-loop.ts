@@ -97,7 +97,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     await registerMock(base, await mockUrl(adapter));
     await recordClaims(database.kysely);
     const workers = [startWorker(settings, options.program), startWorker(settings, options.program)];
-    const scene: Scene = {
+    const killRun: KillRun = {
       options,
       settings,
       base,
@@ -109,9 +109,9 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
       accepted: [],
     };
     try {
-      return await killRepeatedly(scene, journalFile);
+      return await killRepeatedly(killRun, journalFile);
     } finally {
-      children.push(...scene.workers.map((worker) => worker.child));
+      children.push(...killRun.workers.map((worker) => worker.child));
     }
   } finally {
     await Promise.all(children.map((child) => stopChild(child)));
@@ -126,7 +126,7 @@ const fast = {
   PLINTH_COORDINATOR_EXECUTION_POLL_MAX_MS: "200",
 };
 
-interface Scene {
+interface KillRun {
   options: KillLoopOptions;
   settings: ChildOptions;
   base: string;
@@ -138,29 +138,29 @@ interface Scene {
   accepted: string[];
 }
 
-async function killRepeatedly(scene: Scene, journalFile: string): Promise<KillLoopReport> {
-  const { options, database } = scene;
+async function killRepeatedly(killRun: KillRun, journalFile: string): Promise<KillLoopReport> {
+  const { options, database } = killRun;
   const { kysely } = database;
-  const load = keepBusy(scene);
+  const load = keepBusy(killRun);
   await load.begun;
   const slowKills = options.kills - options.quickKills;
-  await killTimes(scene, { kills: slowKills, isQuick: false, wait: () => pauseBeforeKill(scene) });
+  await killTimes(killRun, { kills: slowKills, isQuick: false, wait: () => pauseBeforeKill(killRun) });
   const before = await countCompleted(kysely);
   const quickFrom = performance.now();
   // Where a worker takes longer to start than that, nothing could ever get done.
-  const pauseMs = options.betweenMs ?? Math.max(quickMs, medianBootMs(scene));
-  await killTimes(scene, { kills: options.quickKills, isQuick: true, wait: () => sleep(pauseMs) });
+  const pauseMs = options.betweenMs ?? Math.max(quickMs, medianBootMs(killRun));
+  await killTimes(killRun, { kills: options.quickKills, isQuick: true, wait: () => sleep(pauseMs) });
   const quick = {
     kills: options.quickKills,
     seconds: (performance.now() - quickFrom) / 1_000,
     completedTasks: (await countCompleted(kysely)) - before,
   };
-  while (scene.accepted.length * tasksOfUnit < (options.leastTasks ?? 0)) await sleep(200);
+  while (killRun.accepted.length * tasksOfUnit < (options.leastTasks ?? 0)) await sleep(200);
   await load.stop();
-  const drainedMs = await drain(scene);
+  const drainedMs = await drain(killRun);
   const lines = (await readFile(journalFile, "utf8")).trim().split("\n");
   const journal = lines.map((line) => JSON.parse(line) as JournalEntry);
-  const verdict = await checkPlans(kysely, { accepted: scene.accepted, journal, kills: scene.kills });
+  const verdict = await checkPlans(kysely, { accepted: killRun.accepted, journal, kills: killRun.kills });
   if (quick.kills > 0 && quick.completedTasks === 0)
     verdict.violations.push(`no task was completed in ${quick.seconds.toFixed(1)} s of quick kills`);
   if (drainedMs === null)
@@ -168,12 +168,12 @@ async function killRepeatedly(scene: Scene, journalFile: string): Promise<KillLo
   return {
     ...verdict,
     seed: options.seed,
-    kills: scene.kills.length,
-    plans: scene.accepted.length,
-    tasks: scene.accepted.length * tasksOfUnit,
-    takeoversMs: await findTakeovers(kysely, scene.kills),
-    firstCalls: await findFirstCalls(kysely, { journal, kills: scene.kills, workers: scene.everyWorker }),
-    bootsMs: scene.everyWorker
+    kills: killRun.kills.length,
+    plans: killRun.accepted.length,
+    tasks: killRun.accepted.length * tasksOfUnit,
+    takeoversMs: await findTakeovers(kysely, killRun.kills),
+    firstCalls: await findFirstCalls(kysely, { journal, kills: killRun.kills, workers: killRun.everyWorker }),
+    bootsMs: killRun.everyWorker
       .flatMap(({ bootMs }) => (bootMs === null ? [] : [Math.round(bootMs)]))
       .sort((a, b) => a - b),
     quick,
@@ -182,7 +182,7 @@ async function killRepeatedly(scene: Scene, journalFile: string): Promise<KillLo
 }
 
 /** Mostly until both workers drive plans, sometimes so short that one is still starting. */
-async function pauseBeforeKill({ options, random, workers }: Scene): Promise<void> {
+async function pauseBeforeKill({ options, random, workers }: KillRun): Promise<void> {
   if (options.betweenMs !== undefined) return sleep(options.betweenMs);
   if (random() < 0.3) return sleep(between(random, 50, 600));
   const giveUpAt = performance.now() + longestStartMs;
@@ -190,21 +190,21 @@ async function pauseBeforeKill({ options, random, workers }: Scene): Promise<voi
   await sleep(between(random, 100, 2_000));
 }
 
-function medianBootMs({ everyWorker }: Scene): number {
+function medianBootMs({ everyWorker }: KillRun): number {
   const sorted = everyWorker.flatMap(({ bootMs }) => bootMs ?? []).sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? quickMs;
 }
 
 /** Starts a plan whenever fewer than wanted are open. */
-function keepBusy(scene: Scene): { begun: Promise<void>; stop: () => Promise<void> } {
+function keepBusy(killRun: KillRun): { begun: Promise<void>; stop: () => Promise<void> } {
   const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();
   let stopped = false;
   let isBegun = false;
   const run = async (): Promise<void> => {
     while (!stopped) {
-      const open = await readOpen(scene.database.kysely);
-      for (let missing = scene.options.plansAtOnce - open; missing > 0; missing--) await startPlan(scene);
-      if (!isBegun && (await countCompleted(scene.database.kysely)) > 0) {
+      const open = await readOpen(killRun.database.kysely);
+      for (let missing = killRun.options.plansAtOnce - open; missing > 0; missing--) await startPlan(killRun);
+      if (!isBegun && (await countCompleted(killRun.database.kysely)) > 0) {
         isBegun = true;
         hasBegun();
       }
@@ -221,7 +221,7 @@ function keepBusy(scene: Scene): { begun: Promise<void>; stop: () => Promise<voi
   };
 }
 
-async function startPlan({ base, accepted, random }: Scene): Promise<void> {
+async function startPlan({ base, accepted, random }: KillRun): Promise<void> {
   const unitId = `unit-${accepted.length}`;
   const path = `/v2/deployment-units/${unitId}/provisioning?environment=${environment}`;
   const answer = await fetch(base + path, {
@@ -239,31 +239,31 @@ interface Killing {
   wait: () => Promise<void>;
 }
 
-async function killTimes(scene: Scene, { kills, isQuick, wait }: Killing): Promise<void> {
+async function killTimes(killRun: KillRun, { kills, isQuick, wait }: Killing): Promise<void> {
   for (let killed = 0; killed < kills;) {
     await wait();
-    const both = kills - killed > 1 && scene.random() < 0.2;
-    const places = both ? [0, 1] : [scene.random() < 0.5 ? 0 : 1];
-    await Promise.all(places.map((place) => killWorker(scene, { place, isQuick })));
+    const both = kills - killed > 1 && killRun.random() < 0.2;
+    const places = both ? [0, 1] : [killRun.random() < 0.5 ? 0 : 1];
+    await Promise.all(places.map((place) => killWorker(killRun, { place, isQuick })));
     killed += places.length;
   }
 }
 
 async function killWorker(
-  scene: Scene,
+  killRun: KillRun,
   { place, isQuick }: { place: number; isQuick: boolean },
 ): Promise<void> {
-  const { kysely } = scene.database;
-  const worker = scene.workers[place]!;
+  const { kysely } = killRun.database;
+  const worker = killRun.workers[place]!;
   const from = Date.now();
   await killChild(worker.child);
   const to = Date.now();
-  const next = startWorker(scene.settings, scene.options.program);
-  scene.workers[place] = next;
-  scene.everyWorker.push(next);
+  const next = startWorker(killRun.settings, killRun.options.program);
+  killRun.workers[place] = next;
+  killRun.everyWorker.push(next);
   const driven = await readDriven(kysely, worker.id, from);
-  scene.kills.push({ from, to, driven, isQuick });
-  scene.options.say(`kill ${scene.kills.length}: worker ${place} with ${driven.size} plans`);
+  killRun.kills.push({ from, to, driven, isQuick });
+  killRun.options.say(`kill ${killRun.kills.length}: worker ${place} with ${driven.size} plans`);
 }
 
 /** From each kill until each of its plans was claimed again, in ms, sorted; none for one that had just been ended. */
@@ -278,7 +278,7 @@ async function findTakeovers(db: Db, kills: readonly Kill[]): Promise<number[]> 
   return found.sort((a, b) => a - b);
 }
 
-async function drain({ database }: Scene): Promise<number | null> {
+async function drain({ database }: KillRun): Promise<number | null> {
   const from = performance.now();
   while (performance.now() < from + longestDrainMs) {
     if ((await readOpen(database.kysely)) === 0) return performance.now() - from;
