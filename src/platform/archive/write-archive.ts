@@ -66,8 +66,8 @@ async function addAll(
 }
 
 function add(tar: Pack, { content, ...header }: PackedEntry, added?: (error?: Error | null) => void): void {
-  const bytes = content && Buffer.from(content.buffer, content.byteOffset, content.length);
-  tar.entry(header, bytes, added);
+  if (content === undefined) tar.entry(header, added);
+  else tar.entry(header, Buffer.from(content.buffer, content.byteOffset, content.length), added);
 }
 
 /** Most bytes that are compressed in one call, which saves a thread-pool task for each entry. */
