@@ -58,11 +58,11 @@ async function runPairs(before: string, name: string): Promise<Pair[]> {
   const pairs: Pair[] = [];
   for (let n = 0; n < Number(values.pairs); n += 1) {
     const pair: Pair = { before: [], after: [] };
-    const turns = [
+    const rounds = [
       async () => (pair.before = await runBench(before, name)),
       async () => (pair.after = await runBench(root, name)),
     ];
-    for (const turn of n % 2 === 0 ? turns : turns.toReversed()) await turn();
+    for (const round of n % 2 === 0 ? rounds : rounds.toReversed()) await round();
     pairs.push(pair);
   }
   return pairs;

@@ -29,7 +29,8 @@ export const assistantErrors = {
   context_too_long: {
     status: 413,
     meaning: "The conversation does not fit into the context of the model.",
-    solution: "Begin a new session, or set assistant.models.contextTokens to the size of the model's context.",
+    solution:
+      "Begin a new session, or set assistant.models.contextTokens to the size of the model's context.",
   },
   content_filtered: {
     status: 422,

@@ -13,8 +13,7 @@ export const builderErrors = {
   },
   BUILDER_INVALID_ARCHIVE: {
     status: 400,
-    meaning:
-      "No descriptor can be made from the archive or an entity in it; `problems` lists every problem.",
+    meaning: "No descriptor can be made from the archive or an entity in it; `problems` lists every problem.",
     solution: "Correct the files that are named and upload the archive again.",
   },
   BUILDER_ARCHIVE_TOO_LARGE: {
@@ -113,7 +112,8 @@ export const builderErrors = {
   },
   BUILDER_REPOSITORY_EXISTS: {
     status: 409,
-    meaning: "The repository that a step would create exists already and was not created by this instantiation.",
+    meaning:
+      "The repository that a step would create exists already and was not created by this instantiation.",
     solution: "Choose another name, or remove the repository when nobody needs it.",
   },
   BUILDER_REPOSITORY_NOT_FOUND: {
@@ -148,7 +148,8 @@ export const builderErrors = {
   },
   BUILDER_INVALID_INSTANTIATION: {
     status: 400,
-    meaning: "The values, secrets or overrides do not match the template's parameters; `problems` names each field.",
+    meaning:
+      "The values, secrets or overrides do not match the template's parameters; `problems` names each field.",
     solution: "Correct the fields that are named and send the request again.",
   },
   BUILDER_INVALID_TEMPLATE: {

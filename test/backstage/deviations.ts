@@ -89,7 +89,8 @@ export const deviations: readonly Deviation[] = [
     cases: both("fetch:template with copyWithoutRender"),
   },
   {
-    reason: "fs:readdir gives paths in the workspace as fullPath: the absolute path on the disk is not given.",
+    reason:
+      "fs:readdir gives paths in the workspace as fullPath: the absolute path on the disk is not given.",
     cases: both("fs:readdir"),
   },
   {

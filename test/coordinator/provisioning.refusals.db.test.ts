@@ -238,7 +238,11 @@ describe("startProvisioning refuses", () => {
         "COORD_TWO_PLAN_HASHES",
         "/planHash",
       ],
-      input("names for removal that are no list", planned({ confirmDataRemoval: hullId }), "/confirmDataRemoval"),
+      input(
+        "names for removal that are no list",
+        planned({ confirmDataRemoval: hullId }),
+        "/confirmDataRemoval",
+      ),
       input("an empty name for removal", planned({ confirmDataRemoval: [""] }), "/confirmDataRemoval/0"),
       ["a plan that has moved", pinned(`"${"x".repeat(22)}"`), 409, "COORD_PLAN_MOVED", "/planHash"],
       [

@@ -47,7 +47,10 @@ export type ChangedToolList = Static<typeof changedToolList>;
 
 export const approvalBody = Type.Object({
   tools: Type.Array(
-    Type.Object({ id: Type.String(), fingerprint: Type.String({ description: "Fingerprint of the form that was reviewed." }) }),
+    Type.Object({
+      id: Type.String(),
+      fingerprint: Type.String({ description: "Fingerprint of the form that was reviewed." }),
+    }),
     { minItems: 1, maxItems: maxIds },
   ),
 });

@@ -143,7 +143,11 @@ export const fsRename: Action = {
           properties: {
             from: { type: "string", minLength: 1, description: "Present path." },
             to: { type: "string", minLength: 1, description: "New path; missing folders are created." },
-            overwrite: { type: "boolean", default: false, description: "Whether an existing file is replaced." },
+            overwrite: {
+              type: "boolean",
+              default: false,
+              description: "Whether an existing file is replaced.",
+            },
           },
         },
       },

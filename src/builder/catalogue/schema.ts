@@ -117,9 +117,7 @@ export const byQueryAnswer = Type.Object({
   items: Type.Array(partOfEntity),
   totalItems: Type.Integer(),
   pageInfo: Type.Object({
-    nextCursor: Type.Optional(
-      Type.String({ description: "Cursor of the next page, where there is one." }),
-    ),
+    nextCursor: Type.Optional(Type.String({ description: "Cursor of the next page, where there is one." })),
     prevCursor: Type.Optional(Type.String({ description: "Cursor of the previous page." })),
   }),
 });

@@ -330,7 +330,10 @@ export function validateEntity(body: ValidateBody): void {
     problems.push({ where: "/location", message: "A location is written type:target." });
   }
   if (problems.length === 0) return;
-  throw builderFailure("BUILDER_INVALID_ENTITY", { message: "The document is not a valid entity.", problems });
+  throw builderFailure("BUILDER_INVALID_ENTITY", {
+    message: "The document is not a valid entity.",
+    problems,
+  });
 }
 
 const notFound = (ref: string): never => {

@@ -28,7 +28,9 @@ export function defineExport(assistant: Command, cli: Cli, run: Run): void {
   const command = assistant
     .command("export")
     .summary("export skills, agents and external agents to a file")
-    .description("Exports everything that users have made, as a .tar.gz. Secrets of external agents are left out.")
+    .description(
+      "Exports everything that users have made, as a .tar.gz. Secrets of external agents are left out.",
+    )
     .requiredOption("-o, --output <file>", "the file to write");
   withServer(command).action((options: ExportOptions) => run(() => exportRecords(cli, options)));
 }

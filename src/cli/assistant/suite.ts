@@ -75,7 +75,12 @@ export async function readSuite(cli: Cli, file: string): Promise<SuiteCase[]> {
     for (const { expect, name: of } of cases) refuseBadPattern(expect.answer, of);
     return cases.map((each) => ({ ...each, time_limit_seconds: each.time_limit_seconds ?? usual }));
   }
-  throw new Failure({ kind: "invalid", code: "CLI_INPUT", message: `${file} is not a valid suite.`, problems });
+  throw new Failure({
+    kind: "invalid",
+    code: "CLI_INPUT",
+    message: `${file} is not a valid suite.`,
+    problems,
+  });
 }
 
 function refuseBadPattern(pattern: string | undefined, of: string): void {

@@ -65,7 +65,7 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
 
   return {
     id: lease.id,
-    driving: plans.driving,
+    driving: () => plans.driving(),
     takeFrom: (jobs) =>
       jobs.work(planQueue, async (data) => {
         const { planId } = data as { planId: string };

@@ -69,9 +69,7 @@ export const taskGraphStatus = Type.Object({
   dependsOnTasks: nestedTasks("TaskGraphStatus"),
 });
 
-const originPlan = Type.Optional(
-  Type.String({ description: "The plan that this one resumes." }),
-);
+const originPlan = Type.Optional(Type.String({ description: "The plan that this one resumes." }));
 
 export const executionPlan = Type.Object({
   environment: Type.String(),

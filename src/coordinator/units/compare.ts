@@ -1,4 +1,5 @@
 /** Pure. What two descriptors are compared by, and their differences, with secrets masked. */
+import { isRecord } from "../../platform/lib/is-record.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { hiddenSecret, isSecretName, withoutSecrets } from "../../platform/lib/secrets/secret-names.ts";
 
@@ -106,5 +107,4 @@ export function bareDescriptor(descriptor: DescriptorMap): DescriptorMap {
   );
 }
 
-const bareItem = (item: unknown): unknown =>
-  typeof item === "object" && item !== null && !Array.isArray(item) ? bareDescriptor({ ...item }) : item;
+const bareItem = (item: unknown): unknown => (isRecord(item) ? bareDescriptor(item) : item);

@@ -37,7 +37,8 @@ export function addUnknownOutcomeRoutes(app: AreaApp<CoordinatorExtra>): void {
     method: "POST",
     path: `${path}/settle`,
     summary: "Settle an unknown outcome",
-    description: "With the outcome that somebody has found out in the target system. Sets the component's status; audited.",
+    description:
+      "With the outcome that somebody has found out in the target system. Sets the component's status; audited.",
     tags,
     rule: "settleUnknownOutcome",
     params: outcomeParams,

@@ -30,7 +30,8 @@ export const unknownOutcome = Type.Object({
   action: Type.String(),
   taskStatus: Type.String(),
   state: Type.Enum(["IN_PROGRESS", "OPEN", "SETTLED"], {
-    description: "IN_PROGRESS: its plan is still polling. OPEN: it waits for a poll or a settlement on request.",
+    description:
+      "IN_PROGRESS: its plan is still polling. OPEN: it waits for a poll or a settlement on request.",
   }),
   since: time,
   ageSeconds: Type.Integer({ description: "Since the task began, up to now or its settlement." }),

@@ -8,7 +8,8 @@ export const databaseErrors = {
   },
   PLATFORM_EMBEDDED_DATABASE: {
     status: 503,
-    meaning: "The server does not start, because its embedded PostgreSQL did not start; the message says why.",
+    meaning:
+      "The server does not start, because its embedded PostgreSQL did not start; the message says why.",
     solution: "Correct what the message names, or point PLATFORM_DB_HOST at a PostgreSQL 15 or newer.",
   },
   PLATFORM_INSTALLATION_KEY: {

@@ -52,7 +52,8 @@ export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) !== 
 const answers: Record<Trouble, { message: string; retryAfterSeconds: number }> = {
   slow: { message: "The database took too long to answer.", retryAfterSeconds: 1 },
   readOnly: {
-    message: "The database accepts no changes at the moment: it is read-only, or a standby. Reads still work.",
+    message:
+      "The database accepts no changes at the moment: it is read-only, or a standby. Reads still work.",
     retryAfterSeconds: 5,
   },
   full: { message: "The database's disk is full. Reads still work.", retryAfterSeconds: 5 },

@@ -6,7 +6,8 @@ import { capProblems, inputProblem } from "./input/problems.ts";
 export const httpErrors = {
   PLATFORM_INPUT: {
     status: 400,
-    meaning: "The body, the query or the path does not match the operation's schema; every problem is listed.",
+    meaning:
+      "The body, the query or the path does not match the operation's schema; every problem is listed.",
     solution: "Correct the listed problems. The interface's openapi.json has the schema of each operation.",
   },
   PLATFORM_BODY_TOO_LARGE: {
@@ -21,8 +22,7 @@ export const httpErrors = {
   },
   PLATFORM_REQUEST_TIMEOUT: {
     status: 408,
-    meaning:
-      "The body of the request arrived too slowly (server.requestIdleMs); the connection is closed.",
+    meaning: "The body of the request arrived too slowly (server.requestIdleMs); the connection is closed.",
     solution: "Send the request again, without pauses; or raise server.requestIdleMs for very slow lines.",
   },
   PLATFORM_NOT_FOUND: {

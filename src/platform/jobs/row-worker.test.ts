@@ -10,7 +10,7 @@ function stage(more: Partial<RowWorkerOptions<string>> = {}) {
   let wake = (): void => {};
   let subscribed = true;
   const options: RowWorkerOptions<string> = {
-    log: { ...silentLogger, warn: (fields: unknown) => void logged.push(fields) } as typeof silentLogger,
+    log: { ...silentLogger, warn: (fields: unknown) => void logged.push(fields) },
     name: "rows",
     idleMs: 60_000,
     gatherMs: 1,
@@ -38,7 +38,7 @@ function stage(more: Partial<RowWorkerOptions<string>> = {}) {
     working,
     logged,
     start: () => startRowWorker(options),
-    add(...rows: string[]) {
+    add: (...rows: string[]) => {
       due.push(...rows);
       wake();
     },

@@ -23,7 +23,7 @@ function stage(more: Partial<DrivenWorkOptions<Work, FakeDrive>> = {}) {
   const released: string[] = [];
   const logged: unknown[] = [];
   const works = createDrivenWorks<Work, FakeDrive>({
-    log: { ...silentLogger, error: (fields: unknown) => void logged.push(fields) } as typeof silentLogger,
+    log: { ...silentLogger, error: (fields: unknown) => void logged.push(fields) },
     name: "a work",
     idField: "workId",
     parallel: 2,

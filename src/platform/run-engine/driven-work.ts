@@ -94,11 +94,7 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
     if (end === "over" && !closed) options.onOver?.();
   };
   const passControl = async (ids: readonly string[]): Promise<void> => {
-    const asked = new Map<string, Driven>();
-    for (const id of ids) {
-      const driven = entries.get(id)?.driven;
-      if (driven) asked.set(id, driven);
-    }
+    const asked = drivenOf(ids, entries);
     if (asked.size > 0) await options.control(asked);
   };
   const drive = (claimed: Claimed, { noticed, isAllNoticed }: Claim): void => {
@@ -156,6 +152,18 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
       clearTimeout(halt);
     },
   };
+}
+
+function drivenOf<Driven>(
+  ids: readonly string[],
+  entries: { get: (id: string) => Entry<Driven> | undefined },
+): Map<string, Driven> {
+  const found = new Map<string, Driven>();
+  for (const id of ids) {
+    const driven = entries.get(id)?.driven;
+    if (driven) found.set(id, driven);
+  }
+  return found;
 }
 
 type Logged = Pick<DrivenWorkOptions<ClaimedWork, DrivenWork>, "log" | "name" | "idField">;

@@ -37,7 +37,8 @@ export function openInProcessClient(
   let server: Promise<HttpServer> | undefined;
   const authenticate: AccessControl["authenticate"] = ({ authorization = "" }) => {
     const actor = tickets.get(authorization.replace(/^Ticket /, ""));
-    if (actor === undefined) throw authFailure("PLATFORM_UNAUTHENTICATED", "The in-process request has no valid ticket.");
+    if (actor === undefined)
+      throw authFailure("PLATFORM_UNAUTHENTICATED", "The in-process request has no valid ticket.");
     return actor;
   };
   const openServer = async (): Promise<HttpServer> => {

@@ -97,7 +97,8 @@ function pass(clientSocket: Socket, databaseSocket: Socket, counting: Counting):
     const isStatement = hasStarted && (type === letter.query || type === letter.sync);
     if (isStatement) counting.queries += 1;
     hasStarted = true;
-    if (!isStatement || !fault || !isAt(fault, counting.queries, unit)) return void databaseSocket.write(unit);
+    if (!isStatement || !fault || !isAt(fault, counting.queries, unit))
+      return void databaseSocket.write(unit);
     markHit();
     if (fault.how === "cut") clientSocket.resetAndDestroy();
     else if (fault.how === "silent") isHit = true;

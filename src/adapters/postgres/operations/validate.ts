@@ -79,7 +79,10 @@ interface DeploymentTry {
   context: CallContext;
 }
 
-async function tryDeployment(database: Database, { declared, siblings, context }: DeploymentTry): Promise<Problem[]> {
+async function tryDeployment(
+  database: Database,
+  { declared, siblings, context }: DeploymentTry,
+): Promise<Problem[]> {
   const dependencies = dependencyOrder(declared, siblings);
   const undeclared = [...siblings.values()].filter((sibling) => !dependencies.includes(sibling));
   const declarer: Work["declarer"] = (relation) =>

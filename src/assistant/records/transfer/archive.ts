@@ -26,7 +26,7 @@ export async function unpackRecords(bytes: Buffer): Promise<Unpacked> {
   const unpacked: Unpacked = { records: [], ignored: [], problems: [] };
   const { unpackedBytes, entries } = archiveLimits;
   try {
-    await readArchive(bytes, recordVisitor(unpacked), { limits: { unpackedBytes, entries } });
+    await readArchive(bytes, recordReader(unpacked), { limits: { unpackedBytes, entries } });
   } catch (error) {
     if (!(error instanceof ArchiveFault)) throw error;
     const problem = bodyProblem(["archive"], faultTexts[error.reason] ?? "is not a whole .tar.gz file");
@@ -41,7 +41,7 @@ export async function unpackRecords(bytes: Buffer): Promise<Unpacked> {
   return unpacked;
 }
 
-function recordVisitor(unpacked: Unpacked): (header: EntryHeader) => TakeContent | null {
+function recordReader(unpacked: Unpacked): (header: EntryHeader) => TakeContent | null {
   const seen = new Set<string>();
   return (header) => {
     const path = header.name.replace(/^\.\//, "");

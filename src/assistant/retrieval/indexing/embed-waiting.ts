@@ -51,7 +51,8 @@ export async function embedWaiting({ deps, progress, signal, mayContinue }: Embe
     const waitMs = Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 20), longestRetryMs);
     const retryAt = new Date(now().getTime() + waitMs);
     log.warn({ reason: (error as Error).message, retryAt }, "passages of the index wait for the embedder");
-    const shown = error instanceof Failure ? error.message : "An internal error occurred; the log has the details.";
+    const shown =
+      error instanceof Failure ? error.message : "An internal error occurred; the log has the details.";
     await noteVectorFailure(database.kysely, { embedder: version, error: shown, retryAt, failures });
   }
 }

@@ -95,7 +95,10 @@ async function askModel(
     return text.trim();
   } catch (error) {
     signal.throwIfAborted();
-    context.log.debug({ runId: context.run.id, reason: (error as Error).message }, "the model call for a summary or title failed");
+    context.log.debug(
+      { runId: context.run.id, reason: (error as Error).message },
+      "the model call for a summary or title failed",
+    );
     return "";
   }
 }

@@ -38,8 +38,7 @@ export async function loadModuleActions(options: LoadModulesOptions): Promise<Ac
     const modules = await readModules(folder);
     const installed = { folder, modules, settings: settings.actions, dataDir: settings.dataDir };
     const { actions, problems } = await listActions(installed, options);
-    for (const problem of problems)
-      log.error({ folder, problem }, "a module of actions has problems");
+    for (const problem of problems) log.error({ folder, problem }, "a module of actions has problems");
     log.info({ folder, actions: actions.map(({ id }) => id) }, "modules of actions are loaded");
     return actions.map((listed) => moduleAction(listed, installed));
   } catch (error) {

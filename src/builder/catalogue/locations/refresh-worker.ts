@@ -94,6 +94,8 @@ async function refreshLocation(
       at: now(),
       firstWaitMs: firstRetryMs,
       refreshMs: settings.catalogue.refreshMs,
-    }).catch((failure: Error) => log.warn({ reason: failure.message }, "the failure of a refresh could not be stored"));
+    }).catch((failure: Error) =>
+      log.warn({ reason: failure.message }, "the failure of a refresh could not be stored"),
+    );
   }
 }

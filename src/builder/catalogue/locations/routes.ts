@@ -150,7 +150,8 @@ const addEntityChanges = (app: AreaApp<BuilderExtra>): void => {
     method: "DELETE",
     path: "/entities/by-uid/{uid}",
     summary: "Remove an entity",
-    description: "For orphans. An entity that its location still contains is restored when the location is read again.",
+    description:
+      "For orphans. An entity that its location still contains is restored when the location is read again.",
     rule: "unregisterLocation",
     params: uidParams,
     response: { 204: { description: "It is removed.", noBody: true } },

@@ -28,7 +28,8 @@ export const accessRequestBody = Type.Object({
   }),
   identities: Type.Array(Type.String({ minLength: 1, maxLength: longestIdentity }), {
     maxItems: 10_000,
-    description: "All identities that have access afterwards, as user:… and group:…; an empty list revokes all.",
+    description:
+      "All identities that have access afterwards, as user:… and group:…; an empty list revokes all.",
   }),
   environment: Type.String({ minLength: 1, maxLength: 128, description: "A configured environment." }),
   accessControlFields: Type.Optional(

@@ -56,7 +56,8 @@ export const replayBody = Type.Object({
   to: Type.Optional(time("Up to then, exclusive; without it, up to now.")),
   includeDelivered: Type.Boolean({
     default: false,
-    description: "Whether events that were delivered are sent again too. An event that is named by its id always is.",
+    description:
+      "Whether events that were delivered are sent again too. An event that is named by its id always is.",
   }),
 });
 export type ReplayBody = Static<typeof replayBody>;

@@ -42,7 +42,10 @@ export const assistant = section(
         timeMs: count(5 * minute, "Time limit of a run, not counting the wait for approvals."),
         tokens: count(200_000, "Tokens that one run sends and receives."),
         toolTimeoutMs: count(minute, "Time limit of one tool call."),
-        toolResultChars: count(50_000, "Maximum length of a tool result that a model is given; the rest is cut."),
+        toolResultChars: count(
+          50_000,
+          "Maximum length of a tool result that a model is given; the rest is cut.",
+        ),
       },
       "What one run may use. At a limit it ends with the best answer so far.",
     ),

@@ -23,7 +23,8 @@ const webhook = entry(
     name: Type.String({
       pattern: "^[a-z0-9][a-z0-9-]{0,62}$",
       "x-expects": "at most 63 lower case letters, digits and hyphens",
-      description: "Its name in lists, metrics and replays. Its position in the stream of events is stored under it.",
+      description:
+        "Its name in lists, metrics and replays. Its position in the stream of events is stored under it.",
     }),
     url: httpUrl("Where the events are posted to."),
     secrets: Type.Array(
@@ -105,7 +106,10 @@ export const drift = section(
       },
     ),
     parallelComponents: count(8, "Components of a unit that are checked at a time.", { maximum: 256 }),
-    timeoutMs: count(10 * minute, "Time limit of a check of one unit; components without a result by then are UNKNOWN."),
+    timeoutMs: count(
+      10 * minute,
+      "Time limit of a check of one unit; components without a result by then are UNKNOWN.",
+    ),
   },
   "Checks whether what is deployed still is as it was deployed.",
 );

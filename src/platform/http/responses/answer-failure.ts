@@ -88,7 +88,10 @@ export const bodyOf = (
   try {
     return area.toBody(failure, request);
   } catch (error) {
-    kit.log.error({ error, area: area.name, requestId: request.id }, "an area could not make the response of a failure");
+    kit.log.error(
+      { error, area: area.name, requestId: request.id },
+      "an area could not make the response of a failure",
+    );
     return platformBody(failure, request);
   }
 };
