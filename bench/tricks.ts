@@ -10,6 +10,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fastify } from "fastify";
 import { dump } from "js-yaml";
 import { importSPKI, jwtVerify, SignJWT } from "jose";
 import pg from "pg";
@@ -26,6 +27,7 @@ import {
   writeSmall,
   yieldToEventLoop,
 } from "../src/platform/lib/files/small-files.ts";
+import { answerHeaders, decorateReplies } from "../src/platform/http/responses/send-json.ts";
 import { logDestination } from "../src/platform/telemetry/log-stream.ts";
 import { createLogger } from "../src/platform/telemetry/logger.ts";
 import { benchCommand } from "./support/command.ts";
@@ -95,6 +97,27 @@ function logLines(): Sides {
   return { name: "log lines", unit: "line", units: 200, ours, plain: linesTo(plain) };
 }
 
+/** The answer of a small GET, without a network and without all that we do before and after it. */
+async function answers(): Promise<Sides & { close: () => Promise<void> }> {
+  const app = fastify();
+  decorateReplies(app);
+  const text = JSON.stringify({
+    id: "0b7e4e0e-3f1c-4a53",
+    displayName: "fleet positions",
+    status: "RUNNING",
+  });
+  app.get("/ours", (_request, reply) => reply.sendJson(text));
+  app.get("/plain", (request, reply) => {
+    void reply.headers({ ...answerHeaders, "x-request-id": request.id }).send(text);
+  });
+  await app.ready();
+  const ask = (url: string) => async (): Promise<void> => {
+    for (let n = 0; n < 20; n += 1) await app.inject({ method: "GET", url });
+  };
+  const sides = { name: "answers past the framework", unit: "request", units: 20 };
+  return { ...sides, ours: ask("/ours"), plain: ask("/plain"), close: () => app.close() };
+}
+
 function descriptors(): Sides {
   const component = {
     id: "urn:dmb:cmp:fleet:positions:0:part",
@@ -113,13 +136,20 @@ function descriptors(): Sides {
     },
     specific: { schema: "positions", table: "part_7", rows: 7, isPublic: false },
   };
-  const plain = repeat(20, () => dump([component], { noRefs: true, lineWidth: -1 }));
+  return textOf("descriptor text", component);
+}
+
+/** As in bench/plan-execution.ts: words that need no quotes and little else. */
+const plainWords = (): Sides =>
+  textOf("descriptor text, plain words", { id: "l1-3", dependsOn: ["l0-3", "l0-34", "l0-65"] });
+
+function textOf(name: string, component: object): Sides {
   return {
-    name: "descriptor text",
+    name,
     unit: "component",
     units: 20,
     ours: repeat(20, () => descriptorText([component])),
-    plain,
+    plain: repeat(20, () => dump([component], { noRefs: true, lineWidth: -1 })),
   };
 }
 
@@ -221,12 +251,15 @@ async function connections(dataDir: string): Promise<{ sides: Sides[]; close: ()
   };
 }
 
+const http = await answers();
 const home = await mkdtemp(join(tmpdir(), "plinth-tricks-"));
 try {
   const database = await connections(home);
   const tricks = [
     logLines(),
+    http,
     descriptors(),
+    plainWords(),
     templates(),
     smallFiles(home),
     await tokens(),
@@ -235,5 +268,6 @@ try {
   for (const sides of tricks) await compare(sides);
   await database.close();
 } finally {
+  await http.close();
   await rm(home, { recursive: true, force: true });
 }
