@@ -75,7 +75,7 @@ const loaded = (n: number): LoadedEntity => ({
   files: new Map(),
 });
 
-/** As reading that many locations would have stored them. */
+/** Stores entities as if that many locations had been read. */
 async function storeEntities({ kysely }: Database): Promise<void> {
   const settings = { folders: [], readTimeoutMs: 60_000, refreshMs: 0, peopleFrom: "admins" as const };
   const at = new Date();

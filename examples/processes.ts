@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "..");
 export interface Running {
   name: string;
   child: ChildProcess;
-  /** Of the JSON lines that it prints, the first that has the field. */
+  /** The first JSON line that it prints with this field. */
   waitForLine: (field: string) => Promise<Record<string, unknown>>;
   isGone: () => boolean;
   /** When it was killed, in ms since the epoch. */

@@ -37,7 +37,7 @@ export async function runExample(
 }
 
 export interface DataServer {
-  /** As its owner; the platform's data go into the same server. */
+  /** Connection as the server's owner; the platform's data are in the same server. */
   owner: { host: string; port: number; user: string; password: string };
   adapterUrl: string;
 }

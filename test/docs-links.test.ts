@@ -15,7 +15,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, "");
 
-/** As git hosts make them of headings. */
+/** The anchors that git hosts make of headings. */
 const anchorsOf = (text: string): string[] =>
   [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading

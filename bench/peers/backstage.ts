@@ -44,7 +44,7 @@ const templateFile = join(folder, "template.yaml");
 
 interface Side {
   name: string;
-  /** Of the scaffolder's interface. */
+  /** Address of the scaffolder's interface. */
   url: string;
   pid: number;
   pool: pg.Pool;

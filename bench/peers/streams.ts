@@ -41,7 +41,7 @@ interface Side {
   pid: number;
   calls: Pool;
   path: string;
-  /** Of the request's body, besides the message. */
+  /** Fields of the request's body besides the message. */
   body: object;
   /** What a record of the stream adds to the text. */
   textOf: (record: string) => string;

@@ -18,7 +18,7 @@ export interface Load {
 
 export interface Sample {
   perSecond: number;
-  /** Of this process; says the same on a machine where others work too. */
+  /** CPU time of this process, which other load on the machine does not change. */
   cpuMicros: number;
 }
 

@@ -7,7 +7,7 @@ const tickMs = 10;
 interface Use {
   parent: number;
   cpuMs: number;
-  /** Of its children that have ended. */
+  /** CPU time of its children that have ended. */
   childrenMs: number;
 }
 
@@ -25,7 +25,7 @@ async function useOf(pid: number | string): Promise<Use> {
 /** CPU time of a process so far, in ms. */
 export const cpuOf = async (pid: number): Promise<number> => (await useOf(pid)).cpuMs;
 
-/** With its children, those that are at work and those that were. */
+/** CPU time of a process and of all its children, running and ended. */
 export async function cpuOfFamily(pid: number): Promise<number> {
   const { cpuMs, childrenMs } = await useOf(pid);
   let total = cpuMs + childrenMs;

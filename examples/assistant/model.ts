@@ -21,7 +21,7 @@ function lastResult({ messages }: ChatRequest): any {
   return from < 0 ? text : JSON.parse(text.slice(from, text.lastIndexOf("}") + 1));
 }
 
-/** Of this question; answers of earlier ones do not count. */
+/** Number of the turn within this question; answers to earlier questions do not count. */
 function turnOf({ messages }: ChatRequest): number {
   const asked = messages.findLastIndex(({ role }) => role === "user");
   return messages.slice(asked).filter(({ role }) => role === "assistant").length;

@@ -23,7 +23,7 @@ await runExample("edit", "every step did what it says", async (stage) => runStep
 
 interface World extends ExampleContext {
   platform: Platform;
-  /** Of the database that the data product lives in, as its owner. */
+  /** Connection of the data product's database, as its owner. */
   database: pg.ClientConfig;
 }
 
@@ -180,7 +180,7 @@ async function editView({ platform, say }: World): Promise<void> {
   say("the same form, sent again, is refused: it was filled from a commit before");
 }
 
-/** Of the view in PostgreSQL, in their order. */
+/** The columns of the view in PostgreSQL, in their order. */
 async function columnsOf({ database }: World): Promise<string[]> {
   return withClient(database, async (client) => {
     const { fields } = await client.query("select * from ferries.today limit 0");

@@ -25,7 +25,7 @@ await runExample("from-template", "every step did what it says", async (stage) =
 interface World extends ExampleContext {
   platform: Platform;
   ticketsUrl: string;
-  /** Of the database that the data product lives in, as its owner. */
+  /** Connection of the data product's database, as its owner. */
   database: pg.ClientConfig;
 }
 

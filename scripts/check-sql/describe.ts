@@ -12,7 +12,7 @@ export interface Column {
 export interface ColumnType {
   id: number;
   name: string;
-  /** Of an array, the type of its items. */
+  /** For an array the type of its items. */
   item: ColumnType | null;
 }
 

@@ -193,7 +193,7 @@ function evaluateMethod(state: State, node: Node, scope: Scope): Value | undefin
   };
 }
 
-/** Of a list that is known only at run time one item stands for all. */
+/** A list that is known only at run time is evaluated with one item for all. */
 function evaluateMap(state: State, node: Node, scope: Scope): Value {
   const callback = evaluate(state, node.arguments[0], scope);
   if (callback.is !== "function") return value;

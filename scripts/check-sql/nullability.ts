@@ -23,7 +23,7 @@ type Queries = readonly TreeNode[];
 
 const commandSelect = "1";
 
-/** Of the columns that the statement returns, in their order, with their names. */
+/** Nullability of the columns that the statement returns, in their order, with their names. */
 export function columnsOf(
   query: TreeNode,
   catalogue: Catalogue,
@@ -34,7 +34,7 @@ export function columnsOf(
   }));
 }
 
-/** Of an expression over the columns of one table. */
+/** Whether an expression over the columns of one table is never null. */
 export const isNeverNull = (expression: Tree, table: string, catalogue: Catalogue): boolean =>
   nullabilityOf(
     catalogue,
@@ -58,7 +58,7 @@ function columnNullability(catalogue: Catalogue, queries: Queries, index: number
   return nullabilityOf(catalogue, queries, targetsOf(query)[index]?.["expr"]);
 }
 
-/** Of a union and its like: what any of them may be. */
+/** Nullability of a column of a union or similar: null when it may be in any part. */
 function legNullability(catalogue: Catalogue, queries: Queries, leg: TreeNode, index: number): Nullability {
   if (leg.is === "SETOPERATIONSTMT") {
     const legs = [leg["larg"], leg["rarg"]].filter(isNode);
@@ -170,7 +170,7 @@ function nulledByFullJoin(queries: Queries, node: TreeNode): boolean {
 
 const keyOf = (node: TreeNode): string => `${fieldText(node, "varno")}.${fieldText(node, "varattno")}`;
 
-/** Of a column of what stands in `from`; `column` counts from 1. */
+/** Nullability of a column of an entry of `from`; `column` counts from 1. */
 function entryNullability(
   catalogue: Catalogue,
   queries: Queries,
@@ -204,7 +204,7 @@ function entryNullability(
   }
 }
 
-/** Of a column of a query in `with`. */
+/** Nullability of a column of a query in `with`. */
 function withNullability(
   catalogue: Catalogue,
   queries: Queries,

@@ -151,7 +151,10 @@ export function faults(tree: Tree, migrated: Migrated): string[] {
   return found;
 }
 
-/** Of all grants that came down to the component: its own, and those of the nodes above it that are not consumable. */
+/**
+ * The earliest of all grants that moved to the component: its own, and those of nodes above it that are not
+ * consumable.
+ */
 function earliestGrant(tree: Tree, row: GrantRow): string | undefined {
   const above = (node: TreeNode, path: TreeNode[]): TreeNode[] | undefined => {
     if (node.id === row.component_id) return path;

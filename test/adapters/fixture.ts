@@ -68,7 +68,7 @@ const ends = new Set(["COMPLETED", "FAILED", "TERMINATED"]);
 
 export interface Ended {
   status: string;
-  /** Of each task of the execution stage and before, by id. */
+  /** Results of the tasks of the execution stage and before, by id. */
   results: Map<string, { status: string; result: string }>;
 }
 

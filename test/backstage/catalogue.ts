@@ -23,7 +23,7 @@ interface Location {
   target: string;
 }
 
-/** As far as it is used here. */
+/** The part of the client that is used here. */
 interface Client {
   getEntities(request?: object): Promise<{ items: Entity[] }>;
   getEntitiesByRefs(request: object): Promise<{ items: (Entity | undefined)[] }>;

@@ -28,7 +28,7 @@ interface Subscriber {
   complete: () => void;
 }
 
-/** As far as it is used here. */
+/** The part of the client that is used here. */
 interface Client {
   getTemplateParameterSchema(ref: string): Promise<any>;
   listActions(): Promise<any[]>;

@@ -5,14 +5,14 @@ import { entityOf, hostileTemplates, largeTemplate, type HostileTemplate } from 
 import { instantiatePath, sortedFigures, type Platform } from "./platform.ts";
 
 export interface HostileReport {
-  /** Of the event loop of the server, in ms, while all of it went on. */
+  /** Delay of the server's event loop during the run, in ms. */
   loop: { p50: number; p99: number; max: number };
   /** From the beginning of the step to its end, with no more at a time than there are threads; sorted. */
   stoppedMs: number[];
   slowest: string;
   /** The same when many more are at work, which wait for a thread. */
   crowdedMs: number[];
-  /** Of calls that have nothing to do with it, while many are at work. */
+  /** Times of unrelated calls while many templates are rendered. */
   otherCallsMs: number[];
   tasks: number;
   dryRuns: number;

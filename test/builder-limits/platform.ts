@@ -102,7 +102,7 @@ export async function startTask(platform: Platform, templateRef: string, values:
   return answer.body.id;
 }
 
-/** Of sorted figures. */
+/** The figure at this share of sorted figures (a quantile). */
 export const atShare = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 

@@ -18,7 +18,7 @@ import type { Attempt } from "./publish-process.ts";
 const exec = promisify(execFile);
 const program = fileURLToPath(new URL("publish-process.ts", import.meta.url));
 
-/** Of one publication; each is begun in a folder of its own. */
+/** Kills of one publication; each attempt begins in a folder of its own. */
 const kills = 4;
 /** An attempt takes about this long, once its program is loaded. */
 const spreadMs = 500;

@@ -104,7 +104,7 @@ async function withUntouchedFixture<T>(use: (fixture: Fixture) => Promise<T>): P
   }
 }
 
-/** Those of the operations of which none of 600 requests succeeded. */
+/** The operations of which none of 600 requests succeeded. */
 async function failing(fixture: Fixture, document: ApiDocument, ids: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const id of ids) {

@@ -14,7 +14,7 @@ export interface Parameter {
 export interface Operation {
   id: string;
   method: string;
-  /** With its prefix and placeholders. */
+  /** The path with its prefix and placeholders. */
   path: string;
   parameters: Parameter[];
   /** Undefined where the operation takes no JSON. */

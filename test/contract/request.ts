@@ -6,7 +6,7 @@ import { chance, drawValue, pick, spoil, type Known } from "./values.ts";
 export interface DrawnRequest {
   operation: Operation;
   method: string;
-  /** As it goes out, prefix and all. */
+  /** The URL as it is sent, with the prefix. */
   url: string;
   headers: Record<string, string>;
   body: string | Buffer | FormData | undefined;
@@ -48,7 +48,7 @@ interface DrawnParameter {
   parameter: Parameter;
   /** Decoded; null when it is left out. */
   text: string | null;
-  /** As it stands in the URL, when that is not the encoded text. */
+  /** The value in the URL, when that is not the encoded text. */
   raw?: string;
   fits: boolean | undefined;
 }

@@ -17,7 +17,7 @@ const unitId = "urn:dmb:dp:sea:ports:0";
 const portId = "urn:dmb:cmp:sea:ports:0:harbour";
 const partId = `${portId}:pier`;
 const info = { publicInfo: { url: "x" }, privateInfo: { secret: 1 } };
-/** Of the provisioning; adapters look for `info` in it. */
+/** The final status of the provisioning; adapters look for `info` in it. */
 const endedStatus = { status: "COMPLETED", result: "done", info };
 const guard = { __dataContractGuardian: { policyId: "policy-1" } };
 

@@ -35,7 +35,7 @@ export interface KillLoopOptions {
   kills: number;
   /** The script that is the product: its sources, or the bundle that was built of them. */
   program: string;
-  /** Of them, at the end, these in quick succession; meanwhile tasks have to be completed. */
+  /** The number of the last kills that come in quick succession; meanwhile tasks have to be completed. */
   quickKills: number;
   seed: number;
   /** Between any two kills; random when it is not given. */

@@ -128,7 +128,7 @@ async function drive(body: ProvisioningBody, options: EngineOptions = {}) {
   return { engine, planId };
 }
 
-/** As a registration does. */
+/** Moves an adapter as a registration does. */
 const move = (adapterId: string, url: string): Promise<unknown> =>
   upsertDeployment(lane.db.database.kysely, { adapterId, environment, url, enabled: true, properties: {} });
 

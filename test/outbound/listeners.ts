@@ -6,7 +6,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server } from "
 export interface Listeners {
   /** `host:port` of the one that may be called. */
   allowed: string;
-  /** Of the one that may not. */
+  /** Address of the listener that may not be called. */
   refused: string;
   port: number;
   /** What the allowed one was asked, besides the interface of a git host that it plays. */

@@ -20,7 +20,7 @@ export function part(id: string, dependsOn: string[], extra: object = {}): Part 
   return { id, infrastructureTemplateId: template, dependsOn, ...extra };
 }
 
-/** Of the unit that `planOf` makes, without its components. */
+/** Hash of the unit that `planOf` makes, without its components. */
 export const rootHash = hashRoot({ id: "shop:1", version: "1.0.0", infrastructureTemplateId: template });
 
 export function known(...entries: [Part, KnownStatus][]): LastKnownState {

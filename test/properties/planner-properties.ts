@@ -86,7 +86,7 @@ function newNeeds({ scenario }: Facts, id: string): string[] {
   return [...needs];
 }
 
-/** Of the snapshot; what neither the plan nor the state has any more is nobody's concern. */
+/** Dependencies in the snapshot, without those that neither the plan nor the state has any more. */
 function oldNeeds(facts: Facts, id: string): string[] {
   const { scenario, changes } = facts;
   const isThere = (each: string): boolean => currentOf(facts, each) !== "NOT_DEPLOYED";

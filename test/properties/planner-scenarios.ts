@@ -242,7 +242,7 @@ function madeUpState(draw: Draw, unit: DrawnUnit): LastKnownState {
   };
 }
 
-/** Of a component with its subcomponents, as its snapshot has them. */
+/** Dependencies of a component with its subcomponents, as its snapshot has them. */
 const allNeeds = (component: DrawnComponent): string[] => [
   ...new Set(
     [component, ...partsOf(component)].flatMap(({ dependsOn }) => dependsOn).filter((id) => !isPart(id)),

@@ -27,7 +27,7 @@ export interface Work {
 export interface SeenCall {
   machine: Machine;
   kind: "validate" | "start" | "notice" | "poll" | "terminate";
-  /** Of a validation that is answered under a token. */
+  /** Whether it is a validation that is answered under a token. */
   isLater: boolean;
   key: string;
   token: string | null;

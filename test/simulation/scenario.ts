@@ -195,7 +195,7 @@ const componentRow = ({ member, status, info, planId }: StoredComponent, index: 
     updatedAt: new Date(epochMs + index),
   }) as ComponentRow;
 
-/** As the row comes back from the database: what is not given at the start has its default. */
+/** The row as the database returns it: fields that are not given at the start have their defaults. */
 function taskRow(task: object, position: number): TaskRow {
   const camel = (name: string): string =>
     name.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Database } from "../../src/platform/db/database.ts";
 
-/** As it may look in JSON, in a URL, in base64 and in a binary column. */
+/** The forms of a secret in JSON, in a URL, in base64 and in a binary column. */
 const formsOf = (secret: string): string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),

@@ -3,7 +3,7 @@ import { isTest, type TidyRule, type Violation } from "./source.ts";
 
 const areas = ["builder", "assistant", "coordinator"] as const;
 const maxFiles = 12;
-/** Of all areas together. */
+/** Maximum of all areas together. */
 const maxDirect = 24;
 const maxInAll = 56;
 

@@ -79,7 +79,7 @@ function answer({ path, body }: SeenCall, deployed: Miniature["deployed"]): Repl
   return done("made", info);
 }
 
-/** Of a view that of its parent; of a space one of its own, over what it depends on. */
+/** The space of a component: that of its parent for a view, its own for a space. */
 function spaceOf(found: Found): string | undefined {
   const { parent, component } = found;
   if (parent) {

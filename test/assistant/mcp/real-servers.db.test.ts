@@ -118,7 +118,7 @@ it("brings a program back that was killed, and leaves none when it closes", asyn
   await eventually("its end", async () => (await pidsOf("server-memory/dist/index.js")).length === 0);
 });
 
-/** Of a program that this process has started, with that text in its command line and nothing after it. */
+/** Ids of the processes that this process has started whose command line ends with the text. */
 async function pidsOf(text: string): Promise<number[]> {
   const listed = await new Promise<string>((done) =>
     execFile("ps", ["-o", "pid=,ppid=,args=", "-e"], (_error, out) => done(out)),

@@ -13,7 +13,7 @@ export interface Observed {
 
 export interface Ask {
   name: string;
-  /** Of the area too: /api/coordinator/v1/… */
+  /** The whole path, with that of the area: /api/coordinator/v1/… */
   path: string;
   method?: string;
   body?: object;

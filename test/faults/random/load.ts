@@ -152,7 +152,7 @@ interface PlanStatus {
 export const waitingReasons = (text: string): string =>
   [...new Set([...text.matchAll(/"reason":"([^"]+)"/g)].map(([, reason]) => reason))].slice(0, 5).join(" / ");
 
-/** Of every area, so that each has to say something while the database is away. */
+/** Reads of every area, so that each has to answer while the database is away. */
 const reads = [
   { name: "adapters", path: "/api/coordinator/v1/tech-adapters?limit=5" },
   {

@@ -15,7 +15,7 @@ import type { OwnServer } from "../database-faults.ts";
 
 export interface OwnCluster {
   server: OwnServer;
-  /** As the product reaches it, without a wire between. */
+  /** Connection for the product, without the fault proxy between. */
   connection: Connection;
   /** Work of the administrator, on a connection of its own. */
   asAdministrator<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;

@@ -56,7 +56,7 @@ export interface Sample {
   connections: number;
 }
 
-/** Of a moment when nothing is at work. */
+/** A sample of a moment when nothing runs. */
 export type IdleSample = Pick<Sample, "instance" | "connections" | "descriptors">;
 
 export interface Limits {

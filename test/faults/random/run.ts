@@ -39,7 +39,7 @@ export interface FaultRunOptions extends Pick<
 > {
   /** The script that is the product: its sources, or the bundle that was built of them. */
   program: string;
-  /** Of the faults whose name has one of these texts in it; all when it is empty. */
+  /** Only faults whose name contains one of these texts; all when it is empty. */
   only: readonly string[];
   /** Both end the faults; none when they are not given. */
   seconds?: number;

@@ -74,7 +74,7 @@ async function countOpen(
   }
 }
 
-/** Of the kernel's table, which has a line for each socket of the machine. */
+/** Sockets to the port in the kernel's table, which has a line for each socket of the machine. */
 function inodesTo(table: string, port: number): string[] {
   const remote = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return table.split("\n").flatMap((line) => {

@@ -8,7 +8,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 export const connectFaults = ["refused", "cut", "hangs"] as const;
 export const queryFaults = ["error", "cut", "silent"] as const;
 
-/** Of the connection or statement with that number. */
+/** A fault of the connection or statement with that number. */
 export type CountedFault =
   | { at: "connect"; n: number; how: (typeof connectFaults)[number] }
   | { at: "query"; n: number; how: (typeof queryFaults)[number] };

@@ -15,7 +15,7 @@ import type { Counted, DataDirectory, Point, Workers } from "./points.ts";
 import { startProgram, type Started } from "./program.ts";
 
 export interface Setting {
-  /** Of a superuser, to a database with all migrations. */
+  /** Connection of a superuser to a database with all migrations. */
   template: Connection;
   /** `dist/plinth.js`, or the sources' entry. */
   program: string;
@@ -395,7 +395,7 @@ function checkWords(outcome: Outcome, err: string): void {
   if (statement.test(err)) outcome.violations.push("shows a statement");
 }
 
-/** Of the session, the database, the notes and the temporary folders. */
+/** Checks what is left of the session, the database, the notes and the temporary folders. */
 async function checkLeft(
   { setting, connection, home, outcome }: StartContext,
   child: Started,

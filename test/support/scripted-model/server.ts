@@ -14,7 +14,7 @@ export interface SeenRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: ChatRequest;
-  /** As it came, of other protocols than Chat Completions. */
+  /** The request as received, for other protocols than Chat Completions. */
   raw?: unknown;
   /** The client was gone before the answer had ended. */
   isCut: boolean;
