@@ -77,16 +77,10 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
   const { log, idField, parallel, parallelPerOwner = parallel } = options;
   const entries = createEntries<Driven>(parallel, parallelPerOwner);
   const claims = new Set<Claim>();
-  /** Claims and drives under way; none of them rejects. */
-  const underWay = new Set<Promise<unknown>>();
+  const { track, untilSettled } = trackWork();
   let closed = false;
   const isClosed = (): boolean => closed;
 
-  const track = <T>(work: Promise<T>): Promise<T> => {
-    const settled: Promise<unknown> = work.catch(() => {}).finally(() => underWay.delete(settled));
-    underWay.add(settled);
-    return work;
-  };
   const untilOver = async (claimed: Claimed, driven: Driven): Promise<void> => {
     const end = await untilEnd(options, claimed, driven);
     if (end === "unfinished") await release(options, claimed, isClosed);
@@ -94,7 +88,11 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
     if (end === "over" && !closed) options.onOver?.();
   };
   const passControl = async (ids: readonly string[]): Promise<void> => {
-    const asked = drivenOf(ids, entries);
+    const asked = new Map<string, Driven>();
+    for (const id of ids) {
+      const driven = entries.get(id)?.driven;
+      if (driven) asked.set(id, driven);
+    }
     if (asked.size > 0) await options.control(asked);
   };
   const drive = (claimed: Claimed, { noticed, isAllNoticed }: Claim): void => {
@@ -148,22 +146,27 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
       const open = entries.driven();
       for (const each of open) each.handOver();
       const halt = setTimeout(() => open.forEach((each) => each.halt()), graceMs);
-      while (underWay.size > 0) await Promise.all(underWay);
+      await untilSettled();
       clearTimeout(halt);
     },
   };
 }
 
-function drivenOf<Driven>(
-  ids: readonly string[],
-  entries: { get: (id: string) => Entry<Driven> | undefined },
-): Map<string, Driven> {
-  const found = new Map<string, Driven>();
-  for (const id of ids) {
-    const driven = entries.get(id)?.driven;
-    if (driven) found.set(id, driven);
-  }
-  return found;
+/** Claims and drives under way. */
+function trackWork() {
+  /** None of them rejects. */
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    track<T>(work: Promise<T>): Promise<T> {
+      const settled: Promise<unknown> = work.catch(() => {}).finally(() => underWay.delete(settled));
+      underWay.add(settled);
+      return work;
+    },
+    /** Also for work that is begun meanwhile. */
+    async untilSettled(): Promise<void> {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
 }
 
 type Logged = Pick<DrivenWorkOptions<ClaimedWork, DrivenWork>, "log" | "name" | "idField">;
