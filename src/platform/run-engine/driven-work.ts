@@ -156,17 +156,16 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
 function trackWork() {
   /** None of them rejects. */
   const underWay = new Set<Promise<unknown>>();
-  return {
-    track<T>(work: Promise<T>): Promise<T> {
-      const settled: Promise<unknown> = work.catch(() => {}).finally(() => underWay.delete(settled));
-      underWay.add(settled);
-      return work;
-    },
-    /** Also for work that is begun meanwhile. */
-    async untilSettled(): Promise<void> {
-      while (underWay.size > 0) await Promise.all(underWay);
-    },
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const settled: Promise<unknown> = work.catch(() => {}).finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return work;
   };
+  /** Also for work that is begun meanwhile. */
+  const untilSettled = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay);
+  };
+  return { track, untilSettled };
 }
 
 type Logged = Pick<DrivenWorkOptions<ClaimedWork, DrivenWork>, "log" | "name" | "idField">;
