@@ -46,7 +46,7 @@ export const isTest = ({ path }: SourceFile): boolean =>
 const stringOrComment =
   /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 
-/** The text with its comments blanked out and its lines kept. A string that looks like a comment stays. */
+/** The text with its comments blanked out and its line numbers unchanged. A string that looks like a comment stays. */
 export const withoutComments = (text: string): string =>
   text.replaceAll(stringOrComment, (whole, string: string | undefined) =>
     string === undefined ? whole.replaceAll(/[^\n]/g, " ") : whole,

@@ -38,7 +38,7 @@ function stage(more: Partial<RowWorkerOptions<string>> = {}) {
     working,
     logged,
     start: () => startRowWorker(options),
-    add: (...rows: string[]) => {
+    add: (...rows: string[]): void => {
       due.push(...rows);
       wake();
     },
