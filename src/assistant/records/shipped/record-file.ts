@@ -21,7 +21,7 @@ export function readRecordFile(text: string): RecordFile | string {
     return { front: { ...front }, body };
   } catch (error) {
     const reason = error instanceof YAMLException ? error.reason : "nested too deeply";
-    return `has front matter that is not valid YAML: ${reason}`;
+    return `has front matter that is no YAML: ${reason}`;
   }
 }
 

@@ -68,7 +68,7 @@ function add(
   const refuse = (why: string): void => void notes.problems.push(`${module}: the ${kind} ${name} ${why}`);
   if (!identifier.test(name) || reserved.has(name)) return refuse("has a name that can't be used");
   if (kind === "filter") {
-    if (typeof value !== "function") return refuse("is not a function");
+    if (typeof value !== "function") return refuse("is no function");
     // A module cannot replace a built-in filter.
     if (isTaken(name)) return refuse("is there already");
     filters[name] = refusePromises(name, value as TemplateFilter);
