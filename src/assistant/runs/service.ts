@@ -122,7 +122,7 @@ async function chooseAgent(
   const { runs } = ctx.assistant;
   if (requested !== null) {
     const agent = isUuid(requested) ? await runs.loadAgent(requested) : null;
-    if (agent === null) throw bodyRefusal("agent_id", "is not an agent", requested);
+    if (agent === null) throw bodyRefusal("agent_id", "is no agent", requested);
     if (!agent.enabled) throw bodyRefusal("agent_id", "is an agent that is disabled", requested);
     return agent.id;
   }
