@@ -67,7 +67,7 @@ export async function readSuite(cli: Cli, file: string): Promise<SuiteCase[]> {
   try {
     value = load(text, { schema: CORE_SCHEMA, maxDepth: 50 });
   } catch (cause) {
-    throw inputFailure(`${file} is not valid YAML: ${(cause as Error).message.split("\n")[0]}`, { cause });
+    throw inputFailure(`${file} is no YAML: ${(cause as Error).message.split("\n")[0]}`, { cause });
   }
   const problems = check(value);
   if (problems.length === 0) {
@@ -75,12 +75,7 @@ export async function readSuite(cli: Cli, file: string): Promise<SuiteCase[]> {
     for (const { expect, name: of } of cases) refuseBadPattern(expect.answer, of);
     return cases.map((each) => ({ ...each, time_limit_seconds: each.time_limit_seconds ?? usual }));
   }
-  throw new Failure({
-    kind: "invalid",
-    code: "CLI_INPUT",
-    message: `${file} is not a valid suite.`,
-    problems,
-  });
+  throw new Failure({ kind: "invalid", code: "CLI_INPUT", message: `${file} is no suite.`, problems });
 }
 
 function refuseBadPattern(pattern: string | undefined, of: string): void {
