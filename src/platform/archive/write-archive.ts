@@ -77,7 +77,9 @@ const packedHere = 256 * 1024;
 const zip = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
 async function zipAtOnce(tar: Pack, options: ZlibOptions): Promise<Buffer> {
-  const bytes = await buffer(tar);
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
   return bytes.length <= packedHere ? gzipSync(bytes, options) : zip(bytes, options);
 }
 
