@@ -1,5 +1,7 @@
 /** Pure: masks secrets in JSON values, and replaces masks that are sent back by the stored values. */
 import { maskCredentials } from "../platform/lib/secrets/secret-names.ts";
+import type { SecretBox } from "../platform/lib/secrets/secret-box.ts";
+import { assistantFailure } from "./error-codes.ts";
 
 /** Replaces a secret in responses; sent back, it keeps the value that is stored at its place. */
 export const mask = "********";
@@ -59,4 +61,23 @@ function restoreMasks(given: unknown, stored: unknown, { path, unknown }: Place)
     return given.map((item, n) => inside(item, String(n))).filter((item) => item !== undefined);
   const entries = Object.entries(given).map(([name, item]) => [name, inside(item, name)] as const);
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+}
+
+// Opens stored secrets; one that can't be opened is an error and never treated as missing.
+
+interface Sealed {
+  sealed: Buffer;
+  /** The context that it was sealed for. */
+  about: string;
+  /** The owner, for the message. */
+  what: string;
+}
+
+/** Throws ASSISTANT_SECRET_UNREADABLE when it was sealed with another key or for another context, or was changed. */
+export function openSecret(box: Pick<SecretBox, "open">, { sealed, about, what }: Sealed): string {
+  const opened = box.open(sealed, about);
+  if (opened !== null) return opened.toString("utf8");
+  throw assistantFailure("ASSISTANT_SECRET_UNREADABLE", {
+    message: `The stored secrets of ${what} can't be opened with the key of this installation. Give them again.`,
+  });
 }

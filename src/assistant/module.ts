@@ -30,6 +30,8 @@ import { pruneRunEvents } from "./runs/work-store.ts";
 import { startRunWorker } from "./runs/worker.ts";
 import { assistantSettings } from "./settings.ts";
 import { joinSources, type ToolSource } from "./tools/tool-source.ts";
+import { Gauge, type Registry } from "prom-client";
+import { readIndexState, type IndexState } from "./retrieval/store.ts";
 
 export interface AssistantPorts {
   /** Calls operations of the platform as a user. */
@@ -251,3 +253,30 @@ const activeAgents = (database: Database, records: CachedRecords): Promise<Exter
   records.read("external agents", () => readActiveAgents(database.kysely, maxExternalAgents));
 
 const maxExternalAgents = 200;
+
+/** Metrics of the index. They are read from the database on request, so every process returns the same. */
+function registerIndexMetrics(registry: Registry, { kysely }: Database): void {
+  const gauge = (name: string, help: string, valueOf: (state: IndexState) => number): void => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // Without the database only these metrics are missing.
+        const state = await readIndexState(kysely).catch(() => null);
+        made.reset();
+        if (state !== null) made.set(valueOf(state));
+      },
+    });
+  };
+  gauge(
+    "plinth_assistant_index_documents",
+    "Passages that the assistant searches.",
+    ({ documents }) => documents,
+  );
+  gauge(
+    "plinth_assistant_index_waiting",
+    "Passages that wait for a vector of the present embedder.",
+    ({ waiting }) => waiting,
+  );
+}

@@ -24,7 +24,7 @@ import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
 import type { Renderer } from "./templates/renderer.ts";
 
 export type { TechAdapterCatalogue } from "./ports.ts";
-export { createProbe } from "./tech-adapters/probe.ts";
+export { createProbe } from "./tech-adapters/service.ts";
 
 export interface BuilderAreaOptions {
   deps: BuilderDeps;

@@ -1,9 +1,8 @@
 /** The builder as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
-import type { Db } from "../platform/db/database.ts";
-import { systemContext } from "../platform/lib/request-context.ts";
+import type { Db, Database } from "../platform/db/database.ts";
+import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { Logger } from "../platform/lib/logger.ts";
 import { openTogether } from "../platform/lib/opened.ts";
-import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { accessRequestHandler } from "./approvals/access-requests/handler.ts";
 import { startAccessWorker } from "./approvals/access-requests/worker.ts";
@@ -27,6 +26,8 @@ import { builderSettings } from "./settings.ts";
 import { runStartupActions } from "./catalogue/locations/startup.ts";
 import { readExtensionModules, type ExtensionModules } from "./templates/engine/module-extensions.ts";
 import { createRenderer, type Renderer } from "./templates/renderer.ts";
+import { Gauge, type Registry } from "prom-client";
+import { readPendingNumbers, type PendingNumbers } from "./approvals/hooks/store.ts";
 
 export { readComponentTypes };
 
@@ -221,4 +222,28 @@ async function startWork(
       await Promise.all(closing);
     };
   });
+}
+
+/** Metrics of pending decisions. They are read from the database on each scrape, so every process reports the same. */
+function registerHookMetrics(registry: Registry, { kysely }: Database): void {
+  const gauge = (name: string, help: string, valueOf: (found: PendingNumbers) => number): void => {
+    const made: Gauge<"action" | "kind"> = new Gauge({
+      name,
+      help,
+      labelNames: ["action", "kind"],
+      registers: [registry],
+      async collect() {
+        // When the database is unavailable these are omitted and the other metrics are still reported.
+        const found = await readPendingNumbers(kysely).catch(() => []);
+        made.reset();
+        for (const each of found) made.set({ action: each.action, kind: each.kind }, valueOf(each));
+      },
+    });
+  };
+  gauge("plinth_hooks_pending", "Hooks that wait for their answer.", ({ count }) => count);
+  gauge(
+    "plinth_hook_oldest_pending_seconds",
+    "Age of the oldest hook that waits for its answer.",
+    ({ oldestSeconds }) => oldestSeconds,
+  );
 }

@@ -2,8 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findRootAgent, loadRunAgent } from "../../src/assistant/agents/run-agent.ts";
-import { readShipped, type Shipped } from "../../src/assistant/records/shipped/read-shipped.ts";
-import { installShipped } from "../../src/assistant/records/shipped/service.ts";
+import { readShipped, type Shipped, installShipped } from "../../src/assistant/records/shipped/service.ts";
 import { systemActor } from "../../src/platform/lib/actor.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";

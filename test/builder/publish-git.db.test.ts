@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { publishGit } from "../../src/builder/git/repositories/publish-git.ts";
-import { fetchPlain } from "../../src/builder/actions/fetch-plain.ts";
+import { fetchPlain } from "../../src/builder/actions/fetch-template.ts";
 import { actionBench, readFiles, writeFiles, type Bench } from "../../src/builder/actions/testdata.ts";
 import { startWholeServer, type WholeServer } from "../support/server.ts";
 import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";

@@ -4,15 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmbedder } from "../../src/assistant/models/clients/embeddings.ts";
 import { createGuardedFetch } from "../../src/assistant/tools/mcp/guarded-fetch.ts";
-import { fetchPlain, fetchPlainFile } from "../../src/builder/actions/fetch-plain.ts";
-import { fetchTemplate, fetchTemplateFile } from "../../src/builder/actions/fetch-template.ts";
+import {
+  fetchPlain,
+  fetchPlainFile,
+  fetchTemplate,
+  fetchTemplateFile,
+} from "../../src/builder/actions/fetch-template.ts";
 import type { Action } from "../../src/builder/actions/action.ts";
 import { actionBench, writeFiles } from "../../src/builder/actions/testdata.ts";
 import { openLocation } from "../../src/builder/catalogue/sources/open-location.ts";
 import { github } from "../../src/builder/git/hosts/github.ts";
 import { publishGit } from "../../src/builder/git/repositories/publish-git.ts";
 import { publishToHost } from "../../src/builder/git/repositories/publish-host.ts";
-import { createProbe } from "../../src/builder/tech-adapters/probe.ts";
+import { createProbe } from "../../src/builder/tech-adapters/service.ts";
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
 import type { Outbound } from "../../src/platform/outbound/outbound.ts";

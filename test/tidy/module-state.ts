@@ -18,13 +18,13 @@ export const allowedModuleState: Record<string, string> = {
     "of the thread; set before each rendering, without a pause in between",
   "src/builder/instantiations/dry-run.ts underWay": "bounds the memory of the process",
   "src/builder/catalogue/locations/service.ts readings": "bounds the memory of the process",
-  "src/builder/git/repositories/service.ts running": "bounds the child processes of the process",
+  "src/builder/git/repositories/own-repository.ts running": "bounds the child processes of the process",
   // What follows from the key, or from nothing, alone, and would come out the same anywhere.
   "src/platform/config/settings-validator.ts compiled": "made of a constant",
   "src/platform/telemetry/trace.ts used": "random bytes, each used once",
   "src/assistant/protocols/a2a/methods.ts checker": "made of a constant",
   "src/assistant/protocols/a2a/methods.ts checks": "by schema",
-  "src/builder/instantiations/running/call-action.ts checks": "by action",
+  "src/builder/instantiations/running/step-context.ts checks": "by action",
   "src/builder/instantiations/running/drive.ts usesUser": "by plan",
   "src/builder/templates/check-values.ts compiledSets":
     "by the hash of the template, in a thread that renders",

@@ -2,7 +2,6 @@
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import type { AssistantContext } from "../context.ts";
 import type { ModelKind } from "./providers.ts";
-import { probeRequest } from "./probe-request.ts";
 import type { ModelConfig } from "./read-model.ts";
 import type { ProbeResult } from "./schema.ts";
 
@@ -54,3 +53,106 @@ const result = (ctx: AssistantContext, [outcome, reason, message]: Verdict): Pro
   message,
   checked_at: ctx.now().toISOString(),
 });
+
+// The shortest request that shows whether a model works.
+
+interface ProbeRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: object;
+}
+
+const word = "ping";
+const messages = [{ role: "user", content: word }];
+
+/** Returns the reason as text when the configuration is incomplete or there is no short request. */
+function probeRequest(kind: ModelKind, config: ModelConfig): ProbeRequest | string {
+  const made = kind === "llm" ? chatRequest(config) : embeddingRequest(config);
+  if (typeof made === "string") return made;
+  return {
+    ...made,
+    headers: {
+      "content-type": "application/json",
+      ...made.headers,
+      ...Object.fromEntries(config.customHeaders),
+    },
+  };
+}
+
+function chatRequest(config: ModelConfig): ProbeRequest | string {
+  const { provider, apiKey, apiVersion, model } = config;
+  if (model === "" && config.deployment === "") return "The configuration names no model.";
+  switch (provider) {
+    case "openai":
+      return openAi(config, "chat/completions", { model, messages, max_completion_tokens: 16 });
+    case "openai-compatible":
+      return openAi(config, "chat/completions", { model, messages, max_tokens: 1 });
+    case "azure_openai":
+      return azure(config, "chat/completions", { messages, max_completion_tokens: 16 });
+    case "anthropic":
+      return {
+        url: `${base(config, "https://api.anthropic.com").replace(/\/v1$/, "")}/v1/messages`,
+        headers: { "x-api-key": apiKey, "anthropic-version": apiVersion === "" ? "2023-06-01" : apiVersion },
+        body: { model, messages, max_tokens: 1 },
+      };
+    case "google":
+      return google(config, "generateContent", {
+        contents: [{ role: "user", parts: [{ text: word }] }],
+        generationConfig: { maxOutputTokens: 1 },
+      });
+    default:
+      if (config.endpoint === "") return "Bedrock needs the endpoint of a region.";
+      return {
+        url: `${base(config, "")}/model/${encodeURIComponent(model)}/converse`,
+        headers: { authorization: `Bearer ${apiKey}` },
+        body: { messages: [{ role: "user", content: [{ text: word }] }], inferenceConfig: { maxTokens: 1 } },
+      };
+  }
+}
+
+function embeddingRequest(config: ModelConfig): ProbeRequest | string {
+  const { provider, model } = config;
+  if (model === "" && config.deployment === "") return "The configuration names no model.";
+  switch (provider) {
+    case "openai":
+    case "openai-compatible":
+      return openAi(config, "embeddings", { model, input: word });
+    case "azure_openai":
+      return azure(config, "embeddings", { input: word });
+    case "google":
+      return google(config, "embedContent", { content: { parts: [{ text: word }] } });
+    case "anthropic":
+      return "Anthropic offers no embeddings.";
+    default:
+      return "Embeddings of Bedrock have no form of their own to ask in.";
+  }
+}
+
+const base = ({ endpoint }: ModelConfig, usual: string): string =>
+  (endpoint === "" ? usual : endpoint).replace(/\/+$/, "");
+
+function openAi(config: ModelConfig, operation: string, body: object): ProbeRequest | string {
+  if (config.endpoint === "" && config.provider === "openai-compatible")
+    return "The provider needs an endpoint.";
+  const headers: Record<string, string> =
+    config.apiKey === "" ? {} : { authorization: `Bearer ${config.apiKey}` };
+  return { url: `${base(config, "https://api.openai.com/v1")}/${operation}`, headers, body };
+}
+
+function azure(config: ModelConfig, operation: string, body: object): ProbeRequest | string {
+  if (config.endpoint === "") return "Azure OpenAI needs the endpoint of the resource.";
+  const { apiKey, apiVersion, model } = config;
+  const deployment = config.deployment === "" ? model : config.deployment;
+  const headers = { "api-key": apiKey };
+  const root = base(config, "").replace(/\/openai(?:\/v1)?$/, "");
+  if (apiVersion === "" || apiVersion === "v1")
+    return { url: `${root}/openai/v1/${operation}`, headers, body: { ...body, model: deployment } };
+  const at = `${root}/openai/deployments/${encodeURIComponent(deployment)}/${operation}`;
+  return { url: `${at}?api-version=${encodeURIComponent(apiVersion)}`, headers, body };
+}
+
+function google(config: ModelConfig, operation: string, body: object): ProbeRequest {
+  const root = base(config, "https://generativelanguage.googleapis.com/v1beta");
+  const url = `${root}/models/${encodeURIComponent(config.model)}:${operation}`;
+  return { url, headers: { "x-goog-api-key": config.apiKey }, body };
+}

@@ -1,9 +1,8 @@
 /** The configuration of a model with its secrets, for requests to it. Never log it or return it to a client. */
 import type { Database } from "../../platform/db/database.ts";
 import type { SecretBox } from "../../platform/lib/secrets/secret-box.ts";
-import { openSecret } from "../open-secret.ts";
-import type { CustomHeader, Header } from "./custom-header.ts";
-import { type ModelKind, type Provider, providerOf } from "./providers.ts";
+import { openSecret } from "../masked-values.ts";
+import { type CustomHeader, type Header, type ModelKind, type Provider, providerOf } from "./providers.ts";
 import { readModelRow, type ModelRow } from "./store.ts";
 
 export interface ModelConfig {

@@ -6,9 +6,16 @@ import { newId } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { endpointProblems, bodyProblem, refuseProblems } from "../body-problems.ts";
 import { mask } from "../masked-values.ts";
-import { masked, printCustomHeader, readCustomHeader, unmasked, type CustomHeader } from "./custom-header.ts";
+import {
+  masked,
+  printCustomHeader,
+  readCustomHeader,
+  unmasked,
+  type CustomHeader,
+  isSameDestination,
+  type ModelKind,
+} from "./providers.ts";
 import { probeModel } from "./probe.ts";
-import { isSameDestination, type ModelKind } from "./providers.ts";
 import { aboutHeader, aboutKey, openHeader, openKey, openModel } from "./read-model.ts";
 import type { ModelAnswer, ModelBody, ModelWithProbe, ProbeResult } from "./schema.ts";
 import { lockModelRow, readModelRow, upsertModel, writeProbe, type ModelRow } from "./store.ts";

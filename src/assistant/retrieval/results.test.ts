@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { excerptOf, fuse } from "./results.ts";
+import { excerptOf, fuse } from "./service.ts";
 
 it("what is short stays whole, on one line", () => {
   expect(excerptOf("  The tide\n\nis high. ", ["tide"])).toBe("The tide is high.");

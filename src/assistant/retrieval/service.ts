@@ -1,8 +1,14 @@
 /** Searches by words, and by meaning as well when an embedder is configured. */
 import { isAllowed } from "../../platform/auth/policy.ts";
 import type { AssistantContext, AssistantDeps } from "../context.ts";
-import { excerptOf, fuse } from "./results.ts";
-import { documentKinds, ruleOfKind, type DocumentKind } from "./knowledge.ts";
+import {
+  documentKinds,
+  ruleOfKind,
+  type DocumentKind,
+  queryTerms,
+  queryWords,
+  wordsOf,
+} from "./indexing/passages.ts";
 import type { IndexView, SearchAnswer } from "./schema.ts";
 import {
   findLexical,
@@ -12,7 +18,6 @@ import {
   type FoundDocument,
   type IndexState,
 } from "./store.ts";
-import { queryTerms, queryWords } from "./words.ts";
 
 type Deps = Pick<AssistantDeps, "database" | "vectorSearch">;
 
@@ -110,4 +115,57 @@ export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQue
     ({ id }) => keyOf.get(id) ?? [],
   );
   return [...new Set([...ranked, ...keys])].slice(0, limit);
+}
+
+/** The share of an excerpt that comes before the first word of the query. */
+const leadingPart = 1 / 8;
+/** Further hits are ignored. */
+const maxHits = 100;
+
+/** The part of a text with most words of the query: at most `limit` characters on one line, with ellipses where text is cut. */
+export function excerptOf(text: string, words: readonly string[], limit = 300): string {
+  const plain = text.replaceAll(/\s+/g, " ").trim();
+  if (plain.length <= limit) return plain;
+  const lead = Math.floor(limit * leadingPart);
+  const place = bestPlace(plain, words, limit - 2 * lead) - lead;
+  const wanted = Math.max(0, Math.min(place, plain.length - limit));
+  // Begins at a word.
+  const start = wanted === 0 ? 0 : plain.indexOf(" ", wanted) + 1;
+  const end = start + limit - 2;
+  const cut = plain.slice(start, end).toWellFormed();
+  return `${start > 0 ? "…" : ""}${cut}${end < plain.length ? "…" : ""}`;
+}
+
+/** The start of the stretch that has most of the words; 0 without any hit. */
+function bestPlace(text: string, words: readonly string[], length: number): number {
+  const hits: { at: number; word: number }[] = [];
+  for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    const has = wordsOf(run);
+    const word = words.findIndex((each) => has.some((own) => own.startsWith(each)));
+    if (word !== -1) hits.push({ at: index, word });
+    if (hits.length === maxHits) break;
+  }
+  let best = { at: 0, count: 0 };
+  for (const { at } of hits) {
+    const within = hits.filter((hit) => hit.at >= at && hit.at < at + length);
+    const count = new Set(within.map(({ word }) => word)).size;
+    if (count > best.count) best = { at, count };
+  }
+  return best.at;
+}
+
+/** The usual constant of reciprocal rank fusion: a larger one lets the first places count less. */
+const damping = 60;
+
+/** Reciprocal rank fusion: ids with their score, best first. */
+export function fuse(rankings: readonly (readonly number[])[]): { id: number; score: number }[] {
+  const scores = new Map<number, number>();
+  for (const ranking of rankings) {
+    for (const [place, id] of ranking.entries()) {
+      scores.set(id, (scores.get(id) ?? 0) + 1 / (damping + place + 1));
+    }
+  }
+  return [...scores]
+    .map(([id, score]) => ({ id, score }))
+    .toSorted((a, b) => b.score - a.score || a.id - b.id);
 }

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { createVectorMemory, type VectorMemory } from "./vector-memory.ts";
-import { packVector, unitVector } from "./vector.ts";
+import { createVectorMemory, type VectorMemory, packVector, unitVector } from "./vector-memory.ts";
 
 const unit = (...values: number[]): Float32Array => unitVector(values)!;
 const all = { kinds: new Set([0, 1]), limit: 10 };

@@ -11,10 +11,9 @@ import type { Logger } from "../../platform/lib/logger.ts";
 import type { SecretBox } from "../../platform/lib/secrets/secret-box.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import type { AssistantSettings } from "../settings.ts";
-import { documentKinds, type DocumentKind } from "./knowledge.ts";
+import { documentKinds, type DocumentKind } from "./indexing/passages.ts";
 import { readVectors, type IndexState } from "./store.ts";
-import { createVectorMemory, type VectorMemory } from "./vector-memory.ts";
-import { dimensionsOf, unitVector } from "./vector.ts";
+import { createVectorMemory, type VectorMemory, dimensionsOf, unitVector } from "./vector-memory.ts";
 
 export interface VectorSearch {
   /** Ids of documents, nearest first; null when there is no vector to search by. */

@@ -1,8 +1,20 @@
 /** Ends a run without a complete answer: it was cancelled, it failed, or its process is gone. Partial text is stored as answer. */
-import type { Db } from "../../platform/db/database.ts";
-import { partialAnswer, type RunEvent } from "./log/ag-ui.ts";
-import { readAllRunEvents } from "./log/event-store.ts";
-import { endRun, type RunEnd } from "./work-store.ts";
+import { type Db, type Database, inTransaction } from "../../platform/db/database.ts";
+import { partialAnswer, type RunEvent, type RunResult } from "./log/ag-ui.ts";
+import { readAllRunEvents, appendRunEvents } from "./log/event-store.ts";
+import {
+  endRun,
+  type RunEnd,
+  finishRun,
+  readTitle,
+  lockClaimedRun,
+  insertUses,
+  saveState,
+} from "./work-store.ts";
+import type { RunContext } from "./loop/run-context.ts";
+import type { SessionTitle, Approval, Decision, Frame } from "./loop/run-state.ts";
+import { insertApprovals, readDecisions } from "./approval-store.ts";
+import { notifyWorkers } from "./log/notice-store.ts";
 
 export interface IncompleteEnd {
   status: Exclude<RunEnd["status"], "completed">;
@@ -26,3 +38,138 @@ export async function closeRun(db: Db, runId: string, end: IncompleteEnd): Promi
 export const runLost = new Error("the run belongs to somebody else");
 /** Reason of an abort: the process stops and the grace time is over. */
 export const processStopping = new Error("the process stops");
+
+/** The answer of a run that ended without text: names the limit, in the event stream as well. */
+export function answerInstead({ run, state, writer }: RunContext, limited: string | null): string {
+  const text =
+    state.best !== ""
+      ? state.best
+      : limited === null
+        ? "The model gave no answer."
+        : `I stopped at a limit of this run (${limited}) before I had an answer.`;
+  if (state.best === "") {
+    const messageId = `${run.id}-end`;
+    writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+    writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta: text });
+    writer.push({ type: "TEXT_MESSAGE_END", messageId });
+  }
+  return text;
+}
+
+interface Deps {
+  database: Database;
+  now: () => Date;
+}
+
+interface Completed {
+  answer: string;
+  /** The title for a session that has none. */
+  title: string | null;
+  isLimited: boolean;
+}
+
+export async function completeRun(
+  { database, now }: Deps,
+  context: RunContext,
+  { answer, title, isLimited }: Completed,
+): Promise<void> {
+  const { run, writer, uses } = context;
+  const { kysely } = database;
+  await writer.flush();
+  const firstSeq = writer.nextSeq();
+  for (let before = run.titled; ;) {
+    const after: SessionTitle =
+      title !== null && before.by === "nobody" ? { title, by: "assistant" } : before;
+    const events = lastEvents(context, { answer, isLimited, title: after.title, isTitled: title !== null });
+    const status = "completed" as const;
+    const end = { status, answer, errorCode: null, limited: isLimited, at: now(), events, firstSeq };
+    if (await finishRun(kysely, run, { end, uses, titled: before, title: after })) {
+      uses.length = 0;
+      return writer.committed(events);
+    }
+    // Its owner has named the session in the meantime, or the run is lost.
+    const renamed = await readTitle(kysely, { runId: run.id, fence: run.fence });
+    if (renamed === null) throw runLost;
+    before = renamed;
+  }
+}
+
+function lastEvents(
+  { run, state }: RunContext,
+  {
+    answer,
+    isLimited,
+    title,
+    isTitled,
+  }: { answer: string; isLimited: boolean; title: string; isTitled: boolean },
+): string[] {
+  const result: RunResult = {
+    message: answer,
+    title,
+    session_id: run.sessionId,
+    request_id: run.requestId,
+    limited: isLimited,
+    usage: state.used,
+  };
+  const last: RunEvent[] = [
+    ...(isTitled ? [{ type: "CUSTOM" as const, name: "title", value: { title } }] : []),
+    { type: "RUN_FINISHED", threadId: run.sessionId, runId: run.id, result },
+  ];
+  return last.map((event) => JSON.stringify(event));
+}
+
+// Suspends a run until its user has allowed or refused tool calls.
+
+const hourMs = 60 * 60_000;
+
+/** Stores the new approvals and releases the run until one is decided. */
+export async function waitForUser(
+  { database, now }: { database: Database; now: () => Date },
+  context: RunContext,
+): Promise<void> {
+  const { run, state, writer, newApprovals, uses, settings } = context;
+  const at = now();
+  const expiresAt = new Date(at.getTime() + settings.approvals.expireHours * hourMs);
+  await writer.flush();
+  const firstSeq = writer.nextSeq();
+  const events = newApprovals.map((approval) => JSON.stringify(approvalEvent(approval, expiresAt)));
+  await inTransaction(database, async (tx) => {
+    const claim = { runId: run.id, fence: run.fence };
+    if (!(await lockClaimedRun(tx, claim))) throw runLost;
+    if (events.length > 0) {
+      await insertApprovals(tx, run.id, { approvals: newApprovals, at, expiresAt });
+      await appendRunEvents(tx, run.id, firstSeq, events);
+    }
+    // A decision that came during other calls is used at once.
+    const isDecided = hasDecided(state.root, await readDecisions(tx, run.id));
+    const status = isDecided ? "queued" : "waiting";
+    await saveState(tx, claim, { state, seq: firstSeq + events.length - 1, status });
+    await insertUses(tx, run, uses);
+    if (isDecided) await notifyWorkers(tx);
+  });
+  uses.length = 0;
+  writer.committed(events);
+}
+
+const approvalEvent = (approval: Approval, expiresAt: Date): RunEvent => ({
+  type: "CUSTOM",
+  name: "approval_required",
+  value: {
+    approval_id: approval.id,
+    tool_call_id: approval.callId,
+    agents: approval.agents,
+    server: approval.server,
+    tool: approval.tool,
+    arguments: approval.arguments,
+    expires_at: expiresAt.toISOString(),
+  },
+});
+
+/** Whether the approval of a waiting call in this frame, or in one below it, is decided. */
+function hasDecided(frame: Frame, decisions: ReadonlyMap<string, Decision>): boolean {
+  return frame.calls.some(({ result, approvalId, child }) => {
+    if (result !== null) return false;
+    if (child !== null && hasDecided(child, decisions)) return true;
+    return approvalId !== null && (decisions.get(approvalId) ?? "pending") !== "pending";
+  });
+}

@@ -5,13 +5,18 @@ import { newId } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import type { CallMetrics } from "../tools/call-metrics.ts";
-import { createModelClient } from "../models/clients/create.ts";
 import type { RunSettings } from "../settings.ts";
 import type { ToolSource } from "../tools/tool-source.ts";
 import { readDecisions } from "./approval-store.ts";
-import { waitForUser } from "./await-user.ts";
-import { closeRun, type IncompleteEnd, runLost, processStopping } from "./close-run.ts";
-import { completeRun, answerInstead } from "./complete-run.ts";
+import {
+  waitForUser,
+  closeRun,
+  type IncompleteEnd,
+  runLost,
+  processStopping,
+  completeRun,
+  answerInstead,
+} from "./close-run.ts";
 import { lastSeqOf } from "./log/event-store.ts";
 import type { RunLog, RunWriter } from "./log/run-log.ts";
 import { runAgent } from "./loop/agent-loop.ts";
@@ -22,6 +27,11 @@ import { LimitReached, type RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
 import { lockClaimedRun, insertUses, readHistory, saveState, saveSummary } from "./work-store.ts";
+import { createChatClient } from "../models/clients/chat-completions.ts";
+import { chatProviders, type ModelDeps } from "../models/clients/open-answer.ts";
+import type { ModelConfig } from "../models/read-model.ts";
+import type { ModelClient } from "../models/clients/model.ts";
+import { createSdkClient } from "../models/clients/sdk-client.ts";
 
 export interface DriveDeps {
   database: Database;
@@ -233,4 +243,13 @@ async function begin({ database }: DriveDeps, context: RunContext): Promise<void
   const page = run.pageContext?.slice(0, settings.budgets.toolResultChars) ?? null;
   const content = userPrompt(run.message, page, state.nonce);
   state.root.messages = [...messages, { role: "user", content }];
+}
+
+// Chooses the client for the configured model.
+
+const chatCompletionProviders: ReadonlySet<string> = new Set(chatProviders);
+
+export function createModelClient(deps: ModelDeps, config: ModelConfig): ModelClient {
+  if (chatCompletionProviders.has(config.provider)) return createChatClient(deps, config);
+  return createSdkClient(deps, config);
 }

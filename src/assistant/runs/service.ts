@@ -17,10 +17,17 @@ import { closeRun } from "./close-run.ts";
 import { isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
 import { lastSeqOf } from "./log/event-store.ts";
 import { notifyStop } from "./log/notice-store.ts";
-import { findRun, findRunOfRequest, insertRun, lockRun, type RunHead } from "./run-store.ts";
+import {
+  findRun,
+  findRunOfRequest,
+  insertRun,
+  lockRun,
+  type RunHead,
+  sumUsage,
+  type UsageFilter,
+} from "./run-store.ts";
 import type { taskBody, usageQuery } from "./schema.ts";
 import type { RunStatus } from "./loop/run-state.ts";
-import { sumUsage, type UsageFilter } from "./usage-store.ts";
 
 export type TaskRequest = Static<typeof taskBody>;
 

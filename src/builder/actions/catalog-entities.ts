@@ -1,10 +1,9 @@
 import { dump } from "js-yaml";
-import { normalRef } from "../catalogue/entities/entity-ref.ts";
-import type { Entity } from "../catalogue/entities/entity.ts";
+import { normalRef, type Entity } from "../catalogue/entities/entity.ts";
 import { findEntity } from "../catalogue/lookup.ts";
 import { builderFailure } from "../errors.ts";
 import type { Action, ActionContext } from "./action.ts";
-import { segmentsOf } from "../instantiations/workspaces/workspace-path.ts";
+import { segmentsOf } from "../instantiations/workspaces/tree.ts";
 
 const maxRefs = 100;
 

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
-import { refOf } from "../catalogue/entities/entity-ref.ts";
+import { refOf, type Entity } from "../catalogue/entities/entity.ts";
 import { registerLocation, type NewRegistration } from "../catalogue/lookup.ts";
-import type { Entity } from "../catalogue/entities/entity.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { type Action, type ActionContext, requestContextOf } from "./action.ts";

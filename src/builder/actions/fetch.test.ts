@@ -10,8 +10,7 @@ import { serveGit } from "../../../test/builder/hosts/git-http.ts";
 import { packArchive } from "../../platform/archive/write-archive.ts";
 import { parseYaml } from "../descriptors/files/yaml.ts";
 import { actionBench, readFiles, writeFiles, type Bench } from "./testdata.ts";
-import { fetchPlain, fetchPlainFile } from "./fetch-plain.ts";
-import { fetchTemplate, fetchTemplateFile } from "./fetch-template.ts";
+import { fetchPlain, fetchPlainFile, fetchTemplate, fetchTemplateFile } from "./fetch-template.ts";
 
 const exec = promisify(execFile);
 

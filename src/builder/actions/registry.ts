@@ -12,8 +12,7 @@ import type { Action } from "./action.ts";
 import { catalogFetch, catalogWrite } from "./catalog-entities.ts";
 import { catalogRegister } from "./catalog-register.ts";
 import { debugLog, debugWait } from "./debug.ts";
-import { fetchPlain, fetchPlainFile } from "./fetch-plain.ts";
-import { fetchTemplate, fetchTemplateFile } from "./fetch-template.ts";
+import { fetchPlain, fetchPlainFile, fetchTemplate, fetchTemplateFile } from "./fetch-template.ts";
 import { fsDelete, fsReaddir, fsRename } from "./workspace-files.ts";
 
 /** The built-in actions, in the order of the reference page. */

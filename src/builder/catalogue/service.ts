@@ -6,7 +6,7 @@ import type { YamlMap, YamlValue } from "../descriptors/files/yaml.ts";
 import { builderFailure } from "../errors.ts";
 import { checkEntity } from "./entities/check-entity.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
-import { normalRef, stringifyRef } from "./entities/entity-ref.ts";
+import { normalRef, stringifyRef } from "./entities/entity.ts";
 import { parsePredicate, type Predicate } from "./predicate.ts";
 import { parseLocationRef } from "./sources/target.ts";
 import { parseFilters, pickFields, queryTexts, type EntityFilter } from "./filter.ts";

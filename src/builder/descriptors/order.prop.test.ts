@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { orderComponents, type OrderNode } from "./order.ts";
+import { orderComponents, type OrderNode } from "./checks.ts";
 
 const graph = fc
   .integer({ min: 0, max: 12 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { orderComponents, type OrderNode } from "./order.ts";
+import { orderComponents, type OrderNode } from "./checks.ts";
 
 const node = (name: string, ...dependsOn: string[]): OrderNode => ({
   id: `urn:${name}`,

@@ -3,7 +3,7 @@
  */
 import { Failure } from "../../platform/errors/failure.ts";
 import { findEntity } from "../catalogue/lookup.ts";
-import { normalRef } from "../catalogue/entities/entity-ref.ts";
+import { normalRef } from "../catalogue/entities/entity.ts";
 import { measureSystem, readSystemFiles, type StoredFile } from "../catalogue/descriptor-store.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";

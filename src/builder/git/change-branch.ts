@@ -8,11 +8,9 @@ import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { writeCommit, type NewCommit } from "./make-commit.ts";
 import { ownRepositoryDir } from "./repositories/own-repository.ts";
-import { readHeads } from "./push.ts";
+import { readHeads, openRemote, type Remote } from "./remote.ts";
 import { checkRef, fetchRevision } from "./read-repository.ts";
-import { openRemote, type Remote } from "./remote.ts";
-import { git, tryGit } from "./run-git.ts";
-import { withScratch } from "./scratch.ts";
+import { git, tryGit, withScratch } from "./run-git.ts";
 
 export interface RepositoryPlace {
   /** Address of the repository. */

@@ -11,7 +11,7 @@ import { fetchRevision, readTree, checkRef } from "./read-repository.ts";
 import { readHttp } from "./read-http.ts";
 import { openRemote } from "./remote.ts";
 import { ownRepositoryDir } from "./repositories/own-repository.ts";
-import { withScratch } from "./scratch.ts";
+import { withScratch } from "./run-git.ts";
 import { resolveSource, type Source } from "./source-url.ts";
 import { createTreeBuilder, isGitFolder, type Tree } from "../instantiations/workspaces/tree.ts";
 

@@ -16,7 +16,7 @@ import type { Template } from "../templates/template.ts";
 import { hidden, createMask } from "../../platform/lib/secrets/mask.ts";
 import { userOf } from "./running/drive.ts";
 import { runTask } from "./running/run.ts";
-import type { Journal } from "./running/task-run.ts";
+import type { Journal } from "./running/journal.ts";
 import { listWorkspace } from "./workspaces/pack.ts";
 import { createWorkspace } from "./workspaces/workspace.ts";
 import type { dryRunAnswer, dryRunBody, templateVerdict } from "./schema.ts";

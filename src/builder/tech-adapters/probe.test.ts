@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { OutboundError, type OutboundReason } from "../../platform/outbound/outbound-error.ts";
-import { createProbe } from "./probe.ts";
+import { createProbe } from "./service.ts";
 
 const { signal } = new AbortController();
 

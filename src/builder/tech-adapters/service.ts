@@ -3,6 +3,8 @@ import { builderFailure } from "../errors.ts";
 import type { ProbeUrl, TechAdapterCatalogue, TechAdapterRegistration, CheckUrl } from "../ports.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 import { adapterUrnPattern } from "./schema.ts";
+import type { Outbound } from "../../platform/outbound/outbound.ts";
+import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 
 export interface TechAdapterDeps extends RegistrationRules {
   catalogue: TechAdapterCatalogue;
@@ -96,3 +98,28 @@ const checkAddress = (url: string, checkUrl: CheckUrl): Problem[] => {
   const refused = checkUrl(url);
   return refused === null ? [] : [{ ...refused, where }];
 };
+
+const probeTimeoutMs = 2_000;
+
+/**
+ * Whether an HTTP server answers at an address. Any response counts, because adapters have no common health
+ * check.
+ */
+export const createProbe =
+  (outbound: Pick<Outbound, "request">): ProbeUrl =>
+  async (url, signal) => {
+    try {
+      await outbound.request({
+        method: "GET",
+        url,
+        timeoutMs: probeTimeoutMs,
+        maxResponseBytes: 65_536,
+        signal,
+      });
+      return true;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      if (error.reason === "too_large") return true;
+      return error.reason === "aborted" || error.isRefused ? undefined : false;
+    }
+  };

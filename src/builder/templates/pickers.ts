@@ -5,8 +5,8 @@
  */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
-import { parseEntityRef } from "../catalogue/entities/entity-ref.ts";
-import { readRepoUrl } from "../git/repositories/repo-url.ts";
+import { parseEntityRef } from "../catalogue/entities/entity.ts";
+import { readRepoUrl } from "../git/source-url.ts";
 import type { JsonObject, JsonSchema } from "./json-schema.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 

@@ -13,7 +13,7 @@ import { loadExtensions, type ExtensionModules } from "./engine/module-extension
 import { noExtensions, type ModuleNotes } from "./engine/module-notes.ts";
 import { installExtensions, isKnownFilter, render } from "./engine/render.ts";
 import { checkInput, renderInput, textsOf } from "./engine/render-input.ts";
-import type { RenderJobs } from "./render-jobs.ts";
+import type { RenderJobs } from "./renderer.ts";
 import { renderSkeleton } from "./engine/skeleton.ts";
 
 // Linux has a priority per thread: request handling goes before templates.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { adapterView, deploymentView } from "./view.ts";
+import { adapterView, deploymentView } from "./service.ts";
 
 const at = new Date("2026-11-21T08:00:00.000Z");
 const row = { environment: "development", enabled: true, url: "http://a", createdAt: at, updatedAt: at };

@@ -3,7 +3,7 @@
  */
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
-import type { UnitStatus } from "./state.ts";
+import type { UnitStatus } from "./status.ts";
 
 export interface UnitListQuery {
   /** Empty: in any. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unitStatus, type UnitFacts } from "./state.ts";
+import { unitStatus, type UnitFacts } from "./status.ts";
 
 const atRest = { isActive: false, blockedByService: false };
 const [on, off, broken] = ["DEPLOYED", "NOT_DEPLOYED", "CORRUPT"];

@@ -5,7 +5,6 @@ import { requireEnvironment } from "../environments.ts";
 import { idKey } from "../planning/descriptor/ids.ts";
 import { ownCallIds } from "../planning/descriptor/own-calls.ts";
 import type { ComponentStatusResponse, UnitStatusResponse } from "./schema.ts";
-import { unitStatus, type UnitStatus } from "./state.ts";
 import { readComponent, readUnit, type FailureView, type UnitKey, type UnitView } from "./store.ts";
 
 export interface StatusQuery {
@@ -135,4 +134,31 @@ function componentsStatus(
     rows.push({ componentId: id, descriptorVersion: "", status });
   }
   return rows;
+}
+
+/** Pure. Computes the status of a unit from the statuses of its components. */
+export type UnitStatus =
+  | "DEPLOYED"
+  | "NOT_DEPLOYED"
+  | "PARTIALLY_DEPLOYED"
+  | "CORRUPT"
+  | "PROVISIONING_IN_PROGRESS";
+
+export interface UnitFacts {
+  isActive: boolean;
+  /** The last operation failed because a blocking external service refused it. */
+  blockedByService: boolean;
+  /** Statuses of the root, if it is provisioned itself, and of every known component. */
+  known: readonly string[];
+  /** Statuses of the components of the last descriptor (and its root). */
+  wanted: readonly string[];
+}
+
+export function unitStatus(facts: UnitFacts): UnitStatus {
+  if (facts.isActive) return "PROVISIONING_IN_PROGRESS";
+  if (facts.blockedByService || facts.known.includes("CORRUPT")) return "CORRUPT";
+  const deployed = facts.known.filter((status) => status === "DEPLOYED").length;
+  if (deployed === 0) return "NOT_DEPLOYED";
+  const isWhole = facts.wanted.every((status) => status === "DEPLOYED") && deployed === facts.wanted.length;
+  return isWhole ? "DEPLOYED" : "PARTIALLY_DEPLOYED";
 }

@@ -10,7 +10,7 @@ import { findActivePlan, lockUnit } from "../units/store.ts";
 import { idKey } from "../planning/descriptor/ids.ts";
 import { requireEnvironment } from "../environments.ts";
 import { brokenCursor, coordinatorFailure, type CoordinatorCode } from "../errors.ts";
-import { componentEvent, outcomeEvent, unitStream } from "../execution/record/unit-events.ts";
+import { componentEvent, outcomeEvent, unitStream } from "../execution/record/plan-events.ts";
 import { readAdapterUrls } from "../adapters/store.ts";
 import type { OutcomeRow } from "./outcome-entry.ts";
 import {

@@ -1,6 +1,6 @@
 /** Seals and opens addresses and payloads of external agents; the row also has them masked, as every reader may see them. */
 import type { SecretBox } from "../../../platform/lib/secrets/secret-box.ts";
-import { openSecret } from "../../open-secret.ts";
+import { openSecret } from "../../masked-values.ts";
 import { maskAll, type AgentSecrets } from "./agent-secrets.ts";
 import { type ExternalAgentRow, lockUnsealedAgents, sealRow } from "./store.ts";
 import { inTransaction, type Database } from "../../../platform/db/database.ts";

@@ -3,7 +3,7 @@ import type { Turn } from "../../../../test/support/scripted-model/script.ts";
 import { startModelFixture } from "../../../../test/support/model-fixture.ts";
 import type { ScriptedModel } from "../../../../test/support/scripted-model/server.ts";
 import { createChatClient } from "./chat-completions.ts";
-import { chatEndpoint } from "./endpoints.ts";
+import { chatEndpoint } from "./open-answer.ts";
 import type { ModelConfig } from "../read-model.ts";
 import type { ModelPart } from "./model.ts";
 

@@ -1,11 +1,17 @@
 /** Embedders: OpenAI, Azure OpenAI and compatible servers over HTTP, Google and Bedrock through their packages. */
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { ModelConfig } from "../read-model.ts";
-import { chatEndpoint, chatProviders } from "./endpoints.ts";
-import { maskOf } from "./hide-secrets.ts";
+import {
+  chatEndpoint,
+  chatProviders,
+  failureOf,
+  openAnswer,
+  readWhole,
+  type ModelDeps,
+  unavailable,
+  maskOf,
+} from "./open-answer.ts";
 import type { Embedder } from "./model.ts";
-import { failureOf, openAnswer, readWhole, type ModelDeps } from "./open-answer.ts";
-import { unavailable } from "./refusals.ts";
 import type { GoogleProvider } from "@ai-sdk/google";
 import { bedrockProvider, createFetch, googleProvider } from "./sdk-client.ts";
 

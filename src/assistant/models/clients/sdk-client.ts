@@ -5,11 +5,17 @@ import type { Failure } from "../../../platform/errors/failure.ts";
 import type { Mask } from "../../../platform/lib/secrets/mask.ts";
 import type { OutboundStream } from "../../../platform/outbound/stream.ts";
 import type { ModelConfig } from "../read-model.ts";
-import { createSecretFilter, maskOf } from "./hide-secrets.ts";
-import type { ModelClient, ModelPart } from "./model.ts";
-import { failureOf, openAnswer, type ModelDeps } from "./open-answer.ts";
-import { contentFiltered, unavailable } from "./refusals.ts";
-import { sdkPrompt, sdkTools, type SdkModel, type SdkPart } from "./sdk-wire.ts";
+import {
+  createSecretFilter,
+  maskOf,
+  failureOf,
+  openAnswer,
+  type ModelDeps,
+  contentFiltered,
+  unavailable,
+} from "./open-answer.ts";
+import type { ModelClient, ModelPart, ModelMessage, ModelRequest, ModelToolCall } from "./model.ts";
+import type { AnthropicProvider } from "@ai-sdk/anthropic";
 
 export function createSdkClient(deps: ModelDeps, config: ModelConfig): ModelClient {
   let loaded: Promise<SdkModel> | undefined;
@@ -150,4 +156,68 @@ function endOf({ finishReason, usage }: Extract<SdkPart, { type: "finish" }>, ca
     cached: inputTokens.cacheRead ?? 0,
   };
   return { type: "end", finish, usage: isReported ? reported : null };
+}
+
+/** All these packages have the same model interface. */
+type SdkModel = ReturnType<AnthropicProvider["languageModel"]>;
+type SdkOptions = Parameters<SdkModel["doStream"]>[0];
+type SdkMessage = SdkOptions["prompt"][number];
+type SdkStream = Awaited<ReturnType<SdkModel["doStream"]>>["stream"];
+type SdkPart = SdkStream extends ReadableStream<infer Part> ? Part : never;
+
+function sdkTools(tools: ModelRequest["tools"]): NonNullable<SdkOptions["tools"]> {
+  return tools.map(({ name, description, parameters }) => ({
+    type: "function",
+    name,
+    description,
+    inputSchema: parameters,
+  }));
+}
+
+function sdkPrompt(messages: readonly ModelMessage[]): SdkOptions["prompt"] {
+  const names = new Map<string, string>();
+  const prompt: SdkMessage[] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      for (const { id, name } of message.calls) names.set(id, name);
+      prompt.push({ role: "assistant", content: assistantContent(message) });
+    } else if (message.role === "tool") {
+      const output = { type: "text", value: message.content } as const;
+      const toolName = names.get(message.callId) ?? "";
+      const result = { type: "tool-result", toolCallId: message.callId, toolName, output } as const;
+      const last = prompt.at(-1);
+      // The results of one model turn are one message.
+      if (last?.role === "tool") last.content.push(result);
+      else prompt.push({ role: "tool", content: [result] });
+    } else if (message.role === "system") prompt.push({ role: "system", content: message.content });
+    else prompt.push({ role: "user", content: [{ type: "text", text: message.content }] });
+  }
+  return prompt;
+}
+
+type AssistantContent = Extract<SdkMessage, { role: "assistant" }>["content"];
+
+/** Some providers refuse empty texts, so they are left out. */
+const assistantContent = ({
+  content,
+  calls,
+}: Extract<ModelMessage, { role: "assistant" }>): AssistantContent => [
+  ...(content === "" ? [] : [{ type: "text" as const, text: content }]),
+  ...calls.map((call) => ({
+    type: "tool-call" as const,
+    toolCallId: call.id,
+    toolName: call.name,
+    input: inputOf(call),
+    ...(call.meta ? { providerOptions: call.meta as Record<string, never> } : {}),
+  })),
+];
+
+function inputOf({ arguments: text }: ModelToolCall): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // The model wrote invalid JSON; the result of the call has said so.
+  }
+  return {};
 }

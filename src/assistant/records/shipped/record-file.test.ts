@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { agentCandidate, agentFile, skillCandidate, skillFile } from "./portable.ts";
-import { printRecordFile, readRecordFile } from "./record-file.ts";
-import { readAgent, readSkill } from "./record-checks.ts";
+import {
+  agentCandidate,
+  agentFile,
+  skillCandidate,
+  skillFile,
+  printRecordFile,
+  readRecordFile,
+  readAgent,
+  readSkill,
+} from "./portable.ts";
 
 const name = fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" });
 const text = fc.string({ maxLength: 200, unit: "grapheme" });

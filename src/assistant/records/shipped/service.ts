@@ -5,9 +5,18 @@ import { inTransaction, type Database, type Db } from "../../../platform/db/data
 import { newId } from "../../../platform/lib/ids.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
 import { lockAgents } from "../../agents/store.ts";
-import type { PortableAgent, PortableSkill } from "./portable.ts";
+import {
+  type PortableAgent,
+  type PortableSkill,
+  agentCandidate,
+  skillCandidate,
+  readRecordFile,
+  type RecordFile,
+  type Checked,
+  readAgent,
+  readSkill,
+} from "./portable.ts";
 import { toolKey } from "../../record-schema.ts";
-import { orchestratorKey, readShipped, type Shipped } from "./read-shipped.ts";
 import {
   linkSkills,
   linkSubagents,
@@ -19,6 +28,8 @@ import {
   type ShippedParts,
   type ShippedSkillRow,
 } from "./store.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 
 /** Reads two tables and changes nothing when everything is installed. */
 export async function installShipped(
@@ -150,4 +161,43 @@ export function merged<T>(
     ...present.filter((each) => !gone.has(keyOf(each))),
     ...added.filter((each) => !there.has(keyOf(each))),
   ];
+}
+
+// Reads the agents and skills that are shipped with the product: Markdown files in the folders beside this
+// file.
+
+export interface Shipped {
+  skills: PortableSkill[];
+  agents: PortableAgent[];
+}
+
+/** The key of the agent that is the root of the graph. */
+const orchestratorKey = "orchestrator";
+
+export async function readShipped(): Promise<Shipped> {
+  const skills = await readFolders("skills", "SKILL.md");
+  const agents = await readFolders("agents", "AGENT.md");
+  return {
+    skills: skills.map(({ key, file }) => sound(key, readSkill(skillCandidate(key, file)))),
+    agents: agents.map(({ key, file }) => sound(key, readAgent(agentCandidate(key, file)))),
+  };
+}
+
+async function readFolders(kind: string, name: string): Promise<{ key: string; file: RecordFile }[]> {
+  const folder = join(import.meta.dirname, kind);
+  const keys = (await readdir(folder)).sort();
+  return Promise.all(
+    keys.map(async (key) => {
+      const file = readRecordFile(await readFile(join(folder, key, name), "utf8"));
+      if (typeof file === "string") throw new Error(`${kind}/${key}/${name} ${file}`);
+      return { key, file: { ...file, body: file.body.trim() } };
+    }),
+  );
+}
+
+function sound<T>(key: string, checked: Checked<T>): T {
+  if ("value" in checked) return checked.value;
+  throw new Error(
+    `${key}: ${checked.problems.map(({ where, message }) => `${where} ${message}`).join("; ")}`,
+  );
 }

@@ -8,7 +8,7 @@ import {
 } from "../../../platform/archive/read-archive.ts";
 import type { InputProblem } from "../../../platform/http/operation.ts";
 import { bodyProblem } from "../../body-problems.ts";
-import { parseRecordPath, type RecordPath } from "./record-paths.ts";
+import { parseRecordPath, type RecordPath } from "./own-records.ts";
 
 export interface PackedRecord extends RecordPath {
   path: string;

@@ -4,11 +4,10 @@ import type { InputProblem } from "../../../platform/http/operation.ts";
 import { shortestCycle, type EdgeMap } from "../../../platform/lib/graph.ts";
 import { bodyProblem } from "../../body-problems.ts";
 import { distinctTools } from "../../record-schema.ts";
-import type { PortableAgent, PortableSkill } from "../shipped/portable.ts";
+import type { PortableAgent, PortableSkill, ExternalAgentFile } from "../shipped/portable.ts";
 import type { Imported, ImportedRecords } from "./read-records.ts";
 import { isSameAddress, unmaskAddress } from "../../agents/external/agent-address.ts";
 import { mask, unmasked } from "../../masked-values.ts";
-import type { ExternalAgentFile } from "../shipped/record-checks.ts";
 import type { OwnRecords } from "./own-records.ts";
 
 export type Action = "created" | "updated" | "unchanged";

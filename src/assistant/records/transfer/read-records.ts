@@ -4,22 +4,21 @@ import type { InputProblem } from "../../../platform/http/operation.ts";
 import { bodyProblem } from "../../body-problems.ts";
 import { plainUuid } from "../../record-schema.ts";
 import { type PackedRecord, archiveLimits } from "./archive.ts";
-import type { RecordKind } from "./record-paths.ts";
+import type { RecordKind } from "./own-records.ts";
 import {
   agentCandidate,
   skillCandidate,
   type PortableAgent,
   type PortableSkill,
-} from "../shipped/portable.ts";
-import { readRecordFile, type RecordFile } from "../shipped/record-file.ts";
-import {
+  readRecordFile,
+  type RecordFile,
   readAgent,
   readExternalAgent,
   readMore,
   readSkill,
   type Checked,
   type ExternalAgentFile,
-} from "../shipped/record-checks.ts";
+} from "../shipped/portable.ts";
 
 export interface Imported<T> {
   path: string;

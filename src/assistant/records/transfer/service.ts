@@ -6,20 +6,32 @@ import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { bodyTooLarge } from "../../../platform/http/errors.ts";
 import type { InputProblem } from "../../../platform/http/operation.ts";
 import { newId } from "../../../platform/lib/ids.ts";
-import { lockAgents, readEdges } from "../../agents/store.ts";
+import {
+  lockAgents,
+  readEdges,
+  insertAgent,
+  setSubagents,
+  setTools,
+  updateAgent,
+} from "../../agents/store.ts";
 import type { AssistantContext } from "../../context.ts";
 import { endpointProblems, refuseProblems, jsonProblems } from "../../body-problems.ts";
 import { assistantFailure } from "../../error-codes.ts";
 import { maskAll, maskNamed } from "../../agents/external/agent-secrets.ts";
-import { openAgent } from "../../agents/external/sealed-agent.ts";
+import { openAgent, sealAgent } from "../../agents/external/sealed-agent.ts";
 import { archiveLimits, unpackRecords } from "./archive.ts";
-import { exportFiles } from "./export-files.ts";
-import type { OwnRecords } from "./own-records.ts";
-import { planImport, type ImportPlan, type Planned } from "./plan-import.ts";
+import { type OwnRecords, type OwnAgent, type OwnSkill, uniqueKeys, pathOf } from "./own-records.ts";
+import { planImport, type ImportPlan, type Planned, type PlannedAgent } from "./plan-import.ts";
 import { readRecords, type ImportedRecords } from "./read-records.ts";
 import type { ImportAnswer } from "./schema.ts";
-import { lockOwn, measureOwn, readOwn, type StoredRecords } from "./store.ts";
-import { writeImport } from "./write-import.ts";
+import { lockOwn, measureOwn, readOwn, type StoredRecords, clearSkills } from "./store.ts";
+import type { EdgeMap } from "../../../platform/lib/graph.ts";
+import { agentFile, skillFile, printRecordFile, type RecordFile } from "../shipped/portable.ts";
+import type { SecretBox } from "../../../platform/lib/secrets/secret-box.ts";
+import { insertExternalAgent, updateExternalAgent } from "../../agents/external/store.ts";
+import { linkSkills, linkSubagents } from "../shipped/store.ts";
+import { insertSkill, updateSkill } from "../skill-store.ts";
+import { distinctTools } from "../../record-schema.ts";
 
 /** A .tar.gz of all records of users. */
 export async function exportRecords(ctx: AssistantContext): Promise<Buffer> {
@@ -124,4 +136,146 @@ function answerOf(
       ...ignored.map((path) => `${path.slice(0, 200)}: is no record and was ignored.`),
     ].slice(0, maxNotes),
   };
+}
+
+/** Shipped records are not exported; the files of users' records name the shipped agents that they are attached to. */
+function exportFiles(own: OwnRecords, edges: EdgeMap<string>): Map<string, string> {
+  const links = { own, edges, ...namesOf(own) };
+  const files = new Map<string, string>();
+  for (const skill of own.skills) {
+    const key = links.skillKeys.get(skill.id) ?? "";
+    files.set(pathOf({ kind: "skill", key }), printRecordFile(ownSkillFile(key, skill, links)));
+  }
+  for (const agent of own.agents) {
+    const key = links.agentKeys.get(agent.id) ?? "";
+    files.set(pathOf({ kind: "agent", key }), printRecordFile(ownAgentFile(key, agent, links)));
+  }
+  const keys = uniqueKeys(own.externalAgents);
+  for (const { id, name, description, endpoint, payload, needAuthentication, active } of own.externalAgents) {
+    const body = {
+      id,
+      name,
+      description,
+      endpoint,
+      payload,
+      need_authentication: needAuthentication,
+      active,
+    };
+    const path = pathOf({ kind: "external_agent", key: keys.get(id) ?? "" });
+    files.set(path, `${JSON.stringify(body, null, 2)}\n`);
+  }
+  return files;
+}
+
+interface Links {
+  own: OwnRecords;
+  edges: EdgeMap<string>;
+  /** Keys by id, including those of shipped records. */
+  skillKeys: Map<string, string>;
+  agentKeys: Map<string, string>;
+}
+
+function namesOf({ skills, agents, shippedSkills, shippedAgents }: OwnRecords) {
+  const both = (
+    records: readonly { id: string; name: string }[],
+    shipped: ReadonlyMap<string, string>,
+  ): Map<string, string> =>
+    new Map([...uniqueKeys(records, shipped.keys()), ...[...shipped].map(([key, id]) => [id, key] as const)]);
+  return { skillKeys: both(skills, shippedSkills), agentKeys: both(agents, shippedAgents) };
+}
+
+function ownSkillFile(key: string, skill: OwnSkill, { own }: Links): RecordFile {
+  const { id, name, description, content, mcpTools } = skill;
+  const file = skillFile({ key, name, description, content, mcp_tools: mcpTools });
+  const agents = [...own.shippedAgents].flatMap(([agent, agentId]) =>
+    own.skillsOf.get(agentId)?.includes(id) === true ? [agent] : [],
+  );
+  return withMore(file, { id, agents });
+}
+
+function ownAgentFile(key: string, agent: OwnAgent, { own, edges, skillKeys, agentKeys }: Links): RecordFile {
+  const { id, name, label, description, instructions, enabled, displayOrder, mcpTools } = agent;
+  const keysIn = (ids: readonly string[] | undefined, keys: ReadonlyMap<string, string>): string[] =>
+    (ids ?? []).flatMap((each) => keys.get(each) ?? []);
+  const file = agentFile({
+    key,
+    name,
+    label,
+    description,
+    instructions,
+    enabled,
+    display_order: displayOrder,
+    mcp_tools: mcpTools,
+    skills: keysIn(own.skillsOf.get(id), skillKeys),
+    subagents: keysIn(edges.get(id), agentKeys),
+  });
+  const callers = [...own.shippedAgents].flatMap(([caller, callerId]) =>
+    edges.get(callerId)?.includes(id) === true ? [caller] : [],
+  );
+  return withMore(file, { id, agents: callers });
+}
+
+/** `id` identifies the record at an import; `agents` are the shipped agents that have or call it. */
+const withMore = (
+  { front, body }: RecordFile,
+  { id, agents }: { id: string; agents: string[] },
+): RecordFile => ({
+  front: {
+    ...front,
+    metadata: { id, ...(front["metadata"] as object), ...(agents.length > 0 ? { agents } : {}) },
+  },
+  body,
+});
+
+/** Writes the plan of an import, in the transaction in which it was made. */
+async function writeImport(
+  tx: Db,
+  plan: ImportPlan,
+  { secrets, at }: { secrets: Pick<SecretBox, "seal">; at: Date },
+): Promise<void> {
+  for (const { id, action, record } of plan.skills) {
+    if (action === "unchanged") continue;
+    const { name, description, content } = record;
+    const skill = { name, description, content, mcpTools: distinctTools(record.mcp_tools), at };
+    if (action === "created") await insertSkill(tx, { ...skill, id });
+    else await updateSkill(tx, id, skill);
+  }
+  const agents = plan.agents.filter(({ action }) => action !== "unchanged");
+  for (const agent of agents) await writeAgent(tx, agent, at);
+  // Links come last: they may lead to agents of the same archive.
+  for (const { id, skillIds, subagentIds } of agents) {
+    await clearSkills(tx, id);
+    await linkSkills(tx, { agentId: id, added: skillIds, withdrawn: [] });
+    await setSubagents(tx, id, subagentIds);
+  }
+  for (const { agentId, id } of plan.newSkillLinks)
+    await linkSkills(tx, { agentId, added: [id], withdrawn: [] });
+  for (const { agentId, id } of plan.newSubagentLinks)
+    await linkSubagents(tx, { agentId, added: [id], withdrawn: [] });
+  for (const { id, action, record } of plan.externalAgents) {
+    if (action === "unchanged") continue;
+    const { name, description, endpoint, payload, need_authentication: needAuthentication, active } = record;
+    const agent = {
+      id,
+      name,
+      description,
+      endpoint,
+      payload: { ...payload },
+      needAuthentication,
+      active,
+      at,
+    };
+    const row = sealAgent(secrets, agent);
+    if (action === "created") await insertExternalAgent(tx, row);
+    else await updateExternalAgent(tx, row);
+  }
+}
+
+async function writeAgent(tx: Db, { id, action, record, isDefault }: PlannedAgent, at: Date): Promise<void> {
+  const { name, label, description, instructions, enabled, display_order: displayOrder } = record;
+  const mcpTools = distinctTools(record.mcp_tools);
+  const fields = { name, label, description, instructions, enabled, isDefault, displayOrder, at };
+  if (action === "created") return insertAgent(tx, { ...fields, id, mcpTools });
+  await updateAgent(tx, id, fields);
+  await setTools(tx, id, { mcpTools, at });
 }

@@ -1,7 +1,8 @@
 /** Writes rows of the index. One process at a time does so; if there should be two, the last write wins. */
 import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
-import type { DocumentKind } from "../knowledge.ts";
+import type { DocumentKind } from "./passages.ts";
+import type { SkillSource, ToolSourceRow } from "./records.ts";
 
 export interface SourceState {
   mark: string;
@@ -161,4 +162,45 @@ export async function noteCompared(
 export async function noteFailed(db: Db, kind: DocumentKind, error: string): Promise<void> {
   await sql`insert into assistant_index_sources (kind, error) values (${kind}, ${error})
     on conflict (kind) do update set error = excluded.error`.execute(db);
+}
+
+// Reads the assistant's own records for the index.
+
+interface Version {
+  key: string;
+  version: string;
+}
+
+const byKey = (rows: readonly Version[]): Map<string, string> =>
+  new Map(rows.map(({ key, version }) => [key, version]));
+
+/** Further records of one kind are not indexed. */
+const maxRecords = 100_000;
+
+export async function readSkillVersions(db: Db): Promise<Map<string, string>> {
+  const { rows } = await sql<Version>`select id as key, updated_at::text as version from assistant_skills
+    order by id limit ${maxRecords}`.execute(db);
+  return byKey(rows);
+}
+
+export async function readSkillSources(db: Db, ids: readonly string[]): Promise<SkillSource[]> {
+  const { rows } = await sql<SkillSource>`select id, name, description, content,
+      array(select (t ->> 'server') || ':' || (t ->> 'name') from jsonb_array_elements(mcp_tools) t) as tools
+    from assistant_skills where id = any(${[...ids]}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** Only approved tools are indexed: of changed ones the approved description is not stored. */
+const offered = sql`state = 'approved'`;
+
+export async function readToolVersions(db: Db): Promise<Map<string, string>> {
+  const { rows } = await sql<Version>`select id as key, fingerprint as version from mcp_tools where ${offered}
+    order by id limit ${maxRecords}`.execute(db);
+  return byKey(rows);
+}
+
+export async function readToolSources(db: Db, ids: readonly string[]): Promise<ToolSourceRow[]> {
+  const { rows } = await sql<ToolSourceRow>`select id, name, description, input_schema as "inputSchema"
+    from mcp_tools where id = any(${[...ids]}::text[]) and ${offered}`.execute(db);
+  return rows;
 }

@@ -1,7 +1,6 @@
 /** Pure: the indexed parts of skills, tools, entities and descriptors. Nothing else of them is sent to an embedder. */
 import { isRecord } from "../../../platform/lib/is-record.ts";
-import type { KnowledgeRecord, Passage } from "../knowledge.ts";
-import { maxPassages, piecesOf } from "./passages.ts";
+import { type KnowledgeRecord, type Passage, maxPassages, piecesOf } from "./passages.ts";
 
 const longestTitle = 200;
 const longestNames = 2_000;

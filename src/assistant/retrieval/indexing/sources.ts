@@ -5,14 +5,8 @@ import { join } from "node:path";
 import type { Database } from "../../../platform/db/database.ts";
 import { readTableMark } from "../../../platform/db/table-mark.ts";
 import type { RecordFeed } from "../../ports.ts";
-import type { KnowledgeSource } from "../knowledge.ts";
-import {
-  readSkillSources,
-  readSkillVersions,
-  readToolSources,
-  readToolVersions,
-} from "./own-source-store.ts";
-import { pagePassages } from "./passages.ts";
+import { type KnowledgeSource, pagePassages } from "./passages.ts";
+import { readSkillSources, readSkillVersions, readToolSources, readToolVersions } from "./index-store.ts";
 import { descriptorRecord, entityRecord, skillRecord, toolRecord } from "./records.ts";
 
 export interface SourceOptions {

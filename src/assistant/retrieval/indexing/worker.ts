@@ -3,10 +3,9 @@
  * when something has changed does one process compare records and make vectors. Every step may be repeated.
  */
 import { startRounds } from "../../../platform/jobs/rounds.ts";
-import type { KnowledgeSource } from "../knowledge.ts";
+import type { KnowledgeSource } from "./passages.ts";
 import type { VectorSearchOptions } from "../vector-search.ts";
-import { compareSource } from "./compare.ts";
-import { embedWaiting } from "./embed-waiting.ts";
+import { compareSource, embedWaiting } from "./compare.ts";
 import {
   releaseLease,
   noteCompared,
@@ -15,7 +14,7 @@ import {
   takeLease,
   type IndexProgress,
 } from "./index-store.ts";
-import { dropVectors } from "./vector-store.ts";
+import { dropVectors } from "../store.ts";
 
 export interface IndexWorkerOptions extends VectorSearchOptions {
   sources: readonly KnowledgeSource[];

@@ -6,7 +6,7 @@ import type { Logger } from "../../../platform/lib/logger.ts";
 import { makeFolder } from "../../../platform/lib/files/make-folder.ts";
 import type { BuilderSettings } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
-import { withScratch } from "../../git/scratch.ts";
+import { withScratch } from "../../git/run-git.ts";
 import type { Action, ActionContext } from "../action.ts";
 import type { FromModule, ListedAction, ToModule } from "./messages.ts";
 import { failure, runModuleProcess } from "./module-runner.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { parseEntityRef, normalRef } from "./entity-ref.ts";
-import { locatePointers } from "./locate.ts";
+import { parseEntityRef, normalRef } from "./entity.ts";
+import { locatePointers } from "./read-documents.ts";
 import { relationsOf } from "./relations.ts";
 import { searchLimits, searchRowsOf } from "./search-rows.ts";
 

@@ -2,7 +2,7 @@ import type { Problem } from "../../../platform/errors/failure.ts";
 import type { TemplateScope } from "../../templates/engine/render.ts";
 import { classifyEntity, type EntityKind } from "./classify.ts";
 import { describeComponent, finishComponent } from "./component-descriptor.ts";
-import { hasTemplateMarks, readEntityText } from "../files/entity-text.ts";
+import { hasTemplateMarks, readEntityText } from "../../templates/engine/expressions.ts";
 import { nameOfRef, systemNameOf } from "./entity-name.ts";
 import { checkEntityName, checkIdentity } from "./identity.ts";
 import { mergeConfiguration } from "./merge.ts";

@@ -3,7 +3,7 @@
  * the entity is resolved, so user input that looks like an expression is written as a quoted literal.
  */
 import { dump } from "js-yaml";
-import { hasTemplateMarks } from "../files/entity-text.ts";
+import { hasTemplateMarks } from "../../templates/engine/expressions.ts";
 import { mergeConfiguration } from "./merge.ts";
 import type { YamlMap, YamlValue } from "../files/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";

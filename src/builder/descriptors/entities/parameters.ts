@@ -1,6 +1,6 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { createTemplateScope, type TemplateScope } from "../../templates/engine/render.ts";
-import { hasTemplateMarks } from "../files/entity-text.ts";
+import { hasTemplateMarks } from "../../templates/engine/expressions.ts";
 import type { YamlMap, YamlValue } from "../files/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasTemplateMarks, readEntityText } from "./entity-text.ts";
+import { hasTemplateMarks, readEntityText } from "../../templates/engine/expressions.ts";
 
 const read = (text: string | Uint8Array) =>
   readEntityText(typeof text === "string" ? Buffer.from(text) : text, "a/b.yaml");

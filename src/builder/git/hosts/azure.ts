@@ -1,4 +1,4 @@
-import type { RepoPlace } from "../repositories/repo-url.ts";
+import type { RepoPlace } from "../source-url.ts";
 import { encoded, textAt, type GitHost, type HostRepository } from "./host.ts";
 
 const version = "api-version=6.0";

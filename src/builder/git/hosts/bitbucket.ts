@@ -1,4 +1,4 @@
-import type { RepoPlace } from "../repositories/repo-url.ts";
+import type { RepoPlace } from "../source-url.ts";
 import { builderFailure } from "../../errors.ts";
 import { encoded, textAt, type GitHost, type HostRepository } from "./host.ts";
 

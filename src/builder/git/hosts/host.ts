@@ -3,8 +3,7 @@ import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { OutboundError, publicMessage } from "../../../platform/outbound/outbound-error.ts";
 import { builderFailure } from "../../errors.ts";
-import type { HostKind } from "../source-url.ts";
-import type { RepoPlace } from "../repositories/repo-url.ts";
+import type { HostKind, RepoPlace } from "../source-url.ts";
 
 export type Visibility = "private" | "internal" | "public";
 

@@ -5,11 +5,10 @@
 import type { Action, ActionContext } from "../../actions/action.ts";
 import { builderFailure } from "../../errors.ts";
 import { commitChange } from "../make-commit.ts";
-import { pushBranch } from "../push.ts";
+import { pushBranch } from "../remote.ts";
 import { checkRef } from "../read-repository.ts";
-import { withScratch } from "../scratch.ts";
-import { isGitFolder } from "../../instantiations/workspaces/tree.ts";
-import { inWorkspace, segmentsOf } from "../../instantiations/workspaces/workspace-path.ts";
+import { withScratch } from "../run-git.ts";
+import { isGitFolder, inWorkspace, segmentsOf } from "../../instantiations/workspaces/tree.ts";
 import { github } from "../hosts/github.ts";
 import { gitlab } from "../hosts/gitlab.ts";
 import type { ChangeHost, ChangeRequest, GitHost, HostRepository, OpenedChange } from "../hosts/host.ts";

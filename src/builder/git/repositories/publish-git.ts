@@ -1,7 +1,6 @@
 import type { Action, ActionContext } from "../../actions/action.ts";
-import { pushFirst } from "../push.ts";
-import { openRemote } from "../remote.ts";
-import { withScratch } from "../scratch.ts";
+import { pushFirst, openRemote } from "../remote.ts";
+import { withScratch } from "../run-git.ts";
 import { makeOwnRepository } from "./own-repository.ts";
 import {
   commitWorkspace,
@@ -11,7 +10,7 @@ import {
   readPublication,
   type Publication,
 } from "./publish-input.ts";
-import type { RepoPlace } from "./repo-url.ts";
+import type { RepoPlace } from "../source-url.ts";
 
 export const publishGit: Action = {
   id: "publish:git",

@@ -11,9 +11,8 @@ import {
   type Credentials,
   type Integration,
 } from "../hosts/integrations.ts";
-import { pushFirst } from "../push.ts";
-import { openRemote, type Remote } from "../remote.ts";
-import { withScratch } from "../scratch.ts";
+import { pushFirst, openRemote, type Remote } from "../remote.ts";
+import { withScratch } from "../run-git.ts";
 import { readGitUrl } from "../../../platform/lib/target-url.ts";
 import { hostApi, type GitHost, type HostApi, type HostRepository, type Visibility } from "../hosts/host.ts";
 import {
@@ -25,7 +24,7 @@ import {
   refuse,
   type Publication,
 } from "./publish-input.ts";
-import type { RepoPlace } from "./repo-url.ts";
+import type { RepoPlace } from "../source-url.ts";
 
 export const publishToHost = (host: GitHost): Action => ({
   id: `publish:${host.kind}`,

@@ -4,10 +4,9 @@
  */
 import { builderFailure } from "../../errors.ts";
 import { makeCommit } from "../make-commit.ts";
-import { isGitFolder } from "../../instantiations/workspaces/tree.ts";
-import { inWorkspace, segmentsOf } from "../../instantiations/workspaces/workspace-path.ts";
+import { isGitFolder, inWorkspace, segmentsOf } from "../../instantiations/workspaces/tree.ts";
 import type { ActionContext } from "../../actions/action.ts";
-import { readRepoUrl, type RepoUrl } from "./repo-url.ts";
+import { readRepoUrl, type RepoUrl } from "../source-url.ts";
 
 const text = (description: string, maxLength = 1_000) => ({ type: "string", maxLength, description });
 

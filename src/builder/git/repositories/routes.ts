@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { BuilderExtra } from "../../context.ts";
 import { route, type AreaApp } from "../../../platform/http/operation.ts";
-import { advertise, sendPack, uploadPack } from "./service.ts";
+import { advertise, sendPack, uploadPack } from "./own-repository.ts";
 
 export const repositoriesBase = "/git";
 

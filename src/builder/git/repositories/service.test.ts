@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { sendPack } from "./service.ts";
+import { sendPack } from "./own-repository.ts";
 
 it("a program whose client went before there was anything to send is ended", async () => {
   const response = new PassThrough();

@@ -1,7 +1,6 @@
 /** The files of an entity that can be edited: their location and content. */
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
-import type { Entity } from "../../catalogue/entities/entity.ts";
-import { parseEntityRef, refOf } from "../../catalogue/entities/entity-ref.ts";
+import { type Entity, parseEntityRef, refOf } from "../../catalogue/entities/entity.ts";
 import { beside, parametersPath } from "../../catalogue/sources/file-reader.ts";
 import { openGitObjects } from "../../catalogue/sources/git-objects.ts";
 import {
@@ -11,7 +10,7 @@ import {
   type LocationTarget,
 } from "../../catalogue/sources/target.ts";
 import type { BuilderDeps } from "../../context.ts";
-import { isSkeletonFile, readEntityText } from "../../descriptors/files/entity-text.ts";
+import { isSkeletonFile, readEntityText } from "../../templates/engine/expressions.ts";
 import type { YamlMap, YamlValue } from "../../descriptors/files/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import { withBranch, type OpenBranch } from "../../git/change-branch.ts";

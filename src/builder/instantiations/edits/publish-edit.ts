@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readLocationNow } from "../../actions/catalog-register.ts";
 import type { ActionContext } from "../../actions/action.ts";
-import { normalRef, parseEntityRef } from "../../catalogue/entities/entity-ref.ts";
+import { normalRef, parseEntityRef } from "../../catalogue/entities/entity.ts";
 import { parseYaml, type YamlMap } from "../../descriptors/files/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import {

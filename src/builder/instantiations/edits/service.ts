@@ -1,8 +1,7 @@
 /** Forms that change an entity: lists them, and opens one with the current values of the entity. */
 import type { Static } from "typebox";
 import { isOperator } from "../../../platform/auth/policy.ts";
-import type { Entity } from "../../catalogue/entities/entity.ts";
-import { normalRef, refOf } from "../../catalogue/entities/entity-ref.ts";
+import { type Entity, normalRef, refOf } from "../../catalogue/entities/entity.ts";
 import { findEntity } from "../../catalogue/lookup.ts";
 import { refsOf } from "../../approvals/hooks/people.ts";
 import type { BuilderContext } from "../../context.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import type { Action } from "../../actions/action.ts";
-import { refOf } from "../../catalogue/entities/entity-ref.ts";
+import { refOf } from "../../catalogue/entities/entity.ts";
 import { locationRef } from "../../catalogue/sources/target.ts";
 import type { BuilderContext } from "../../context.ts";
 import type { YamlMap } from "../../descriptors/files/yaml.ts";

@@ -10,9 +10,8 @@ import { createMask } from "../../../platform/lib/secrets/mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
 import { readPlan, readWorkspace } from "../store.ts";
 import type { ClaimedTask, Secrets } from "../types.ts";
-import { createJournal } from "./journal.ts";
+import { createJournal, checkpointName, type Run } from "./journal.ts";
 import { runTask } from "./run.ts";
-import { checkpointName, type Run } from "./task-run.ts";
 import { createWorkspace, type TaskWorkspace } from "../workspaces/workspace.ts";
 
 export interface DriveDeps {

@@ -5,13 +5,17 @@
  */
 import type { Database } from "../../../platform/db/database.ts";
 import { retryWhileAway } from "../../../platform/db/retry.ts";
-import type { NewEvent } from "../../../platform/events/events.ts";
+import type { NewEvent, Severity } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { SecretBox } from "../../../platform/lib/secrets/secret-box.ts";
 import { writeTask, type Write } from "../store.ts";
 import { completionEvent, logEvent, type TaskEnd } from "../task-events.ts";
-import type { StepRecord } from "../types.ts";
-import type { Journal } from "./task-run.ts";
+import type { StepRecord, InstantiationLimits, TaskLine } from "../types.ts";
+import type { Action } from "../../actions/action.ts";
+import type { BuilderDeps } from "../../context.ts";
+import type { TemplatePlan } from "../../templates/template.ts";
+import type { TaskWorkspace } from "../workspaces/workspace.ts";
+import type { Mask } from "../../../platform/lib/secrets/mask.ts";
 
 export interface DurableJournal extends Journal {
   /** Writes the end and everything still pending. */
@@ -121,3 +125,41 @@ export function createJournal(options: JournalOptions): DurableJournal {
 
 const isEmpty = ({ events, steps, checkpoints, workspace }: Pending): boolean =>
   events.length + steps.length + checkpoints.length === 0 && workspace === null;
+
+export interface Journal {
+  /** Adds a line to the log; readers see it soon. */
+  log(line: TaskLine, severity?: Severity): void;
+  /** Resolves when the step is recorded durably, or with `canWait` when the write is pending. */
+  recordStep(record: StepRecord, snapshot: Buffer | null, canWait: boolean): Promise<void>;
+  recordCheckpoint(
+    checkpoint: { step: number; key: string; value: unknown },
+    snapshot: Buffer | null,
+  ): Promise<void>;
+}
+
+export interface Run {
+  deps: BuilderDeps;
+  actions: ReadonlyMap<string, Action>;
+  limits: InstantiationLimits;
+  renderTimeoutMs: number;
+  log: Logger;
+  now: () => Date;
+  taskId: string;
+  plan: TemplatePlan;
+  /** The parameters with the values of secret fields filled in. */
+  parameters: Record<string, unknown>;
+  environment: Record<string, Record<string, unknown>>;
+  secrets: Record<string, string>;
+  mask: Mask;
+  user: { ref: string; entity?: unknown };
+  recorded: ReadonlyMap<number, StepRecord>;
+  /** By step and key, see `checkpointName`. */
+  checkpoints: ReadonlyMap<string, unknown>;
+  workspace: TaskWorkspace;
+  /** Aborted when the task is cancelled, claimed by another worker, or handed over. */
+  signal: AbortSignal;
+  isDryRun: boolean;
+  journal: Journal;
+}
+
+export const checkpointName = (step: number, key: string): string => `${step}/${key}`;

@@ -4,10 +4,16 @@ import { builderFailure } from "../../errors.ts";
 import type { TemplateStep } from "../../templates/template.ts";
 import { hidden } from "../../../platform/lib/secrets/mask.ts";
 import type { StepStatus } from "../types.ts";
-import { callAction, checkActionInput } from "./call-action.ts";
+import {
+  callAction,
+  checkActionInput,
+  placeFailure,
+  isTruthy,
+  renderStep,
+  type StepVariables,
+} from "./step-context.ts";
 import { dropSecrets } from "../secret-values.ts";
-import { placeFailure, isTruthy, renderStep, type StepVariables } from "./step-context.ts";
-import { checkpointName, type Run } from "./task-run.ts";
+import { checkpointName, type Run } from "./journal.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface StepOutcome {

@@ -3,10 +3,9 @@ import type { Json } from "../../templates/engine/template-value.ts";
 import { runsAfterFailure, type TemplateStep } from "../../templates/template.ts";
 import type { TaskEnd } from "../task-events.ts";
 import type { StepRecord } from "../types.ts";
-import { userMessageOf } from "./call-action.ts";
+import { userMessageOf, isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
-import { isTruthy, renderStep, type StepVariables } from "./step-context.ts";
-import type { Run } from "./task-run.ts";
+import type { Run } from "./journal.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /**

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { inWorkspace } from "./workspace-path.ts";
+import { inWorkspace } from "./tree.ts";
 
 let workspace = "";
 

@@ -4,8 +4,8 @@
  * slow. The first request for the folder writes them there, and from then on they stay on disk.
  */
 import { dirname, join } from "node:path/posix";
-import { type Tree, isGitFolder, type TreeFile } from "./tree.ts";
-import { removeFolder } from "../../../platform/lib/files/small-files.ts";
+import { type Tree, isGitFolder, type TreeFile, segmentsOf, inWorkspace } from "./tree.ts";
+import { removeFolder, yieldToEventLoop, writeSmall } from "../../../platform/lib/files/small-files.ts";
 import {
   checkSize,
   fingerprintOf,
@@ -16,8 +16,10 @@ import {
   type LookAtFile,
   type WorkspaceLimits,
 } from "./pack.ts";
-import { makeFolder, writeTree, type WriteOptions, fileInTheWay, folderInTheWay } from "./write-tree.ts";
-import { segmentsOf } from "./workspace-path.ts";
+import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { errorCode } from "../../../platform/errors/error-code.ts";
+import { builderFailure } from "../../errors.ts";
 
 export interface Workspace {
   /** Writes files and returns how many; a Failure names what is in the way. */
@@ -168,3 +170,74 @@ function treeOf(held: MemoryFiles): Pick<Tree, "files" | "folders"> {
   tree.files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return tree;
 }
+
+// Writes files into a workspace on the disk.
+
+interface WriteOptions {
+  workspace: string;
+  /** Folder in the workspace. */
+  targetPath: string;
+  /** Whether existing files are overwritten; otherwise they stay. */
+  replace: boolean;
+  signal: AbortSignal;
+}
+
+/** Returns how many files it wrote. */
+export async function writeTree(
+  tree: Pick<Tree, "files" | "folders">,
+  options: WriteOptions,
+): Promise<number> {
+  const { workspace, targetPath, replace, signal } = options;
+  const base = segmentsOf(targetPath).join("/");
+  const place = (path: string): string => join(base, ...segmentsOf(path));
+  /** Caches checked folders; only this step writes to the workspace. */
+  const folders = new Map<string, string>();
+  const enter = (path: string): string => {
+    const known = folders.get(path);
+    if (known !== undefined) return known;
+    const target = inWorkspace(workspace, path);
+    makeFolder(target, path);
+    folders.set(path, target);
+    return target;
+  };
+  enter(base);
+  for (const folder of tree.folders) {
+    await yieldToEventLoop();
+    enter(place(folder));
+  }
+  let written = 0;
+  for (const { path, content, isExecutable } of tree.files) {
+    await yieldToEventLoop();
+    signal.throwIfAborted();
+    const relative = place(path);
+    if (isGitFolder(relative)) continue;
+    const folder = enter(dirname(relative) === "." ? "" : dirname(relative));
+    const target = join(folder, basename(relative));
+    const present = lstatSync(target, { throwIfNoEntry: false });
+    // Refuses a symbolic link.
+    if (present !== undefined) inWorkspace(workspace, relative);
+    if (present?.isDirectory() === true) throw folderInTheWay(relative);
+    if (present !== undefined && !replace) continue;
+    await writeSmall(target, content);
+    if (isExecutable || present !== undefined) chmodSync(target, isExecutable ? 0o755 : 0o644);
+    written += 1;
+  }
+  return written;
+}
+
+function makeFolder(target: string, path: string): void {
+  try {
+    mkdirSync(target, { recursive: true });
+  } catch (error) {
+    if (!["EEXIST", "ENOTDIR"].includes(errorCode(error))) throw error;
+    throw fileInTheWay(path);
+  }
+}
+
+const folderInTheWay = (path: string) =>
+  refuse(`"${path}" is a folder in the workspace and a file in what is written.`);
+
+const fileInTheWay = (path: string) =>
+  refuse(`"${path}" is a file in the workspace and a folder in what is written.`);
+
+const refuse = (message: string) => builderFailure("BUILDER_ACTION_INPUT", { message });

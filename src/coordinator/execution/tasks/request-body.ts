@@ -19,8 +19,9 @@ import {
   withInfos,
   type Component,
   type DependencyInfo,
+  replaceRetired,
+  withNestedInfo,
 } from "./dependency-info.ts";
-import { replaceRetired, withNestedInfo } from "./nested-components.ts";
 import type { Info, LastOperation, PlanRequest, SnapshotMember } from "../record/types.ts";
 
 export interface KnownInfo {

@@ -1,6 +1,6 @@
 /** Accepts a start: as the unit's active operation, or at the end of the unit's queue. */
 import type { RequestedStart } from "./request-schema.ts";
-import { planQueue } from "../../execution/record/types.ts";
+import { planQueue, type OperationEntry, type NewTask } from "../../execution/record/types.ts";
 import { insertPlan } from "../../execution/record/new-plan-store.ts";
 import type { RawBuilder, Transaction } from "kysely";
 import { auditInsert } from "../../../platform/db/audit.ts";
@@ -10,15 +10,20 @@ import type { Failure } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
 import { coordinatorFailure } from "../../errors.ts";
 import type { CoordinatorContext, CoordinatorSettings } from "../../context.ts";
-import { lockUnit, type UnitKey } from "../../units/store.ts";
+import { lockUnit, type UnitKey, type ComponentRow } from "../../units/store.ts";
 import { newTasks, planRequest, type NewPlanInput, noticeTasks } from "./new-plan.ts";
 import { logEvent } from "../../execution/record/plan-events.ts";
-import { operationEntries } from "./entries.ts";
 import { checkQueued, decide, refuseUnfit, unitKeyOf } from "./decide.ts";
 import type { ComponentTypes } from "../../ports.ts";
 import { insertQueued } from "./queue-store.ts";
-import { withRevocations } from "./revocations.ts";
 import { readUnitState, type UnitState } from "./unit-state-store.ts";
+import { idKey } from "../../planning/descriptor/ids.ts";
+import { hasOwnCall, ownerKeys } from "../../planning/descriptor/own-calls.ts";
+import type { Component } from "../../planning/descriptor/unit.ts";
+import type { PlannedChange } from "../../planning/model.ts";
+import type { EnabledAdapter } from "../../adapters/store.ts";
+import { findGranted, readPort, type Port } from "../adapter-requests/store.ts";
+import { accessTask } from "../adapter-requests/tasks.ts";
 
 export interface StartRequest extends RequestedStart {
   /** Queue the start when the unit has an active operation. */
@@ -168,4 +173,89 @@ function queueFull({ unitId, environment }: RequestedStart, limit: number): Fail
   const message = `${limit} operations wait for their turn on ${unitId} in ${environment} already.`;
   const solution = "Wait until some have ended, or terminate those that are not needed any more.";
   return coordinatorFailure("COORD_QUEUE_FULL", { message, where: "queue", solution, input: unitId });
+}
+
+// The stored component entries of an operation, each with the id of its task.
+
+interface OperationEntryInput {
+  changes: readonly Pick<PlannedChange, "componentId" | "action">[];
+  tasks: readonly { task_id: string; action: string; component_id: string | null }[];
+  components: readonly Component[];
+}
+
+export function operationEntries({ changes, tasks, components }: OperationEntryInput): OperationEntry[] {
+  const taskOf = new Map<string, string>();
+  for (const { task_id, action, component_id } of tasks) {
+    if (component_id !== null && (action === "PROVISION" || action === "UNPROVISION"))
+      taskOf.set(idKey(component_id), task_id);
+  }
+  const ownerOf = new Map(
+    components.flatMap((component) => {
+      if (component.subcomponents.length === 0) return [];
+      const owners = ownerKeys(component);
+      return component.subcomponents
+        .filter((part) => !hasOwnCall(part))
+        .map(({ key }) => [key, owners.get(key) ?? component.key] as const);
+    }),
+  );
+  return changes.map(({ componentId, action }) => {
+    const key = idKey(componentId);
+    const taskId = taskOf.get(key) ?? taskOf.get(ownerOf.get(key) ?? key);
+    return { componentId, provisioningAction: action, ...(taskId === undefined ? {} : { taskId }) };
+  });
+}
+
+// Tasks that revoke all access to components that a plan deploys as not consumable; they run before the
+// deployment.
+
+interface Revoking {
+  planId: string;
+  tasks: NewTask[];
+  known: readonly ComponentRow[];
+  adapters: ReadonlyMap<string, EnabledAdapter>;
+}
+
+/**
+ * The tasks, with revocations added. The caller's transaction locks the unit, so no access is granted
+ * meanwhile.
+ */
+async function withRevocations(db: Db, at: UnitKey, revoking: Revoking): Promise<NewTask[]> {
+  const closing = closingKeys(revoking);
+  if (closing.length === 0) return revoking.tasks;
+  const ports: Port[] = [];
+  for (const key of await findGranted(db, at, closing)) {
+    const port = await readPort(db, at, key);
+    if (port) ports.push(port);
+  }
+  return revokeFirst(revoking, ports);
+}
+
+/** Pure. Keys of consumable components that the plan deploys as not consumable. */
+function closingKeys({ tasks, known }: Revoking): string[] {
+  const open = new Set(known.filter(({ consumable }) => consumable).map(({ key }) => key));
+  if (open.size === 0) return [];
+  return tasks.flatMap((task) => closedBy(task).map(({ key }) => key)).filter((key) => open.has(key));
+}
+
+const closedBy = ({ action, snapshot }: NewTask) =>
+  action === "PROVISION" ? (snapshot?.members ?? []).filter(({ consumable }) => consumable !== true) : [];
+
+/** Pure. Each revocation waits for what its deployment waits for, and the deployment waits for it. */
+function revokeFirst({ planId, tasks, adapters }: Revoking, ports: readonly Port[]): NewTask[] {
+  return tasks.flatMap((task) => {
+    const closed = new Map(closedBy(task).map((member) => [member.key, member]));
+    const revocations = ports.flatMap((port): NewTask[] => {
+      const member = closed.get(port.key);
+      if (member === undefined) return [];
+      return [
+        {
+          ...accessTask(planId, { port, adapter: adapters.get(port.templateId ?? ""), refs: [] }),
+          depends_on: task.depends_on,
+          snapshot: { members: [{ ...member, closed: true }] },
+        },
+      ];
+    });
+    if (revocations.length === 0) return [task];
+    return [...revocations, { ...task, depends_on: revocations.map(({ task_id }) => task_id) }];
+  });
 }

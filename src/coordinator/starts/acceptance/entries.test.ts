@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readUnit } from "../../planning/descriptor/unit.ts";
-import { operationEntries } from "./entries.ts";
+import { operationEntries } from "./accept.ts";
 
 const { unit } = readUnit({
   id: "ships:1",
