@@ -91,7 +91,6 @@ export async function createAssistant(
       return searchArea({ deps });
     },
     async registerMetrics(registry) {
-      const { registerIndexMetrics } = await import("./retrieval/metrics.ts");
       registerIndexMetrics(registry, database);
       registry.registerMetric(deps.metrics.models);
       registry.registerMetric(deps.metrics.tools);

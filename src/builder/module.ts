@@ -93,7 +93,6 @@ export async function createBuilder(
       });
     },
     async registerMetrics(registry) {
-      const { registerHookMetrics } = await import("./approvals/hooks/metrics.ts");
       registerHookMetrics(registry, database);
     },
     async start(workerId) {
@@ -224,7 +223,10 @@ async function startWork(
   });
 }
 
-/** Metrics of pending decisions. They are read from the database on each scrape, so every process reports the same. */
+/**
+ * Metrics of pending decisions. They are read from the database on each scrape, so every process reports the
+ * same.
+ */
 function registerHookMetrics(registry: Registry, { kysely }: Database): void {
   const gauge = (name: string, help: string, valueOf: (found: PendingNumbers) => number): void => {
     const made: Gauge<"action" | "kind"> = new Gauge({

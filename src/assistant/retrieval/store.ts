@@ -1,10 +1,10 @@
-/** Reads the index for searches. */
+/** Reads the index for searches, and the rows of its vectors. */
 import { sql } from "kysely";
 import { type Db, inTransaction, type Database } from "../../platform/db/database.ts";
 import type { DocumentKind } from "./indexing/passages.ts";
 
 export interface LexicalQuery {
-  /** Terms of a tsquery, see words.ts. */
+  /** Terms of a tsquery, see `queryTerms` in indexing/passages.ts. */
   terms: readonly string[];
   kinds: readonly DocumentKind[];
   /** Keys of records to search in; all when left out. */
@@ -111,8 +111,7 @@ export async function readVectors(
   return rows;
 }
 
-// Writes rows of vectors.
-
+/** Writes rows of vectors. */
 export interface WaitingDocument {
   id: number;
   title: string;

@@ -1,7 +1,7 @@
 /** The interface of an action, and the context in which a step calls it. */
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { EditPlan } from "../templates/template.ts";
-import type { Workspace } from "../instantiations/workspaces/workspace.ts";
+import type { Tree } from "../instantiations/workspaces/tree.ts";
 import type { BuilderDeps } from "../context.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { newTraceparent } from "../../platform/lib/ids.ts";
@@ -30,11 +30,27 @@ export interface Action {
   run: (ctx: ActionContext) => Promise<void>;
 }
 
+/** The files of a task, as actions see them. */
+export interface Workspace {
+  /** Writes files and returns how many; a Failure names what is in the way. */
+  write(tree: Pick<Tree, "files" | "folders">, options: WriteOptions): Promise<number>;
+  /** The folder on disk, which contains the files from now on. */
+  folder(): Promise<string>;
+}
+
+export interface WriteOptions {
+  /** Folder in the workspace. */
+  targetPath: string;
+  /** Whether existing files are overwritten; otherwise they stay. */
+  replace: boolean;
+  signal: AbortSignal;
+}
+
 export interface ActionContext {
   deps: BuilderDeps;
   /** Rendered and validated. */
   input: Record<string, unknown>;
-  /** Files of the instantiation; every path of an input lies within it (workspace-path.ts). */
+  /** Files of the instantiation; every path of an input lies within it (`inWorkspace`). */
   workspace: Workspace;
   /** Adds a line to the event log of the step; values of secrets are masked on the way. */
   say: (message: string, severity?: "DEBUG" | "INFO" | "WARNING" | "ERROR") => void;

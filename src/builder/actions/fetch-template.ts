@@ -1,7 +1,7 @@
 import { builderFailure } from "../errors.ts";
 import type { Tree } from "../instantiations/workspaces/tree.ts";
 import type { Action, ActionContext } from "./action.ts";
-import { addParameters, renderTree } from "./render-tree.ts";
+import { addParameters, extensionOf, renderTree } from "./render-tree.ts";
 import { listSome } from "../../platform/lib/list-some.ts";
 import { readSource, shownAddress } from "../git/read-source.ts";
 
@@ -205,11 +205,5 @@ async function write(tree: Tree, ctx: ActionContext, targetPath: string): Promis
     `Wrote ${written} files.${skipped === 0 ? "" : ` ${skipped} were there already and stayed as they are.`}`,
   );
 }
-
-const extensionOf = (given: string | boolean | undefined): string | null => {
-  if (given === undefined || given === false || given === "") return null;
-  if (given === true) return ".njk";
-  return given.startsWith(".") ? given : `.${given}`;
-};
 
 const refuse = (message: string) => builderFailure("BUILDER_ACTION_INPUT", { message });

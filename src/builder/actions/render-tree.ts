@@ -2,8 +2,8 @@
 import { posix } from "node:path";
 import { isSkeletonFile, hasTemplateMarks, readEntityText } from "../templates/engine/expressions.ts";
 import { builderFailure } from "../errors.ts";
-import type { Tree, TreeFile } from "../instantiations/workspaces/tree.ts";
-import { isBinary, type RenderedSkeleton, type SkeletonFile } from "../templates/engine/skeleton.ts";
+import { isBinary, type Tree, type TreeFile } from "../instantiations/workspaces/tree.ts";
+import type { RenderedSkeleton, SkeletonFile } from "../templates/engine/skeleton.ts";
 import type { TemplateContext } from "../templates/engine/template-value.ts";
 import type { ActionContext } from "./action.ts";
 import type { ReadDocuments } from "../catalogue/entities/read-documents.ts";
@@ -202,6 +202,13 @@ function findEntities(tree: Tree, { input }: ActionContext, extension: string | 
 }
 
 const isTemplate = ({ content }: TreeFile): boolean => hasTemplateMarks(content.toString("utf8"));
+
+/** The extension that marks template files; null when every file is one. */
+export const extensionOf = (given: string | boolean | undefined): string | null => {
+  if (given === undefined || given === false || given === "") return null;
+  if (given === true) return ".njk";
+  return given.startsWith(".") ? given : `.${given}`;
+};
 
 /** The path without the extension that marks template files. */
 const writtenPath = (path: string, extension: string | null): string =>

@@ -9,8 +9,8 @@ import { openOutboundClients } from "../../platform/outbound/outbound-clients.ts
 import type { BuilderDeps, BuilderSettings } from "../context.ts";
 import { builderSettings } from "../settings.ts";
 import { createRenderer } from "../templates/renderer.ts";
-import { type Workspace, writeTree } from "../instantiations/workspaces/workspace.ts";
-import type { Action, ActionContext } from "./action.ts";
+import { writeTree } from "../instantiations/workspaces/workspace.ts";
+import type { Action, ActionContext, Workspace } from "./action.ts";
 
 export interface Bench {
   /** The folder that contains all files of the test. */

@@ -174,7 +174,7 @@ const gitName = (segments: readonly string[]): string[] => {
 
 const shown = (text: string): string => text.slice(0, 200);
 
-const refuse = (message: string): SourceResult => ({ ok: false, message });
+const refuse = (message: string): { ok: false; message: string } => ({ ok: false, message });
 
 /** `file:///folder` in its canonical form; null when it has a host or no valid path. */
 export function readFileUrl(text: string): string | null {
@@ -245,5 +245,3 @@ const isPathPart = (text: string): boolean =>
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   !/[\u0000-\u001f\u007f\\]/.test(text) &&
   !text.split("/").some((part) => part === "" || part === "." || part === "..");
-
-const refuse = (message: string): RepoUrlResult => ({ ok: false, message });

@@ -1,7 +1,6 @@
 /** Templates of the catalogue, parsed and checked once for each version of their entity. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
-import type { Action } from "../actions/action.ts";
 import type { Entity } from "../catalogue/entities/entity.ts";
 import { builderFailure } from "../errors.ts";
 import { firstTag } from "./engine/expressions.ts";
@@ -13,7 +12,8 @@ import { parseTemplate, refOf, type ParsedTemplate, type Template } from "./temp
 export interface TemplateDeps {
   renderer: Renderer;
   renderTimeoutMs: number;
-  actions: ReadonlyMap<string, Action>;
+  /** The actions that a step may name. */
+  actions: { has: (id: string) => boolean };
 }
 
 export interface TemplateLoader {

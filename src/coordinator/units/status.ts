@@ -136,7 +136,7 @@ function componentsStatus(
   return rows;
 }
 
-/** Pure. Computes the status of a unit from the statuses of its components. */
+/** The status of a unit; it is computed from the statuses of its components. */
 export type UnitStatus =
   | "DEPLOYED"
   | "NOT_DEPLOYED"

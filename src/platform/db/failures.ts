@@ -56,7 +56,10 @@ const answers: Record<Trouble, { message: string; retryAfterSeconds: number }> =
       "The database accepts no changes at the moment: it is read-only, or a standby. Reads still work.",
     retryAfterSeconds: 5,
   },
-  full: { message: "The database has no room for more at the moment. Reads still work.", retryAfterSeconds: 5 },
+  full: {
+    message: "The database has no room for more at the moment. Reads still work.",
+    retryAfterSeconds: 5,
+  },
   starting: { message: "The database is starting, recovering or stopping.", retryAfterSeconds: 2 },
   crowded: { message: "The database accepts no more connections at the moment.", retryAfterSeconds: 1 },
   unreachable: { message: "The database can't be reached at the moment.", retryAfterSeconds: 1 },

@@ -4,7 +4,6 @@ import type { Entity } from "../../catalogue/entities/entity.ts";
 import type { Action } from "../../actions/action.ts";
 import type { BuilderDeps } from "../../context.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
-import { textsOf } from "../../templates/engine/render-input.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
 import { createMask } from "../../../platform/lib/secrets/mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
@@ -147,9 +146,7 @@ export async function userOf(
 ): Promise<Run["user"]> {
   let asks = usesUser.get(plan);
   if (asks === undefined) {
-    asks =
-      textsOf(plan.steps).some(({ text }) => text.includes("user")) ||
-      JSON.stringify(plan.output).includes("user");
+    asks = JSON.stringify([plan.steps, plan.output]).includes("user");
     usesUser.set(plan, asks);
   }
   const entity = asks ? await findEntity(ref) : null;

@@ -1,4 +1,6 @@
-/** Renders the input of a step; texts that do not need the template engine are rendered in this thread. */
+/**
+ * Renders the input of a step and calls its action. Texts that do not need the template engine are rendered in this thread.
+ */
 import { firstTag, hasTags } from "../../templates/engine/expressions.ts";
 import { textsOf, type InputFault } from "../../templates/engine/render-input.ts";
 import type { Json, TemplateValue } from "../../templates/engine/template-value.ts";
@@ -135,8 +137,6 @@ function positionIn(
   const own = textsOf(template).find((text) => text.path.join("/") === path.join("/"));
   return { reason: "", ...(own === undefined ? { line: 1, column: 1 } : firstTag(own.text)) };
 }
-
-// Calls an action with its context and a time limit.
 
 const ajv = new Ajv({
   strict: false,

@@ -112,3 +112,14 @@ export const isGitFolder = (path: string): boolean =>
 
 export const tooLarge = (what: string) =>
   builderFailure("BUILDER_FETCH_TOO_LARGE", { message: `What is fetched has ${what}.` });
+
+/** Whether the bytes are not UTF-8 text, or contain a zero byte; such files are copied unchanged. */
+export function isBinary(content: Uint8Array): boolean {
+  if (content.subarray(0, 8_192).includes(0)) return true;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(content);
+    return false;
+  } catch {
+    return true;
+  }
+}

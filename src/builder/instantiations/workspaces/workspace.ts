@@ -3,7 +3,8 @@
  * tasks write a handful of files that are packed, published or discarded a moment later, and the disk is
  * slow. The first request for the folder writes them there, and from then on they stay on disk.
  */
-import { dirname, join } from "node:path/posix";
+import { basename, dirname, join } from "node:path/posix";
+import type { Workspace, WriteOptions } from "../../actions/action.ts";
 import { type Tree, isGitFolder, type TreeFile, segmentsOf, inWorkspace } from "./tree.ts";
 import { removeFolder, yieldToEventLoop, writeSmall } from "../../../platform/lib/files/small-files.ts";
 import {
@@ -17,16 +18,8 @@ import {
   type WorkspaceLimits,
 } from "./pack.ts";
 import { chmodSync, lstatSync, mkdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
 import { errorCode } from "../../../platform/errors/error-code.ts";
 import { builderFailure } from "../../errors.ts";
-
-export interface Workspace {
-  /** Writes files and returns how many; a Failure names what is in the way. */
-  write(tree: Pick<Tree, "files" | "folders">, options: Omit<WriteOptions, "workspace">): Promise<number>;
-  /** The folder on disk, which contains the files from now on. */
-  folder(): Promise<string>;
-}
 
 export interface TaskWorkspace extends Workspace {
   /**
@@ -56,7 +49,7 @@ export function createWorkspace(root: string, limits: WorkspaceLimits): TaskWork
   let held: MemoryFiles | null = new Map();
   let isRemoved = false;
   let hasChanged = false;
-  let fingerprint = "";
+  let fingerprint = fingerprintOf([]);
 
   const mustExist = (): void => {
     if (isRemoved) throw new Error("the workspace of a task that has ended is asked for");
@@ -171,21 +164,10 @@ function treeOf(held: MemoryFiles): Pick<Tree, "files" | "folders"> {
   return tree;
 }
 
-// Writes files into a workspace on the disk.
-
-interface WriteOptions {
-  workspace: string;
-  /** Folder in the workspace. */
-  targetPath: string;
-  /** Whether existing files are overwritten; otherwise they stay. */
-  replace: boolean;
-  signal: AbortSignal;
-}
-
 /** Returns how many files it wrote. */
 export async function writeTree(
   tree: Pick<Tree, "files" | "folders">,
-  options: WriteOptions,
+  options: WriteOptions & { workspace: string },
 ): Promise<number> {
   const { workspace, targetPath, replace, signal } = options;
   const base = segmentsOf(targetPath).join("/");

@@ -1,6 +1,9 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 
-/** Pure: finds the tags in a template text and the filters they name. Only the engine evaluates them. */
+/**
+ * Pure: finds what is for the template engine: the tags in a text, the filters that they name, and the first line of a file that
+ * is a template. Only the engine evaluates them.
+ */
 
 const anyTag = /\$\{\{|\{%|\{#/;
 const expressionOrStatement = /\$\{\{|\{%/;

@@ -71,14 +71,3 @@ export function renderSkeleton(batch: SkeletonBatch, onStep: (step: number) => v
 /** A folder or file whose name renders to nothing is omitted, with everything in it. */
 const isLeftOut = (path: string): boolean =>
   path === "" || path.startsWith("/") || path.endsWith("/") || path.includes("//");
-
-/** Whether the bytes are not UTF-8 text, or contain a zero byte; such files are copied unchanged. */
-export function isBinary(content: Uint8Array): boolean {
-  if (content.subarray(0, 8_192).includes(0)) return true;
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(content);
-    return false;
-  } catch {
-    return true;
-  }
-}

@@ -114,8 +114,6 @@ export const asObject = (value: unknown): Component => (isRecord(value) ? value 
 
 // Puts deployed snapshots and infos of subcomponents into the descriptors that adapters receive.
 
-type Component = Record<string, unknown>;
-
 /** The id of a subcomponent without one is made of its parent's id and its name. */
 const idOf = ({ id, name }: Component, parentId: string | null): string =>
   parentId !== null && (id === undefined || id === null) ? `${parentId}:${String(name)}` : String(id);

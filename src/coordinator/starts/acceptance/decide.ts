@@ -148,7 +148,10 @@ function asLastKnown(row: ComponentRow, byKey: ReadonlyMap<string, ComponentRow>
   };
 }
 
-/** The field of a component, a subcomponent or the unit that protects its data. */
+/**
+ * Data protection: the field of a component, a subcomponent or the unit that protects its data. What it protects is removed
+ * only when the request names it.
+ */
 const protectionField = "deletionProtection";
 
 /** A deployed component: a later descriptor can drop the mark, but what is deployed stays protected. */

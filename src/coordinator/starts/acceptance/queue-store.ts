@@ -1,12 +1,13 @@
 /** Rows of operations that are queued on a unit. */
 import type { RequestedStart } from "./request-schema.ts";
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import { appendEvents, type NewEvent } from "../../../platform/events/events.ts";
 import { insertTasks } from "../../execution/record/new-plan-store.ts";
 import { planStream } from "../../execution/record/plan-events.ts";
 import type { NewTask, PlanRequest } from "../../execution/record/types.ts";
 import { activePlan, type UnitKey } from "../../units/store.ts";
+import { waitingPlans, type StartQueue } from "./unit-state-store.ts";
 
 export interface QueuedPlan extends UnitKey {
   id: string;
@@ -21,12 +22,6 @@ export interface QueuedPlan extends UnitKey {
   asked: RequestedStart;
 }
 
-/** What a new start on a unit waits for: its active plan, if any, and the queued ones. */
-export interface StartQueue {
-  active: string | null;
-  waiting: string[];
-}
-
 export async function readStartQueue(db: Db, at: UnitKey): Promise<StartQueue> {
   const { rows } =
     await sql<StartQueue>`select (${activePlan(at)}) as active, array(${waitingPlans(at)}) as waiting`.execute(
@@ -34,11 +29,6 @@ export async function readStartQueue(db: Db, at: UnitKey): Promise<StartQueue> {
     );
   return rows[0] ?? { active: null, waiting: [] };
 }
-
-/** The waiting plans of a unit, in the order of the queue. */
-export const waitingPlans = (at: UnitKey): RawBuilder<unknown> =>
-  sql`select plan_id from queued_starts where unit_key = ${at.unitKey} and environment = ${at.environment}
-    order by number`;
 
 /** The caller holds the lock of the unit's row. */
 export async function insertQueued(db: Db, plan: QueuedPlan, events: NewEvent[]): Promise<void> {

@@ -2,10 +2,20 @@
  * Reads everything that a start depends on in one query, because round trips dominate the time of a start.
  */
 import { enabledAdapterRows, type EnabledAdapter } from "../../adapters/store.ts";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import { activePlan, componentRows, type ComponentRow, type UnitKey } from "../../units/store.ts";
-import { waitingPlans, type StartQueue } from "./queue-store.ts";
+
+/** What a new start on a unit waits for: its active plan, if any, and the queued ones. */
+export interface StartQueue {
+  active: string | null;
+  waiting: string[];
+}
+
+/** The waiting plans of a unit, in the order of the queue. */
+export const waitingPlans = (at: UnitKey): RawBuilder<unknown> =>
+  sql`select plan_id from queued_starts where unit_key = ${at.unitKey} and environment = ${at.environment}
+    order by number`;
 
 export interface UnitState extends StartQueue {
   /** The unit's components, in the order in which they were last changed. */
