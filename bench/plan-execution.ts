@@ -9,7 +9,7 @@
  */
 import { Agent, request } from "undici";
 import { drivePlan, type Drive } from "../src/coordinator/execution/run.ts";
-import { claimPlan } from "../src/coordinator/execution/record/store.ts";
+import { claimPlan } from "../src/coordinator/execution/store.ts";
 import { eventsChannel } from "../src/platform/events/events.ts";
 import { newId } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";

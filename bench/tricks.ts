@@ -17,7 +17,7 @@ import pg from "pg";
 import { createTemplateRenderer } from "nunjitsu";
 import { pino, type DestinationStream } from "pino";
 import { createTemplateScope } from "../src/builder/templates/engine/render.ts";
-import { descriptorText } from "../src/coordinator/planning/descriptor/descriptor-text.ts";
+import { descriptorText } from "../src/coordinator/execution/tasks/descriptor-text.ts";
 import { createTokenCache, digestOf } from "../src/platform/auth/token-cache.ts";
 import { startEmbedded } from "../src/platform/db/start/embedded.ts";
 import { systemActor } from "../src/platform/lib/actor.ts";

@@ -1,15 +1,15 @@
 /** The engine as one side of a bench: plans of plain tasks stored as a start would, and driven to their end. */
-import { insertPlan } from "../../src/coordinator/execution/record/new-plan-store.ts";
+import { insertPlan } from "../../src/coordinator/execution/new-plan-store.ts";
 import { sql } from "kysely";
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
 import { lockUnit } from "../../src/coordinator/units/store.ts";
-import type { NewTask } from "../../src/coordinator/execution/record/types.ts";
-import { createGroupWriter } from "../../src/coordinator/execution/record/group-writer.ts";
+import type { NewTask } from "../../src/coordinator/execution/types.ts";
+import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
 import { drivePlan, type Drive } from "../../src/coordinator/execution/run.ts";
 import { createPollPace } from "../../src/coordinator/execution/tasks/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
-import { claimPlan, createPlanRows } from "../../src/coordinator/execution/record/store.ts";
+import { claimPlan, createPlanRows } from "../../src/coordinator/execution/store.ts";
 import type { Database } from "../../src/platform/db/database.ts";
 import { newId, newTraceparent } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";

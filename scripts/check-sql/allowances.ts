@@ -64,7 +64,7 @@ export const allowances: Allowances = {
       reason: "A tool becomes 'approved' only together with its approved fingerprint.",
     },
     {
-      path: "src/assistant/records/transfer/store.ts",
+      path: "src/assistant/agents/transfer/store.ts",
       column: "records",
       reason: "The maximum of three counts: there is a row for each.",
     },
@@ -74,12 +74,12 @@ export const allowances: Allowances = {
       reason: "A foreign key keeps the session of a run.",
     },
     {
-      path: "src/builder/approvals/hooks/store.ts",
+      path: "src/builder/approvals/store.ts",
       column: "requestHash",
       reason: "Only a remote hook is ever due, and it is inserted with its hash.",
     },
     {
-      path: "src/builder/approvals/hooks/store.ts",
+      path: "src/builder/approvals/store.ts",
       column: "requestSeed",
       reason: "The seed is forgotten in the statement after which the hook is not due any more.",
     },

@@ -5,17 +5,17 @@ import { assistantErrorBody, assistantErrorSchemas } from "./errors.ts";
 import { addA2aRoutes, cardBase } from "./protocols/a2a/routes.ts";
 import { addAgentRoutes } from "./agents/routes.ts";
 import { addAttachmentRoutes } from "./agents/attachment-routes.ts";
-import { addConfigRoutes } from "./records/config-routes.ts";
+import { addConfigRoutes } from "./protocols/config-routes.ts";
 import { addExternalAgentRoutes } from "./agents/external/routes.ts";
 import { addMcpServerRoutes, mcpBase } from "./protocols/mcp-routes.ts";
 import { addModelRoutes } from "./models/routes.ts";
-import { addToolRoutes } from "./tools/routes.ts";
-import { addSkillRoutes } from "./records/skill-routes.ts";
+import { addToolRoutes } from "./tools/mcp/routes.ts";
+import { addSkillRoutes } from "./agents/skill-routes.ts";
 import { addCompatRoutes, compatBase } from "./protocols/compat-routes.ts";
-import { addPortableRoutes } from "./records/transfer/routes.ts";
+import { addPortableRoutes } from "./agents/transfer/routes.ts";
 import { addRetrievalRoutes } from "./retrieval/routes.ts";
 import { addRunRoutes } from "./runs/routes.ts";
-import { addSessionRoutes } from "./records/session-routes.ts";
+import { addSessionRoutes } from "./runs/session-routes.ts";
 
 export interface AssistantAreaOptions {
   deps: AssistantDeps;

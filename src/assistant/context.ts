@@ -6,7 +6,7 @@ import type { SecretBox } from "../platform/lib/secrets/secret-box.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { CallMetrics } from "./tools/call-metrics.ts";
 import type { TokenSigner } from "./agents/external/run-token.ts";
-import type { PlatformTools } from "./tools/platform/toolbox.ts";
+import type { PlatformTools } from "./tools/toolbox.ts";
 import type { VectorSearch } from "./retrieval/vector-search.ts";
 import type { RunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/loop/run-state.ts";

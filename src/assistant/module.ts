@@ -13,14 +13,14 @@ import { agentServer, agentTools, createAgentTools } from "./agents/external/age
 import { createTokenSigner } from "./agents/external/run-token.ts";
 import { aboutAgent, sealStoredAgents } from "./agents/external/sealed-agent.ts";
 import { readActiveAgents, readSealedAgents, type ExternalAgentRow } from "./agents/external/store.ts";
-import { cacheRecords, type CachedRecords } from "./records/cached-records.ts";
+import { cacheRecords, type CachedRecords } from "./cached-records.ts";
 import { createMcpPool } from "./tools/mcp/pool.ts";
 import { aboutHeader, aboutKey, readModel } from "./models/read-model.ts";
 import { readSealedModels } from "./models/store.ts";
-import { createPlatformTools } from "./tools/platform/toolbox.ts";
+import { createPlatformTools } from "./tools/toolbox.ts";
 import type { PlatformClient, RecordFeed } from "./ports.ts";
-import { createSources } from "./retrieval/indexing/sources.ts";
-import { startIndexWorker } from "./retrieval/indexing/worker.ts";
+import { createSources } from "./retrieval/sources.ts";
+import { startIndexWorker } from "./retrieval/worker.ts";
 import { createVectorSearch, type VectorSearch } from "./retrieval/vector-search.ts";
 import { rankKeys } from "./retrieval/service.ts";
 import { listOpenApprovals } from "./runs/approval-store.ts";
@@ -77,7 +77,7 @@ export async function createAssistant(
   let stopWork = async (): Promise<void> => undefined;
   return {
     async area() {
-      const { installShipped } = await import("./records/shipped/service.ts");
+      const { installShipped } = await import("./agents/transfer/shipped-service.ts");
       await opened.wait("what is shipped", () => installShipped(systemContext(log, now), database));
       const { recordPlatformTools } = await import("./tools/mcp/tool-store.ts");
       await opened.wait("the tools of the platform", () =>

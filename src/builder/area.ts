@@ -2,29 +2,29 @@ import { Type } from "typebox";
 import type { Area } from "../platform/http/operation.ts";
 import { addAccessRequestRoutes } from "./approvals/access-requests/routes.ts";
 import type { Action } from "./actions/action.ts";
-import type { Entity } from "./catalogue/entities/entity.ts";
+import type { Entity } from "./entity.ts";
 import type { BuilderExtra, BuilderDeps } from "./context.ts";
-import { defaultArchiveLimits, type ArchiveLimits } from "./descriptors/files/archive-limits.ts";
+import { defaultArchiveLimits, type ArchiveLimits } from "./descriptors/archive-limits.ts";
 import { addLocationRoutes } from "./catalogue/locations/routes.ts";
 import { addEntityRoutes, catalogueBase } from "./catalogue/routes.ts";
 import { addDescriptorRoutes } from "./descriptors/routes.ts";
 import { addEditRoutes } from "./instantiations/edits/routes.ts";
 import { checkEdit } from "./instantiations/edits/start-edit.ts";
 import { toBody } from "./errors.ts";
-import type { ActionHandlers } from "./approvals/hooks/handlers.ts";
-import { addHookRoutes } from "./approvals/hooks/routes.ts";
+import type { ActionHandlers } from "./approvals/handlers.ts";
+import { addHookRoutes } from "./approvals/routes.ts";
 import type { AccessCoordinator, CheckUrl, ProbeUrl, ReadTaxonomy, TechAdapterCatalogue } from "./ports.ts";
-import { addRepositoryRoutes, repositoriesBase } from "./git/repositories/routes.ts";
+import { addRepositoryRoutes, repositoriesBase } from "./git/routes.ts";
 import type { DryRunDeps } from "./instantiations/dry-run.ts";
 import { createTemplateLoader } from "./templates/load-template.ts";
 import { addInstantiationRoutes } from "./instantiations/routes.ts";
 import { createStoredPlans } from "./instantiations/start.ts";
 import { addScaffolderRoutes, scaffolderBase } from "./backstage/routes.ts";
-import { addTechAdapterRoutes } from "./tech-adapters/routes.ts";
-import type { Renderer } from "./templates/renderer.ts";
+import { addTechAdapterRoutes } from "./catalogue/adapter-routes.ts";
+import type { Renderer } from "./renderer.ts";
 
 export type { TechAdapterCatalogue } from "./ports.ts";
-export { createProbe } from "./tech-adapters/service.ts";
+export { createProbe } from "./catalogue/adapter-service.ts";
 
 export interface BuilderAreaOptions {
   deps: BuilderDeps;

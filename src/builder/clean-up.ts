@@ -1,7 +1,7 @@
 /** Deletes what the builder no longer needs. */
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { BuilderDeps } from "./context.ts";
-import { pruneActions } from "./approvals/hooks/store.ts";
+import { pruneActions } from "./approvals/store.ts";
 import { prunePlans, pruneTasks } from "./instantiations/store.ts";
 
 type CleanUpDeps = Pick<BuilderDeps, "database" | "settings"> & { jobs: Jobs };

@@ -4,10 +4,10 @@ import type { ActionSettings, GitSettings } from "../platform/config/schema/sche
 import type { EventHub } from "../platform/events/events.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { OutboundClients } from "../platform/outbound/outbound-clients.ts";
-import type { Integration } from "./git/hosts/integrations.ts";
+import type { Integration } from "./git/integrations.ts";
 import type { SecretBox } from "../platform/lib/secrets/secret-box.ts";
 import type { InstantiationLimits } from "./instantiations/types.ts";
-import type { Renderer } from "./templates/renderer.ts";
+import type { Renderer } from "./renderer.ts";
 
 /** The dependencies of every service of the builder besides the request; compose creates them once. */
 export interface BuilderDeps {

@@ -16,18 +16,18 @@ import { readComponentTypes, readTaxonomy } from "./catalogue/descriptor-store.t
 import { findEntity } from "./catalogue/lookup.ts";
 import type { BuilderDeps } from "./context.ts";
 import { createEditActions } from "./instantiations/edits/edit-actions.ts";
-import type { ActionHandlers } from "./approvals/hooks/handlers.ts";
-import { listHooksToAnswer } from "./approvals/hooks/people.ts";
-import { startHookWorker } from "./approvals/hooks/worker.ts";
+import type { ActionHandlers } from "./approvals/handlers.ts";
+import { listHooksToAnswer } from "./approvals/people.ts";
+import { startHookWorker } from "./approvals/worker.ts";
 import { readSealedTasks } from "./instantiations/task-store.ts";
 import { startInstantiationWorker } from "./instantiations/running/worker.ts";
 import type { AccessCoordinator, ReverseProvisioner, TechAdapterCatalogue } from "./ports.ts";
 import { builderSettings } from "./settings.ts";
 import { runStartupActions } from "./catalogue/locations/startup.ts";
 import { readExtensionModules, type ExtensionModules } from "./templates/engine/module-extensions.ts";
-import { createRenderer, type Renderer } from "./templates/renderer.ts";
+import { createRenderer, type Renderer } from "./renderer.ts";
 import { Gauge, type Registry } from "prom-client";
-import { readPendingNumbers, type PendingNumbers } from "./approvals/hooks/store.ts";
+import { readPendingNumbers, type PendingNumbers } from "./approvals/store.ts";
 
 export { readComponentTypes };
 

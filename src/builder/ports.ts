@@ -1,6 +1,6 @@
 import type { Problem } from "../platform/errors/failure.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
-import type { Taxonomy } from "./descriptors/entities/taxonomy.ts";
+import type { Taxonomy } from "./catalogue/entities/taxonomy.ts";
 
 /** What the builder needs from other areas; compose.ts passes the owner's service or a client of it. */
 

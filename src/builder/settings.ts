@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { Config } from "../platform/config/schema/schema.ts";
 import type { BuilderSettings } from "./context.ts";
-import { readIntegrations } from "./git/hosts/integrations.ts";
+import { readIntegrations } from "./git/integrations.ts";
 
 /** Files shipped with the product: the default taxonomy and access request templates. */
 const ownFolder = resolve(import.meta.dirname, "../../catalogue");

@@ -1,6 +1,6 @@
 import type { Area } from "../platform/http/operation.ts";
 import { builderArea, type BuilderAreaOptions } from "./area.ts";
-import type { Renderer } from "./templates/renderer.ts";
+import type { Renderer } from "./renderer.ts";
 
 /** Shared by the route tests of the builder. */
 

@@ -9,9 +9,9 @@ import type { AccessChange, AccessTarget } from "./starts/adapter-requests/acces
 import { createAdapterClient, type AdapterClient } from "./adapters/protocol/client.ts";
 import type { CoordinatorDeps, WorkerContext } from "./context.ts";
 import { driftQueue } from "./watching/drift/store.ts";
-import { createGroupWriter } from "./execution/record/group-writer.ts";
+import { createGroupWriter } from "./execution/group-writer.ts";
 import { createPollPace } from "./execution/tasks/poll-pace.ts";
-import { planQueue } from "./execution/record/types.ts";
+import { planQueue } from "./execution/types.ts";
 import type { Engine } from "./execution/run.ts";
 import { createSlots } from "./execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./execution/worker.ts";
@@ -21,7 +21,7 @@ import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
 import { descriptorFeed } from "./units/deployed-store.ts";
 import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.ts";
 import { coordinatorSettings } from "./settings.ts";
-import { startQueued } from "./starting/start-queued.ts";
+import { startQueued } from "./starts/acceptance/start-queued.ts";
 import type { registerTechAdapter } from "./adapters/service.ts";
 
 export const coordinatorQueues = [planQueue, driftQueue];

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { KnowledgeSource } from "../../src/assistant/retrieval/indexing/passages.ts";
-import { startIndexWorker } from "../../src/assistant/retrieval/indexing/worker.ts";
+import type { KnowledgeSource } from "../../src/assistant/retrieval/passages.ts";
+import { startIndexWorker } from "../../src/assistant/retrieval/worker.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";

@@ -2,7 +2,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findRootAgent, loadRunAgent } from "../../src/assistant/agents/run-agent.ts";
-import { readShipped, type Shipped, installShipped } from "../../src/assistant/records/shipped/service.ts";
+import {
+  readShipped,
+  type Shipped,
+  installShipped,
+} from "../../src/assistant/agents/transfer/shipped-service.ts";
 import { systemActor } from "../../src/platform/lib/actor.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";

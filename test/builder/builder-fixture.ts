@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Action } from "../../src/builder/actions/action.ts";
 import { createActions } from "../../src/builder/actions/registry.ts";
-import type { Entity } from "../../src/builder/catalogue/entities/entity.ts";
+import type { Entity } from "../../src/builder/entity.ts";
 import type { BuilderDeps } from "../../src/builder/context.ts";
 import {
   startInstantiationWorker,
   type InstantiationWorker,
 } from "../../src/builder/instantiations/running/worker.ts";
 import { builderSettings } from "../../src/builder/settings.ts";
-import { createRenderer } from "../../src/builder/templates/renderer.ts";
+import { createRenderer } from "../../src/builder/renderer.ts";
 import { testBuilder } from "../../src/builder/testdata.ts";
 import { authorize, isPolicyId, type PolicyId } from "../../src/platform/auth/policy.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";

@@ -8,7 +8,7 @@ import {
   type LocationRow,
 } from "../../src/builder/catalogue/locations/store.ts";
 import { builderSettings } from "../../src/builder/settings.ts";
-import { createRenderer, type Renderer } from "../../src/builder/templates/renderer.ts";
+import { createRenderer, type Renderer } from "../../src/builder/renderer.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import type { RowWorker } from "../../src/platform/jobs/row-worker.ts";

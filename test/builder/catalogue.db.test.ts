@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findEntity, registerLocation } from "../../src/builder/catalogue/lookup.ts";
 import { builderSettings } from "../../src/builder/settings.ts";
-import { createRenderer } from "../../src/builder/templates/renderer.ts";
+import { createRenderer } from "../../src/builder/renderer.ts";
 import { systemActor } from "../../src/platform/lib/actor.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readTaxonomy } from "../../src/builder/catalogue/descriptor-store.ts";
-import { findType } from "../../src/builder/descriptors/entities/taxonomy.ts";
+import { findType } from "../../src/builder/catalogue/entities/taxonomy.ts";
 import { packArchive } from "../../src/platform/archive/write-archive.ts";
 import { tokenOf, type Answer } from "../support/server.ts";
 import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-fixture.ts";

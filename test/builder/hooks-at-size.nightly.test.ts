@@ -10,12 +10,7 @@ import {
   wakeWaitingRequests,
   type RequestQuery,
 } from "../../src/builder/approvals/access-requests/store.ts";
-import {
-  claimCalls,
-  findExpired,
-  listHooks,
-  readHookByHash,
-} from "../../src/builder/approvals/hooks/store.ts";
+import { claimCalls, findExpired, listHooks, readHookByHash } from "../../src/builder/approvals/store.ts";
 import { findAccessChange } from "../../src/coordinator/starts/adapter-requests/store.ts";
 import { inTransaction, type Db } from "../../src/platform/db/database.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { builtInActions } from "../../src/builder/actions/registry.ts";
 import { actionBench, writeFiles, type Bench } from "../../src/builder/actions/testdata.ts";
-import { readIntegrations } from "../../src/builder/git/hosts/integrations.ts";
+import { readIntegrations } from "../../src/builder/git/integrations.ts";
 import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-fixture.ts";
 import { serveGit } from "./hosts/git-http.ts";
 import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";

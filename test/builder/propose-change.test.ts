@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
 import { builtInActions } from "../../src/builder/actions/registry.ts";
 import { actionBench, writeFiles, type Bench } from "../../src/builder/actions/testdata.ts";
-import { readIntegrations } from "../../src/builder/git/hosts/integrations.ts";
+import { readIntegrations } from "../../src/builder/git/integrations.ts";
 import { hostToken, startFakeHosts, type FakeHosts } from "./hosts/fake-hosts.ts";
 
 let hosts: FakeHosts;

@@ -4,7 +4,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { publishGit } from "../../src/builder/git/repositories/publish-git.ts";
+import { publishGit } from "../../src/builder/actions/publishing/publish-git.ts";
 import { fetchPlain } from "../../src/builder/actions/fetch-template.ts";
 import { actionBench, readFiles, writeFiles, type Bench } from "../../src/builder/actions/testdata.ts";
 import { startWholeServer, type WholeServer } from "../support/server.ts";

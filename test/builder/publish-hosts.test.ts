@@ -1,6 +1,6 @@
 /** Publishing to hosts: their interfaces over real HTTP, and real pushes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readIntegrations } from "../../src/builder/git/hosts/integrations.ts";
+import { readIntegrations } from "../../src/builder/git/integrations.ts";
 import { builtInActions } from "../../src/builder/actions/registry.ts";
 import { actionBench, writeFiles, type Bench } from "../../src/builder/actions/testdata.ts";
 import type { Action } from "../../src/builder/actions/action.ts";

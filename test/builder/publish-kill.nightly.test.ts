@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { writeFiles } from "../../src/builder/actions/testdata.ts";
-import { readIntegrations } from "../../src/builder/git/hosts/integrations.ts";
+import { readIntegrations } from "../../src/builder/git/integrations.ts";
 import { seededRandom } from "../crash/random.ts";
 import { hostToken, startFakeHosts, type FakeHosts } from "./hosts/fake-hosts.ts";
 import type { Attempt } from "./publish-process.ts";

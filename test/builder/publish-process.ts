@@ -1,9 +1,9 @@
 /** One attempt of a publish step in a process of its own, to be killed; its checkpoints are on disk, as a worker's are. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { Integration } from "../../src/builder/git/hosts/integrations.ts";
-import { github } from "../../src/builder/git/hosts/github.ts";
-import { publishGit } from "../../src/builder/git/repositories/publish-git.ts";
-import { publishToHost } from "../../src/builder/git/repositories/publish-host.ts";
+import type { Integration } from "../../src/builder/git/integrations.ts";
+import { github } from "../../src/builder/actions/publishing/github.ts";
+import { publishGit } from "../../src/builder/actions/publishing/publish-git.ts";
+import { publishToHost } from "../../src/builder/actions/publishing/publish-host.ts";
 import { onDisk } from "../../src/builder/actions/testdata.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";

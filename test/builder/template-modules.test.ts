@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { extensionsWith } from "../../src/builder/backstage/extensions.ts";
 import { readExtensionModules } from "../../src/builder/templates/engine/module-extensions.ts";
-import { createRenderer, overrunReason, type Renderer } from "../../src/builder/templates/renderer.ts";
+import { createRenderer, overrunReason, type Renderer } from "../../src/builder/renderer.ts";
 
 const folder = fileURLToPath(new URL("action-modules", import.meta.url));
 let renderer: Renderer;

@@ -1,7 +1,7 @@
 /** A worker as a process would have it, with everything of its own, that can be killed inside this process. */
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
-import { createGroupWriter } from "../../src/coordinator/execution/record/group-writer.ts";
+import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
 import type { ExecutionLimits } from "../../src/coordinator/execution/tasks/plan-run.ts";
 import type { Engine } from "../../src/coordinator/execution/run.ts";
 import { createPollPace } from "../../src/coordinator/execution/tasks/poll-pace.ts";

@@ -12,8 +12,8 @@ import type {
 import { sendAccessRequest } from "../../src/coordinator/starts/adapter-requests/access-service.ts";
 import type { CoordinatorContext, ExternalService } from "../../src/coordinator/context.ts";
 import { startProvisioning } from "../../src/coordinator/starts/service.ts";
-import { endsPlanStream, planStream } from "../../src/coordinator/execution/record/plan-events.ts";
-import type { TerminateMode } from "../../src/coordinator/execution/record/types.ts";
+import { endsPlanStream, planStream } from "../../src/coordinator/execution/plan-events.ts";
+import type { TerminateMode } from "../../src/coordinator/execution/types.ts";
 import { terminatePlan } from "../../src/coordinator/plans/service.ts";
 import { startReverseProvisioning } from "../../src/coordinator/starts/adapter-requests/reverse-service.ts";
 import { startValidation } from "../../src/coordinator/starts/adapter-requests/validation-service.ts";

@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { Waiting } from "../../src/coordinator/execution/record/types.ts";
+import type { Waiting } from "../../src/coordinator/execution/types.ts";
 import { registrationChannel, upsertDeployment } from "../../src/coordinator/adapters/store.ts";
 import { startEngine, type EngineOptions, type TestEngine } from "./engine.ts";
 import { openLane, type Lane } from "./lane.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
-import type { TerminateMode } from "../../src/coordinator/execution/record/types.ts";
-import { claimPlan, createPlanRows, type PlanEnd } from "../../src/coordinator/execution/record/store.ts";
+import type { TerminateMode } from "../../src/coordinator/execution/types.ts";
+import { claimPlan, createPlanRows, type PlanEnd } from "../../src/coordinator/execution/store.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { startEngine, type EngineOptions, type TestEngine } from "./engine.ts";
 import { openLane, type Lane } from "./lane.ts";

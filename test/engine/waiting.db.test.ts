@@ -1,7 +1,7 @@
 /** Whatever a plan goes through: what has not ended says why, at every moment that anybody looks. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { isTerminal } from "../../src/coordinator/execution/record/transitions.ts";
-import type { Waiting } from "../../src/coordinator/execution/record/types.ts";
+import { isTerminal } from "../../src/coordinator/execution/transitions.ts";
+import type { Waiting } from "../../src/coordinator/execution/types.ts";
 import { readPlan, readTasks } from "../../src/coordinator/plans/store.ts";
 import { planWaiting, waitingContextOf, waitingOf } from "../../src/coordinator/plans/waiting.ts";
 import { startEngine, type TestEngine } from "./engine.ts";

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEmbedder } from "../../src/assistant/models/clients/embeddings.ts";
+import { createEmbedder } from "../../src/assistant/models/embeddings.ts";
 import { createGuardedFetch } from "../../src/assistant/tools/mcp/guarded-fetch.ts";
 import {
   fetchPlain,
@@ -13,10 +13,10 @@ import {
 import type { Action } from "../../src/builder/actions/action.ts";
 import { actionBench, writeFiles } from "../../src/builder/actions/testdata.ts";
 import { openLocation } from "../../src/builder/catalogue/sources/open-location.ts";
-import { github } from "../../src/builder/git/hosts/github.ts";
-import { publishGit } from "../../src/builder/git/repositories/publish-git.ts";
-import { publishToHost } from "../../src/builder/git/repositories/publish-host.ts";
-import { createProbe } from "../../src/builder/tech-adapters/service.ts";
+import { github } from "../../src/builder/actions/publishing/github.ts";
+import { publishGit } from "../../src/builder/actions/publishing/publish-git.ts";
+import { publishToHost } from "../../src/builder/actions/publishing/publish-host.ts";
+import { createProbe } from "../../src/builder/catalogue/adapter-service.ts";
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
 import type { Outbound } from "../../src/platform/outbound/outbound.ts";

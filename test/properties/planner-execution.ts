@@ -1,6 +1,6 @@
 import type { ExecutionTask } from "../../src/coordinator/planning/node-tasks.ts";
 import { ownerKeys } from "../../src/coordinator/planning/descriptor/own-calls.ts";
-import { idKey } from "../../src/coordinator/planning/descriptor/ids.ts";
+import { idKey } from "../../src/coordinator/ids.ts";
 import type { LastKnownComponent, LastKnownState } from "../../src/coordinator/planning/model.ts";
 import { snapshotsOf } from "../../src/coordinator/planning/plan.ts";
 import type { ProvisioningPlan } from "../../src/coordinator/planning/plan.ts";

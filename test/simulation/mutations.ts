@@ -1,5 +1,5 @@
 /** Mistakes that an engine or its storage could make, planted from outside; the judge has to find each of them. */
-import type { TaskRow } from "../../src/coordinator/execution/record/types.ts";
+import type { TaskRow } from "../../src/coordinator/execution/types.ts";
 import type { Outbound, OutboundRequest } from "../../src/platform/outbound/outbound.ts";
 import type { Flaws } from "./simulate.ts";
 

@@ -1,9 +1,9 @@
 /** Random units and requests, planned by the real planner, as the rows that a start leaves. */
-import { idKey } from "../../src/coordinator/planning/descriptor/ids.ts";
+import { idKey } from "../../src/coordinator/ids.ts";
 import { readUnit } from "../../src/coordinator/planning/descriptor/unit.ts";
 import { newTasks, planRequest, noticeTasks } from "../../src/coordinator/starts/acceptance/new-plan.ts";
 import type { ComponentRow } from "../../src/coordinator/units/store.ts";
-import type { PlanRow, TaskRow } from "../../src/coordinator/execution/record/types.ts";
+import type { PlanRow, TaskRow } from "../../src/coordinator/execution/types.ts";
 import { planProvisioning } from "../../src/coordinator/planning/plan.ts";
 import { between, type Random } from "../crash/random.ts";
 import { epochMs } from "./clock.ts";

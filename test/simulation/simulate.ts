@@ -1,9 +1,9 @@
 /** One simulation: a drawn scenario on simulated machines, storage and adapters, held against the judge. */
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
-import { createGroupWriter } from "../../src/coordinator/execution/record/group-writer.ts";
+import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
 import type { ExecutionLimits } from "../../src/coordinator/execution/tasks/plan-run.ts";
 import { drivePlan, type Drive, type DrivenPlan } from "../../src/coordinator/execution/run.ts";
-import type { PlanRow } from "../../src/coordinator/execution/record/types.ts";
+import type { PlanRow } from "../../src/coordinator/execution/types.ts";
 import { createPollPace } from "../../src/coordinator/execution/tasks/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";

@@ -2,7 +2,7 @@
  * The rows of plans, tasks and components in memory, with the conditions under which the database changes them: the
  * statement of the group writer, claims, ends and terminations. Answers take time, get lost, or never come.
  */
-import type { PlanEnd, PlanRows } from "../../src/coordinator/execution/record/store.ts";
+import type { PlanEnd, PlanRows } from "../../src/coordinator/execution/store.ts";
 import type {
   ComponentStatus,
   PlanRow,
@@ -11,7 +11,7 @@ import type {
   TaskRow,
   TaskStatus,
   TerminateMode,
-} from "../../src/coordinator/execution/record/types.ts";
+} from "../../src/coordinator/execution/types.ts";
 import type { Random } from "../crash/random.ts";
 import { epochMs, type Machine, type VirtualClock } from "./clock.ts";
 

@@ -7,7 +7,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packArchive } from "../../src/platform/archive/write-archive.ts";
-import { parseYaml } from "../../src/builder/descriptors/files/yaml.ts";
+import { parseYaml } from "../../src/builder/catalogue/entities/yaml.ts";
 import { send, startWholeServer, tokenOf, until, type Answer, type WholeServer } from "../support/server.ts";
 
 const fixtures = fileURLToPath(new URL("fixtures", import.meta.url));

@@ -18,7 +18,7 @@ export const allowedModuleState: Record<string, string> = {
     "of the thread; set before each rendering, without a pause in between",
   "src/builder/instantiations/dry-run.ts underWay": "bounds the memory of the process",
   "src/builder/catalogue/locations/service.ts readings": "bounds the memory of the process",
-  "src/builder/git/repositories/own-repository.ts running": "bounds the child processes of the process",
+  "src/builder/git/own-repository.ts running": "bounds the child processes of the process",
   // What follows from the key, or from nothing, alone, and would come out the same anywhere.
   "src/platform/config/settings-validator.ts compiled": "made of a constant",
   "src/platform/telemetry/trace.ts used": "random bytes, each used once",
@@ -28,7 +28,7 @@ export const allowedModuleState: Record<string, string> = {
   "src/builder/instantiations/running/drive.ts usesUser": "by plan",
   "src/builder/templates/check-values.ts compiledSets":
     "by the hash of the template, in a thread that renders",
-  "src/builder/templates/render-worker.ts patterned": "by the hash of the template, in a thread that renders",
+  "src/builder/render-worker.ts patterned": "by the hash of the template, in a thread that renders",
   "src/builder/templates/engine/render.ts engines": "of the thread; made before its first job",
   "src/builder/templates/engine/render.ts filterVerdicts": "by name; the engine is a constant",
   "src/builder/templates/defaults.ts relaxed": "by schema",

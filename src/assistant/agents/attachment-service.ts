@@ -16,7 +16,7 @@ import { skillProblems } from "./references.ts";
 import type { Agent, CapabilityList, Capability } from "./schema.ts";
 import { changeUnderLock, mustFind } from "./service.ts";
 import { addSkills, removeSkill, setTools, readAgentSkills } from "./store.ts";
-import { readTools } from "../tools/store.ts";
+import { readTools } from "../tools/mcp/store.ts";
 
 export async function attachSkills(
   ctx: AssistantContext,

@@ -8,7 +8,7 @@ import { isTooLong, longestMessage } from "../runs/schema.ts";
 import type { LoggedEvent } from "../runs/log/ag-ui.ts";
 import { startTask, type StartedRun } from "../runs/service.ts";
 import { findLiveRun, findRun } from "../runs/run-store.ts";
-import { findSession } from "../records/session-store.ts";
+import { findSession } from "../runs/session-store.ts";
 import type { aguiBody, chatBody, GivenMessage, responsesBody, uiBody } from "./compat-schema.ts";
 
 const refused = (field: string, message: string): Error => invalidBody([bodyProblem([field], message)]);

@@ -1,7 +1,7 @@
 /** Wire shapes of searches. */
 import { Type, type Static } from "typebox";
 import { Nullable } from "../../platform/http/schema.ts";
-import { documentKinds } from "./indexing/passages.ts";
+import { documentKinds } from "./passages.ts";
 
 export const searchParameters = Type.Object({
   q: Type.String({

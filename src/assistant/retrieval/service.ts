@@ -1,14 +1,7 @@
 /** Searches by words, and by meaning as well when an embedder is configured. */
 import { isAllowed } from "../../platform/auth/policy.ts";
 import type { AssistantContext, AssistantDeps } from "../context.ts";
-import {
-  documentKinds,
-  ruleOfKind,
-  type DocumentKind,
-  queryTerms,
-  queryWords,
-  wordsOf,
-} from "./indexing/passages.ts";
+import { documentKinds, ruleOfKind, type DocumentKind, queryTerms, queryWords, wordsOf } from "./passages.ts";
 import type { IndexView, SearchAnswer } from "./schema.ts";
 import {
   findLexical,

@@ -1,7 +1,7 @@
 /** Reads the index for searches, and the rows of its vectors. */
 import { sql } from "kysely";
 import { type Db, inTransaction, type Database } from "../../platform/db/database.ts";
-import type { DocumentKind } from "./indexing/passages.ts";
+import type { DocumentKind } from "./passages.ts";
 
 export interface LexicalQuery {
   /** Terms of a tsquery, see `queryTerms` in indexing/passages.ts. */

@@ -2,8 +2,8 @@
  * Finds passages by meaning, as far as there are vectors. They are held in the memory of the process, which is brought up to
  * date when a search sees that more have been made. A failure here only makes a search use words alone.
  */
-import { createEmbedder, isOfText } from "../models/clients/embeddings.ts";
-import type { Embedder } from "../models/clients/model.ts";
+import { createEmbedder, isOfText } from "../models/embeddings.ts";
+import type { Embedder } from "../models/model.ts";
 import { readModelVersion } from "../models/read-model.ts";
 import { withoutDatabaseWait } from "../../platform/lib/database-wait.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -11,7 +11,7 @@ import type { Logger } from "../../platform/lib/logger.ts";
 import type { SecretBox } from "../../platform/lib/secrets/secret-box.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import type { AssistantSettings } from "../settings.ts";
-import { documentKinds, type DocumentKind } from "./indexing/passages.ts";
+import { documentKinds, type DocumentKind } from "./passages.ts";
 import { readVectors, type IndexState } from "./store.ts";
 import { createVectorMemory, type VectorMemory, dimensionsOf, unitVector } from "./vector-memory.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { queryTerms, queryWords, wordsOf } from "./indexing/passages.ts";
+import { queryTerms, queryWords, wordsOf } from "./passages.ts";
 
 it.each<[string, string[]]>([
   ["", []],

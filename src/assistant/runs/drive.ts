@@ -27,11 +27,11 @@ import { LimitReached, type RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
 import { lockClaimedRun, insertUses, readHistory, saveState, saveSummary } from "./work-store.ts";
-import { createChatClient } from "../models/clients/chat-completions.ts";
-import { chatProviders, type ModelDeps } from "../models/clients/open-answer.ts";
+import { createChatClient } from "../models/chat-completions.ts";
+import { chatProviders, type ModelDeps } from "../models/open-answer.ts";
 import type { ModelConfig } from "../models/read-model.ts";
-import type { ModelClient } from "../models/clients/model.ts";
-import { createSdkClient } from "../models/clients/sdk-client.ts";
+import type { ModelClient } from "../models/model.ts";
+import { createSdkClient } from "../models/sdk-client.ts";
 
 export interface DriveDeps {
   database: Database;

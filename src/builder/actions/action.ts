@@ -1,7 +1,7 @@
 /** The interface of an action, and the context in which a step calls it. */
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { EditPlan } from "../templates/template.ts";
-import type { Tree } from "../instantiations/workspaces/tree.ts";
+import type { Tree } from "../git/tree.ts";
 import type { BuilderDeps } from "../context.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { newTraceparent } from "../../platform/lib/ids.ts";

@@ -1,9 +1,9 @@
 import { dump } from "js-yaml";
-import { normalRef, type Entity } from "../catalogue/entities/entity.ts";
+import { normalRef, type Entity } from "../entity.ts";
 import { findEntity } from "../catalogue/lookup.ts";
 import { builderFailure } from "../errors.ts";
 import type { Action, ActionContext } from "./action.ts";
-import { segmentsOf } from "../instantiations/workspaces/tree.ts";
+import { segmentsOf } from "../git/tree.ts";
 
 const maxRefs = 100;
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
-import { refOf, type Entity } from "../catalogue/entities/entity.ts";
+import { refOf, type Entity } from "../entity.ts";
 import { registerLocation, type NewRegistration } from "../catalogue/lookup.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { builderFailure } from "../errors.ts";
-import type { Tree } from "../instantiations/workspaces/tree.ts";
+import type { Tree } from "../git/tree.ts";
 import type { Action, ActionContext } from "./action.ts";
 import { addParameters, extensionOf, renderTree } from "./render-tree.ts";
 import { listSome } from "../../platform/lib/list-some.ts";

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { serveGit } from "../../../test/builder/hosts/git-http.ts";
 import { packArchive } from "../../platform/archive/write-archive.ts";
-import { parseYaml } from "../descriptors/files/yaml.ts";
+import { parseYaml } from "../catalogue/entities/yaml.ts";
 import { actionBench, readFiles, writeFiles, type Bench } from "./testdata.ts";
 import { fetchPlain, fetchPlainFile, fetchTemplate, fetchTemplateFile } from "./fetch-template.ts";
 

@@ -1,13 +1,13 @@
 /** Every action that a template may name; each is defined in its own file. */
 import type { BuilderDeps } from "../context.ts";
-import { azure } from "../git/hosts/azure.ts";
-import { bitbucket } from "../git/hosts/bitbucket.ts";
-import { gitea } from "../git/hosts/gitea.ts";
-import { github } from "../git/hosts/github.ts";
-import { gitlab } from "../git/hosts/gitlab.ts";
-import { githubPullRequest, gitlabMergeRequest } from "../git/repositories/propose-change.ts";
-import { publishGit } from "../git/repositories/publish-git.ts";
-import { publishToHost } from "../git/repositories/publish-host.ts";
+import { azure } from "./publishing/azure.ts";
+import { bitbucket } from "./publishing/bitbucket.ts";
+import { gitea } from "./publishing/gitea.ts";
+import { github } from "./publishing/github.ts";
+import { gitlab } from "./publishing/gitlab.ts";
+import { githubPullRequest, gitlabMergeRequest } from "./publishing/propose-change.ts";
+import { publishGit } from "./publishing/publish-git.ts";
+import { publishToHost } from "./publishing/publish-host.ts";
 import type { Action } from "./action.ts";
 import { catalogFetch, catalogWrite } from "./catalog-entities.ts";
 import { catalogRegister } from "./catalog-register.ts";

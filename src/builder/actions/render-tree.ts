@@ -2,14 +2,14 @@
 import { posix } from "node:path";
 import { isSkeletonFile, hasTemplateMarks, readEntityText } from "../templates/engine/expressions.ts";
 import { builderFailure } from "../errors.ts";
-import { isBinary, type Tree, type TreeFile } from "../instantiations/workspaces/tree.ts";
+import { isBinary, type Tree, type TreeFile } from "../git/tree.ts";
 import type { RenderedSkeleton, SkeletonFile } from "../templates/engine/skeleton.ts";
 import type { TemplateContext } from "../templates/engine/template-value.ts";
 import type { ActionContext } from "./action.ts";
 import type { ReadDocuments } from "../catalogue/entities/read-documents.ts";
 import { asTextSection, mergeSections, writeParameters } from "../descriptors/entities/parameters-text.ts";
-import type { YamlMap, YamlValue } from "../descriptors/files/yaml.ts";
-import { overrunReason } from "../templates/renderer.ts";
+import type { YamlMap, YamlValue } from "../catalogue/entities/yaml.ts";
+import { overrunReason } from "../renderer.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface RenderTreeOptions {

@@ -8,8 +8,8 @@ import { silentLogger } from "../../platform/lib/logger.ts";
 import { openOutboundClients } from "../../platform/outbound/outbound-clients.ts";
 import type { BuilderDeps, BuilderSettings } from "../context.ts";
 import { builderSettings } from "../settings.ts";
-import { createRenderer } from "../templates/renderer.ts";
-import { writeTree } from "../instantiations/workspaces/workspace.ts";
+import { createRenderer } from "../renderer.ts";
+import { writeTree } from "../instantiations/running/workspace.ts";
 import type { Action, ActionContext, Workspace } from "./action.ts";
 
 export interface Bench {

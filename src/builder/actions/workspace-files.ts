@@ -3,7 +3,7 @@ import { join, relative, dirname } from "node:path";
 import { yieldToEventLoop } from "../../platform/lib/files/small-files.ts";
 import { matchesPattern } from "../templates/engine/path-pattern.ts";
 import type { Action } from "./action.ts";
-import { inWorkspace, segmentsOf } from "../instantiations/workspaces/tree.ts";
+import { inWorkspace, segmentsOf } from "../git/tree.ts";
 import { builderFailure } from "../errors.ts";
 
 export const fsDelete: Action = {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { silentLogger } from "../../platform/lib/logger.ts";
 import { createOutbound, type Outbound } from "../../platform/outbound/outbound.ts";
-import type { Integration } from "../git/hosts/integrations.ts";
+import type { Integration } from "../git/integrations.ts";
 import { listProposals } from "./autocomplete.ts";
 
 let server: Server;

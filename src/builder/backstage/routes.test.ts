@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestServer, type RunningServer } from "../../../test/support/http.ts";
 import type { BuilderDeps } from "../context.ts";
-import { createRenderer } from "../templates/renderer.ts";
+import { createRenderer } from "../renderer.ts";
 import { answerOf, problemsOf, testBuilder } from "../testdata.ts";
 
 const renderer = createRenderer({ workers: 1 });

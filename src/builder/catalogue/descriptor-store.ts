@@ -1,8 +1,8 @@
 /** The types of systems and components, read from their entities. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
-import { nameOfRef } from "../descriptors/entities/entity-name.ts";
-import type { ComponentType, SystemType, Taxonomy } from "../descriptors/entities/taxonomy.ts";
+import { nameOfRef } from "./entities/entity-name.ts";
+import type { ComponentType, SystemType, Taxonomy } from "./entities/taxonomy.ts";
 
 /** Maximum number of types that are read. */
 const maxTypes = 2_000;

@@ -1,6 +1,6 @@
 /** Lookups in the catalogue for the rest of the builder. */
 import type { Db } from "../../platform/db/database.ts";
-import { type Entity, normalRef } from "./entities/entity.ts";
+import { type Entity, normalRef } from "../entity.ts";
 import { listTargets, readEntity } from "./store.ts";
 
 export { registerLocation, type NewRegistration } from "./locations/service.ts";

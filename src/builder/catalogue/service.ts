@@ -2,11 +2,11 @@
 import type { Problem } from "../../platform/errors/failure.ts";
 import { pageCursor, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { BuilderContext } from "../context.ts";
-import type { YamlMap, YamlValue } from "../descriptors/files/yaml.ts";
+import type { YamlMap, YamlValue } from "./entities/yaml.ts";
 import { builderFailure } from "../errors.ts";
 import { checkEntity } from "./entities/check-entity.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
-import { normalRef, stringifyRef } from "./entities/entity.ts";
+import { normalRef, stringifyRef } from "../entity.ts";
 import { parsePredicate, type Predicate } from "./predicate.ts";
 import { parseLocationRef } from "./sources/target.ts";
 import { parseFilters, pickFields, queryTexts, type EntityFilter } from "./filter.ts";

@@ -1,7 +1,7 @@
 /** Queries of entities: as JSON text that is sent unchanged, or parsed. */
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
-import type { Entity } from "./entities/entity.ts";
+import type { Entity } from "../entity.ts";
 import type { FieldTest, Predicate } from "./predicate.ts";
 import type { EntityFilter, FilterTerm } from "./filter.ts";
 

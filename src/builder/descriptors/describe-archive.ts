@@ -1,5 +1,5 @@
 import type { Problem } from "../../platform/errors/failure.ts";
-import { overrunReason, type Renderer } from "../templates/renderer.ts";
+import { overrunReason, type Renderer } from "../renderer.ts";
 import type { EntitySummary } from "./checks.ts";
 import { fileOfStep, packBatch, type BatchContext } from "./entities/entity-batch.ts";
 import { entityFilePath, type EntityDirectory } from "./entities/describe-entity.ts";

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
-import { createRenderer } from "../templates/renderer.ts";
-import { defaultArchiveLimits } from "./files/archive-limits.ts";
+import { createRenderer } from "../renderer.ts";
+import { defaultArchiveLimits } from "./archive-limits.ts";
 import { packArchive } from "../../platform/archive/write-archive.ts";
 import { buildDescriptor } from "./service.ts";
 

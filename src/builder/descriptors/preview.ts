@@ -3,11 +3,11 @@
  */
 import { Failure } from "../../platform/errors/failure.ts";
 import { findEntity } from "../catalogue/lookup.ts";
-import { normalRef } from "../catalogue/entities/entity.ts";
+import { normalRef } from "../entity.ts";
 import { measureSystem, readSystemFiles, type StoredFile } from "../catalogue/descriptor-store.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import type { UnpackedDirectory } from "./files/unpack.ts";
+import type { UnpackedDirectory } from "./unpack.ts";
 import { describeUnpacked, type BuiltDescriptor, type DescriptorDeps } from "./service.ts";
 
 export interface PreviewRequest {

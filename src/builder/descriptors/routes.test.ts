@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestServer, type RunningServer } from "../../../test/support/http.ts";
-import { createRenderer } from "../templates/renderer.ts";
+import { createRenderer } from "../renderer.ts";
 import { answerOf, problemsOf, testBuilder, type BuilderAnswer } from "../testdata.ts";
 import { packArchive } from "../../platform/archive/write-archive.ts";
 

@@ -4,7 +4,7 @@ import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { BuilderExtra } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { previewDescriptor } from "./preview.ts";
-import { readUpload } from "./files/read-upload.ts";
+import { readUpload } from "./read-upload.ts";
 import { buildAnswer, buildForm, previewBody } from "./schema.ts";
 import { describeUnpacked, type BuiltDescriptor, type DescriptorDeps } from "./service.ts";
 

@@ -3,8 +3,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Failure } from "../../platform/errors/failure.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
-import { createRenderer } from "../templates/renderer.ts";
-import { defaultArchiveLimits } from "./files/archive-limits.ts";
+import { createRenderer } from "../renderer.ts";
+import { defaultArchiveLimits } from "./archive-limits.ts";
 import { packArchive } from "../../platform/archive/write-archive.ts";
 import { buildDescriptor, type DescriptorDeps } from "./service.ts";
 

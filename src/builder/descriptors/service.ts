@@ -3,12 +3,12 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { builderFailure } from "../errors.ts";
 import type { ReadTaxonomy } from "../ports.ts";
-import type { Renderer } from "../templates/renderer.ts";
-import type { ArchiveLimits } from "./files/archive-limits.ts";
-import { filesFor, unpackArchive, type Unpacked, type UnpackedDirectory } from "./files/unpack.ts";
+import type { Renderer } from "../renderer.ts";
+import type { ArchiveLimits } from "./archive-limits.ts";
+import { filesFor, unpackArchive, type Unpacked, type UnpackedDirectory } from "./unpack.ts";
 import type { EntitySummary } from "./checks.ts";
 import { describeArchive, summaryOfBroken } from "./describe-archive.ts";
-import { emptyTaxonomy } from "./entities/taxonomy.ts";
+import { emptyTaxonomy } from "../catalogue/entities/taxonomy.ts";
 
 export interface DescriptorDeps {
   /** Names of the configured environments. */

@@ -17,7 +17,7 @@ import {
   type BranchAccess,
   type OpenBranch,
 } from "./change-branch.ts";
-import { repositoriesDir } from "./repositories/own-repository.ts";
+import { repositoriesDir } from "./own-repository.ts";
 
 const exec = promisify(execFile);
 const git = async (cwd: string, ...args: string[]): Promise<string> =>

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { writeCommit, type NewCommit } from "./make-commit.ts";
-import { ownRepositoryDir } from "./repositories/own-repository.ts";
+import { ownRepositoryDir } from "./own-repository.ts";
 import { readHeads, openRemote, type Remote } from "./remote.ts";
 import { checkRef, fetchRevision } from "./read-repository.ts";
 import { git, tryGit, withScratch } from "./run-git.ts";

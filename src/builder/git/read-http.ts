@@ -4,13 +4,7 @@ import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import { builderFailure } from "../errors.ts";
 import { unreachable } from "./remote.ts";
-import {
-  createTreeBuilder,
-  isGitFolder,
-  tooLarge,
-  treeLimits,
-  type Tree,
-} from "../instantiations/workspaces/tree.ts";
+import { createTreeBuilder, isGitFolder, tooLarge, treeLimits, type Tree } from "./tree.ts";
 
 interface ReadHttpOptions {
   outbound: Outbound;

@@ -1,10 +1,5 @@
 /** Reads files from a repository, remote or our own, without a checkout. */
-import {
-  isGitFolder,
-  createTreeBuilder,
-  type Tree,
-  type TreeLimits,
-} from "../instantiations/workspaces/tree.ts";
+import { isGitFolder, createTreeBuilder, type Tree, type TreeLimits } from "./tree.ts";
 import type { Remote } from "./remote.ts";
 import { git, tryGit } from "./run-git.ts";
 import { builderFailure } from "../errors.ts";

@@ -6,14 +6,14 @@ import { yieldToEventLoop, readSmall } from "../../platform/lib/files/small-file
 import { redactUrl } from "../../platform/outbound/redact.ts";
 import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import { credentialsFor, hostKindOf } from "./hosts/integrations.ts";
+import { credentialsFor, hostKindOf } from "./integrations.ts";
 import { fetchRevision, readTree, checkRef } from "./read-repository.ts";
 import { readHttp } from "./read-http.ts";
 import { openRemote } from "./remote.ts";
-import { ownRepositoryDir } from "./repositories/own-repository.ts";
+import { ownRepositoryDir } from "./own-repository.ts";
 import { withScratch } from "./run-git.ts";
 import { resolveSource, type Source } from "./source-url.ts";
-import { createTreeBuilder, isGitFolder, type Tree } from "../instantiations/workspaces/tree.ts";
+import { createTreeBuilder, isGitFolder, type Tree } from "./tree.ts";
 
 export interface ReadSourceOptions {
   deps: Pick<BuilderDeps, "settings" | "outbound">;

@@ -7,7 +7,7 @@ import { readGitUrl } from "../../platform/lib/target-url.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import { credentialsFor, integrationOf } from "./hosts/integrations.ts";
+import { credentialsFor, integrationOf } from "./integrations.ts";
 import { readFileUrl } from "./source-url.ts";
 import { gitFailure, tryGit, type GitOptions } from "./run-git.ts";
 

@@ -1,6 +1,6 @@
 /** Pure: the templates of a catalogue that change existing entities. */
 import type { Problem } from "../../platform/errors/failure.ts";
-import { type Entity, normalRef } from "../catalogue/entities/entity.ts";
+import { type Entity, normalRef } from "../entity.ts";
 import type { JsonObject, JsonSchema } from "./json-schema.ts";
 import { templateApiVersion } from "./template.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";

@@ -1,12 +1,12 @@
 /** Templates of the catalogue, parsed and checked once for each version of their entity. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
-import type { Entity } from "../catalogue/entities/entity.ts";
+import type { Entity } from "../entity.ts";
 import { builderFailure } from "../errors.ts";
 import { firstTag } from "./engine/expressions.ts";
 import { textsOf, type InputFault } from "./engine/render-input.ts";
 import type { Json } from "./engine/template-value.ts";
-import { overrunReason, type Renderer } from "./renderer.ts";
+import { overrunReason, type Renderer } from "../renderer.ts";
 import { parseTemplate, refOf, type ParsedTemplate, type Template } from "./template.ts";
 
 export interface TemplateDeps {

@@ -5,7 +5,7 @@
  */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
-import { parseEntityRef } from "../catalogue/entities/entity.ts";
+import { parseEntityRef } from "../entity.ts";
 import { readRepoUrl } from "../git/source-url.ts";
 import type { JsonObject, JsonSchema } from "./json-schema.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { packBatch } from "../descriptors/entities/entity-batch.ts";
 import type { TemplateContext } from "./engine/template-value.ts";
-import { createRenderer, overrunReason, type Renderer } from "./renderer.ts";
+import { createRenderer, overrunReason, type Renderer } from "../renderer.ts";
 
 const renderer = createRenderer({ workers: 2, stepTimeoutMs: 300, maxMemoryMb: 64 });
 afterAll(() => renderer.close());

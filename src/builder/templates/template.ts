@@ -1,7 +1,7 @@
 /** Pure: parses a Template entity of the catalogue. */
 import { createHash } from "node:crypto";
 import type { Problem } from "../../platform/errors/failure.ts";
-import type { Entity } from "../catalogue/entities/entity.ts";
+import type { Entity } from "../entity.ts";
 import { plainSchema, secretFields, type JsonSchema } from "./json-schema.ts";
 import type { Json } from "./engine/template-value.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";

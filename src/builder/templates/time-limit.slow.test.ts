@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { afterAll, describe, expect, it } from "vitest";
-import { createRenderer } from "./renderer.ts";
+import { createRenderer } from "../renderer.ts";
 
 describe.runIf(process.platform === "linux")("on a machine whose cores are all taken", () => {
   const busy: ChildProcess[] = [];

@@ -10,10 +10,10 @@ import type { DrivenWork } from "../../platform/run-engine/driven-work.ts";
 import type { AdapterClient } from "../adapters/protocol/client.ts";
 import { callsAdapter } from "./tasks/addresses.ts";
 import { fail, storedLogKey } from "./tasks/ends.ts";
-import type { Claim, TaskChange } from "./record/group-store.ts";
-import { LostClaim, type GroupWriter } from "./record/group-writer.ts";
+import type { Claim, TaskChange } from "./group-store.ts";
+import { LostClaim, type GroupWriter } from "./group-writer.ts";
 import { timesOf } from "./tasks/limits.ts";
-import { taskEvent } from "./record/plan-events.ts";
+import { taskEvent } from "./plan-events.ts";
 import {
   endingStrength,
   Interrupted,
@@ -27,10 +27,10 @@ import type { ServiceClient } from "../adapters/protocol/service-client.ts";
 import type { PollPace } from "./tasks/poll-pace.ts";
 import { createBodyBuilder } from "./tasks/request-body.ts";
 import type { Slots } from "./slots.ts";
-import type { PlanRows } from "./record/store.ts";
+import type { PlanRows } from "./store.ts";
 import { runTask } from "./tasks/task.ts";
-import { isTerminal, nextTaskStatus, planOutcome } from "./record/transitions.ts";
-import { stages, type PlanRow, type TerminateMode } from "./record/types.ts";
+import { isTerminal, nextTaskStatus, planOutcome } from "./transitions.ts";
+import { stages, type PlanRow, type TerminateMode } from "./types.ts";
 
 export interface Engine {
   database: Database;

@@ -5,7 +5,7 @@ import { holdWorkerLease, type WorkerProgram } from "../../platform/jobs/worker-
 import { startRunEngine, type RunEngine } from "../../platform/run-engine/run-engine.ts";
 import { registrationChannel } from "../adapters/store.ts";
 import { drivePlan, type Drive, type DrivenPlan, type Engine } from "./run.ts";
-import { planQueue, type PlanRow } from "./record/types.ts";
+import { planQueue, type PlanRow } from "./types.ts";
 import {
   claimPlan,
   controlChannel,
@@ -14,7 +14,7 @@ import {
   readTerminations,
   releasePlan,
   writeSlots,
-} from "./record/store.ts";
+} from "./store.ts";
 
 export interface PlanWorker {
   id: string;

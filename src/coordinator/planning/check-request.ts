@@ -1,5 +1,5 @@
 import type { Problem } from "../../platform/errors/failure.ts";
-import { idKey } from "./descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import type { Unit } from "./descriptor/unit.ts";
 import type { PlanContext } from "./model.ts";
 import type { PlanNode, PlanPart, PlanGraph } from "./plan-graph.ts";

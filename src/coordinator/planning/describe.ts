@@ -1,4 +1,4 @@
-import { idKey } from "./descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import { hasOwnCall, ownerKeys } from "./descriptor/own-calls.ts";
 import type { Decision } from "./base-action.ts";
 import { effectiveNeeds, endsDeployed, isProvisioned } from "./effective-needs.ts";

@@ -1,6 +1,6 @@
 /** Pure. The tasks of one node: its own, and those of its subcomponents that have calls of their own. */
 import { cyclicGroups, topologicalOrder, type Edges } from "../../platform/lib/graph.ts";
-import { idKey } from "./descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import type { Decision } from "./base-action.ts";
 import { isProvisioned } from "./effective-needs.ts";
 import type { ProvisioningPlan } from "./plan.ts";

@@ -1,5 +1,5 @@
 import { hashComponent, hashRoot } from "./descriptor/hash.ts";
-import { idKey } from "./descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import type { UnitGraph } from "./descriptor/checks.ts";
 import type { OwnCall } from "./descriptor/inner-graph.ts";
 import type { Component, Unit } from "./descriptor/unit.ts";

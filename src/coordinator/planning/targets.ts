@@ -1,5 +1,5 @@
 import type { Problem } from "../../platform/errors/failure.ts";
-import { idKey } from "./descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import { newProblemList, problemsOf, report } from "./descriptor/problem-list.ts";
 import type { ChangeAction, PlanMode, RequestedTarget, TargetStatus } from "./model.ts";
 import { isPartPresent } from "./plan-graph.ts";

@@ -7,7 +7,7 @@
  * stack, so that a chain of ten thousand tasks does not overflow the call stack.
  */
 import { taskKinds } from "../execution/tasks/task-kinds.ts";
-import { stages } from "../execution/record/types.ts";
+import { stages } from "../execution/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
 import {
   planWaiting,

@@ -1,7 +1,7 @@
 /** Lists provisioning operations. */
 import type { Static } from "typebox";
 import type { CoordinatorContext } from "../context.ts";
-import { idKey } from "../planning/descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import { requireEnvironments } from "../environments.ts";
 import { readInstant } from "../instant.ts";
 import { operationLimits, type operationsQuery } from "./operation-schema.ts";

@@ -5,13 +5,13 @@ import { inTransaction } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import type { Severity, StoredEvent } from "../../platform/events/events.ts";
 import type { CoordinatorContext } from "../context.ts";
-import { idKey } from "../planning/descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import { requireEnvironment, requireEnvironments } from "../environments.ts";
 import { coordinatorFailure, unknownPlan } from "../errors.ts";
-import { endsPlanStream, planStream } from "../execution/record/plan-events.ts";
-import type { TerminateMode } from "../execution/record/types.ts";
+import { endsPlanStream, planStream } from "../execution/plan-events.ts";
+import type { TerminateMode } from "../execution/types.ts";
 import { findActivePlan } from "../units/store.ts";
-import { descriptorText } from "../planning/descriptor/descriptor-text.ts";
+import { descriptorText } from "../execution/tasks/descriptor-text.ts";
 import { planText, type DagFlavour } from "./dag.ts";
 import { maxPlans, type plansQuery } from "./schema.ts";
 import {

@@ -2,10 +2,10 @@
 import { sql, type RawBuilder } from "kysely";
 import { severityLevels, type Severity } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/db/database.ts";
-import { planStream } from "../execution/record/plan-events.ts";
-import { plansBefore } from "../execution/record/store.ts";
+import { planStream } from "../execution/plan-events.ts";
+import { plansBefore } from "../execution/store.ts";
 import type { SlotsState } from "../execution/slots.ts";
-import type { PlanStatus, TaskAction, TaskStatus, Waiting } from "../execution/record/types.ts";
+import type { PlanStatus, TaskAction, TaskStatus, Waiting } from "../execution/types.ts";
 
 export interface PlanView {
   id: string;

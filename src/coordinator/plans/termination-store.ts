@@ -2,9 +2,9 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import { appendEvents, type NewEvent } from "../../platform/events/events.ts";
-import { planEvent, planStream } from "../execution/record/plan-events.ts";
-import { controlChannel, isActive } from "../execution/record/store.ts";
-import type { TerminateMode } from "../execution/record/types.ts";
+import { planEvent, planStream } from "../execution/plan-events.ts";
+import { controlChannel, isActive } from "../execution/store.ts";
+import type { TerminateMode } from "../execution/types.ts";
 
 export type TerminateOutcome = "accepted" | "finished" | "unknown";
 

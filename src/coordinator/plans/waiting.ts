@@ -1,8 +1,8 @@
 /** Explains why a plan or a task waits, since when, and what happens next. Pure, apart from types of rows. */
 import { listSome } from "../../platform/lib/list-some.ts";
 import type { SlotsState } from "../execution/slots.ts";
-import { isTerminal } from "../execution/record/transitions.ts";
-import { stages, type Waiting } from "../execution/record/types.ts";
+import { isTerminal } from "../execution/transitions.ts";
+import { stages, type Waiting } from "../execution/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
 
 export interface Polling {

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { UnitKey } from "../units/store.ts";
-import type { PlanRequest, PlanStatus, TaskAction, OperationEntry } from "../execution/record/types.ts";
+import type { PlanRequest, PlanStatus, TaskAction, OperationEntry } from "../execution/types.ts";
 
 export interface Origin {
   id: string;

@@ -1,5 +1,5 @@
 /** Resumes a plan that failed or was terminated: a new plan runs the tasks that did not complete. */
-import { insertPlan } from "../execution/record/new-plan-store.ts";
+import { insertPlan } from "../execution/new-plan-store.ts";
 import type { Transaction } from "kysely";
 import { auditInsert } from "../../platform/db/audit.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
@@ -8,7 +8,7 @@ import type { CoordinatorContext } from "../context.ts";
 import { loadComponents, lockUnit, type ComponentRow } from "../units/store.ts";
 import { hasCallOfItsOwn } from "../planning/descriptor/own-calls.ts";
 import { coordinatorFailure, invalidDescriptor, unknownPlan } from "../errors.ts";
-import { type PlanRequest, planQueue } from "../execution/record/types.ts";
+import { type PlanRequest, planQueue } from "../execution/types.ts";
 import { operationActive } from "./acceptance/accept.ts";
 import { startOnce } from "./once.ts";
 import { readStartQueue } from "./acceptance/queue-store.ts";

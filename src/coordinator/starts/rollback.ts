@@ -5,7 +5,7 @@ import type { RollbackBody, ProvisioningRequest } from "./acceptance/request-sch
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { coordinatorFailure } from "../errors.ts";
 import type { CoordinatorContext } from "../context.ts";
-import { idKey } from "../planning/descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import { readUnit } from "../planning/descriptor/unit.ts";
 import type { PlannedChange } from "../planning/model.ts";
 import { readOperation, type EarlierOperation } from "./resume-store.ts";

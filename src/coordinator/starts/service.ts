@@ -1,14 +1,14 @@
 /** Preview and start of a deployment unit in an environment. */
 import type { ProvisioningRequest } from "./acceptance/request-schema.ts";
 import type { CoordinatorContext } from "../context.ts";
-import { idKey } from "../planning/descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import type { PlanResponse } from "../planning/model.ts";
 import { planResponse } from "../planning/plan.ts";
 import { acceptStart } from "./acceptance/accept.ts";
 import { protectionProblems, decide, unitKeyOf } from "./acceptance/decide.ts";
 import { startOnce } from "./once.ts";
 import { planHash } from "./acceptance/plan-hash.ts";
-import { readUnitState } from "./acceptance/unit-state-store.ts";
+import { readUnitState } from "../units/unit-state-store.ts";
 
 export interface StartOptions {
   /** Queue the start when the unit has an active operation. */

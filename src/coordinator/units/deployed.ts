@@ -2,8 +2,8 @@
 import type { Static } from "typebox";
 import type { CoordinatorContext } from "../context.ts";
 import { bareDescriptor } from "./compare.ts";
-import { descriptorText } from "../planning/descriptor/descriptor-text.ts";
-import { idKey } from "../planning/descriptor/ids.ts";
+import { descriptorText } from "../execution/tasks/descriptor-text.ts";
+import { idKey } from "../ids.ts";
 import { requireEnvironment } from "../environments.ts";
 import { readInstant } from "../instant.ts";
 import {

@@ -1,7 +1,7 @@
 /** Compares a unit between two environments. */
 import { coordinatorFailure } from "../errors.ts";
 import type { CoordinatorContext } from "../context.ts";
-import { idKey } from "../planning/descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import { environmentProblems } from "../environments.ts";
 import { bareDescriptor, compareFields, type ChangedFields } from "./compare.ts";
 import type { ComponentDiff, UnitDiff } from "./deployed-schema.ts";

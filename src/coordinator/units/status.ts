@@ -2,7 +2,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { requireEnvironment } from "../environments.ts";
-import { idKey } from "../planning/descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import { ownCallIds } from "../planning/descriptor/own-calls.ts";
 import type { ComponentStatusResponse, UnitStatusResponse } from "./schema.ts";
 import { readComponent, readUnit, type FailureView, type UnitKey, type UnitView } from "./store.ts";

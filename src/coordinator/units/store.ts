@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type pg from "pg";
 import type { Db } from "../../platform/db/database.ts";
-import type { Info, LastOperation, SnapshotMember } from "../execution/record/types.ts";
+import type { Info, LastOperation, SnapshotMember } from "../execution/types.ts";
 
 export interface UnitKey {
   unitKey: string;

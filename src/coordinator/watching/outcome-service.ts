@@ -7,10 +7,10 @@ import { isCursorTime, pageOf, readPageCursor } from "../../platform/lib/page-cu
 import { isUnconnected, type PollAnswer } from "../adapters/protocol/answers.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { findActivePlan, lockUnit } from "../units/store.ts";
-import { idKey } from "../planning/descriptor/ids.ts";
+import { idKey } from "../ids.ts";
 import { requireEnvironment } from "../environments.ts";
 import { brokenCursor, coordinatorFailure, type CoordinatorCode } from "../errors.ts";
-import { componentEvent, outcomeEvent, unitStream } from "../execution/record/plan-events.ts";
+import { componentEvent, outcomeEvent, unitStream } from "../execution/plan-events.ts";
 import { readAdapterUrls } from "../adapters/store.ts";
 import type { OutcomeRow } from "./outcome-entry.ts";
 import {

@@ -1,6 +1,6 @@
 /** Pure. The effect of a settlement on the component, and the wire shape of an entry. */
 import type { PollAnswer } from "../adapters/protocol/answers.ts";
-import type { LastOperation } from "../execution/record/types.ts";
+import type { LastOperation } from "../execution/types.ts";
 import type { OutcomeRow } from "./outcome-entry.ts";
 import type { UnknownOutcome } from "./outcome-schema.ts";
 

@@ -1,7 +1,7 @@
 /** Reads and settles the ledger of unknown outcomes; the engine adds to it when a plan ends. */
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
-import { withoutEffect } from "../execution/record/outcome-store.ts";
+import { withoutEffect } from "../execution/outcome-store.ts";
 import type { OutcomeRow } from "./outcome-entry.ts";
 
 const columns = sql.raw(`plan_id as "planId", task_id as "taskId", unit_key as "unitKey", unit_id as "unitId",

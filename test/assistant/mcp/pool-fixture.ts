@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { createMcpPool, type McpPool } from "../../../src/assistant/tools/mcp/pool.ts";
-import { createPlatformTools } from "../../../src/assistant/tools/platform/toolbox.ts";
+import { createPlatformTools } from "../../../src/assistant/tools/toolbox.ts";
 import type { ToolResult } from "../../../src/assistant/tools/tool-source.ts";
 import { loadConfig } from "../../../src/platform/config/load.ts";
 import type { McpServerSettings } from "../../../src/platform/config/schema/schema-mcp.ts";

@@ -1,13 +1,7 @@
 /** One model turn: streams its text while it arrives and returns its tool calls when they are complete. */
 import { Failure } from "../../../platform/errors/failure.ts";
 import { abortOutcome } from "../../tools/call-metrics.ts";
-import type {
-  ModelMessage,
-  ModelPart,
-  ModelTool,
-  ModelToolCall,
-  ModelUsage,
-} from "../../models/clients/model.ts";
+import type { ModelMessage, ModelPart, ModelTool, ModelToolCall, ModelUsage } from "../../models/model.ts";
 import { costOf } from "./policy.ts";
 import { estimateTokens, totalTokens } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ModelMessage } from "../../models/clients/model.ts";
+import type { ModelMessage } from "../../models/model.ts";
 import { asData, compact, totalTokens, userPrompt } from "./prompt.ts";
 
 const turn = (id: string, result: string): ModelMessage[] => [

@@ -1,5 +1,5 @@
 /** Pure: prompts, with data marked so that it is not taken for instructions. */
-import type { ModelMessage } from "../../models/clients/model.ts";
+import type { ModelMessage } from "../../models/model.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 
 /** Marks a text as data. The nonce is not known outside the run, so no text can close its own mark. */

@@ -1,7 +1,7 @@
 /** The state and ports that the parts of the loop share while a run is driven in this process. */
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { CallMetrics } from "../../tools/call-metrics.ts";
-import type { ModelClient } from "../../models/clients/model.ts";
+import type { ModelClient } from "../../models/model.ts";
 import type { RunSettings } from "../../settings.ts";
 import type { ToolSource } from "../../tools/tool-source.ts";
 import type { RunWriter } from "../log/run-log.ts";

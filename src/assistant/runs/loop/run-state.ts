@@ -1,6 +1,6 @@
 import type { Actor } from "../../../platform/lib/actor.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
-import type { ModelMessage, ModelToolCall } from "../../models/clients/model.ts";
+import type { ModelMessage, ModelToolCall } from "../../models/model.ts";
 import type { RunUsage } from "../log/ag-ui.ts";
 import type { ModelConfig } from "../../models/read-model.ts";
 

@@ -1,5 +1,5 @@
 /** Model calls beside the loop: a summary of a long history, and a title for the session. */
-import type { ModelMessage } from "../../models/clients/model.ts";
+import type { ModelMessage } from "../../models/model.ts";
 import type { History } from "./run-state.ts";
 import { asData, totalTokens } from "./prompt.ts";
 import type { RunContext } from "./run-context.ts";

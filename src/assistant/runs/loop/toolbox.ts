@@ -1,6 +1,6 @@
 /** Pure: what one agent may call in a model turn, under names that models accept. */
 import { createHash } from "node:crypto";
-import type { ModelTool } from "../../models/clients/model.ts";
+import type { ModelTool } from "../../models/model.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import type { ToolSelection } from "./tool-selection.ts";

@@ -2,7 +2,7 @@
 import type { McpServerSettings } from "../../../platform/config/schema/schema-mcp.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
-import { platformServer, type PlatformTools } from "../platform/toolbox.ts";
+import { platformServer, type PlatformTools } from "../toolbox.ts";
 import { toolId } from "../../record-schema.ts";
 import type { ServerHealth, ToolDefinition, ToolResult, ToolSource } from "../tool-source.ts";
 import type { Connection, ConnectionDeps } from "./connection.ts";

@@ -4,7 +4,7 @@ import { inTransaction, type Database, type Db } from "../../../platform/db/data
 import { fingerprint, type OfferedTool } from "./fingerprint.ts";
 import type { McpServerSettings } from "../../../platform/config/schema/schema-mcp.ts";
 import type { AssistantDeps } from "../../context.ts";
-import { platformServer } from "../platform/toolbox.ts";
+import { platformServer } from "../toolbox.ts";
 
 interface Listing {
   server: string;

@@ -5,7 +5,7 @@
 import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
-import type { HookContext } from "../hooks/handlers.ts";
+import type { HookContext } from "../handlers.ts";
 import type { AccessCoordinator } from "../../ports.ts";
 import {
   changePort,

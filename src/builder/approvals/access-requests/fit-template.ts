@@ -4,12 +4,12 @@
  */
 import { createHash } from "node:crypto";
 import type { Problem } from "../../../platform/errors/failure.ts";
-import type { Entity } from "../../catalogue/entities/entity.ts";
+import type { Entity } from "../../entity.ts";
 import { findEntity } from "../../catalogue/lookup.ts";
 import type { BuilderDeps } from "../../context.ts";
-import type { HookContext } from "../hooks/handlers.ts";
+import type { HookContext } from "../handlers.ts";
 import { plainSchema, secretFields, type JsonObject } from "../../templates/json-schema.ts";
-import { overrunReason } from "../../templates/renderer.ts";
+import { overrunReason } from "../../renderer.ts";
 import type { AccessRequestBody } from "./schema.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 

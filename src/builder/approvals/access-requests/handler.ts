@@ -4,7 +4,7 @@
  */
 import { writeAudit } from "../../../platform/db/audit.ts";
 import type { Db } from "../../../platform/db/database.ts";
-import type { ActionHandler, HookContext } from "../hooks/handlers.ts";
+import type { ActionHandler, HookContext } from "../handlers.ts";
 import { changeStatus, findByAction, notifyAccessWorkers } from "./store.ts";
 
 export const accessRequestHandler: ActionHandler = {

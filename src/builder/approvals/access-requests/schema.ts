@@ -1,6 +1,6 @@
 /** Wire shapes of the operations on access requests. */
 import { Type, type Static } from "typebox";
-import { anyObject, optionalText } from "../hooks/schema.ts";
+import { anyObject, optionalText } from "../schema.ts";
 
 const statuses = [
   "PENDING",

@@ -1,6 +1,6 @@
 /** Rows of access requests as callers see them. */
-import type { HookRow } from "../hooks/store.ts";
-import { waitingOf as hookWaiting } from "../hooks/view.ts";
+import type { HookRow } from "../store.ts";
+import { waitingOf as hookWaiting } from "../view.ts";
 import type { AccessRequest, AccessRequestSummary } from "./schema.ts";
 import type { RequestRow, StatusEvent } from "./store.ts";
 

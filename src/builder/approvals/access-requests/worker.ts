@@ -8,7 +8,7 @@ import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
 import type { BuilderDeps } from "../../context.ts";
-import type { HookContext } from "../hooks/handlers.ts";
+import type { HookContext } from "../handlers.ts";
 import type { AccessCoordinator } from "../../ports.ts";
 import { applyRequest } from "./apply.ts";
 import { accessChannel, claimRequests, scheduleCheck } from "./store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { YamlValue } from "../../descriptors/files/yaml.ts";
+import type { YamlValue } from "./yaml.ts";
 import { checkEntity } from "./check-entity.ts";
 
 const entity = (metadata: YamlValue, rest: Record<string, YamlValue> = {}): YamlValue => ({

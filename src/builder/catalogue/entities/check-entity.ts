@@ -1,7 +1,7 @@
 /** Pure: whether a document is a valid entity, including the rules of its kind. */
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
-import { showValue, textOf, type YamlMap, type YamlValue } from "../../descriptors/files/yaml.ts";
-import { parseEntityRef } from "./entity.ts";
+import { showValue, textOf, type YamlMap, type YamlValue } from "./yaml.ts";
+import { parseEntityRef } from "../../entity.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** A problem at a place in a document; `pointer` is a JSON pointer. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseEntityRef, normalRef } from "./entity.ts";
+import { parseEntityRef, normalRef } from "../../entity.ts";
 import { locatePointers } from "./read-documents.ts";
 import { relationsOf } from "./relations.ts";
 import { searchLimits, searchRowsOf } from "./search-rows.ts";

@@ -1,9 +1,9 @@
 /** Pure: parses the bytes of a catalogue file into documents. Runs in the render worker. */
 import type { Problem } from "../../../platform/errors/failure.ts";
-import { evaluateParameters } from "../../descriptors/entities/parameters.ts";
+import { evaluateParameters } from "./parameters.ts";
 import { hasTemplateMarks, readEntityText } from "../../templates/engine/expressions.ts";
-import { parseYaml, type YamlValue, yamlLimits } from "../../descriptors/files/yaml.ts";
-import { parseParts, type DocumentsPart } from "../../descriptors/files/yaml-documents.ts";
+import { parseYaml, type YamlValue, yamlLimits } from "./yaml.ts";
+import { parseParts, type DocumentsPart } from "./yaml-documents.ts";
 import { EVENT_ID, getScalarValue, parseEvents } from "js-yaml";
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
 

@@ -1,6 +1,6 @@
 /** Pure: the relations that an entity declares, each with its inverse. */
-import { parseEntityName } from "../../descriptors/entities/entity-name.ts";
-import { type Entity, defaultNamespace, normalRef, refOf } from "./entity.ts";
+import { parseEntityName } from "./entity-name.ts";
+import { type Entity, defaultNamespace, normalRef, refOf } from "../../entity.ts";
 
 export interface Relation {
   sourceRef: string;

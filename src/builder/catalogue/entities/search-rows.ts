@@ -1,5 +1,5 @@
 /** Pure: the searchable fields of an entity, as rows of key and value. */
-import { type Entity, defaultNamespace } from "./entity.ts";
+import { type Entity, defaultNamespace } from "../../entity.ts";
 
 export interface SearchRow {
   /** Path with dots, in lower case. */

@@ -1,8 +1,8 @@
 /** Previews what registering an address would find; nothing is written. */
 import type { BuilderContext } from "../../context.ts";
-import { hostKindOf } from "../../git/hosts/integrations.ts";
+import { hostKindOf } from "../../git/integrations.ts";
 import type { HostKind } from "../../git/source-url.ts";
-import type { Entity } from "../entities/entity.ts";
+import type { Entity } from "../../entity.ts";
 import { readEntityTexts } from "../store.ts";
 import { locationRef, parseLocationRef, type LocationTarget } from "../sources/target.ts";
 import type { LoadedEntity } from "../sources/load-location.ts";

@@ -1,5 +1,5 @@
 /** Locations that match a predicate, in pages. */
-import type { YamlValue } from "../../descriptors/files/yaml.ts";
+import type { YamlValue } from "../entities/yaml.ts";
 import type { BuilderContext } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
 import { holdsFor, parsePredicate } from "../predicate.ts";

@@ -7,7 +7,7 @@ import { isUuid, newId } from "../../../platform/lib/ids.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
 import type { BuilderContext, BuilderDeps, CatalogueSettings } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
-import { type Entity, normalRef, stringifyRef, type EntityRef } from "../entities/entity.ts";
+import { type Entity, normalRef, stringifyRef, type EntityRef } from "../../entity.ts";
 import { readEntities } from "../store.ts";
 import { locationRef, type LocationTarget } from "../sources/target.ts";
 import { deleteEntity } from "./entity-store.ts";

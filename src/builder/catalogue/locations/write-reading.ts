@@ -19,7 +19,7 @@ import {
 import type { LoadedEntity, LoadedLocation } from "../sources/load-location.ts";
 import { isPerson, peopleProblems, takesPeople } from "./people.ts";
 import { endReading, lockReading, type LocationRow } from "./store.ts";
-import { type Entity, defaultNamespace } from "../entities/entity.ts";
+import { type Entity, defaultNamespace } from "../../entity.ts";
 
 export interface Reading {
   location: LocationRow;

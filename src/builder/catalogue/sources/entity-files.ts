@@ -1,5 +1,5 @@
 /** The files of a system or a component that its descriptor is built from. */
-import type { Entity } from "../entities/entity.ts";
+import type { Entity } from "../../entity.ts";
 import { beside, parametersPath, type FileReader } from "./file-reader.ts";
 
 /**

@@ -1,8 +1,8 @@
 /** Reads and parses files of one source within the limits of one location. */
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
-import type { YamlValue } from "../../descriptors/files/yaml.ts";
-import { splitDocuments } from "../../descriptors/files/yaml-documents.ts";
-import { overrunReason, type Renderer } from "../../templates/renderer.ts";
+import type { YamlValue } from "../entities/yaml.ts";
+import { splitDocuments } from "../entities/yaml-documents.ts";
+import { overrunReason, type Renderer } from "../../renderer.ts";
 import type { FileToRead, ReadDocuments } from "../entities/read-documents.ts";
 import { unreadable, type LocationSource } from "./source.ts";
 import { folderOf } from "./target.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { BuilderDeps } from "../../context.ts";
-import { ownRepositoryDir } from "../../git/repositories/own-repository.ts";
+import { ownRepositoryDir } from "../../git/own-repository.ts";
 import { checkRef, fetchRevision } from "../../git/read-repository.ts";
 import { openRemote, type Remote } from "../../git/remote.ts";
 import { tryGit, type GitOptions } from "../../git/run-git.ts";

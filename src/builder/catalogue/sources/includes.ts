@@ -3,7 +3,7 @@
  */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { escapeKey } from "../../../platform/lib/json-pointer.ts";
-import type { YamlMap, YamlValue } from "../../descriptors/files/yaml.ts";
+import type { YamlMap, YamlValue } from "../entities/yaml.ts";
 import { folderOf, resolvePath } from "./target.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 

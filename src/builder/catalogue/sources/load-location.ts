@@ -1,10 +1,10 @@
 /** Reads a location and everything it refers to, and returns checked entities and problems. */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
-import type { YamlMap } from "../../descriptors/files/yaml.ts";
-import type { Renderer } from "../../templates/renderer.ts";
+import type { YamlMap } from "../entities/yaml.ts";
+import type { Renderer } from "../../renderer.ts";
 import { checkEntity } from "../entities/check-entity.ts";
-import { type Entity, refOf } from "../entities/entity.ts";
+import { type Entity, refOf } from "../../entity.ts";
 import { openLocation, type SourceDeps } from "./open-location.ts";
 import { unreadable, type LocationSource } from "./source.ts";
 import { folderOf, locationRef, resolvePath, type LocationTarget } from "./target.ts";

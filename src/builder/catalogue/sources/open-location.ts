@@ -1,6 +1,6 @@
 /** The only way to read files of locations: decides what may be read, from where, and within which limits. */
 import type { BuilderDeps } from "../../context.ts";
-import { hostKindOf } from "../../git/hosts/integrations.ts";
+import { hostKindOf } from "../../git/integrations.ts";
 import { openFileSource } from "./file-source.ts";
 import { openGitSource } from "./git-source.ts";
 import { unreadable, type LocationSource } from "./source.ts";

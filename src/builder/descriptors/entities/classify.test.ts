@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { classifyEntity } from "./classify.ts";
-import type { YamlValue } from "../files/yaml.ts";
+import type { YamlValue } from "../../catalogue/entities/yaml.ts";
 
 const file = "orders/catalog-info.yaml";
 

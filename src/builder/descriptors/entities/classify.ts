@@ -1,6 +1,6 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
-import { parseEntityName, type EntityName } from "./entity-name.ts";
-import { showValue, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { parseEntityName, type EntityName } from "../../catalogue/entities/entity-name.ts";
+import { showValue, type YamlMap, type YamlValue } from "../../catalogue/entities/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export type EntityKind = "system" | "component";

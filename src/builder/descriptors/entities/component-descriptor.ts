@@ -1,9 +1,9 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { Entity } from "./classify.ts";
-import { componentIdOf, nameOfRef, urnOf } from "./entity-name.ts";
+import { componentIdOf, nameOfRef, urnOf } from "../../catalogue/entities/entity-name.ts";
 import { versionText, withoutAbsent, type DescribeContext } from "./system-descriptor.ts";
-import { findType } from "./taxonomy.ts";
-import { textOf, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { findType } from "../../catalogue/entities/taxonomy.ts";
+import { textOf, type YamlMap, type YamlValue } from "../../catalogue/entities/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 const maxDependencies = 1_000;

@@ -3,12 +3,12 @@ import type { TemplateScope } from "../../templates/engine/render.ts";
 import { classifyEntity, type EntityKind } from "./classify.ts";
 import { describeComponent, finishComponent } from "./component-descriptor.ts";
 import { hasTemplateMarks, readEntityText } from "../../templates/engine/expressions.ts";
-import { nameOfRef, systemNameOf } from "./entity-name.ts";
+import { nameOfRef, systemNameOf } from "../../catalogue/entities/entity-name.ts";
 import { checkEntityName, checkIdentity } from "./identity.ts";
 import { mergeConfiguration } from "./merge.ts";
-import { evaluateParameters } from "./parameters.ts";
+import { evaluateParameters } from "../../catalogue/entities/parameters.ts";
 import { describeSystem, type DescribeContext } from "./system-descriptor.ts";
-import { parseYaml, textOf, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { parseYaml, textOf, type YamlMap, type YamlValue } from "../../catalogue/entities/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export const entityFileNames = ["parameters.yaml", "catalog-info.yaml", "configurations.yaml"] as const;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { checkIdentity } from "./identity.ts";
-import type { YamlMap } from "../files/yaml.ts";
+import type { YamlMap } from "../../catalogue/entities/yaml.ts";
 
 const sound = { id: "urn:dmb:cmp:a:b:0:c", name: "C", kind: "storage" };
 

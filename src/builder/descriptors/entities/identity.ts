@@ -1,6 +1,6 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { Entity } from "./classify.ts";
-import type { YamlMap } from "../files/yaml.ts";
+import type { YamlMap } from "../../catalogue/entities/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** Fields that identify a unit or a component; the first three are required. */

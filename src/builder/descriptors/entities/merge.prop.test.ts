@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { mergeConfiguration } from "./merge.ts";
-import type { YamlMap, YamlValue } from "../files/yaml.ts";
+import type { YamlMap, YamlValue } from "../../catalogue/entities/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 const { map } = fc.letrec<{ value: YamlValue; map: YamlMap; list: YamlValue[] }>((tie) => ({

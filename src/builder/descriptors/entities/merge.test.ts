@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { mergeConfiguration } from "./merge.ts";
-import type { YamlMap } from "../files/yaml.ts";
+import type { YamlMap } from "../../catalogue/entities/yaml.ts";
 
 it("takes no prototype from a configuration", () => {
   const over: YamlMap = JSON.parse('{ "__proto__": { "polluted": 1 }, "b": 2 }');

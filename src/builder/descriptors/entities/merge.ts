@@ -1,4 +1,4 @@
-import type { YamlMap, YamlValue } from "../files/yaml.ts";
+import type { YamlMap, YamlValue } from "../../catalogue/entities/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /**

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evaluateParameters } from "./parameters.ts";
+import { evaluateParameters } from "../../catalogue/entities/parameters.ts";
 import { hostileText } from "./testdata.ts";
 import { mergeSections, textAsExpression, writeParameters } from "./parameters-text.ts";
-import { parseYaml, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { parseYaml, type YamlMap, type YamlValue } from "../../catalogue/entities/yaml.ts";
 
 const reserved = new Set(["__proto__", "constructor", "prototype"]);
 const key = hostileText.filter((text) => !reserved.has(text));

@@ -5,7 +5,7 @@
 import { dump } from "js-yaml";
 import { hasTemplateMarks } from "../../templates/engine/expressions.ts";
 import { mergeConfiguration } from "./merge.ts";
-import type { YamlMap, YamlValue } from "../files/yaml.ts";
+import type { YamlMap, YamlValue } from "../../catalogue/entities/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** An expression that evaluates to the text; a text without template marks stays unchanged. */

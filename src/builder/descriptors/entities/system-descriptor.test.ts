@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entity } from "./classify.ts";
 import { describeSystem } from "./system-descriptor.ts";
-import type { YamlMap } from "../files/yaml.ts";
+import type { YamlMap } from "../../catalogue/entities/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 const context = {

@@ -1,7 +1,7 @@
 import type { Entity } from "./classify.ts";
-import { nameOfRef, taxonomyUrn, urnOf } from "./entity-name.ts";
-import { findType, type SystemType, type Taxonomy } from "./taxonomy.ts";
-import { textOf, type YamlMap, type YamlValue } from "../files/yaml.ts";
+import { nameOfRef, taxonomyUrn, urnOf } from "../../catalogue/entities/entity-name.ts";
+import { findType, type SystemType, type Taxonomy } from "../../catalogue/entities/taxonomy.ts";
+import { textOf, type YamlMap, type YamlValue } from "../../catalogue/entities/yaml.ts";
 
 /** The context of a descriptor besides its entity. */
 export interface DescribeContext {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { dump } from "js-yaml";
 import { isMap as isNodeMap, parseDocument, type Document } from "yaml";
 import { asTextSection } from "../../descriptors/entities/parameters-text.ts";
-import { type YamlMap, type YamlValue, parseYaml } from "../../descriptors/files/yaml.ts";
+import { type YamlMap, type YamlValue, parseYaml } from "../../catalogue/entities/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface SectionChange {

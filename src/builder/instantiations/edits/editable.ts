@@ -1,6 +1,6 @@
 /** The files of an entity that can be edited: their location and content. */
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
-import { type Entity, parseEntityRef, refOf } from "../../catalogue/entities/entity.ts";
+import { type Entity, parseEntityRef, refOf } from "../../entity.ts";
 import { beside, parametersPath } from "../../catalogue/sources/file-reader.ts";
 import { openGitObjects } from "../../catalogue/sources/git-objects.ts";
 import {
@@ -11,13 +11,13 @@ import {
 } from "../../catalogue/sources/target.ts";
 import type { BuilderDeps } from "../../context.ts";
 import { isSkeletonFile, readEntityText } from "../../templates/engine/expressions.ts";
-import type { YamlMap, YamlValue } from "../../descriptors/files/yaml.ts";
+import type { YamlMap, YamlValue } from "../../catalogue/entities/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import { withBranch, type OpenBranch } from "../../git/change-branch.ts";
-import { hostKindOf } from "../../git/hosts/integrations.ts";
+import { hostKindOf } from "../../git/integrations.ts";
 import type { EditPlan } from "../../templates/template.ts";
 import type { FileToRead, ReadDocuments } from "../../catalogue/entities/read-documents.ts";
-import { overrunReason, type Renderer } from "../../templates/renderer.ts";
+import { overrunReason, type Renderer } from "../../renderer.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** Where the files of an entity are. */

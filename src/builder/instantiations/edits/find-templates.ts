@@ -1,6 +1,6 @@
 /** Finds the templates of the catalogue that apply to an entity. */
 import type { Db } from "../../../platform/db/database.ts";
-import { type Entity, normalRef, refOf } from "../../catalogue/entities/entity.ts";
+import { type Entity, normalRef, refOf } from "../../entity.ts";
 import { findEntity } from "../../catalogue/lookup.ts";
 import type { Json } from "../../templates/engine/template-value.ts";
 import {

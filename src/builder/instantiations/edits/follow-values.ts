@@ -4,11 +4,11 @@
  * for the old parameters.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Entity } from "../../catalogue/entities/entity.ts";
-import type { YamlMap, YamlValue } from "../../descriptors/files/yaml.ts";
+import type { Entity } from "../../entity.ts";
+import type { YamlMap, YamlValue } from "../../catalogue/entities/yaml.ts";
 import { hasTags } from "../../templates/engine/expressions.ts";
 import type { Json, TemplateContext } from "../../templates/engine/template-value.ts";
-import type { Renderer } from "../../templates/renderer.ts";
+import type { Renderer } from "../../renderer.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 /** The `values` of the step by which a template creates entities with this URN; null when it creates none. */

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import { mergeConfiguration } from "../../descriptors/entities/merge.ts";
-import { showValue, type YamlMap, type YamlValue } from "../../descriptors/files/yaml.ts";
+import { showValue, type YamlMap, type YamlValue } from "../../catalogue/entities/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import type { FileChange } from "../../git/change-branch.ts";
 import type { Json } from "../../templates/engine/template-value.ts";
-import type { Renderer } from "../../templates/renderer.ts";
+import type { Renderer } from "../../renderer.ts";
 import { applyUpdates, changeSection, readUpdates, type Updates, patchYaml } from "./change-values.ts";
 import { legacyParameters, type EditableFiles, readOne, type ReadDeps } from "./editable.ts";
 import { followValues } from "./follow-values.ts";

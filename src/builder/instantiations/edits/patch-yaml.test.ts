@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseYaml, type YamlMap, type YamlValue } from "../../descriptors/files/yaml.ts";
+import { parseYaml, type YamlMap, type YamlValue } from "../../catalogue/entities/yaml.ts";
 import { hostileText } from "../../descriptors/entities/testdata.ts";
 import { patchYaml } from "./change-values.ts";
 

@@ -6,8 +6,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readLocationNow } from "../../actions/catalog-register.ts";
 import type { ActionContext } from "../../actions/action.ts";
-import { normalRef, parseEntityRef } from "../../catalogue/entities/entity.ts";
-import { parseYaml, type YamlMap } from "../../descriptors/files/yaml.ts";
+import { normalRef, parseEntityRef } from "../../entity.ts";
+import { parseYaml, type YamlMap } from "../../catalogue/entities/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import {
   commitFiles,

@@ -1,11 +1,11 @@
 /** Forms that change an entity: lists them, and opens one with the current values of the entity. */
 import type { Static } from "typebox";
 import { isOperator } from "../../../platform/auth/policy.ts";
-import { type Entity, normalRef, refOf } from "../../catalogue/entities/entity.ts";
+import { type Entity, normalRef, refOf } from "../../entity.ts";
 import { findEntity } from "../../catalogue/lookup.ts";
-import { refsOf } from "../../approvals/hooks/people.ts";
+import { refsOf } from "../../approvals/people.ts";
 import type { BuilderContext } from "../../context.ts";
-import type { YamlMap } from "../../descriptors/files/yaml.ts";
+import type { YamlMap } from "../../catalogue/entities/yaml.ts";
 import { builderFailure } from "../../errors.ts";
 import type { TemplateLoader } from "../../templates/load-template.ts";
 import type { JsonSchema } from "../../templates/json-schema.ts";

@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
-import type { Entity } from "../../catalogue/entities/entity.ts";
+import type { Entity } from "../../entity.ts";
 
 /** Maximum number of templates that are read. */
 const maxTemplates = 1_000;

@@ -1,6 +1,6 @@
 /** Runs a claimed task to its end, with its secrets, files and plan. */
 import { join } from "node:path";
-import type { Entity } from "../../catalogue/entities/entity.ts";
+import type { Entity } from "../../entity.ts";
 import type { Action } from "../../actions/action.ts";
 import type { BuilderDeps } from "../../context.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
@@ -11,7 +11,7 @@ import { readPlan, readWorkspace } from "../store.ts";
 import type { ClaimedTask, Secrets } from "../types.ts";
 import { createJournal, checkpointName, type Run } from "./journal.ts";
 import { runTask } from "./run.ts";
-import { createWorkspace, type TaskWorkspace } from "../workspaces/workspace.ts";
+import { createWorkspace, type TaskWorkspace } from "./workspace.ts";
 
 export interface DriveDeps {
   deps: BuilderDeps;

@@ -14,7 +14,7 @@ import type { StepRecord, InstantiationLimits, TaskLine } from "../types.ts";
 import type { Action } from "../../actions/action.ts";
 import type { BuilderDeps } from "../../context.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
-import type { TaskWorkspace } from "../workspaces/workspace.ts";
+import type { TaskWorkspace } from "./workspace.ts";
 import type { Mask } from "../../../platform/lib/secrets/mask.ts";
 
 export interface DurableJournal extends Journal {

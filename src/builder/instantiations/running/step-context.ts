@@ -4,7 +4,7 @@
 import { firstTag, hasTags } from "../../templates/engine/expressions.ts";
 import { textsOf, type InputFault } from "../../templates/engine/render-input.ts";
 import type { Json, TemplateValue } from "../../templates/engine/template-value.ts";
-import { overrunReason, type Renderer } from "../../templates/renderer.ts";
+import { overrunReason, type Renderer } from "../../renderer.ts";
 import { evaluatePath, isSingleExpression, renderByExpression } from "../../templates/engine/shortcuts.ts";
 import { builderFailure } from "../../errors.ts";
 import { Failure } from "../../../platform/errors/failure.ts";

@@ -6,8 +6,8 @@
  */
 import { isUnconnected, type Fault } from "../../adapters/protocol/answers.ts";
 import { redactUrl } from "../../../platform/outbound/redact.ts";
-import { isTerminal } from "../record/transitions.ts";
-import type { LogLine, TaskRow } from "../record/types.ts";
+import { isTerminal } from "../transitions.ts";
+import type { LogLine, TaskRow } from "../types.ts";
 import { label } from "./ends.ts";
 import { phaseOf, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";

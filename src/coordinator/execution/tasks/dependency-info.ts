@@ -8,8 +8,8 @@
  * enriched descriptor has all.
  */
 import { isRecord } from "../../../platform/lib/is-record.ts";
-import { idKey } from "../../planning/descriptor/ids.ts";
-import type { Info, SnapshotMember } from "../record/types.ts";
+import { idKey } from "../../ids.ts";
+import type { Info, SnapshotMember } from "../types.ts";
 
 export type Component = Record<string, unknown>;
 

@@ -3,8 +3,8 @@ import type { Done, Refused, Validated } from "../../adapters/protocol/answers.t
 import { complaintText, type Complaint } from "../../adapters/protocol/parse-refusal.ts";
 import { asInfo, isOptional, phaseOf, step, type PlanRun, type Step, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
-import type { AdapterLogLine } from "../record/store.ts";
-import type { Info, LogLine } from "../record/types.ts";
+import type { AdapterLogLine } from "../store.ts";
+import type { Info, LogLine } from "../types.ts";
 
 const elapsed = (run: PlanRun, task: TaskState): string =>
   `${((run.now().getTime() - (task.startedAt?.getTime() ?? run.now().getTime())) / 1000).toFixed(1)} s`;

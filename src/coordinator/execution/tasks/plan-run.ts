@@ -2,23 +2,16 @@
 import type { NewEvent } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { AdapterClient } from "../../adapters/protocol/client.ts";
-import type { Claim, TaskChange } from "../record/group-store.ts";
-import type { GroupWriter } from "../record/group-writer.ts";
+import type { Claim, TaskChange } from "../group-store.ts";
+import type { GroupWriter } from "../group-writer.ts";
 import type { LimitOverrides, TaskTimes } from "./limits.ts";
-import { logEvent, taskEvent } from "../record/plan-events.ts";
+import { logEvent, taskEvent } from "../plan-events.ts";
 import type { ServiceClient } from "../../adapters/protocol/service-client.ts";
 import type { BodyBuilder, KnownInfo } from "./request-body.ts";
 import { taskKinds } from "./task-kinds.ts";
 import type { PollPace } from "./poll-pace.ts";
-import { isTerminal, nextTaskStatus, type TaskEvent } from "../record/transitions.ts";
-import {
-  stages,
-  type Info,
-  type LogLine,
-  type PlanRow,
-  type TaskRow,
-  type TaskStatus,
-} from "../record/types.ts";
+import { isTerminal, nextTaskStatus, type TaskEvent } from "../transitions.ts";
+import { stages, type Info, type LogLine, type PlanRow, type TaskRow, type TaskStatus } from "../types.ts";
 
 export interface ExecutionLimits extends LimitOverrides {
   callTimeoutMs: number;

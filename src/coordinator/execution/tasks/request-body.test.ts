@@ -2,7 +2,7 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { adapterRequestProblems } from "../../../../test/support/adapter-openapi.ts";
 import { createBodyBuilder, sentDescriptor, type BodyInput, type KnownInfo } from "./request-body.ts";
-import type { PlanRequest, SnapshotMember } from "../record/types.ts";
+import type { PlanRequest, SnapshotMember } from "../types.ts";
 
 const odd = 'quotes " and \' and \\ and\ttabs, ünïcödé 🚀, "multi\nline"';
 const component = (id: string, more: object = {}): object => ({

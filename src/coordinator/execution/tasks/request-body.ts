@@ -6,7 +6,7 @@
  * A body depends only on the plan's request and on what the task's predecessors returned, so a retry after a
  * crash sends the same bytes.
  */
-import { descriptorText } from "../../planning/descriptor/descriptor-text.ts";
+import { descriptorText } from "./descriptor-text.ts";
 import { ownCallIds } from "../../planning/descriptor/own-calls.ts";
 import {
   byEntry,
@@ -22,7 +22,7 @@ import {
   replaceRetired,
   withNestedInfo,
 } from "./dependency-info.ts";
-import type { Info, LastOperation, PlanRequest, SnapshotMember } from "../record/types.ts";
+import type { Info, LastOperation, PlanRequest, SnapshotMember } from "../types.ts";
 
 export interface KnownInfo {
   info: Info | null;

@@ -3,7 +3,7 @@
  * outcome after it, retries under one key, deadlines, crashes) is the same for all tasks.
  */
 import type { AdapterOperation } from "../../adapters/protocol/answers.ts";
-import type { ComponentStatus, LastOperation, TaskAction } from "../record/types.ts";
+import type { ComponentStatus, LastOperation, TaskAction } from "../types.ts";
 
 export interface TaskKind {
   /** An operation of the adapter protocol, its validation, or the call of an external service. */

@@ -1,6 +1,6 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { cyclicGroups } from "../../../platform/lib/graph.ts";
-import { idKey } from "./ids.ts";
+import { idKey } from "../../ids.ts";
 import { readInner, type InnerEdge, type InnerReading, type OwnCall } from "./inner-graph.ts";
 import { descriptorLimits } from "./limits.ts";
 import { newProblemList, problemsOf, report, reportAll } from "./problem-list.ts";

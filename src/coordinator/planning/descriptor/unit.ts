@@ -1,7 +1,7 @@
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { checkContent } from "./content.ts";
-import { idKey } from "./ids.ts";
+import { idKey } from "../../ids.ts";
 import { descriptorLimits } from "./limits.ts";
 import { newProblemList, problemsOf, report } from "./problem-list.ts";
 import type { ProblemList } from "./problem-list.ts";

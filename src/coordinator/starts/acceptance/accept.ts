@@ -1,7 +1,7 @@
 /** Accepts a start: as the unit's active operation, or at the end of the unit's queue. */
 import type { RequestedStart } from "./request-schema.ts";
-import { planQueue, type OperationEntry, type NewTask } from "../../execution/record/types.ts";
-import { insertPlan } from "../../execution/record/new-plan-store.ts";
+import { planQueue, type OperationEntry, type NewTask } from "../../execution/types.ts";
+import { insertPlan } from "../../execution/new-plan-store.ts";
 import type { RawBuilder, Transaction } from "kysely";
 import { auditInsert } from "../../../platform/db/audit.ts";
 import type { Db } from "../../../platform/db/database.ts";
@@ -12,12 +12,12 @@ import { coordinatorFailure } from "../../errors.ts";
 import type { CoordinatorContext, CoordinatorSettings } from "../../context.ts";
 import { lockUnit, type UnitKey, type ComponentRow } from "../../units/store.ts";
 import { newTasks, planRequest, type NewPlanInput, noticeTasks } from "./new-plan.ts";
-import { logEvent } from "../../execution/record/plan-events.ts";
+import { logEvent } from "../../execution/plan-events.ts";
 import { checkQueued, decide, refuseUnfit, unitKeyOf } from "./decide.ts";
 import type { ComponentTypes } from "../../ports.ts";
 import { insertQueued } from "./queue-store.ts";
-import { readUnitState, type UnitState } from "./unit-state-store.ts";
-import { idKey } from "../../planning/descriptor/ids.ts";
+import { readUnitState, type UnitState } from "../../units/unit-state-store.ts";
+import { idKey } from "../../ids.ts";
 import { hasOwnCall, ownerKeys } from "../../planning/descriptor/own-calls.ts";
 import type { Component } from "../../planning/descriptor/unit.ts";
 import type { PlannedChange } from "../../planning/model.ts";

@@ -2,7 +2,7 @@
 import type { ProvisioningBody, RequestedStart } from "./request-schema.ts";
 import type { EnabledAdapter } from "../../adapters/store.ts";
 import type { CoordinatorSettings } from "../../context.ts";
-import { idKey } from "../../planning/descriptor/ids.ts";
+import { idKey } from "../../ids.ts";
 import { ownCallIds } from "../../planning/descriptor/own-calls.ts";
 import {
   asConfigured,
@@ -16,7 +16,7 @@ import { coordinatorFailure, invalidDescriptor } from "../../errors.ts";
 import type { LastKnownComponent, LastKnownState, PlanContext } from "../../planning/model.ts";
 import { checkUnit, conflictProblems, planProvisioning, type ProvisioningPlan } from "../../planning/plan.ts";
 import { movedSince } from "./plan-hash.ts";
-import type { UnitState } from "./unit-state-store.ts";
+import type { UnitState } from "../../units/unit-state-store.ts";
 
 export interface Decided {
   plan: ProvisioningPlan;

@@ -1,11 +1,11 @@
 /** Makes task rows and the stored request from a decided plan. Pure, apart from types of rows. */
 import { validationDetails } from "../adapter-requests/tasks.ts";
-import { guardiansOf } from "../../adapters/properties.ts";
+import { guardiansOf } from "../adapter-requests/adapter-properties.ts";
 import type { ExternalService } from "../../context.ts";
 import type { EnabledAdapter } from "../../adapters/store.ts";
 import type { ExecutionTask } from "../../planning/node-tasks.ts";
 import { hashComponent } from "../../planning/descriptor/hash.ts";
-import { idKey } from "../../planning/descriptor/ids.ts";
+import { idKey } from "../../ids.ts";
 import {
   calledComponents,
   hasCallOfItsOwn,
@@ -20,7 +20,7 @@ import {
   type Snapshot,
   type SnapshotMember,
   type TaskDetails,
-} from "../../execution/record/types.ts";
+} from "../../execution/types.ts";
 import type { ComponentTypes } from "../../ports.ts";
 import { snapshotsOf, type ProvisioningPlan } from "../../planning/plan.ts";
 import { buildTaskGraph } from "../../planning/task-graph.ts";

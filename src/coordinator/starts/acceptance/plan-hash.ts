@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { hashComponent, hashRoot } from "../../planning/descriptor/hash.ts";
-import { idKey } from "../../planning/descriptor/ids.ts";
+import { idKey } from "../../ids.ts";
 import type { ProvisioningPlan } from "../../planning/plan.ts";
 import type { PlanNode, PlanPart } from "../../planning/plan-graph.ts";
 

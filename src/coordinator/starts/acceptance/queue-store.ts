@@ -3,11 +3,11 @@ import type { RequestedStart } from "./request-schema.ts";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import { appendEvents, type NewEvent } from "../../../platform/events/events.ts";
-import { insertTasks } from "../../execution/record/new-plan-store.ts";
-import { planStream } from "../../execution/record/plan-events.ts";
-import type { NewTask, PlanRequest } from "../../execution/record/types.ts";
+import { insertTasks } from "../../execution/new-plan-store.ts";
+import { planStream } from "../../execution/plan-events.ts";
+import type { NewTask, PlanRequest } from "../../execution/types.ts";
 import { activePlan, type UnitKey } from "../../units/store.ts";
-import { waitingPlans, type StartQueue } from "./unit-state-store.ts";
+import { waitingPlans, type StartQueue } from "../../units/unit-state-store.ts";
 
 export interface QueuedPlan extends UnitKey {
   id: string;

@@ -9,12 +9,12 @@ import { Failure } from "../../../platform/errors/failure.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { CoordinatorSettings } from "../../context.ts";
 import { lockUnit } from "../../units/store.ts";
-import { logEvent, planEvent } from "../../execution/record/plan-events.ts";
+import { logEvent, planEvent } from "../../execution/plan-events.ts";
 import type { ReadComponentTypes } from "../../ports.ts";
 import { rowsOf } from "./accept.ts";
 import { decide, refuseUnfit } from "./decide.ts";
 import { beginQueued, lockQueued, type QueuedStart } from "./queue-store.ts";
-import { readUnitState } from "./unit-state-store.ts";
+import { readUnitState } from "../../units/unit-state-store.ts";
 
 export interface QueuedStartDeps {
   database: Database;

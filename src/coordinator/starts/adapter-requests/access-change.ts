@@ -7,7 +7,7 @@ import { inTransaction } from "../../../platform/db/database.ts";
 import { coordinatorFailure } from "../../errors.ts";
 import type { WorkerContext } from "../../context.ts";
 import { findActivePlan } from "../../units/store.ts";
-import { idKey } from "../../planning/descriptor/ids.ts";
+import { idKey } from "../../ids.ts";
 import { sendAccessRequest } from "./access-service.ts";
 import {
   claimRequestId,

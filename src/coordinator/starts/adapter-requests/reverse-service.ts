@@ -13,8 +13,8 @@ import type { WorkerContext } from "../../context.ts";
 import { readPlanEnd, readUpdates } from "./store.ts";
 import { environmentProblems } from "../../environments.ts";
 import { acceptedNow } from "./accepted-plan.ts";
-import { insertPlanRows } from "../../execution/record/new-plan-store.ts";
-import { stages, type PlanRequest, planQueue } from "../../execution/record/types.ts";
+import { insertPlanRows } from "../../execution/new-plan-store.ts";
+import { stages, type PlanRequest, planQueue } from "../../execution/types.ts";
 
 /** Returns the token of a plan of one task. */
 export async function startReverseProvisioning(

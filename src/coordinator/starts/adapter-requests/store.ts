@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import type { UnitKey } from "../../units/store.ts";
-import type { Info, PlanRequest } from "../../execution/record/types.ts";
+import type { Info, PlanRequest } from "../../execution/types.ts";
 
 export interface KnownRequest {
   bodyHash: string;

@@ -1,11 +1,11 @@
 /** The task that gives access to a component to exactly the given identities. Pure, apart from types of rows. */
 import { calledComponents } from "../../planning/descriptor/own-calls.ts";
 import type { Unit } from "../../planning/descriptor/unit.ts";
-import { isAsyncValidation } from "../../adapters/properties.ts";
+import { isAsyncValidation } from "./adapter-properties.ts";
 import type { EnabledAdapter } from "../../adapters/store.ts";
 import { updateAclBody } from "../../adapters/protocol/request-bodies.ts";
 import { sentDescriptor } from "../../execution/tasks/request-body.ts";
-import { stages, type NewTask, type PlanRequest, type TaskDetails } from "../../execution/record/types.ts";
+import { stages, type NewTask, type PlanRequest, type TaskDetails } from "../../execution/types.ts";
 import type { Port } from "./store.ts";
 
 export interface AccessCall {

@@ -5,9 +5,9 @@
 import type { ValidateBody, ValidationResult, ValidationStatusResponse } from "./schema.ts";
 import { validationTasks } from "./tasks.ts";
 import { readValidation } from "./store.ts";
-import { planQueue } from "../../execution/record/types.ts";
+import { planQueue } from "../../execution/types.ts";
 import { loadEnabledAdapters, type EnabledAdapter } from "../../adapters/store.ts";
-import { guardiansOf } from "../../adapters/properties.ts";
+import { guardiansOf } from "./adapter-properties.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import { coordinatorFailure } from "../../errors.ts";
@@ -16,8 +16,8 @@ import { calledComponents } from "../../planning/descriptor/own-calls.ts";
 import { asConfigured, type Unit } from "../../planning/descriptor/unit.ts";
 import { parseUnitYaml } from "../../planning/descriptor/yaml.ts";
 import { acceptedNow } from "./accepted-plan.ts";
-import { insertPlanRows } from "../../execution/record/new-plan-store.ts";
-import { endsPlanStream, planStream } from "../../execution/record/plan-events.ts";
+import { insertPlanRows } from "../../execution/new-plan-store.ts";
+import { endsPlanStream, planStream } from "../../execution/plan-events.ts";
 import { checkUnit } from "../../planning/plan.ts";
 import {
   answeredWithin,

@@ -1,11 +1,11 @@
 /** Pure. The status of a validation from its rows: phase by phase, with one result for each component. */
 import type { ValidationResult, ValidationStatusResponse } from "./schema.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
-import { descriptorText } from "../../planning/descriptor/descriptor-text.ts";
+import { descriptorText } from "../../execution/tasks/descriptor-text.ts";
 import { readUnit } from "../../planning/descriptor/unit.ts";
 import type { ErrorObject } from "../../error-schema.ts";
 import { coordinatorErrorBody, coordinatorErrors, invalidDescriptor } from "../../errors.ts";
-import type { PlanRequest, PlanStatus, TaskStatus } from "../../execution/record/types.ts";
+import type { PlanRequest, PlanStatus, TaskStatus } from "../../execution/types.ts";
 
 export interface ValidationRequest extends PlanRequest {
   validation: {

@@ -13,7 +13,7 @@ import {
 } from "../../units/store.ts";
 import { hasCallOfItsOwn } from "../../planning/descriptor/own-calls.ts";
 import { createBodyBuilder } from "../../execution/tasks/request-body.ts";
-import { driftEvent, unitStream } from "../../execution/record/plan-events.ts";
+import { driftEvent, unitStream } from "../../execution/plan-events.ts";
 import { checkComponent, type DeployedComponent } from "./check-component.ts";
 import type { ComponentDrift } from "./schema.ts";
 import {

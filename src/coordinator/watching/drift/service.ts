@@ -5,7 +5,7 @@ import { Failure } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
 import { isCursorTime, pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";
 import type { CoordinatorContext } from "../../context.ts";
-import { idKey } from "../../planning/descriptor/ids.ts";
+import { idKey } from "../../ids.ts";
 import { requireEnvironment } from "../../environments.ts";
 import { brokenCursor, coordinatorFailure } from "../../errors.ts";
 import type { DriftCheck, DriftCheckList } from "./schema.ts";

@@ -1,0 +1,268 @@
+/** One request to a model's provider up to the head of its response, with retries and errors as Failures. */
+import { setTimeout as wait } from "node:timers/promises";
+import { Failure } from "../../platform/errors/failure.ts";
+import { type Mask, createMask, type PieceMask } from "../../platform/lib/secrets/mask.ts";
+import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+import type { Outbound } from "../../platform/outbound/outbound.ts";
+import type { OutboundStream } from "../../platform/outbound/stream.ts";
+import type { RunSettings } from "../settings.ts";
+import { readRetryAfter } from "../../platform/outbound/retry.ts";
+import { assistantFailure } from "../error-codes.ts";
+import { bodyProblem } from "../body-problems.ts";
+import type { ModelConfig } from "./read-model.ts";
+import { secretsIn } from "../../platform/outbound/sent-secrets.ts";
+import type { ModelPart } from "./model.ts";
+
+export interface ModelDeps {
+  outbound: Outbound;
+  limits: RunSettings["models"];
+  now: () => Date;
+}
+
+export interface ModelCall {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+  /** Masks secrets that the provider may repeat. */
+  mask: Mask;
+}
+
+/** The limit of an error body; the rest is not read. */
+const errorBytes = 16_384;
+
+/** Retries transient refusals within the limits; no part of a response has been passed on until then. */
+export async function openAnswer(deps: ModelDeps, call: ModelCall): Promise<OutboundStream> {
+  const { limits, now } = deps;
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt >= limits.attempts;
+    let refused: Failure;
+    let pauseMs: number | null;
+    const answer = await send(deps, call);
+    if (answer instanceof Failure) {
+      refused = answer;
+      pauseMs = retryDelay(undefined, { attempt, now: 0, maxMs: limits.retryAfterMaxMs });
+    } else {
+      if (answer.status === 200) return answer;
+      const body = call.mask.text(await readBeginning(answer));
+      refused = refusalOf({ status: answer.status, body });
+      const retryAfter = answer.headers["retry-after"];
+      const window = { attempt, now: now().getTime(), maxMs: limits.retryAfterMaxMs };
+      pauseMs = isTransient(answer.status) ? retryDelay(retryAfter, window) : null;
+    }
+    if (isLast || pauseMs === null) throw refused;
+    await wait(pauseMs, undefined, { signal: call.signal });
+  }
+}
+
+/** Returns a Failure when the request may be retried; throws when a retry is useless. */
+async function send(
+  { outbound, limits }: ModelDeps,
+  { url, headers, body, signal }: ModelCall,
+): Promise<OutboundStream | Failure> {
+  try {
+    return await outbound.stream({
+      method: "POST",
+      url,
+      headers,
+      body,
+      signal,
+      timeoutMs: limits.timeoutMs,
+      idleMs: limits.idleMs,
+      maxResponseBytes: limits.answerBytes,
+    });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    const isFinal = error instanceof OutboundError && (error.isRefused || error.reason === "timeout");
+    if (isFinal) throw failure;
+    return failure;
+  }
+}
+
+/** Null for an abort by the caller. */
+export function failureOf(error: unknown): Failure | null {
+  if (error instanceof Failure) return error;
+  if (!(error instanceof OutboundError)) return unavailable("The model could not be called.");
+  return error.reason === "aborted" ? null : unavailable(`The model can't be reached: ${error.message}`);
+}
+
+async function readBeginning(answer: OutboundStream): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of answer.body) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes >= errorBytes) break;
+    }
+  } catch {
+    // The status is enough without the body.
+  }
+  return Buffer.concat(parts).toString("utf8").slice(0, errorBytes);
+}
+
+/** The body of a response that does not stream, as text. Throws what reading throws. */
+export async function readWhole(answer: OutboundStream): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of answer.body) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+// Error responses of providers as Failures, and when to retry.
+
+interface ProviderRefusal {
+  status: number;
+  /** The beginning of the body as text, with our secrets masked. */
+  body: string;
+}
+
+const contextWords =
+  /context[_ ](?:length|window)|maximum context|too many tokens|prompt is too long|exceeds? the (?:model|context)/i;
+const filterWords = /content[_ ]?(?:filter|policy|management)|responsible ?ai/i;
+
+function refusalOf({ status, body }: ProviderRefusal): Failure {
+  const words = wordsOf(body);
+  if (status === 401 || status === 403) {
+    return assistantFailure("model_auth", {
+      message: `The provider of the model refused the credentials (${status}).`,
+    });
+  }
+  if (status === 429) {
+    return assistantFailure("model_rate_limited", {
+      message: `The provider of the model takes no more requests just now (429). ${words}`.trim(),
+    });
+  }
+  if (status === 413 || (status === 400 && contextWords.test(body))) {
+    return assistantFailure("context_too_long", {
+      message: `The conversation is too long for the model. ${words}`.trim(),
+    });
+  }
+  if (status === 400 && filterWords.test(body)) return contentFiltered();
+  return assistantFailure("model_unavailable", {
+    message: `The model answered with status ${status}. ${words}`.trim(),
+  });
+}
+
+export const contentFiltered = (): Failure =>
+  assistantFailure("content_filtered", {
+    message: "The provider's content filter stopped the answer.",
+    problems: [bodyProblem(["message"], "was stopped by the provider's content filter")],
+  });
+
+export const unavailable = (message: string): Failure => assistantFailure("model_unavailable", { message });
+
+/** Whether a retry of the same request may succeed. */
+const isTransient = (status: number): boolean =>
+  status === 429 || status === 408 || (status >= 500 && status !== 501);
+
+const maxWords = 300;
+
+function wordsOf(body: string): string {
+  let message: unknown = body;
+  try {
+    const parsed = JSON.parse(body) as { error?: { message?: unknown } | string; message?: unknown };
+    const { error } = parsed;
+    message = (typeof error === "object" ? error?.message : error) ?? parsed.message;
+  } catch {
+    // An HTML page of a gateway is not shown.
+    message = undefined;
+  }
+  if (typeof message !== "string" || message === "") return "";
+  return `It said: ${message.slice(0, maxWords)}`;
+}
+
+/** Delay before the next attempt; null when it is longer than `maxMs`. `now` is in ms. */
+function retryDelay(
+  retryAfter: string | undefined,
+  { attempt, now, maxMs }: { attempt: number; now: number; maxMs: number },
+): number | null {
+  const wanted = readRetryAfter(retryAfter, now);
+  if (wanted === null) return Math.min(500 * 2 ** attempt, maxMs);
+  return wanted > maxMs ? null : wanted;
+}
+
+// The address and headers of a model, by its provider.
+
+interface ChatEndpoint {
+  url: string;
+  headers: Record<string, string>;
+  /** The name of the model in the body. */
+  model: string;
+}
+
+/** Providers that speak Chat Completions; the others have packages of their own. */
+export const chatProviders = ["openai", "azure_openai", "openai-compatible"] as const;
+
+const usualEndpoint = "https://api.openai.com/v1";
+
+export function chatEndpoint(config: ModelConfig, operation = "chat/completions"): ChatEndpoint {
+  const isAzure = config.provider === "azure_openai";
+  const auth: Record<string, string> =
+    config.apiKey === ""
+      ? {}
+      : isAzure
+        ? { "api-key": config.apiKey }
+        : { authorization: `Bearer ${config.apiKey}` };
+  const headers = { "content-type": "application/json", accept: "text/event-stream", ...auth };
+  for (const [name, value] of config.customHeaders) Object.assign(headers, { [name.toLowerCase()]: value });
+  if (config.endpoint === "" && config.provider !== "openai") {
+    throw unavailable(`The configuration of the model has no endpoint, which ${config.provider} needs.`);
+  }
+  const base = (config.endpoint || usualEndpoint).replace(/\/+$/, "");
+  const model = config.model || config.deployment;
+  if (!isAzure) {
+    const url = base.endsWith(`/${operation}`) ? base : `${base}/${operation}`;
+    return { url, headers, model };
+  }
+  const root = base.replace(/\/openai(?:\/v1)?$/, "");
+  const deployment = config.deployment || config.model;
+  if (config.apiVersion === "" || config.apiVersion === "v1") {
+    return { url: `${root}/openai/v1/${operation}`, headers, model: deployment };
+  }
+  const version = encodeURIComponent(config.apiVersion);
+  const path = `${root}/openai/deployments/${encodeURIComponent(deployment)}/${operation}`;
+  return { url: `${path}?api-version=${version}`, headers, model };
+}
+
+// Masks the secrets of a call wherever the provider repeats them, in texts and in arguments of tools.
+
+export function maskOf({ apiKey, customHeaders }: Pick<ModelConfig, "apiKey" | "customHeaders">): Mask {
+  const own = secretsIn({ headers: { "api-key": apiKey } });
+  return createMask([...own, ...secretsIn({ headers: Object.fromEntries(customHeaders) })]);
+}
+
+interface PartFilter {
+  push(parts: ModelPart[]): ModelPart[];
+  /** The parts that were held back, when the response breaks off. */
+  rest(): ModelPart[];
+}
+
+const unchanged: PartFilter = { push: (parts) => parts, rest: () => [] };
+
+/** A filter for the parts of one response. */
+export function createSecretFilter(mask: Mask): PartFilter {
+  if (mask.isEmpty) return unchanged;
+  const text = mask.pieces();
+  const calls = new Map<number, PieceMask>();
+  const rest = (): ModelPart[] => [
+    ...textPart(text.end()),
+    ...[...calls].flatMap(([index, filter]) => argumentsPart(index, filter.end())),
+  ];
+  const shown = (part: ModelPart): ModelPart[] => {
+    if (part.type === "text") return textPart(text.push(part.delta));
+    if (part.type === "arguments") {
+      const filter = calls.get(part.index) ?? mask.pieces();
+      calls.set(part.index, filter);
+      return argumentsPart(part.index, filter.push(part.delta));
+    }
+    if (part.type === "call") return [{ ...part, name: mask.text(part.name) }];
+    return [...rest(), part];
+  };
+  return { rest, push: (parts) => parts.flatMap(shown) };
+}
+
+const textPart = (delta: string): ModelPart[] => (delta === "" ? [] : [{ type: "text", delta }]);
+
+const argumentsPart = (index: number, delta: string): ModelPart[] =>
+  delta === "" ? [] : [{ type: "arguments", index, delta }];

@@ -1,0 +1,69 @@
+/** Sessions of the caller; those of other owners are not found. */
+import { writeAudit } from "../../platform/db/audit.ts";
+import { inTransaction } from "../../platform/db/database.ts";
+import { isUuid } from "../../platform/lib/ids.ts";
+import type { AssistantContext } from "../context.ts";
+import { assistantFailure } from "../error-codes.ts";
+import type { Page } from "../record-schema.ts";
+import { notifyReaders, notifyStop } from "./log/notice-store.ts";
+import {
+  deleteSession,
+  findSession,
+  listMessages,
+  listSessions,
+  setTitle,
+  type MessageRow,
+  type SessionRow,
+} from "./session-store.ts";
+
+export interface Listed<T> {
+  data: T[];
+  meta: { pagination: { total: number; limit: number; offset: number } };
+}
+
+const listed = <T>({ rows, total }: { rows: T[]; total: number }, page: Page): Listed<T> => ({
+  data: rows,
+  meta: { pagination: { total, limit: page.limit, offset: page.offset } },
+});
+
+export async function getSessions(ctx: AssistantContext, page: Page): Promise<Listed<SessionRow>> {
+  return listed(await listSessions(ctx.assistant.database.kysely, ctx.actor.ref, page), page);
+}
+
+export async function getMessages(
+  ctx: AssistantContext,
+  sessionId: string,
+  page: Page,
+): Promise<Listed<MessageRow>> {
+  const db = ctx.assistant.database.kysely;
+  const session = isUuid(sessionId) ? await findSession(db, ctx.actor.ref, sessionId) : null;
+  if (session === null) throw unknownSession();
+  return listed(await listMessages(db, session.id, page), page);
+}
+
+/** The assistant does not change the title afterwards. */
+export async function renameSession(ctx: AssistantContext, id: string, title: string): Promise<void> {
+  const { database } = ctx.assistant;
+  const change = { id, owner: ctx.actor.ref, title, at: ctx.now() };
+  await inTransaction(database, async (tx) => {
+    if (!isUuid(id) || !(await setTitle(tx, change))) throw unknownSession();
+    await writeAudit(tx, ctx, { operation: "patchSessionTitle", subject: `session:${id}` });
+  });
+}
+
+/** Deletes the rows of live runs as well, and notifies their workers and readers. */
+export async function removeSession(ctx: AssistantContext, id: string): Promise<void> {
+  const { database } = ctx.assistant;
+  await inTransaction(database, async (tx) => {
+    const runs = isUuid(id) ? await deleteSession(tx, ctx.actor.ref, id) : null;
+    if (runs === null) throw unknownSession();
+    for (const run of runs) {
+      await notifyStop(tx, run);
+      await notifyReaders(tx, run);
+    }
+    await writeAudit(tx, ctx, { operation: "deleteSession", subject: `session:${id}` });
+  });
+}
+
+export const unknownSession = (): Error =>
+  assistantFailure("ASSISTANT_UNKNOWN_SESSION", { message: "There is no such session." });

@@ -1,0 +1,98 @@
+/** Pure: the git hosts of the configuration. */
+import type { IntegrationSettings } from "../../platform/config/schema/schema-publishing.ts";
+import type { HostKind } from "./source-url.ts";
+
+/** HTTP Basic credentials: this user name and the token as password. */
+export interface Credentials {
+  user: string;
+  token: string;
+}
+
+export interface Integration {
+  kind: HostKind;
+  /** The host with its port where it has one: `git.example`, `127.0.0.1:3000`. */
+  host: string;
+  /** Address of its API, without a trailing slash; the default of the kind unless given. */
+  apiBaseUrl: string;
+  token?: string | undefined;
+  /** For hosts whose tokens belong to a user name. */
+  username?: string | undefined;
+}
+
+/** Default address of the API by kind of host. */
+const usualApi: Record<HostKind, (host: string) => string> = {
+  github: (host) => (host === "github.com" ? "https://api.github.com" : `https://${host}/api/v3`),
+  gitlab: (host) => `https://${host}/api/v4`,
+  azure: (host) => `https://${host}`,
+  bitbucket: (host) => (host === "bitbucket.org" ? "https://api.bitbucket.org/2.0" : `https://${host}/2.0`),
+  gitea: (host) => `https://${host}/api/v1`,
+  git: (host) => `https://${host}`,
+};
+
+const kinds = ["github", "gitlab", "azure", "bitbucket", "gitea", "git"] as const;
+
+interface HostSettings {
+  host: string;
+  apiBaseUrl?: string;
+  token?: string;
+  username?: string;
+}
+
+/** The hosts of the configuration in one list. */
+export const readIntegrations = (settings: IntegrationSettings): Integration[] =>
+  kinds.flatMap((kind) =>
+    settings[kind].map(({ apiBaseUrl, ...rest }: HostSettings) => ({
+      kind,
+      ...rest,
+      host: rest.host.toLowerCase(),
+      apiBaseUrl: (apiBaseUrl ?? usualApi[kind](rest.host)).replace(/\/+$/, ""),
+    })),
+  );
+
+/** A configured host, or one of the well-known public ones. */
+export function knownIntegration(
+  integrations: readonly Integration[],
+  kind: HostKind,
+  host: string,
+): Integration | undefined {
+  const configured = integrationOf(integrations, host);
+  if (configured !== undefined) return configured.kind === kind ? configured : undefined;
+  return kindByName[host] === kind ? { kind, host, apiBaseUrl: usualApi[kind](host) } : undefined;
+}
+
+export const integrationOf = (integrations: readonly Integration[], host: string): Integration | undefined =>
+  integrations.find((each) => each.host === host.toLowerCase());
+
+export const hostKindOf = (integrations: readonly Integration[], host: string): HostKind | null =>
+  integrationOf(integrations, host)?.kind ?? null;
+
+/** User names that the hosts expect with a token. */
+const tokenUsers: Record<HostKind, string> = {
+  github: "x-access-token",
+  gitlab: "oauth2",
+  azure: "token",
+  bitbucket: "x-token-auth",
+  gitea: "token",
+  git: "git",
+};
+
+const kindByName: Record<string, HostKind> = {
+  "github.com": "github",
+  "gitlab.com": "gitlab",
+  "dev.azure.com": "azure",
+  "bitbucket.org": "bitbucket",
+};
+
+/** Credentials for a host: the token that the step was given, else the configured one, else none. */
+export function credentialsFor(
+  integrations: readonly Integration[],
+  host: string,
+  given: string | undefined,
+): Credentials | undefined {
+  const integration = integrationOf(integrations, host);
+  const token = given === undefined || given === "" ? integration?.token : given;
+  if (token === undefined || token === "") return undefined;
+  const kind = integration?.kind ?? kindByName[host];
+  const user = integration?.username ?? (kind === undefined ? "token" : tokenUsers[kind]);
+  return { user, token };
+}

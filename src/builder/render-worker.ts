@@ -1,0 +1,72 @@
+/**
+ * Entry of the render worker. Untrusted and potentially slow work runs here, in a thread that can be terminated:
+ * templates (with their regular expressions), YAML, and the processing of both.
+ */
+import { setPriority } from "node:os";
+import { workerData } from "node:worker_threads";
+import { serveJobs, type JobHandlers } from "../platform/worker-pool/serve-jobs.ts";
+import { readFiles } from "./catalogue/entities/read-documents.ts";
+import { describeBatch } from "./descriptors/entities/entity-batch.ts";
+import { resolveSummaries } from "./descriptors/resolve-summaries.ts";
+import type { ValuesJob } from "./templates/check-values.ts";
+import { loadExtensions, type ExtensionModules } from "./templates/engine/module-extensions.ts";
+import { noExtensions, type ModuleNotes } from "./templates/engine/module-notes.ts";
+import { installExtensions, isKnownFilter, render } from "./templates/engine/render.ts";
+import { checkInput, renderInput, textsOf } from "./templates/engine/render-input.ts";
+import type { RenderJobs } from "./renderer.ts";
+import { renderSkeleton } from "./templates/engine/skeleton.ts";
+
+// Linux has a priority per thread: request handling goes before templates.
+if (process.platform === "linux") setPriority(0, 5);
+
+/** Extensions of the configured modules are installed before the first job. */
+async function install(modules: ExtensionModules | null): Promise<ModuleNotes> {
+  if (modules === null) return noExtensions().notes;
+  const found = await loadExtensions(modules, isKnownFilter);
+  installExtensions(found);
+  return found.notes;
+}
+
+/** Tags and functions that may be slow although the engine limits its steps: regular expressions have no limit. */
+const slowText = /\{%|r\/|range/;
+
+const handlersWith = (notes: ModuleNotes): JobHandlers<RenderJobs> => ({
+  render: {
+    run: ({ template, context }) => render(template, context),
+    mayTakeLong: ({ template }) => slowText.test(template),
+  },
+  skeleton: { run: renderSkeleton },
+  describe: {
+    run: ({ batch, context }, atStep) => describeBatch(batch, context, atStep),
+    transfer: ({ bytes, summaries }) => [bytes.buffer, summaries.buffer],
+  },
+  resolve: { run: resolveSummaries },
+  documents: { run: readFiles },
+  input: {
+    run: renderInput,
+    mayTakeLong: ({ input }) => textsOf(input).some(({ text }) => slowText.test(text)),
+  },
+  check: { run: checkInput },
+  // Loaded on demand: most builds do not need the validator, and it is the largest dependency of the thread.
+  values: async () => ({
+    run: (await import("./templates/check-values.ts")).checkValues,
+    mayTakeLong: hasPatterns,
+  }),
+  extensions: { run: () => notes },
+});
+
+const patterned = new Map<string, boolean>();
+const maxSchemas = 200;
+
+function hasPatterns({ key, schemas, pages = [] }: ValuesJob): boolean {
+  let found = patterned.get(key);
+  if (found === undefined) {
+    found =
+      JSON.stringify(schemas).includes('"pattern') || JSON.stringify(pages).includes('"regularExpression"');
+    if (patterned.size >= maxSchemas) patterned.clear();
+    patterned.set(key, found);
+  }
+  return found;
+}
+
+serveJobs(install((workerData ?? null) as ExtensionModules | null).then(handlersWith));

@@ -1,0 +1,211 @@
+/** Rows of plans and tasks: loading, claiming, ending. Transitions of tasks go through the group writer. */
+import { sql } from "kysely";
+import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
+import { appendEvents } from "../../platform/events/events.ts";
+import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
+import { readAdapterUrls } from "../adapters/store.ts";
+import { recordUnknownOutcomes } from "./outcome-store.ts";
+import { logEvent, planEvent, planStream } from "./plan-events.ts";
+import type { LogLine, PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";
+
+const planColumns = sql.raw(`p.id, p.kind, p.unit_key as "unitKey", p.unit_id as "unitId", p.environment,
+  p.action, p.status, p.request, p.traceparent, p.terminate_mode as "terminateMode",
+  p.terminate_at as "terminateAt", p.deadline_at as "deadlineAt", p.fence, p.write_seq as "writeSeq"`);
+
+const taskColumns = sql.raw(`task_id as "taskId", position, stage, action, component_key as "componentKey",
+  component_id as "componentId", component_name as "componentName", depends_on as "dependsOn", status,
+  adapter_id as "adapterId", adapter_url as "adapterUrl", snapshot, details, idempotency_key as "idempotencyKey",
+  attempts, may_have_acted as "mayHaveActed", token, result, info, started_at as "startedAt"`);
+
+/** Queued plans have no tasks yet and are not driven. */
+export const isActive = sql`p.status in ('WAITING', 'RUNNING', 'TERMINATING') and not p.queued`;
+
+/**
+ * The plans that plan `p` has to wait for: earlier plans of its lane and, for a provisioning, changes of
+ * access on its unit. No change of access is accepted while an operation is active on the unit, so plans
+ * never wait for each other. A plan that is being terminated starts nothing, so it waits for none.
+ */
+export const plansBefore = sql`(select b.id from execution_plans b
+  where p.terminate_mode is null and b.lane = p.lane and b.lane_seq < p.lane_seq
+    and b.status in ('WAITING', 'RUNNING', 'TERMINATING')
+  union all
+  select b.id from execution_plans b
+  where p.terminate_mode is null and p.kind = 'PROVISIONING' and p.fence = 0 and b.kind = 'ACCESS'
+    and b.unit_key = p.unit_key and b.environment = p.environment
+    and b.status in ('WAITING', 'RUNNING', 'TERMINATING'))`;
+
+const isUnblocked = sql`not exists ${plansBefore}`;
+
+/**
+ * Claims the plan for the worker. Raises the fence, so that an earlier driver can't write any more. Returns
+ * null when the plan has ended or another live worker drives it. A worker never claims a plan that it is
+ * driving.
+ */
+export async function claimPlan(
+  database: Database,
+  planId: string,
+  { workerId, at }: { workerId: string; at: Date },
+): Promise<PlanRow | null> {
+  return inTransaction(database, async (tx) => {
+    const { rows } = await sql<PlanRow & { isFirst: boolean }>`update execution_plans p
+      set worker_id = ${workerId}, fence = p.fence + 1, started_at = coalesce(p.started_at, now()),
+        status = case when p.status = 'WAITING' then 'RUNNING' else p.status end
+      where p.id = ${planId} and ${isActive} and ${isUnblocked}
+        and (p.worker_id is null or p.worker_id = ${workerId} or ${isDeadWorker("p.worker_id")})
+      returning ${planColumns}, p.fence = 1 as "isFirst"`.execute(tx);
+    const plan = rows[0];
+    if (!plan) return null;
+    if (plan.isFirst) {
+      await sql`update operations set status = 'RUNNING' where plan_id = ${planId} and status = 'SCHEDULED'`.execute(
+        tx,
+      );
+      await appendEvents(tx, planStream(planId), [planEvent(at, planId, plan.status)]);
+    } else await appendEvents(tx, planStream(planId), [logEvent(takeOver(at, plan.fence))]);
+    return plan;
+  });
+}
+
+/** A log line that explains the pause of a plan that was taken over. */
+const takeOver = (at: Date, claim: number): LogLine => ({
+  at,
+  severity: "WARNING",
+  taskId: null,
+  phase: "RECOVERY",
+  message: `The plan was taken over (claim ${claim}): the worker before was lost or stopped. It goes on from where it was.`,
+});
+
+/** Access to the rows of a plan for its driver, besides the writes of the group writer. */
+export interface PlanRows {
+  loadTasks(planId: string, environment: string): Promise<TaskRow[]>;
+  /** By adapter id, where the adapters are registered and enabled in the environment. */
+  readAdapterUrls(environment: string, adapterIds: string[]): Promise<Map<string, string>>;
+  readAdapterLogs(planId: string): Promise<AdapterLogLine[]>;
+  endPlan(plan: PlanRow, end: PlanEnd): Promise<boolean>;
+}
+
+export const createPlanRows = (database: Database): PlanRows => ({
+  loadTasks: (planId, environment) => loadTasks(database.kysely, planId, environment),
+  readAdapterUrls: (environment, adapterIds) => readAdapterUrls(database.kysely, environment, adapterIds),
+  readAdapterLogs: (planId) => readAdapterLogs(database.kysely, planId),
+  endPlan: (plan, end) => endPlan(database, plan, end),
+});
+
+/** Releases an unfinished plan, so that any worker may claim it at once. */
+export async function releasePlan(db: Db, { id, fence }: { id: string; fence: number }): Promise<void> {
+  await sql`update execution_plans p set worker_id = null where id = ${id} and fence = ${fence}
+    and ${isActive}`.execute(db);
+}
+
+async function loadTasks(db: Db, planId: string, environment: string): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`select t.*, d.url as "registeredUrl"
+    from (select ${taskColumns} from plan_tasks where plan_id = ${planId}) t
+    left join adapter_deployments d on d.adapter_id = t."adapterId" and d.environment = ${environment}
+      and d.enabled
+    order by t.position`.execute(db);
+  return rows;
+}
+
+export interface AdapterLogLine {
+  task: string;
+  severity: string;
+  message: string;
+  adapterTimestamp: string | null;
+}
+
+/** Lines of the adapters' own logs that are already in the plan's log. */
+async function readAdapterLogs(db: Db, planId: string): Promise<AdapterLogLine[]> {
+  const { rows } = await sql<AdapterLogLine>`select data ->> 'task' as task, data ->> 'severity' as severity,
+      data ->> 'message' as message, data ->> 'adapterTimestamp' as "adapterTimestamp"
+    from events where stream = ${planStream(planId)} and type = 'log' and data ->> 'phase' like '%:ADAPTER'
+    order by id`.execute(db);
+  return rows;
+}
+
+export interface AbandonedQuery {
+  workerId: string;
+  /** Plans that this worker drives. */
+  driving: string[];
+  limit: number;
+}
+
+/** Plans without a live driver: of dead workers, released, dropped by this worker, or with a lost job. */
+export async function findAbandoned(db: Db, query: AbandonedQuery): Promise<{ id: string }[]> {
+  const { rows } = await sql<{ id: string }>`select p.id from execution_plans p where ${isActive}
+    and case when p.worker_id is null then p.fence > 0 or p.created_at < now() - interval '1 second'
+        when p.worker_id = ${query.workerId} then p.id <> all(${query.driving}::text[])
+        else ${isDeadWorker("p.worker_id")} end
+    and ${isUnblocked}
+    order by p.created_at limit ${query.limit}`.execute(db);
+  return rows;
+}
+
+export interface PlanEnd {
+  status: PlanStatus;
+  reason: string | null;
+  at: Date;
+  /** The plan started to change components, so its descriptor becomes the unit's. */
+  adoptDescriptor: boolean;
+  /** Whether a blocking external service failed; null when the plan did not reach that stage. */
+  blockedByService: boolean | null;
+}
+
+const operationStatus: Partial<Record<PlanStatus, string>> = {
+  COMPLETED: "SUCCEEDED",
+  FAILED: "FAILED",
+  TERMINATED: "TERMINATED",
+};
+
+const terminatedLate = "Terminated on request, when its last task had ended already.";
+
+/**
+ * Ends a plan, its operation and its stream in one transaction; false when the claim is lost. A termination
+ * that was accepted meanwhile, unknown to the driver, decides the status unless every task had completed.
+ */
+async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise<boolean> {
+  return inTransaction(database, async (tx) => {
+    const { rows } = await sql<{ status: PlanStatus; reason: string | null }>`update execution_plans p
+      set status = case when p.terminate_mode is null or ${end.status} = 'COMPLETED' then ${end.status}
+          else 'TERMINATED' end,
+        failure = case when p.terminate_mode is null or ${end.status} <> 'FAILED' then ${end.reason}
+          else ${terminatedLate} end,
+        stopped_at = ${end.at}, worker_id = null
+      where p.id = ${plan.id} and p.fence = ${plan.fence} and ${isActive}
+      returning p.status, p.failure as reason`.execute(tx);
+    const ended = rows[0];
+    if (!ended) return false;
+    await sql`update operations set status = ${operationStatus[ended.status] ?? "FAILED"}, stop_time = ${end.at}
+      where plan_id = ${plan.id}`.execute(tx);
+    await sql`update units u set last_plan_status = ${ended.status}, updated_at = ${end.at},
+        blocked_by_service = coalesce(${end.blockedByService}::boolean, u.blocked_by_service),
+        descriptor = case when ${end.adoptDescriptor} then p.request -> 'descriptor' else u.descriptor end,
+        descriptor_version = case when ${end.adoptDescriptor} then p.descriptor_version
+          else u.descriptor_version end
+      from execution_plans p
+      where p.id = ${plan.id} and u.unit_key = p.unit_key and u.environment = p.environment
+        and u.last_plan_id = p.id`.execute(tx);
+    await recordUnknownOutcomes(tx, plan.id);
+    await appendEvents(tx, planStream(plan.id), [
+      planEvent(end.at, plan.id, ended.status, ended.reason ?? undefined),
+    ]);
+    return true;
+  });
+}
+
+export const controlChannel = "plinth_plans";
+
+/** Requested terminations of the plans. */
+export async function readTerminations(db: Db, planIds: string[]): Promise<Termination[]> {
+  const { rows } = await sql<Termination>`select id, terminate_mode as mode from execution_plans
+    where id = any(${planIds}::text[]) and terminate_mode is not null`.execute(db);
+  return rows;
+}
+
+interface Termination {
+  id: string;
+  mode: TerminateMode;
+}
+
+/** Stores the use of a worker's limits (JSON text), from which plans explain why a task waits. */
+export async function writeSlots(db: Db, workerId: string, state: string | null): Promise<void> {
+  await sql`update workers set slots = ${state}::json where id = ${workerId}`.execute(db);
+}

@@ -1,0 +1,24 @@
+import { findDueStarts } from "./queue-store.ts";
+import type { QueuedStartDeps } from "./queued-start.ts";
+
+/** Maximum number of queued starts that are begun in one round. */
+const maxAtOnce = 20;
+
+/**
+ * Begins the starts whose turn on their unit has come; the ids of their plans. The planner is loaded when there is the first
+ * one: a process that only drives plans starts sooner without it.
+ */
+export async function startQueued(deps: QueuedStartDeps): Promise<string[]> {
+  const due = await findDueStarts(deps.database.kysely, maxAtOnce);
+  if (due.length === 0) return [];
+  const { beginQueuedStart } = await import("./queued-start.ts");
+  const begun: string[] = [];
+  for (const queued of due) {
+    const hasBegun = await beginQueuedStart(deps, queued).catch((error: Error) => {
+      deps.log.warn({ planId: queued.planId, reason: error.message }, "a queued start cannot be begun yet");
+      return false;
+    });
+    if (hasBegun) begun.push(queued.planId);
+  }
+  return begun;
+}
