@@ -3,14 +3,6 @@ import { importsOf, isTest, type SourceFile, type TidyRule, type Violation } fro
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Two folders of one area that still import each other; the list only becomes shorter. */
-const foldersWithCircles = new Set([
-  "src/assistant/records",
-  "src/builder/actions",
-  "src/builder/descriptors/entities",
-  "src/builder/git/hosts",
-]);
-
 /** One violation for each group of files that reach each other, at its first file, with one way around. */
 export const noImportCircles: TidyRule = (files) => circles(importGraph(files)).map(violation);
 
@@ -27,10 +19,7 @@ export const noFolderCircles: TidyRule = (files) => {
       siblings.set(edge.parent, graph);
     }
   }
-  return [...siblings.values()]
-    .flatMap(circles)
-    .filter(([first]) => !foldersWithCircles.has(first!))
-    .map(violation);
+  return [...siblings.values()].flatMap(circles).map(violation);
 };
 
 const importGraph = (files: readonly SourceFile[]): Graph =>

@@ -70,7 +70,7 @@ export interface DocumentRow {
   body: string;
   reference: string;
   hash: string;
-  /** Words of title, names and text, see `searchable` in indexing/passages.ts. */
+  /** Words of title, names and text, see `searchable` in passages.ts. */
   titleWords: string;
   nameWords: string;
   bodyWords: string;

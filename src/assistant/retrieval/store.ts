@@ -4,7 +4,7 @@ import { type Db, inTransaction, type Database } from "../../platform/db/databas
 import type { DocumentKind } from "./passages.ts";
 
 export interface LexicalQuery {
-  /** Terms of a tsquery, see `queryTerms` in indexing/passages.ts. */
+  /** Terms of a tsquery, see `queryTerms` in passages.ts. */
   terms: readonly string[];
   kinds: readonly DocumentKind[];
   /** Keys of records to search in; all when left out. */

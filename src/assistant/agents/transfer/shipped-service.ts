@@ -184,7 +184,7 @@ export async function readShipped(): Promise<Shipped> {
 }
 
 async function readFolders(kind: string, name: string): Promise<{ key: string; file: RecordFile }[]> {
-  const folder = join(import.meta.dirname, kind);
+  const folder = join(import.meta.dirname, "shipped", kind);
   const keys = (await readdir(folder)).sort();
   return Promise.all(
     keys.map(async (key) => {

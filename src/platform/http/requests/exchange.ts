@@ -108,7 +108,7 @@ export const isAnswered = (socket: Duplex): boolean => {
 
 const maxLoggedPath = 500;
 
-/** Such a text is a credential (hooks/request-id.ts), so it is never logged. */
+/** Such a text is a credential (approvals/request-id.ts), so it is never logged. */
 const capability = /cap_[\w.-]+/g;
 
 const newExchange = (request: IncomingMessage): Exchange => {
