@@ -10,7 +10,7 @@ import { Agent, setGlobalDispatcher } from "undici";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import type { Entity } from "../src/builder/entity.ts";
-import type { LoadedEntity } from "../src/builder/catalogue/sources/load-location.ts";
+import type { LoadedEntity } from "../src/builder/catalogue/sources/read-entities.ts";
 import { insertLocation, readLocation } from "../src/builder/catalogue/locations/store.ts";
 import { writeReading } from "../src/builder/catalogue/locations/write-reading.ts";
 import { parseFilters } from "../src/builder/catalogue/filter.ts";

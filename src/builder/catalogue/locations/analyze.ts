@@ -5,7 +5,7 @@ import type { HostKind } from "../../git/source-url.ts";
 import type { Entity } from "../../entity.ts";
 import { readEntityTexts } from "../store.ts";
 import { locationRef, parseLocationRef, type LocationTarget } from "../sources/target.ts";
-import type { LoadedEntity } from "../sources/load-location.ts";
+import type { LoadedEntity } from "../sources/read-entities.ts";
 import { readWithinLimit } from "./service.ts";
 import { listRegistered } from "./store.ts";
 

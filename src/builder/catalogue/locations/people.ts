@@ -4,7 +4,7 @@
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { Actor } from "../../../platform/lib/actor.ts";
 import type { CatalogueSettings } from "../../context.ts";
-import type { LoadedEntity } from "../sources/load-location.ts";
+import type { LoadedEntity } from "../sources/read-entities.ts";
 
 /** Whether locations registered by this actor may provide users and groups permanently. */
 export const mayBringPeople = ({ roles }: Actor): boolean => roles.includes("admin");

@@ -11,7 +11,8 @@ import { type Entity, normalRef, stringifyRef, type EntityRef } from "../../enti
 import { readEntities } from "../store.ts";
 import { locationRef, type LocationTarget } from "../sources/target.ts";
 import { deleteEntity } from "./entity-store.ts";
-import { loadLocation, type LoadedLocation, type LoadDeps } from "../sources/load-location.ts";
+import { loadLocation, type LoadedLocation } from "../sources/load-location.ts";
+import type { LoadDeps } from "../sources/read-entities.ts";
 import { mayBringPeople, peopleProblems, takesPeople } from "./people.ts";
 import {
   beginReading,

@@ -16,7 +16,8 @@ import {
   type EntityToStore,
   type KnownEntity,
 } from "./entity-store.ts";
-import type { LoadedEntity, LoadedLocation } from "../sources/load-location.ts";
+import type { LoadedLocation } from "../sources/load-location.ts";
+import type { LoadedEntity } from "../sources/read-entities.ts";
 import { isPerson, peopleProblems, takesPeople } from "./people.ts";
 import { endReading, lockReading, type LocationRow } from "./store.ts";
 import { type Entity, defaultNamespace } from "../../entity.ts";

@@ -1,38 +1,20 @@
 /** Reads a location and everything it refers to, and returns checked entities and problems. */
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
-import type { YamlMap } from "../entities/yaml.ts";
-import type { Renderer } from "../../renderer.ts";
-import { checkEntity } from "../entities/check-entity.ts";
-import { type Entity, refOf } from "../../entity.ts";
-import { openLocation, type SourceDeps } from "./open-location.ts";
+import { createFileReader, loadLimits, type FileBytes } from "./file-reader.ts";
+import { openLocation } from "./open-location.ts";
+import {
+  fileOf,
+  takeDocuments,
+  type Load,
+  type LoadDeps,
+  type LoadedEntity,
+  type OpenFile,
+  type OpenSource,
+  type Place,
+} from "./read-entities.ts";
+import { limitReading } from "./reading-limit.ts";
 import { unreadable, type LocationSource } from "./source.ts";
 import { folderOf, locationRef, resolvePath, type LocationTarget } from "./target.ts";
-import { readFiles, type EntityFiles } from "./entity-files.ts";
-import {
-  createFileReader,
-  loadLimits,
-  type FileBytes,
-  type FileReader,
-  type FoundDocument,
-} from "./file-reader.ts";
-import { resolveIncludes, type IncludeReader } from "./includes.ts";
-import { limitReading } from "./reading-limit.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
-
-export interface LoadedEntity {
-  ref: string;
-  /** As in its file, with includes resolved. */
-  entity: Entity;
-  /** `type:target` of its file. */
-  managedBy: string;
-  /** References of the Location entities that name its file. */
-  parents: string[];
-  /** `file:line:column` of it, for problems. */
-  where: string;
-  /** The files that a descriptor is built from; empty unless it is a system or a component. */
-  files: EntityFiles;
-}
 
 export interface LoadedLocation {
   /**
@@ -42,10 +24,6 @@ export interface LoadedLocation {
   version: string | null;
   entities: LoadedEntity[];
   problems: Problem[];
-}
-
-export interface LoadDeps extends SourceDeps {
-  renderer: Pick<Renderer, "run">;
 }
 
 export interface LoadOptions {
@@ -111,40 +89,8 @@ async function loadAll(
   }
 }
 
-interface Load {
-  deps: LoadDeps;
-  signal: AbortSignal;
-  onProgress: () => void;
-  entities: Map<string, LoadedEntity>;
-  problems: Problem[];
-  /** The Location entities that name each file that has been read, so that circular references end. */
-  namedBy: Map<string, string[]>;
-  files: number;
-  bytes: number;
-  overruns: number;
-  isMixed: boolean;
-}
-
-interface Place {
-  load: Load;
-  /** Location entities through which this one was reached. */
-  depth: number;
-  /** Reference of the last of them. */
-  parent: string | null;
-  isRoot: boolean;
-}
-
-interface OpenSource {
-  source: LocationSource;
-  reader: FileReader;
-  place: Place;
-}
-
 /** Files that are read concurrently and parsed together. */
 const filesAtOnce = 64;
-/** Documents that are processed before the event loop gets control again. */
-const documentsAtOnce = 50;
-
 async function loadSource(source: LocationSource, place: Place): Promise<void> {
   const { load } = place;
   const isDirectory = await source.isDirectory();
@@ -191,7 +137,7 @@ async function loadFiles(open: OpenSource, files: readonly string[]): Promise<vo
       if (problems.length === 0 && documents.every(({ value }) => value === null)) {
         load.problems.push({ where: open.reader.shownAs(path), message: "The file holds no entity." });
       }
-      await takeDocuments(fileOf(open, { path, bytes }), documents);
+      await takeDocuments(fileOf(open, { path, bytes }, followTargets), documents);
     }
   }
 }
@@ -221,126 +167,6 @@ async function readFile(
     return { problems: error.problems };
   }
 }
-
-interface OpenFile extends OpenSource, FileBytes {
-  managedBy: string;
-  includes: IncludeReader;
-}
-
-/** Cached, because many documents of one file may refer to the same file beside it. */
-function fileOf(open: OpenSource, { path, bytes }: FileBytes): OpenFile {
-  const { reader, source } = open;
-  const once = new Map<string, Promise<Buffer | null>>();
-  const read = (beside: string): Promise<Buffer | null> => {
-    const known = once.get(beside) ?? reader.read(beside);
-    once.set(beside, known);
-    return known;
-  };
-  const includes: IncludeReader = {
-    read,
-    async parse(included, content) {
-      const [parsed = { documents: [], problems: [] }] = await reader.parse([
-        { path: included, bytes: content },
-      ]);
-      const { documents, problems } = parsed;
-      return { ok: problems.length === 0, value: documents[0]?.value ?? null, problems };
-    },
-  };
-  return { ...open, path, bytes, managedBy: source.refOf(path), includes };
-}
-
-async function takeDocuments(open: OpenFile, documents: readonly FoundDocument[]): Promise<void> {
-  for (const [index, document] of documents.entries()) {
-    if (index % documentsAtOnce === documentsAtOnce - 1) await yieldToEventLoop();
-    if (document.value !== null) await takeDocument(open, document, documents.length === 1);
-  }
-}
-
-async function takeDocument(open: OpenFile, document: FoundDocument, isOnly: boolean): Promise<void> {
-  const { load } = open.place;
-  try {
-    const included = await resolveIncludes(document.value, open.path, open.includes);
-    const found = included.problems.length > 0 ? included.problems : checkEntity(included.value);
-    if (found.length > 0) return await reportProblems(open, document, found);
-    if (!isRecord(included.value)) return;
-    await addEntity(included.value, { open, document, isPlain: isOnly && included.count === 0 });
-  } catch (error) {
-    // A file that may not be read is a problem of this entity alone; for the target itself it is the caller's
-    // error.
-    if (!(error instanceof Failure) || (open.place.isRoot && open.path === open.source.entry)) throw error;
-    load.problems.push(...error.problems);
-  }
-}
-
-/** Positions are computed only for problems that are reported. */
-async function reportProblems(
-  { path, reader, place: { load } }: OpenFile,
-  document: FoundDocument,
-  found: readonly { pointer: string; message: string }[],
-): Promise<void> {
-  if (load.problems.length >= loadLimits.problems) return;
-  const places = await reader.locate(
-    document,
-    found.map(({ pointer }) => pointer),
-  );
-  load.problems.push(
-    ...found.map(({ pointer, message }, at) => ({ where: `${places[at] ?? path}#${pointer}`, message })),
-  );
-}
-
-interface Found {
-  open: OpenFile;
-  document: FoundDocument;
-  /** The file contains only this document, without includes. */
-  isPlain: boolean;
-}
-
-async function addEntity(value: YamlMap, { open, document, isPlain }: Found): Promise<void> {
-  const { load } = open.place;
-  const entity = entityOf(value);
-  const ref = refOf(entity);
-  const first = load.entities.get(ref);
-  if (first !== undefined) {
-    const [where = open.path] = await open.reader.locate(document, ["/metadata/name"]);
-    load.problems.push({
-      where,
-      message: `The entity ${ref} is in this location already, in ${first.where}.`,
-    });
-    return;
-  }
-  if (load.entities.size >= loadLimits.entities) {
-    if (!load.problems.includes(tooMany)) load.problems.unshift(tooMany);
-    return;
-  }
-  const files = await readFiles(entity, {
-    file: open.path,
-    reader: open.includes,
-    environments: load.deps.settings.environments,
-    own: isPlain ? open.bytes : Buffer.from(JSON.stringify(value)),
-  });
-  const loaded: LoadedEntity = {
-    ref,
-    entity,
-    managedBy: open.managedBy,
-    // One array for all entities of a file, because another Location may name it later.
-    parents: load.namedBy.get(open.managedBy) ?? [],
-    where: open.reader.shownAs(open.path),
-    files,
-  };
-  load.entities.set(ref, loaded);
-  if (entity.kind.toLowerCase() === "location") await followTargets(loaded, open);
-}
-
-const tooMany: Problem = {
-  where: "/target",
-  message: `The location has more than ${loadLimits.entities} entities; the rest was left out.`,
-};
-
-const entityOf = (document: YamlMap): Entity => {
-  const { relations: _relations, status: _status, ...rest } = document;
-  // oxlint-disable-next-line no-unsafe-type-assertion -- checkEntity has looked at every part of it
-  return rest as unknown as Entity;
-};
 
 /** A Location entity names further files: relative to its own, or elsewhere by an address. */
 async function followTargets({ ref, entity: { spec = {} } }: LoadedEntity, open: OpenFile): Promise<void> {
