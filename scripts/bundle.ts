@@ -16,7 +16,7 @@ const thread = "render-worker";
 
 /** Writes it into a folder below the root, so that packages are found from there. */
 export async function bundle(target: string): Promise<void> {
-  const inputs = { plinth: "cli/main.ts", [thread]: `builder/templates/${thread}.ts` };
+  const inputs = { plinth: "cli/main.ts", [thread]: `builder/${thread}.ts` };
   for (const [name, file] of Object.entries(inputs)) {
     const built = await rolldown({
       input: { [name]: join(source, file) },

@@ -1,4 +1,7 @@
-/** Ends a run without a complete answer: it was cancelled, it failed, or its process is gone. Partial text is stored as answer. */
+/**
+ * How a run stops: with its answer, while it waits for its user, or without a complete answer, because it was cancelled, it failed
+ * or its process is gone. Partial text is stored as answer.
+ */
 import { type Db, type Database, inTransaction } from "../../platform/db/database.ts";
 import { partialAnswer, type RunEvent, type RunResult } from "./log/ag-ui.ts";
 import { readAllRunEvents, appendRunEvents } from "./log/event-store.ts";

@@ -118,6 +118,8 @@ export const noRepository = (name: string) =>
     message: `There is no repository "${name.slice(0, 100)}".`,
   });
 
+// Serves the repositories to `git clone` and `git fetch` by the stateless HTTP protocol.
+
 /** A request of a client contains names of commits, never content. */
 const maxRequestBytes = 1024 * 1024;
 const timeoutMs = 600_000;
