@@ -10,7 +10,6 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fastify } from "fastify";
 import { dump } from "js-yaml";
 import { importSPKI, jwtVerify, SignJWT } from "jose";
 import pg from "pg";
@@ -27,7 +26,6 @@ import {
   writeSmall,
   yieldToEventLoop,
 } from "../src/platform/lib/files/small-files.ts";
-import { answerHeaders, decorateReplies } from "../src/platform/http/responses/send-json.ts";
 import { logDestination } from "../src/platform/telemetry/log-stream.ts";
 import { createLogger } from "../src/platform/telemetry/logger.ts";
 import { benchCommand } from "./support/command.ts";
@@ -95,27 +93,6 @@ function logLines(): Sides {
   const plain = pino.destination({ dest: "/dev/null", sync: false, minLength: 8_192, periodicFlush: 100 });
   const ours = linesTo(logDestination("/dev/null"));
   return { name: "log lines", unit: "line", units: 200, ours, plain: linesTo(plain) };
-}
-
-/** The answer of a small GET, without a network and without all that we do before and after it. */
-async function answers(): Promise<Sides & { close: () => Promise<void> }> {
-  const app = fastify();
-  decorateReplies(app);
-  const text = JSON.stringify({
-    id: "0b7e4e0e-3f1c-4a53",
-    displayName: "fleet positions",
-    status: "RUNNING",
-  });
-  app.get("/ours", (_request, reply) => reply.sendJson(text));
-  app.get("/plain", (request, reply) => {
-    void reply.headers({ ...answerHeaders, "x-request-id": request.id }).send(text);
-  });
-  await app.ready();
-  const ask = (url: string) => async (): Promise<void> => {
-    for (let n = 0; n < 20; n += 1) await app.inject({ method: "GET", url });
-  };
-  const sides = { name: "answers past the framework", unit: "request", units: 20 };
-  return { ...sides, ours: ask("/ours"), plain: ask("/plain"), close: () => app.close() };
 }
 
 function descriptors(): Sides {
@@ -251,13 +228,11 @@ async function connections(dataDir: string): Promise<{ sides: Sides[]; close: ()
   };
 }
 
-const http = await answers();
 const home = await mkdtemp(join(tmpdir(), "plinth-tricks-"));
 try {
   const database = await connections(home);
   const tricks = [
     logLines(),
-    http,
     descriptors(),
     plainWords(),
     templates(),
@@ -268,6 +243,5 @@ try {
   for (const sides of tricks) await compare(sides);
   await database.close();
 } finally {
-  await http.close();
   await rm(home, { recursive: true, force: true });
 }

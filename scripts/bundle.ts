@@ -9,6 +9,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { rolldown, type Plugin } from "rolldown";
 import { settingsJson } from "../src/platform/config/schema/schema.ts";
 import { compileSettings } from "../src/platform/config/settings-validator.ts";
+import { undiciInPart } from "./undici-in-part.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = join(root, "src");
@@ -80,15 +81,3 @@ function validatorCode(): string {
     "export const settingsValidator = () => validate;",
   ].join("\n");
 }
-
-/** Bundles only the third of undici that we use, because a start evaluates everything in the bundle. */
-const undiciInPart: Plugin = {
-  name: "undici-in-part",
-  load(id) {
-    if (!id.endsWith(join("node_modules", "undici", "index.js"))) return null;
-    return `
-      const Dispatcher = require("./lib/dispatcher/dispatcher");
-      Object.assign(Dispatcher.prototype, require("./lib/api"));
-      module.exports.Agent = require("./lib/dispatcher/agent");`;
-  },
-};

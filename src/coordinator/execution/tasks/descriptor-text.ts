@@ -1,7 +1,9 @@
 /**
- * Pure. Writes a descriptor as exactly the YAML that js-yaml writes, several times faster: an answer about a
- * plan of thousands of tasks contains as many descriptors. Maps, lists and plain strings are written here,
- * other scalars by js-yaml; a value that is not supported here makes js-yaml write the whole document.
+ * Pure. Writes a descriptor as exactly the YAML that js-yaml writes: maps, lists and plain strings here, other scalars by js-yaml; a
+ * value that is not supported here makes js-yaml write the whole document. It serves the engine's tasks per second
+ * (bench/plan-execution.ts, about 600 µs of CPU a task), which has two such texts for each component. One of a component with a data
+ * contract costs 93 to 120 µs of CPU and 120 to 178 µs with js-yaml, one of a few plain words 1.4 and 12 µs: `node bench/tricks.ts`,
+ * 2026-11-22.
  */
 import { dump } from "js-yaml";
 

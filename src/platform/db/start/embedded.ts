@@ -20,6 +20,7 @@ import {
   runAsDatabaseUser,
   type DatabaseUser,
 } from "./database-user.ts";
+import { ownIterations, usualIterations } from "./scram-iterations.ts";
 import { socketDirectory } from "./unix-socket.ts";
 
 export interface EmbeddedOptions {
@@ -61,13 +62,6 @@ interface Binaries {
 }
 
 const superuser = "plinth";
-/**
- * Iterations make passwords that people choose expensive to guess. Ours is 24 random bytes, and each of a
- * process's dozen connections would pay for the iterations on both sides. Passwords that are set later get
- * the usual number.
- */
-const ownIterations = 1;
-const usualIterations = 4096;
 const startTimeoutSeconds = 60;
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {

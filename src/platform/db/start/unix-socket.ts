@@ -1,7 +1,7 @@
 /**
  * The embedded PostgreSQL also listens on a Unix socket in its directory, and the server connects there. It serves the goals of
  * starts and HTTP requests per second (bench/starts.ts, bench/http.ts), whose statements are small. A prepared `select 1` costs
- * this process 112 µs of CPU there and 170 µs over loopback: `node bench/tricks.ts`, 2026-11-22.
+ * this process 112 and 134 µs of CPU there, 170 and 146 µs over loopback, in two runs of `node bench/tricks.ts`, 2026-11-22.
  */
 import { join } from "node:path";
 

@@ -1,8 +1,8 @@
 /**
  * Reads and writes small files by synchronous calls, because asynchronous ones go through another thread; between files the event loop
  * gets a turn every few milliseconds, and large files use the asynchronous calls. It serves the goal of a quarter of Backstage's CPU per
- * task (bench/peers/backstage.ts) for tasks whose files are on the disk. To write, read and delete a file of 2 KB costs 204 µs
- * of CPU, and 638 µs with node:fs/promises: `node bench/tricks.ts`, 2026-11-22.
+ * task (bench/peers/backstage.ts) for tasks whose files are on the disk. To write, read and delete a file of 2 KB costs 105
+ * to 204 µs of CPU, and 638 to 908 µs with node:fs/promises: `node bench/tricks.ts`, 2026-11-22.
  */
 import { readdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
