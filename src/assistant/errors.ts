@@ -155,7 +155,7 @@ const longestJson = 2_000;
  */
 export function safeInput({ path, value }: Pick<InputProblem, "path" | "value">): unknown {
   if (path.some(mayBeSecretName)) return undefined;
-  // A whole body that is a text may be anything, a body in quotes for one.
+  // A body that is one string may hold a secret anywhere, so none of it is repeated.
   if (path.length === 0 && typeof value === "string") return undefined;
   const shown = withoutSecrets(value, 0);
   if (typeof shown !== "object" || shown === null) return shown;

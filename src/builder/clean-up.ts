@@ -11,14 +11,14 @@ const dayMs = 24 * 60 * 60_000;
 const hookDays = 90;
 const tasksAtOnce = 200;
 /** What is left after so many statements waits for the next minute. */
-const mostStatements = 100;
+const maxStatements = 100;
 
 export async function scheduleCleanUps(deps: CleanUpDeps, now: () => Date): Promise<void> {
   const { database, jobs, settings } = deps;
   const daysAgo = (days: number): Date => new Date(now().getTime() - days * dayMs);
   await jobs.schedule("instantiations", "* * * * *", async () => {
     const before = daysAgo(settings.instantiations.retentionDays);
-    for (let n = 0; n < mostStatements; n++)
+    for (let n = 0; n < maxStatements; n++)
       if ((await pruneTasks(database.kysely, before, tasksAtOnce)) < tasksAtOnce)
         return prunePlans(database.kysely);
   });

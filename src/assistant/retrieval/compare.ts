@@ -43,7 +43,7 @@ export async function compareSource(
     if (!(await mayContinue())) return { isComplete: false, changed };
     const present = keys.filter((key) => versions.has(key));
     const records = present.length === 0 ? [] : await source.read(present);
-    // A record that was deleted since is not read, so its documents are deleted here too.
+    // A record that was deleted after its version was listed is not among them, so its documents are deleted too.
     const there = new Set(records.map(({ key }) => key));
     const { written, deleted } = await writeBatch(database, {
       kind,

@@ -44,7 +44,7 @@ export interface KnowledgeSource {
 
 /** Characters of one passage; fits embedders with 512 tokens. */
 export const longestPassage = 1_500;
-/** Passages of one record; further ones are not indexed. */
+/** Maximum number of passages of one record; further ones are not indexed. */
 export const maxPassages = 100;
 
 /** Pieces of a text, cut between paragraphs, else lines, sentences or words. */

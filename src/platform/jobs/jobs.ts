@@ -40,7 +40,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   /** The connections of pg-boss's pool, so that none outlives it. */
   const open = new Set<LimitedClient>();
   class JobsClient extends LimitedClient {
-    /** Of the driver, which does not declare it. */
+    /** A property of pg's Client that its types do not declare. */
     declare readonly connectionParameters: { query_timeout: number };
     constructor(config?: LimitedConfig) {
       super(config);
@@ -129,6 +129,8 @@ const cleanUpOptions = {
   retryLimit: 3,
   retryDelay: 10,
   retryBackoff: true,
+  expireInSeconds: 600,
+  deleteAfterSeconds: 3600,
 };
 
 /** All clean-ups share one queue, which is looked at seldom: an idle process is to cost next to nothing. */
@@ -136,11 +138,7 @@ function createSchedule(boss: PgBoss): Jobs["schedule"] {
   const cleanUps = new Map<string, () => Promise<void>>();
   let working: Promise<unknown> | undefined;
   const begin = async (): Promise<void> => {
-    await boss.createQueue(cleanUpQueue, {
-      ...cleanUpOptions,
-      expireInSeconds: 600,
-      deleteAfterSeconds: 3600,
-    });
+    await boss.createQueue(cleanUpQueue, cleanUpOptions);
     const polling = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 };
     await boss.work(cleanUpQueue, polling, async (jobs: Job<{ name: string }>[]) => {
       // A name that this process does not know belongs to another release.

@@ -30,7 +30,7 @@ export async function unpackRecords(bytes: Buffer): Promise<Unpacked> {
   } catch (error) {
     if (!(error instanceof ArchiveFault)) throw error;
     const problem = bodyProblem(["archive"], faultTexts[error.reason] ?? "is not a whole .tar.gz file");
-    // What was found in a broken gzip file may be anything.
+    // Entries of a broken gzip file are not reliable, so problems found in them are left out.
     const isTar = error.reason in tarTexts;
     return { ...unpacked, problems: isTar ? [...unpacked.problems, problem] : [problem] };
   }

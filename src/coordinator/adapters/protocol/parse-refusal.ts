@@ -1,7 +1,7 @@
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import { nonBlank, parseJson, shorten } from "./text.ts";
 
-/** Problems, and solutions, that are read from one answer. */
+/** Maximum number of problems, and of solutions, that are read from one answer. */
 const maxEntries = 200;
 /** Characters of all of them together. */
 const maxChars = 64_000;
