@@ -8,7 +8,6 @@
  */
 import { Agent, setGlobalDispatcher } from "undici";
 import { parseArgs } from "node:util";
-import { sql } from "kysely";
 import type { Entity } from "../src/builder/entity.ts";
 import type { LoadedEntity } from "../src/builder/catalogue/sources/read-entities.ts";
 import { insertLocation, readLocation } from "../src/builder/catalogue/locations/store.ts";
@@ -22,7 +21,8 @@ import {
   readEntityTexts,
   type EntityListQuery,
 } from "../src/builder/catalogue/store.ts";
-import { openDatabase, type Database } from "../src/platform/db/database.ts";
+import { inTransaction, openDatabase, type Database } from "../src/platform/db/database.ts";
+import { sql } from "../src/platform/db/sql.ts";
 import { newId } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { databaseVariables } from "../test/crash/processes.ts";
@@ -76,7 +76,7 @@ const loaded = (n: number): LoadedEntity => ({
 });
 
 /** Stores entities as if that many locations had been read. */
-async function storeEntities({ kysely }: Database): Promise<void> {
+async function storeEntities(database: Database): Promise<void> {
   const settings = { folders: [], readTimeoutMs: 60_000, refreshMs: 0, peopleFrom: "admins" as const };
   const at = new Date();
   for (let start = 0; start < count; start += perLocation) {
@@ -91,14 +91,14 @@ async function storeEntities({ kysely }: Database): Promise<void> {
       at,
       nextRefreshAt: null,
     };
-    await insertLocation(kysely, row);
-    const location = await readLocation(kysely, id);
+    await insertLocation(database.db, row);
+    const location = await readLocation(database.db, id);
     if (location === null) throw new Error("a location was not stored");
     const entities = Array.from({ length: Math.min(perLocation, count - start) }, (_, n) =>
       loaded(start + n),
     );
-    await kysely.transaction().execute((db) =>
-      writeReading(db, {
+    await inTransaction(database, (tx) =>
+      writeReading(tx, {
         location,
         loaded: { version: null, entities, problems: [] },
         at,
@@ -107,7 +107,7 @@ async function storeEntities({ kysely }: Database): Promise<void> {
       }),
     );
   }
-  await sql`analyze`.execute(kysely);
+  await sql`analyze`.execute(database.db);
 }
 
 interface Read {
@@ -129,7 +129,7 @@ const listed = (filter: string, more: Partial<EntityListQuery> = {}): EntityList
 
 const byQuery = (query: string, asked: EntityListQuery): Read => ({
   path: `/entities/by-query?${query}&limit=${perPage}`,
-  bare: async ({ kysely }) => [await countEntities(kysely, asked), await listEntities(kysely, asked)],
+  bare: async ({ db }) => [await countEntities(db, asked), await listEntities(db, asked)],
 });
 
 const kinds: [name: string, read: (n: number) => Read][] = [
@@ -137,7 +137,7 @@ const kinds: [name: string, read: (n: number) => Read][] = [
     "one by its name",
     (n) => ({
       path: `/entities/by-name/component/default/${nameOf(n)}`,
-      bare: ({ kysely }) => readEntityText(kysely, refOf(n)),
+      bare: ({ db }) => readEntityText(db, refOf(n)),
     }),
   ],
   [
@@ -147,7 +147,7 @@ const kinds: [name: string, read: (n: number) => Read][] = [
       return {
         path: "/entities/by-refs",
         body: { entityRefs },
-        bare: ({ kysely }) => readEntityTexts(kysely, { refs: entityRefs, filter: [], predicate: null }),
+        bare: ({ db }) => readEntityTexts(db, { refs: entityRefs, filter: [], predicate: null }),
       };
     },
   ],
@@ -157,7 +157,7 @@ const kinds: [name: string, read: (n: number) => Read][] = [
       const filter = `kind=component,spec.type=type-${n % 20}`;
       return {
         path: `/entities?filter=${filter}&limit=${perPage}&offset=${n % 200}`,
-        bare: ({ kysely }) => listEntities(kysely, listed(filter, { offset: n % 200 })),
+        bare: ({ db }) => listEntities(db, listed(filter, { offset: n % 200 })),
       };
     },
   ],
@@ -195,8 +195,8 @@ const counting: [name: string, read: (n: number) => Read] = [
     const filter = `spec.lifecycle=${n % 2 === 0 ? "production" : "experimental"}`;
     return {
       path: `/entity-facets?facet=spec.type&filter=${filter}`,
-      bare: ({ kysely }) =>
-        countFacet(kysely, {
+      bare: ({ db }) =>
+        countFacet(db, {
           facet: "spec.type",
           filter: parseFilters([filter]) ?? [],
           predicate: null,

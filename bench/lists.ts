@@ -8,10 +8,10 @@
  */
 import { Agent, setGlobalDispatcher } from "undici";
 import { parseArgs } from "node:util";
-import { sql, type RawBuilder } from "kysely";
 import { pageSql, type OperationQuery } from "../src/coordinator/plans/operation-store.ts";
 import { logPageSql } from "../src/coordinator/plans/store.ts";
 import { openDatabase, type Database } from "../src/platform/db/database.ts";
+import { sql, type Sql } from "../src/platform/db/sql.ts";
 import type { Severity } from "../src/platform/events/events.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { databaseVariables } from "../test/crash/processes.ts";
@@ -36,7 +36,7 @@ const loggedPlan = "plan-1";
 /** One page: where it is asked for, and its statement. */
 interface Page {
   path: string;
-  statement: RawBuilder<unknown>;
+  statement: Sql;
 }
 
 type List = [name: string, page: (place: number) => Page];
@@ -98,8 +98,8 @@ const store = await benchDatabase();
 const { connection } = store;
 const database = openDatabase({ connection, log: silentLogger, statementTimeoutMs: 3_600_000, poolSize: 1 });
 console.log(`storing ${operations} operations and ${lines} log lines`);
-await storeManyOperations(database.kysely, operations);
-await storeManyLines(database.kysely, loggedPlan, lines);
+await storeManyOperations(database.db, operations);
+await storeManyLines(database.db, loggedPlan, lines);
 setGlobalDispatcher(new Agent({ connections: 1 }));
 const server = await startServerProcess(databaseVariables(connection));
 console.log(
@@ -128,8 +128,8 @@ async function measure(
     const { path, statement } = page(Math.random());
     const taken = {
       http: await timed(() => readPage(`${url}/api/coordinator${path}`)),
-      bare: await timed(() => statement.execute(db.kysely)),
-      floor: await timed(() => sql`select 1`.execute(db.kysely)),
+      bare: await timed(() => statement.execute(db.db)),
+      floor: await timed(() => sql`select 1`.execute(db.db)),
     };
     if (round < 0) continue;
     for (const side of ["http", "bare", "floor"] as const) samples[side].push(taken[side]);

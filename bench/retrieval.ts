@@ -8,7 +8,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
-import { sql } from "kysely";
+import { sql } from "../src/platform/db/sql.ts";
 import type { AssistantContext } from "../src/assistant/context.ts";
 import { documentRows } from "../src/assistant/retrieval/compare.ts";
 import { noteCompared, writeBatch } from "../src/assistant/retrieval/index-store.ts";
@@ -46,7 +46,7 @@ const someVector = (): Float32Array =>
 
 const store = await benchDatabase();
 const { database } = store;
-const { kysely } = database;
+const { db } = database;
 for (let start = 0; start < documents; start += 500) {
   const keys = Array.from(
     { length: Math.min(500, documents - start) },
@@ -57,9 +57,9 @@ for (let start = 0; start < documents; start += 500) {
   );
   await writeBatch(database, { kind: "entity", versions: new Map(keys.map((key) => [key, "1"])), rows, at });
 }
-await noteCompared(kysely, { kind: "entity", mark: "", at });
+await noteCompared(db, { kind: "entity", mark: "", at });
 for (let after = 0; ;) {
-  const waiting = await readWaiting(kysely, { embedder, after, limit: 500 });
+  const waiting = await readWaiting(db, { embedder, after, limit: 500 });
   if (waiting.length === 0) break;
   await writeVectors(
     database,
@@ -68,8 +68,8 @@ for (let after = 0; ;) {
   );
   after = waiting.at(-1)?.id ?? after;
 }
-await countVectors(kysely, embedder);
-await sql`vacuum analyze assistant_documents`.execute(kysely);
+await countVectors(db, embedder);
+await sql`vacuum analyze assistant_documents`.execute(db);
 
 const server = createServer((request, response) => {
   request.resume().on("end", () => {
@@ -81,7 +81,7 @@ await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 await sql`insert into assistant_models (kind, provider, endpoint, deployment, api_version, model, version, updated_by,
     updated_at)
-  values ('embedder', 'openai', ${endpoint}, '', '', 'bench', ${embedder}, 'bench', now())`.execute(kysely);
+  values ('embedder', 'openai', ${endpoint}, '', '', 'bench', ${embedder}, 'bench', now())`.execute(db);
 
 const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
 const outbound = openOutboundClients(config.outbound, silentLogger).clients.models;
@@ -106,7 +106,7 @@ const search = (query: string, by: typeof vectorSearch) =>
 const bare = (query: string): Promise<unknown> =>
   sql`select id, title, body, ts_rank(words, q) as rank
     from assistant_documents, to_tsquery('english', ${queryTerms(queryWords(query)).join(" | ")}) q
-    where words @@ q order by rank desc limit 10`.execute(kysely);
+    where words @@ q order by rank desc limit 10`.execute(db);
 
 const times = { lexical: [] as number[], fused: [] as number[], bare: [] as number[] };
 for (let n = -20; n < searches; n += 1) {

@@ -176,7 +176,7 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
 const coordinatorPorts = ({ database }: PlatformBase) => ({
   readComponentTypes: async () => {
     const { readComponentTypes } = await import("./builder/module.ts");
-    return readComponentTypes(database.kysely);
+    return readComponentTypes(database.db);
   },
 });
 

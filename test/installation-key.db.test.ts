@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../src/platform/db/sql.ts";
 import { aboutKey } from "../src/assistant/models/read-model.ts";
 import { upsertModel } from "../src/assistant/models/store.ts";
 import { openInstallationKey } from "../src/platform/runtime/installation-key.ts";
@@ -45,7 +45,7 @@ const hasKey = (config: Config): Promise<boolean> =>
   );
 
 const open = (config: Config): Promise<SecretBox> =>
-  openInstallationKey(config, { db: db.database.kysely, log: silentLogger, readSealed });
+  openInstallationKey(config, { db: db.database.db, log: silentLogger, readSealed });
 
 async function refused(opening: Promise<unknown>): Promise<Failure> {
   const failure = await opening.then(
@@ -71,20 +71,20 @@ async function seal(config: Config): Promise<void> {
     by: "a",
     at: new Date(),
   };
-  await upsertModel(db.database.kysely, row);
+  await upsertModel(db.database.db, row);
 }
 
 /** Whether the stored secret can be read. */
 async function opens(box: SecretBox): Promise<boolean> {
   const { rows } = await sql<{
     sealed: Buffer;
-  }>`select sealed_api_key as sealed from assistant_models`.execute(db.database.kysely);
+  }>`select sealed_api_key as sealed from assistant_models`.execute(db.database.db);
   return box.open(rows[0]!.sealed, aboutKey("llm"))?.equals(hidden) === true;
 }
 
 const fingerprint = async (): Promise<string | null> => {
   const { rows } = await sql<{ fingerprint: string }>`select fingerprint from installation_key`.execute(
-    db.database.kysely,
+    db.database.db,
   );
   return rows[0]?.fingerprint ?? null;
 };
@@ -148,7 +148,7 @@ describe("a database that was restored without the file of its key", () => {
 });
 
 describe("a database from a release without fingerprints", () => {
-  const forget = () => sql`delete from installation_key`.execute(db.database.kysely);
+  const forget = () => sql`delete from installation_key`.execute(db.database.db);
 
   it("takes the key that opens what it has", async () => {
     const config = await machine();

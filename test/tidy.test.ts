@@ -82,7 +82,7 @@ const cases: RuleCase[] = [
       ["src/coordinator/planning/a.ts", "const now = Date.now();"],
       ["src/coordinator/x/transitions.ts", 'import { b } from "./store.ts";'],
       ["src/builder/a.ts", "/** Pure: says so. */\nconst a = Math.random();"],
-      ["src/builder/a.ts", '/** Pure. */\nimport { sql } from "kysely";'],
+      ["src/builder/a.ts", '/** Pure. */\nimport { sql } from "../platform/db/sql.ts";'],
     ],
     fine: [
       ["src/coordinator/planning/a.ts", 'import { createHash } from "node:crypto";\nnew Date(0);'],

@@ -1,6 +1,5 @@
 /** The engine as one side of a bench: plans of plain tasks stored as a start would, and driven to their end. */
 import { insertPlan } from "../../src/coordinator/execution/new-plan-store.ts";
-import { sql } from "kysely";
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
 import { lockUnit } from "../../src/coordinator/units/store.ts";
@@ -10,7 +9,8 @@ import { drivePlan, type Drive } from "../../src/coordinator/execution/run.ts";
 import { createPollPace } from "../../src/coordinator/execution/tasks/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
 import { claimPlan, createPlanRows } from "../../src/coordinator/execution/store.ts";
-import type { Database } from "../../src/platform/db/database.ts";
+import { inTransaction, type Database } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { newId, newTraceparent } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import type { Outbound } from "../../src/platform/outbound/outbound.ts";
@@ -114,7 +114,7 @@ export async function storePlan(
   }));
   const now = new Date();
   const descriptor = { id: planId, version: "1", components: listed };
-  await database.kysely.transaction().execute(async (tx) => {
+  await inTransaction(database, async (tx) => {
     await lockUnit(tx, at, planId);
     await insertPlan(
       tx,

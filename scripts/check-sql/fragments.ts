@@ -147,7 +147,7 @@ function evaluateObject(state: State, node: Node, scope: Scope): Value {
 
 function evaluateMember(state: State, node: Node, scope: Scope): Value {
   const name: string = node.property.name;
-  if (!node.computed && name === "sql" && node.object.callee?.property?.name === "compile") {
+  if (!node.computed && name === "text" && node.object.callee?.property?.name === "compile") {
     const compiled = evaluate(state, node.object.callee.object, scope);
     return compiled.is === "sql" ? { is: "text", parts: compiled.parts } : value;
   }
@@ -267,8 +267,7 @@ function callFunction(
       : evaluate(state, node.body, inner);
   state.stack.pop();
   const returned: Node | undefined = node.returnType?.typeAnnotation;
-  if (result.is !== "sql" || result.claim !== null || returned?.typeName?.name !== "RawBuilder")
-    return result;
+  if (result.is !== "sql" || result.claim !== null || returned?.typeName?.name !== "Sql") return result;
   const claim: Node | undefined = returned.typeArguments?.params[0];
   return { ...result, claim: claim === undefined || claim.type === "TSUnknownKeyword" ? null : claim };
 }

@@ -94,13 +94,13 @@ function evaluateParameter(
 }
 
 const isSqlType = (state: State, type: Node): boolean => {
-  if (/\bRawBuilder\b|\btypeof sql\b/.test(textOf(type))) return true;
+  if (/\bSql\b|\btypeof sql\b/.test(textOf(type))) return true;
   const name: string | undefined = type.typeName?.name ?? type.elementType?.typeName?.name;
   const binding = name === undefined ? undefined : findBinding(state.project, name, type);
   return (
     binding?.is === "type" &&
     binding.node.type === "TSTypeAliasDeclaration" &&
-    /^RawBuilder\b/.test(textOf(binding.node.typeAnnotation))
+    /^Sql\b/.test(textOf(binding.node.typeAnnotation))
   );
 };
 

@@ -100,7 +100,7 @@ export async function createAssistant(
     },
     close: () => stopWork(),
     async listWaiting({ actor, now: at }, limit) {
-      const rows = await listOpenApprovals(database.kysely, { owner: actor.ref, at: at(), limit });
+      const rows = await listOpenApprovals(database.db, { owner: actor.ref, at: at(), limit });
       return rows.map(({ id, runId, server, tool, createdAt, expiresAt }) => ({
         kind: "APPROVAL",
         id,
@@ -149,7 +149,7 @@ async function openDeps(
   });
   opened.add("the MCP servers", () => pool.close(), { limitMs: programStopMs });
   const signer = createTokenSigner({ seed: secrets.derive("run tokens"), issuer: settings.baseUrl, now });
-  const records = cacheRecords(() => readRecordVersion(database.kysely));
+  const records = cacheRecords(() => readRecordVersion(database.db));
   const agents = createAgentTools({
     database,
     outbound: outbound.agents,
@@ -213,7 +213,7 @@ async function startWork(
     );
     await jobs.schedule("run-logs", "* * * * *", async () => {
       const before = new Date(now().getTime() - settings.runs.retentionDays * dayMs);
-      await pruneRunEvents(database.kysely, before, logsAtOnce);
+      await pruneRunEvents(database.db, before, logsAtOnce);
     });
     const index = startIndexWorker({ ...deps, ...shared, sources: createSources({ database, ...feeds }) });
     return async () => void (await Promise.all([worker.close(runGraceMs), index.close()]));
@@ -230,8 +230,8 @@ const runPorts = (
   }: { records: CachedRecords; secrets: SecretBox; vectorSearch: VectorSearch },
 ): RunPorts => ({
   loadAgent: (id) => records.read(`agent ${id}`, () => loadWithOthers(database, records, id)),
-  findRoot: () => records.read("roots", () => findRootAgent(database.kysely)),
-  listAgents: () => readEnabledNames(database.kysely),
+  findRoot: () => records.read("roots", () => findRootAgent(database.db)),
+  listAgents: () => readEnabledNames(database.db),
   readModel: () => records.read("model", () => readModel({ database, secrets }, "llm")),
   rankKeys: (wanted) => rankKeys({ database, vectorSearch }, wanted),
 });
@@ -242,19 +242,19 @@ async function loadWithOthers(
   records: CachedRecords,
   id: string,
 ): Promise<RunAgent | null> {
-  const agent = await loadRunAgent(database.kysely, id);
+  const agent = await loadRunAgent(database.db, id);
   if (agent?.isOrchestrator !== true) return agent;
   const others = agentTools(await activeAgents(database, records));
   return { ...agent, mcpTools: [...agent.mcpTools, ...others] };
 }
 
 const activeAgents = (database: Database, records: CachedRecords): Promise<ExternalAgentRow[]> =>
-  records.read("external agents", () => readActiveAgents(database.kysely, maxExternalAgents));
+  records.read("external agents", () => readActiveAgents(database.db, maxExternalAgents));
 
 const maxExternalAgents = 200;
 
 /** Metrics of the index. They are read from the database on request, so every process returns the same. */
-function registerIndexMetrics(registry: Registry, { kysely }: Database): void {
+function registerIndexMetrics(registry: Registry, { db }: Database): void {
   const gauge = (name: string, help: string, valueOf: (state: IndexState) => number): void => {
     const made: Gauge = new Gauge({
       name,
@@ -262,7 +262,7 @@ function registerIndexMetrics(registry: Registry, { kysely }: Database): void {
       registers: [registry],
       async collect() {
         // Without the database only these metrics are missing.
-        const state = await readIndexState(kysely).catch(() => null);
+        const state = await readIndexState(db).catch(() => null);
         made.reset();
         if (state !== null) made.set(valueOf(state));
       },

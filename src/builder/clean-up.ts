@@ -19,8 +19,7 @@ export async function scheduleCleanUps(deps: CleanUpDeps, now: () => Date): Prom
   await jobs.schedule("instantiations", "* * * * *", async () => {
     const before = daysAgo(settings.instantiations.retentionDays);
     for (let n = 0; n < maxStatements; n++)
-      if ((await pruneTasks(database.kysely, before, tasksAtOnce)) < tasksAtOnce)
-        return prunePlans(database.kysely);
+      if ((await pruneTasks(database.db, before, tasksAtOnce)) < tasksAtOnce) return prunePlans(database.db);
   });
-  await jobs.schedule("hooks", "0 * * * *", () => pruneActions(database.kysely, daysAgo(hookDays)));
+  await jobs.schedule("hooks", "0 * * * *", () => pruneActions(database.db, daysAgo(hookDays)));
 }

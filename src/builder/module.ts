@@ -70,7 +70,7 @@ export async function createBuilder(
   const { config, database } = platform;
   const deps = await openDeps(platform, options);
   const actions = createActions(deps, await openModuleActions(platform, deps));
-  const findOne = (ref: string) => findEntity(database.kysely, ref);
+  const findOne = (ref: string) => findEntity(database.db, ref);
   let stopWork = async (): Promise<void> => undefined;
   return {
     async area() {
@@ -89,7 +89,7 @@ export async function createBuilder(
         checkUrl: (url) => adapters.check(url),
         probeUrl: createProbe(adapters),
         renderer: deps.renderer,
-        readTaxonomy: () => readTaxonomy(database.kysely),
+        readTaxonomy: () => readTaxonomy(database.db),
       });
     },
     async registerMetrics(registry) {
@@ -99,7 +99,7 @@ export async function createBuilder(
       stopWork = await startWork(platform, ports, { deps, actions, findEntity: findOne, workerId });
     },
     close: () => stopWork(),
-    entities: entityFeed(database.kysely),
+    entities: entityFeed(database.db),
     async listWaiting(ctx, limit) {
       const rows = await listHooksToAnswer({ ...ctx, builder: deps }, limit);
       return rows.map(({ id, name, actionName, requester, createdAt, expiresAt }) => ({
@@ -227,7 +227,7 @@ async function startWork(
  * Metrics of pending decisions. They are read from the database on each scrape, so every process reports the
  * same.
  */
-function registerHookMetrics(registry: Registry, { kysely }: Database): void {
+function registerHookMetrics(registry: Registry, { db }: Database): void {
   const gauge = (name: string, help: string, valueOf: (found: PendingNumbers) => number): void => {
     const made: Gauge<"action" | "kind"> = new Gauge({
       name,
@@ -236,7 +236,7 @@ function registerHookMetrics(registry: Registry, { kysely }: Database): void {
       registers: [registry],
       async collect() {
         // When the database is unavailable these are omitted and the other metrics are still reported.
-        const found = await readPendingNumbers(kysely).catch(() => []);
+        const found = await readPendingNumbers(db).catch(() => []);
         made.reset();
         for (const each of found) made.set({ action: each.action, kind: each.kind }, valueOf(each));
       },

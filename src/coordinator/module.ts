@@ -105,7 +105,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
       const service = await import("./adapters/service.ts");
       await service.registerTechAdapter({ ...ctx, coordinator: deps }, registration);
     },
-    descriptors: descriptorFeed(database.kysely),
+    descriptors: descriptorFeed(database.db),
     access: accessOf(services),
     reverseProvisioning: reverseProvisioningOf(services),
   };
@@ -148,7 +148,7 @@ async function startWatching(
     const { startOutgoing } = await import("./watching/webhooks/worker.ts");
     const { pruneOutgoing } = await import("./watching/webhooks/source-store.ts");
     await jobs.schedule("outgoing-events", "0 * * * *", () =>
-      pruneOutgoing(database.kysely, new Date(now().getTime() - eventRetentionMs)),
+      pruneOutgoing(database.db, new Date(now().getTime() - eventRetentionMs)),
     );
     const outgoing = await startOutgoing({
       ...shared,

@@ -1,6 +1,6 @@
 /** Agents over HTTP: literal shapes, the default, the graph, what they are equipped with, and what is refused. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { findRootAgent, loadRunAgent } from "../../src/assistant/agents/run-agent.ts";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
 import { badIds, badPages, expectRefusal, unknownId, testRefusals } from "./refusals.ts";
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await sql`delete from assistant_agents where platform_key = ''`.execute(server.db.database.kysely);
-  await sql`delete from assistant_skills where platform_key = ''`.execute(server.db.database.kysely);
+  await sql`delete from assistant_agents where platform_key = ''`.execute(server.db.database.db);
+  await sql`delete from assistant_skills where platform_key = ''`.execute(server.db.database.db);
 });
 
 const post = (path: string, body: unknown, as: Call["as"] = "operator"): Call => ({
@@ -160,7 +160,7 @@ it("one agent at most is the default, whoever says so at the same time", async (
   expect((await own()).filter(({ is_default }) => is_default)).toHaveLength(1);
   const next = await create({ name: "next", is_default: true });
   expect((await own()).filter(({ is_default }) => is_default)).toMatchObject([{ id: next.id }]);
-  const db = server.db.database.kysely;
+  const db = server.db.database.db;
   expect(await findRootAgent(db)).toEqual({ default: next.id, orchestrator: orchestrator.id });
   await server.assistant(patch(next.id, { enabled: false }));
   expect(await findRootAgent(db)).toEqual({ default: null, orchestrator: orchestrator.id });
@@ -246,7 +246,7 @@ it("skills and tools are added and removed, and a run gets them", async () => {
     post(`/agents/${made.id}/mcp-tools`, { mcp_tools: [splice, splice] }),
   );
   expect(equipped.body).toEqual({ ...made, updated_at: time });
-  expect(await loadRunAgent(server.db.database.kysely, made.id)).toEqual({
+  expect(await loadRunAgent(server.db.database.db, made.id)).toEqual({
     id: made.id,
     name: "bosun",
     label: "Bosun",
@@ -267,7 +267,7 @@ it("skills and tools are added and removed, and a run gets them", async () => {
   const takeSkill: Call = { method: "DELETE", path: `/agents/${made.id}/skills/${rigging.id}` };
   expect((await server.assistant(takeSkill)).status).toBe(204);
   expectRefusal(await server.assistant(takeSkill), { status: 404, type: "ASSISTANT_NOT_ATTACHED" });
-  expect(await loadRunAgent(server.db.database.kysely, unknownId)).toBeNull();
+  expect(await loadRunAgent(server.db.database.db, unknownId)).toBeNull();
 });
 
 it("capabilities are flattened, counted, searched and paged", async () => {
@@ -275,7 +275,7 @@ it("capabilities are flattened, counted, searched and paged", async () => {
   const tide = { server: "almanac", name: "tide" };
   const made = await create({ skill_ids: [rigging.id], mcp_tools: [splice, tide] });
   await sql`insert into mcp_tools (server, name, description, fingerprint, state, seen_at)
-    values ('yard', 'knot', 'Ties', 'f', 'approved', now())`.execute(server.db.database.kysely);
+    values ('yard', 'knot', 'Ties', 'f', 'approved', now())`.execute(server.db.database.db);
   const path = `/agents/${made.id}/capabilities`;
   const { body } = await server.assistant({ path, as: "viewer" });
   const tool = (server_: string, name: string, inherited: boolean, description = ""): object => ({
@@ -327,7 +327,7 @@ it("capabilities are flattened, counted, searched and paged", async () => {
   expect(await names("type=other")).toEqual([]);
   expect(await names("search=ALMA")).toEqual(["tide"]);
   expect(await names("limit=1&offset=2")).toEqual(["splice"]);
-  await sql`delete from mcp_tools`.execute(server.db.database.kysely);
+  await sql`delete from mcp_tools`.execute(server.db.database.db);
 });
 
 describe("creating refuses", () => {

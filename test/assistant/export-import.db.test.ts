@@ -1,8 +1,8 @@
 /** Export and import over HTTP: from one installation to another, twice, changed, broken and hostile. */
 import { gunzipSync, gzipSync } from "node:zlib";
-import { sql } from "kysely";
 import { extract, pack, type Header } from "tar-stream";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { startWholeServer, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
 
 let server: WholeServer;
@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 const clear = async (): Promise<void> => {
-  const { kysely } = server.db.database;
-  await sql`delete from assistant_agents where platform_key = ''`.execute(kysely);
-  await sql`delete from assistant_skills where platform_key = ''`.execute(kysely);
-  await sql`delete from external_agents`.execute(kysely);
+  const { db } = server.db.database;
+  await sql`delete from assistant_agents where platform_key = ''`.execute(db);
+  await sql`delete from assistant_skills where platform_key = ''`.execute(db);
+  await sql`delete from external_agents`.execute(db);
 };
 beforeEach(clear);
 
@@ -77,7 +77,7 @@ const rows = async (): Promise<unknown[]> =>
   Promise.all(
     ["assistant_skills", "assistant_agents", "external_agents"].map(
       async (table) =>
-        (await sql`select * from ${sql.raw(table)} order by id`.execute(server.db.database.kysely)).rows,
+        (await sql`select * from ${sql.raw(table)} order by id`.execute(server.db.database.db)).rows,
     ),
   );
 
@@ -87,7 +87,7 @@ const links = async (): Promise<unknown> =>
         on s.id = l.skill_id where l.agent_id = a.id order by l.position) as skills,
       array(select c.name from assistant_agent_subagents l join assistant_agents c
         on c.id = l.subagent_id where l.agent_id = a.id order by l.position) as subagents
-    from assistant_agents a order by a.name`.execute(server.db.database.kysely)
+    from assistant_agents a order by a.name`.execute(server.db.database.db)
   ).rows;
 
 /** Two agents of which one calls the other, a skill that a shipped agent has, and an external agent with secrets. */
@@ -189,7 +189,7 @@ it("an import elsewhere makes the same records, and a second one finds them", as
   const second = await imported(before);
   expect(second.body.records.map(({ action }: any) => action)).toEqual(Array(4).fill("unchanged"));
   const { rows: audited } = await sql<{ n: number }>`select count(*)::integer as n from audit
-    where operation = 'importRecords'`.execute(server.db.database.kysely);
+    where operation = 'importRecords'`.execute(server.db.database.db);
   expect(audited[0]?.n).toBeGreaterThanOrEqual(2);
 });
 

@@ -1,6 +1,6 @@
 /** Tools, keys of the configuration, models and external agents over HTTP. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { readModel } from "../../src/assistant/models/read-model.ts";
 import { createSecretBox } from "../../src/platform/lib/secrets/secret-box.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
@@ -27,7 +27,7 @@ describe("tools", () => {
   const insert = async (name: string, state: string, fingerprint = "f1"): Promise<void> => {
     await sql`insert into mcp_tools (server, name, description, fingerprint, approved_fingerprint, state, seen_at)
       values ('yard', ${name}, ${`Does ${name}`}, ${fingerprint}, 'f0', ${state}, now())`.execute(
-      server.db.database.kysely,
+      server.db.database.db,
     );
   };
   const shown = (name: string): object => ({
@@ -37,7 +37,7 @@ describe("tools", () => {
     server: "yard",
   });
   beforeEach(async () => {
-    await sql`delete from mcp_tools`.execute(server.db.database.kysely);
+    await sql`delete from mcp_tools`.execute(server.db.database.db);
     await insert("knot", "approved");
     await insert("splice", "approved");
     await insert("haul", "changed");
@@ -96,7 +96,7 @@ describe("tools", () => {
       expectRefusal(await approve({ id: at, fingerprint: "f1" }), { status: 422, type: "value_error", loc });
     expect((await approve({ id: "yard:haul", fingerprint: "f1" })).body).toEqual([shown("haul")]);
     const { rows } = await sql`select state, approved_fingerprint from mcp_tools where name = 'haul'`.execute(
-      server.db.database.kysely,
+      server.db.database.db,
     );
     expect(rows).toEqual([{ state: "approved", approved_fingerprint: "f1" }]);
     const program = await server.assistant({
@@ -235,7 +235,7 @@ describe("models", () => {
   it("secrets are in no table and no audit as they are", async () => {
     await save({ provider: "openai", endpoint: model.url, api_key: canary, model: "m" }, "/embedder/config");
     const { rows } = await sql<{ text: string }>`select row_to_json(m)::text as text from assistant_models m
-      union all select row_to_json(a)::text from audit a`.execute(server.db.database.kysely);
+      union all select row_to_json(a)::text from audit a`.execute(server.db.database.db);
     expect(rows.length).toBeGreaterThan(1);
     const hex = Buffer.from(canary).toString("hex");
     expect(rows.filter(({ text }) => text.includes(canary) || text.includes(hex))).toEqual([]);

@@ -1,7 +1,7 @@
 /** Several processes over one index. */
 import { setTimeout as pause } from "node:timers/promises";
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { KnowledgeSource } from "../../src/assistant/retrieval/passages.ts";
 import { startIndexWorker } from "../../src/assistant/retrieval/worker.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await sql`insert into assistant_models (kind, provider, endpoint, deployment, api_version, model, version, updated_by,
       updated_at)
     values ('embedder', 'openai', ${model.url}, '', '', 'scripted', ${newId()}, 'test', now())`.execute(
-    db.database.kysely,
+    db.database.db,
   );
 });
 afterAll(async () => {
@@ -84,18 +84,18 @@ it("of several processes one reads each record and asks for each vector; one sou
       await sql<{
         vectors: number;
         waiting: number;
-      }>`select vectors, waiting from assistant_index`.execute(db.database.kysely)
+      }>`select vectors, waiting from assistant_index`.execute(db.database.db)
     ).rows[0];
   await expect.poll(state).toEqual({ vectors: records, waiting: 0 });
   await Promise.all(workers.map((worker) => worker.close()));
   expect(source.reads.toSorted()).toEqual(keys.toSorted());
   expect(model.embedding.inputs.toSorted()).toEqual(keys.map((key) => `${key}\n\nAbout ${key}`).toSorted());
   const { rows } = await sql`select kind, documents, error is not null as failed from assistant_index_sources
-    order by kind`.execute(db.database.kysely);
+    order by kind`.execute(db.database.db);
   expect(rows).toEqual([
     { kind: "page", documents: 0, failed: true },
     { kind: "skill", documents: records, failed: false },
   ]);
-  const { rows: lease } = await sql`select lease_by from assistant_index`.execute(db.database.kysely);
+  const { rows: lease } = await sql`select lease_by from assistant_index`.execute(db.database.db);
   expect(lease).toEqual([{ lease_by: null }]);
 });

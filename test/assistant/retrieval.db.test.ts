@@ -1,6 +1,6 @@
 /** What the assistant's search finds, by words and by meaning, and how its index is updated. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { AssistantContext } from "../../src/assistant/context.ts";
 import { createVectorSearch } from "../../src/assistant/retrieval/vector-search.ts";
 import { rankKeys, searchKnowledge } from "../../src/assistant/retrieval/service.ts";
@@ -33,9 +33,9 @@ const search = (q: string, more: Record<string, string> = {}, as: TestRole = "vi
 const keysOf = ({ body }: Answer): string[] => body.data.map(({ key }: { key: string }) => key);
 /** Asks until it fits. What a connection has changed is counted when it is used again, so all of them are. */
 async function untilFits(ask: () => Promise<Answer>, fits: (answer: Answer) => boolean): Promise<Answer> {
-  const { kysely } = fixture.server.db.database;
+  const { db } = fixture.server.db.database;
   return until(async () => {
-    await Promise.all([sql`select 1`.execute(kysely), ...Array.from({ length: 5 }, () => search(""))]);
+    await Promise.all([sql`select 1`.execute(db), ...Array.from({ length: 5 }, () => search(""))]);
     return ask();
   }, fits);
 }
@@ -71,9 +71,7 @@ const untilIndexed = (): Promise<Answer> =>
 
 const storeUnit = (descriptor: object) =>
   sql`insert into units (unit_key, environment, unit_id, descriptor) values ('urn:dmb:dp:sea:tides:0', 'development',
-    'urn:dmb:dp:sea:tides:0', ${JSON.stringify(descriptor)}::json)`.execute(
-    fixture.server.db.database.kysely,
-  );
+    'urn:dmb:dp:sea:tides:0', ${JSON.stringify(descriptor)}::json)`.execute(fixture.server.db.database.db);
 
 describe("by words", () => {
   it("finds an entity, in a literal answer", async () => {
@@ -163,19 +161,19 @@ describe("by words", () => {
   });
 
   it("an unchanged record costs nothing: no row is written again", async () => {
-    const { kysely } = fixture.server.db.database;
+    const { db } = fixture.server.db.database;
     const rows = async () =>
-      (await sql`select id, xmin::text from assistant_documents order by id`.execute(kysely)).rows;
+      (await sql`select id, xmin::text from assistant_documents order by id`.execute(db)).rows;
     const before = await rows();
-    await sql`update assistant_skills set updated_at = now()`.execute(kysely);
-    await sql`update assistant_index_sources set compared_at = '2020-01-01'`.execute(kysely);
+    await sql`update assistant_skills set updated_at = now()`.execute(db);
+    await sql`update assistant_index_sources set compared_at = '2020-01-01'`.execute(db);
     const compared = () =>
       sql<{ n: number }>`select count(*) as n from assistant_index_sources
-        where compared_at > '2021-01-01'`.execute(kysely);
+        where compared_at > '2021-01-01'`.execute(db);
     await expect.poll(async () => (await compared()).rows[0]?.n).toBe(4);
     const ofSkills = new Set(
       (
-        await sql<{ id: number }>`select id from assistant_documents where kind = 'skill'`.execute(kysely)
+        await sql<{ id: number }>`select id from assistant_documents where kind = 'skill'`.execute(db)
       ).rows.map(({ id }) => id),
     );
     const others = (all: unknown[]) => all.filter((row) => !ofSkills.has((row as { id: number }).id));

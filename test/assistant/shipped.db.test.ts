@@ -1,6 +1,6 @@
 /** What is shipped comes in at the start, once, and over what users have made of the release before. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { findRootAgent, loadRunAgent } from "../../src/assistant/agents/run-agent.ts";
 import {
   readShipped,
@@ -27,7 +27,7 @@ const ctx = {
 };
 const install = (shipped?: Shipped): Promise<void> => installShipped(ctx, db.database, shipped);
 const rows = async (table: string): Promise<unknown[]> =>
-  (await sql`select * from ${sql.raw(table)} order by 1`.execute(db.database.kysely)).rows;
+  (await sql`select * from ${sql.raw(table)} order by 1`.execute(db.database.db)).rows;
 const everything = async (): Promise<unknown[]> => {
   const tables = [
     "assistant_skills",
@@ -67,16 +67,16 @@ it("every skill of an agent and every sub-agent is shipped as well", async () =>
 });
 
 it("a new release keeps what users added and does not bring back what they took out", async () => {
-  const kysely = db.database.kysely;
-  const { orchestrator } = await findRootAgent(kysely);
+  const pool = db.database.db;
+  const { orchestrator } = await findRootAgent(pool);
   const before = await readShipped();
-  await sql`update assistant_agents set enabled = false where platform_key = 'access'`.execute(kysely);
+  await sql`update assistant_agents set enabled = false where platform_key = 'access'`.execute(pool);
   await sql`update assistant_agents set mcp_tools = '[{"server":"mine","name":"tool"}]' where id = ${orchestrator}`.execute(
-    kysely,
+    pool,
   );
   await sql`delete from assistant_agent_skills l using assistant_skills s
     where s.id = l.skill_id and l.agent_id = ${orchestrator} and s.platform_key = 'find-template'`.execute(
-    kysely,
+    pool,
   );
   const next = structuredClone(before);
   const root = next.agents.find(({ key }) => key === "orchestrator")!;
@@ -85,7 +85,7 @@ it("a new release keeps what users added and does not bring back what they took 
   root.skills = ["find-template", "request-access"];
   root.subagents = ["builder"];
   await install(next);
-  const agent = await loadRunAgent(kysely, orchestrator);
+  const agent = await loadRunAgent(pool, orchestrator);
   expect(agent).toMatchObject({ instructions: "New words." });
   expect(agent?.mcpTools).toEqual([
     { server: "mine", name: "tool" },
@@ -94,6 +94,6 @@ it("a new release keeps what users added and does not bring back what they took 
   expect(agent?.skills.map(({ name }) => name)).toEqual(["Request access to data"]);
   expect(agent?.subagents.map(({ name }) => name)).toEqual(["builder"]);
   const { rows: access } =
-    await sql`select enabled from assistant_agents where platform_key = 'access'`.execute(kysely);
+    await sql`select enabled from assistant_agents where platform_key = 'access'`.execute(pool);
   expect(access).toEqual([{ enabled: false }]);
 });

@@ -1,6 +1,6 @@
 /** Skills over HTTP: literal shapes, lists, and what is refused. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
 import { badIds, badPages, expectRefusal, testRefusals } from "./refusals.ts";
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await sql`delete from assistant_skills`.execute(server.db.database.kysely);
+  await sql`delete from assistant_skills`.execute(server.db.database.db);
 });
 
 const post = (body: unknown, as: Call["as"] = "operator"): Call => ({
@@ -27,7 +27,7 @@ const create = async (body: object): Promise<any> => {
 };
 const ship = async (id: string, key = "rigging"): Promise<void> => {
   await sql`update assistant_skills set platform_key = ${key} where id = ${id}`.execute(
-    server.db.database.kysely,
+    server.db.database.db,
   );
 };
 const names = ({ body }: Answer): string[] => body.data.map(({ name }: { name: string }) => name);

@@ -3,8 +3,8 @@
  * stored sealed. A stored secret that can't be opened is never taken for none.
  */
 import { gunzipSync } from "node:zlib";
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { sealStoredAgents } from "../../src/assistant/agents/external/sealed-agent.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createSecretBox } from "../../src/platform/lib/secrets/secret-box.ts";
@@ -103,10 +103,10 @@ describe.each(["/llm/config", "/embedder/config"])("%s", (path) => {
   });
 
   it("whose key can't be opened is told so, and never called without it", async () => {
-    const { kysely } = server.db.database;
+    const { db } = server.db.database;
     const kind = path.slice(1).split("/")[0];
     await sql`update assistant_models set sealed_api_key = ${Buffer.alloc(60, 1)} where kind = ${kind}`.execute(
-      kysely,
+      db,
     );
     const answer = await send("POST", path, unchanged());
     expectRefusal(answer, { status: 503, type: "ASSISTANT_SECRET_UNREADABLE" });
@@ -168,7 +168,7 @@ describe("external agents", () => {
     const { rows } = await sql<{
       detail: any;
     }>`select detail from audit where subject = ${path.replace("/agent-catalog/", "external-agent:")}
-      order by id`.execute(server.db.database.kysely);
+      order by id`.execute(server.db.database.db);
     expect(rows.map(({ detail }) => detail.endpoint)).toEqual([
       `${home.url}/ask?code=${mask}&v=${mask}`,
       `${home.url}/ask?code=${mask}`,
@@ -229,9 +229,9 @@ describe("external agents", () => {
   });
 
   it("that can't be opened are found, corrected and deleted, and not asked", async () => {
-    const { kysely } = server.db.database;
+    const { db } = server.db.database;
     const id = path.split("/").at(-1);
-    await sql`update external_agents set sealed = ${Buffer.alloc(60, 1)} where id = ${id}`.execute(kysely);
+    await sql`update external_agents set sealed = ${Buffer.alloc(60, 1)} where id = ${id}`.execute(db);
     expect((await send("GET", path)).body).toMatchObject(shown());
     for (const change of [
       { payload: { a: "b" } },
@@ -245,23 +245,23 @@ describe("external agents", () => {
 
   it("of an older program are sealed at the next start, in the audit too, and once", async () => {
     const { database } = server.db;
-    const { kysely } = database;
+    const { db } = database;
     const id = path.split("/").at(-1) ?? "";
     const { endpoint } = good();
     // As it wrote them, also over a row that was sealed.
     await sql`update external_agents set endpoint = ${endpoint}, payload = ${JSON.stringify(payload)}::json where id = ${id}`.execute(
-      kysely,
+      db,
     );
     await sql`insert into audit (actor, operation, subject, request_id, detail)
       values ('a', 'patchAgent', ${`external-agent:${id}`}, 'r', ${JSON.stringify({ endpoint })}::jsonb)`.execute(
-      kysely,
+      db,
     );
     expect((await send("GET", path, undefined, "viewer")).text).not.toContain(canary);
     expect((await send("GET", path)).body).toMatchObject(good());
     const secrets = createSecretBox(Buffer.from(testSecretKey, "base64"));
     await Promise.all([1, 2].map(() => sealStoredAgents({ database, secrets, log: silentLogger })));
     expectNone(await dumpDatabase(database), [canary]);
-    const row = async () => (await sql`select * from external_agents where id = ${id}`.execute(kysely)).rows;
+    const row = async () => (await sql`select * from external_agents where id = ${id}`.execute(db)).rows;
     const before = await row();
     await sealStoredAgents({ database, secrets, log: silentLogger });
     expect(await row()).toEqual(before);
@@ -294,7 +294,7 @@ describe("keys of the configuration", () => {
       mask,
     ]);
     const { rows } = await sql<{ text: string }>`select a::text as text from audit a`.execute(
-      server.db.database.kysely,
+      server.db.database.db,
     );
     expectNone(rows.map(({ text }) => text).join(), [canary]);
   });

@@ -1,6 +1,6 @@
 /** Access requests whose hooks are notifications: requested, decided, carried out, reported. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import {
   closedPartId,
   closedPortId,
@@ -143,7 +143,7 @@ it("a request waits for its hooks, is carried out when all are OK, and tells its
     where subject = ${`access-request:${request.id}`} or (operation = 'grantAccess' and detail ->> 'planId' =
       ${done.outputPorts[0].executionPlanId}) or (operation = 'updateHook' and detail ->> 'actionId' =
       (select action_id::text from access_requests where id = ${request.id}))
-    order by id`.execute(harbour.server.db.database.kysely);
+    order by id`.execute(harbour.server.db.database.db);
   expect(rows.map(({ text }) => text)).toEqual([
     "requestAccess service:default/viewer",
     "updateHook service:default/developer",
@@ -192,7 +192,7 @@ it("hooks that are answered at the same moment approve once, and one KO among th
       count(distinct subject) as approved from audit
     where operation = 'approveAccessRequest'
       and subject = any(${opened.map(({ id: requestId }) => `access-request:${requestId}`)}::text[])`.execute(
-    harbour.server.db.database.kysely,
+    harbour.server.db.database.db,
   );
   expect(rows[0]).toEqual({ count: 20, approved: 20 });
   await carriedOut({ operation: "REVOKE", identities: ["user:m0", "user:m1"] });
@@ -344,9 +344,7 @@ it("lists go on where the page before ended", async () => {
   } while (next !== null);
   const { rows } = await sql<{
     id: string;
-  }>`select id from access_requests order by created_at desc, id desc`.execute(
-    harbour.server.db.database.kysely,
-  );
+  }>`select id from access_requests order by created_at desc, id desc`.execute(harbour.server.db.database.db);
   expect(seen).toEqual(rows.map((row) => row.id));
 });
 

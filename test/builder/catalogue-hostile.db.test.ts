@@ -106,8 +106,8 @@ it("a reading that was overtaken writes nothing", async () => {
   await fixture.write("fence.yaml", entityText("Domain", "fence", "{ at: 1 }"));
   const { body } = await fixture.register("fence.yaml");
   const { database } = fixture.server.db;
-  const taken = await readLocation(database.kysely, body.location.id);
-  await beginReading(database.kysely, body.location.id);
+  const taken = await readLocation(database.db, body.location.id);
+  await beginReading(database.db, body.location.id);
   const loaded = { version: null, entities: [], problems: [] };
   const { catalogue: settings } = builderSettings(fixture.config);
   const reading = { location: taken!, loaded, at: new Date(), nextRefreshAt: null, settings };

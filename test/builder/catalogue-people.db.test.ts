@@ -93,11 +93,11 @@ describe("groups in groups", () => {
     await fixture.write("ships.yaml", texts.join("---\n"));
     const registered = await register("ships.yaml", "admin");
     expect(registered.status, registered.text).toBe(201);
-    const { kysely } = fixture.server.db.database;
+    const { db } = fixture.server.db.database;
     const of = (...groups: string[]): string[] => groups.map((name) => `group:default/${name}`);
-    expect(await groupsOf(kysely, "user:default/gus")).toEqual(of("crew", "deck", "ship", "fleet"));
-    expect(await groupsOf(kysely, "user:default/ina")).toEqual(of("engine", "ship", "fleet", "crew", "deck"));
-    expect(await groupsOf(kysely, "user:default/nobody")).toEqual([]);
+    expect(await groupsOf(db, "user:default/gus")).toEqual(of("crew", "deck", "ship", "fleet"));
+    expect(await groupsOf(db, "user:default/ina")).toEqual(of("engine", "ship", "fleet", "crew", "deck"));
+    expect(await groupsOf(db, "user:default/nobody")).toEqual([]);
   });
 
   it("count up to some levels and numbers", async () => {
@@ -109,8 +109,8 @@ describe("groups in groups", () => {
     ];
     await fixture.write("chain.yaml", [...chain, ...users].join("---\n"));
     expect((await register("chain.yaml", "admin")).status).toBe(201);
-    const { kysely } = fixture.server.db.database;
-    expect(await groupsOf(kysely, "user:default/low")).toHaveLength(11);
-    expect(await groupsOf(kysely, "user:default/wide")).toHaveLength(200);
+    const { db } = fixture.server.db.database;
+    expect(await groupsOf(db, "user:default/low")).toHaveLength(11);
+    expect(await groupsOf(db, "user:default/wide")).toHaveLength(200);
   });
 });

@@ -54,7 +54,7 @@ const startWorker = (refreshMs: number, now = () => new Date()): Promise<RowWork
 };
 
 const register = (name: string): Promise<boolean> =>
-  insertLocation(db.database.kysely, {
+  insertLocation(db.database.db, {
     id: newId(),
     type: "url",
     target: `${web.url}/${name}`,
@@ -65,7 +65,7 @@ const register = (name: string): Promise<boolean> =>
   });
 
 const location = async (name: string): Promise<LocationRow | undefined> =>
-  (await listLocations(db.database.kysely, 100)).find(({ target }) => target === `${web.url}/${name}`);
+  (await listLocations(db.database.db, 100)).find(({ target }) => target === `${web.url}/${name}`);
 
 it("one of two workers reads each location, once", async () => {
   const names = Array.from({ length: 12 }, (_, index) => `each-${index}`);
@@ -98,7 +98,7 @@ it("takes over what a process that was killed had begun, when its time is up", a
   await register("left");
   const now = new Date();
   const leaseUntil = new Date(now.getTime() + 120_000);
-  await takeDueLocations(db.database.kysely, { now, leaseUntil, limit: 100 });
+  await takeDueLocations(db.database.db, { now, leaseUntil, limit: 100 });
   // The worker that took it has died; two minutes later another one takes over.
   const worker = await startWorker(0, () => new Date(Date.now() + 121_000));
   await expect.poll(async () => (await location("left"))?.refreshedAt ?? null).not.toBeNull();

@@ -80,9 +80,9 @@ describe("a location of files", () => {
     ]);
     const byUid = await fixture.catalog({ path: `/entities/by-uid/${table.body.metadata.uid}` });
     expect(byUid.body).toEqual(table.body);
-    const { kysely } = fixture.server.db.database;
-    expect(await findEntity(kysely, "Component:Finance.orders.0.table")).toEqual(table.body);
-    expect(await findEntity(kysely, "finance.orders.0.table")).toBeNull();
+    const { db } = fixture.server.db.database;
+    expect(await findEntity(db, "Component:Finance.orders.0.table")).toEqual(table.body);
+    expect(await findEntity(db, "finance.orders.0.table")).toBeNull();
     const again = await fixture.register("orders/catalog-info.yaml");
     expect(again).toMatchObject({
       status: 409,

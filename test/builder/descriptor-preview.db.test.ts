@@ -203,9 +203,9 @@ it("says what the taxonomy says where the entities leave it open", async () => {
       { name: "fill", consumable: false, dependsOn: ["urn:dmb:cmp:lakes:levels:0:shared"] },
     ],
   });
-  const { kysely } = fixture.server.db.database;
+  const { db } = fixture.server.db.database;
   const folder = { consumable: true, shoppable: false };
-  const { componentTypes } = await readTaxonomy(kysely);
+  const { componentTypes } = await readTaxonomy(db);
   expect(findType(componentTypes, "ComponentType:default/SharedFolder")).toEqual(folder);
   expect(findType(componentTypes, "lakefolder")).toEqual(folder);
   expect(findType(componentTypes, "workload of nobody")).toBeUndefined();

@@ -1,5 +1,4 @@
 /** What reads and claims hooks and access requests, over large tables: it touches a page of rows, by an index. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   claimRequests,
@@ -13,6 +12,7 @@ import {
 import { claimCalls, findExpired, listHooks, readHookByHash } from "../../src/builder/approvals/store.ts";
 import { findAccessChange } from "../../src/coordinator/starts/adapter-requests/store.ts";
 import { inTransaction, type Db } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 
 const rows = 60_000;
@@ -23,30 +23,28 @@ const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStar
 
 beforeAll(async () => {
   db = await testDatabase();
-  const { kysely } = db.database;
+  const { db: pool } = db.database;
   const each = sql`select n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id,
       ${now}::timestamptz - n * interval '1 second' as at, n <= ${open} as is_open, 'user:default/p' || n % 500 as who
     from generate_series(1, ${rows}::int) n`;
   await sql`insert into hook_actions (id, name, status, requester, owners, fields, traceparent, created_at, ended_at)
     select id, 'accessRequest', case when is_open then 'PENDING' else 'APPROVED' end, who,
       array['user:default/o' || n % 700], '{}', '', at, case when not is_open then at end from (${each}) e`.execute(
-    kysely,
+    pool,
   );
   await sql`insert into hooks (id, action_id, position, name, kind, status, request_hash, request_seed, next_attempt_at,
       expires_at, created_at, updated_at)
     select id, id, 0, 'tickets', 'remote', case when is_open then 'pending' else 'OK' end, 'hash-' || n,
-      'seed', case when is_open then at end, at + interval '3 hours', at, at from (${each}) e`.execute(
-    kysely,
-  );
+      'seed', case when is_open then at end, at + interval '3 hours', at, at from (${each}) e`.execute(pool);
   await sql`insert into access_requests (id, action_id, operation, status, unit_id, environment, identities, reason,
       requester, owners, body_hash, next_look_at, http_request_id, traceparent, created_at, updated_at)
     select id, id, 'GRANT', case when is_open then 'APPLYING' else 'GRANTED' end, 'urn:u' || n % 50, 'development',
       array['user:x'], '', who, array['user:default/o' || n % 700], '', case when is_open then at end, '', '', at, at
-    from (${each}) e`.execute(kysely);
+    from (${each}) e`.execute(pool);
   await sql`insert into access_request_ports (request_id, position, urn, status)
-    select id, 0, 'urn:p', 'DONE' from (${each}) e`.execute(kysely);
+    select id, 0, 'urn:p', 'DONE' from (${each}) e`.execute(pool);
   for (const table of ["hook_actions", "hooks", "access_requests", "access_request_ports"])
-    await sql`vacuum analyze ${sql.ref(table)}`.execute(kysely);
+    await sql`vacuum analyze ${sql.ref(table)}`.execute(pool);
 });
 afterAll(() => db.drop());
 

@@ -1,7 +1,7 @@
 /** Remote hooks against a third party that behaves in every way: called, answered, forged, out of time. */
 import { createHmac } from "node:crypto";
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { Answer } from "../support/server.ts";
 import { deployHarbour, hook, openHarbour, type Harbour } from "./harbour.ts";
 import { startThirdParty, takesIn, type ThirdParty, type Ticket } from "./third-party.ts";
@@ -119,7 +119,7 @@ it("KO rejects the request and nothing is called", async () => {
     message: "The hook tickets was answered KO by hook:accessRequest/tickets.",
   });
   const { rows } = await sql`select 1 from acl_requests where request_id like ${`${request.id}%`}`.execute(
-    harbour.server.db.database.kysely,
+    harbour.server.db.database.db,
   );
   expect(rows).toEqual([]);
 });
@@ -140,7 +140,7 @@ it.each(["OK", "mixed"])("of a hundred answers at once exactly one wins (%s)", a
   expect(await hookOf(request)).toMatchObject({ status: end.status, response: end.hookInfo });
   await harbour.reached(request.id, end.status === "OK" ? "GRANTED" : "REJECTED");
   const { rows } = await sql<{ count: number }>`select count(*) as count from acl_requests
-    where request_id like ${`${request.id}%`}`.execute(harbour.server.db.database.kysely);
+    where request_id like ${`${request.id}%`}`.execute(harbour.server.db.database.db);
   expect(rows[0]?.count).toBe(end.status === "OK" ? 1 : 0);
 });
 
@@ -188,7 +188,7 @@ describe("an id that lets nobody answer", () => {
     const forged = `cap_${seed}.${sign("another secret")}`;
     const digest = sql`rtrim(translate(encode(sha256(${forged}::bytea), 'base64'), '+/', '-_'), '=')`;
     await sql`update hooks set request_hash = ${digest} where id = ${request.hooks[0].hookId}`.execute(
-      harbour.server.db.database.kysely,
+      harbour.server.db.database.db,
     );
     expect((await put(forged)).status).toBe(404);
     expect((await put(ticket.requestId)).status).toBe(404);
@@ -196,7 +196,7 @@ describe("an id that lets nobody answer", () => {
     const known = `cap_${seed}.${sign(secret)}`;
     const knownDigest = sql`rtrim(translate(encode(sha256(${known}::bytea), 'base64'), '+/', '-_'), '=')`;
     await sql`update hooks set request_hash = ${knownDigest} where id = ${request.hooks[0].hookId}`.execute(
-      harbour.server.db.database.kysely,
+      harbour.server.db.database.db,
     );
     expect((await put(known)).status).toBe(200);
   });
@@ -229,12 +229,12 @@ it("nothing that is stored or shown lets its reader answer", async () => {
     name: string;
   }>`select quote_ident(schemaname) || '.' || quote_ident(tablename) as name
     from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(
-    harbour.server.db.database.kysely,
+    harbour.server.db.database.db,
   );
   for (const { name } of tables.rows) {
     const { rows } = await sql<{ text: string }>`select t::text as text from ${sql.raw(name)} t
       where t::text like ${`%${seed}%`} or t::text like ${`%${signature}%`}`.execute(
-      harbour.server.db.database.kysely,
+      harbour.server.db.database.db,
     );
     expect(rows, name).toEqual([]);
   }
@@ -251,7 +251,7 @@ it("nothing that is stored or shown lets its reader answer", async () => {
   });
   expect([echoed.status, echoed.headers.get("x-request-id")]).toEqual([200, id]);
   const audit = await sql`select 1 from audit where request_id like 'cap%'`.execute(
-    harbour.server.db.database.kysely,
+    harbour.server.db.database.db,
   );
   expect(audit.rows).toEqual([]);
 });
@@ -391,7 +391,7 @@ describe("time", () => {
     await eventually("the 202", async () => (await hookOf(request)).sentAt);
     // Within one statement of the answer: the worker's next round ends it.
     await sql`update hooks set expires_at = now() where id = ${request.hooks[0].hookId}`.execute(
-      harbour.server.db.database.kysely,
+      harbour.server.db.database.db,
     );
     const answer = await put(ticket.requestId);
     expect([answer.status, answer.body.error.code]).toEqual([409, "BUILDER_HOOK_ENDED"]);
@@ -421,7 +421,7 @@ describe("settings that change", () => {
     settings.secret = secret;
     expect(ticket.requestId).toMatch(/^cap_[A-Za-z0-9_-]{43}$/);
     const { rows } = await sql<{ text: string }>`select h::text as text from hooks h
-      where id = ${request.hooks[0].hookId}`.execute(harbour.server.db.database.kysely);
+      where id = ${request.hooks[0].hookId}`.execute(harbour.server.db.database.db);
     expect(rows[0]?.text).not.toContain(ticket.requestId.slice(4));
     expect((await put(ticket.requestId)).status).toBe(200);
   });

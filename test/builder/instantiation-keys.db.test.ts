@@ -1,7 +1,7 @@
 /** A start of a template that is sent again under the same key. */
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
 
 let fixture: BuilderFixture;
@@ -30,14 +30,14 @@ const rowsOf = async (ids: string[]): Promise<{ tasks: number; audits: number }>
   const { rows } = await sql<{ tasks: number; audits: number }>`select
     (select count(*)::int from instantiations where id = any(${ids}::uuid[])) as tasks,
     (select count(*)::int from audit where subject = any(${subjects}::text[])) as audits`.execute(
-    fixture.db.database.kysely,
+    fixture.db.database.db,
   );
   return rows[0]!;
 };
 
 it("starts one task, though a hundred come at once, and audits it once", async () => {
   const { rows: before } = await sql<{ count: number }>`select count(*)::int as count from audit`.execute(
-    fixture.db.database.kysely,
+    fixture.db.database.db,
   );
   const answers = await Promise.all(Array.from({ length: 100 }, () => start("crowd")));
   const ids = new Set(answers.map(({ status, body }) => `${status} ${body.id}`));
@@ -45,7 +45,7 @@ it("starts one task, though a hundred come at once, and audits it once", async (
   const id = answers[0]!.body.id as string;
   expect(await rowsOf([id])).toEqual({ tasks: 1, audits: 1 });
   const { rows: after } = await sql<{ count: number }>`select count(*)::int as count from audit`.execute(
-    fixture.db.database.kysely,
+    fixture.db.database.db,
   );
   expect(after[0]!.count - before[0]!.count).toBe(1);
 });
@@ -96,7 +96,7 @@ it("keeps nothing that secrets could be found by", async () => {
   const { body } = await start("sealed", { templateRef, values: { name: "a" }, secrets: { pin: "1234" } });
   const { rows } = await sql<{
     hash: string;
-  }>`select body_hash as hash from instantiations where id = ${body.id}`.execute(fixture.db.database.kysely);
+  }>`select body_hash as hash from instantiations where id = ${body.id}`.execute(fixture.db.database.db);
   const pairs = [
     ["secrets", [["pin", "1234"]]],
     ["templateRef", templateRef],

@@ -1,6 +1,6 @@
 /** The statements of the workers over many tasks that have ended: read from indexes, and old tasks go in small parts. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import {
   claimAbandoned,
   claimOpen,
@@ -18,21 +18,21 @@ let db: TestDatabase;
 
 beforeAll(async () => {
   db = await testDatabase();
-  const { kysely } = db.database;
+  const { db: pool } = db.database;
   await sql`insert into template_plans (hash, plan, used_at) values ('old', '{}', now() - interval '2 days')`.execute(
-    kysely,
+    pool,
   );
   await sql`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, created_at, ended_at)
     select gen_random_uuid(), 'template:default/t', 't', 'old', 'completed', 'user:default/u' || n % 100, '{}',
       timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second'
-    from generate_series(1, ${many}::int) n`.execute(kysely);
+    from generate_series(1, ${many}::int) n`.execute(pool);
   await sql`insert into events (stream, type, at, data)
-    select 'instantiation:' || id, 'completion', ended_at, '{}' from instantiations`.execute(kysely);
+    select 'instantiation:' || id, 'completion', ended_at, '{}' from instantiations`.execute(pool);
   await sql`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, created_at)
     values (gen_random_uuid(), 'template:default/t', 't', 'new', 'open', 'user:default/u1', '{}', '2025-01-01')`.execute(
-    kysely,
+    pool,
   );
-  await sql`analyze`.execute(kysely);
+  await sql`analyze`.execute(pool);
 });
 afterAll(() => db.drop());
 
@@ -71,7 +71,7 @@ it("the sweep, the lists and the pruning read from indexes", async () => {
     ),
   ).toEqual([]);
   const filter = { owner: "user:default/u7", status: [], limit: 3, after: null, offset: 0 };
-  const page = await listTasks(db.database.kysely, filter);
+  const page = await listTasks(db.database.db, filter);
   expect(page.map(({ createdBy }) => createdBy)).toEqual(Array(3).fill("user:default/u7"));
 });
 
@@ -93,7 +93,7 @@ it("a task among many is taken once, and again when its worker is gone", async (
 it("workers that look at the same time take different tasks", async () => {
   await sql`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, created_at)
     select gen_random_uuid(), 'template:default/t', 't', 'new', 'open', 'user:default/many', '{}', now()
-    from generate_series(1, 40)`.execute(db.database.kysely);
+    from generate_series(1, 40)`.execute(db.database.db);
   const look = (n: number) =>
     claimOpen(db.database, {
       workerId: `00000000-0000-4000-8000-00000000000${n}`,
@@ -106,23 +106,23 @@ it("workers that look at the same time take different tasks", async () => {
   expect(new Set([...taken, ...rest]).size).toBe(taken.length + rest.length);
   for (let more = rest; more.length > 0; taken.push(...more)) more = (await look(6)).map(({ id }) => id);
   expect(taken.length + rest.length).toBe(40);
-  await sql`delete from instantiations where owner = 'user:default/many'`.execute(db.database.kysely);
+  await sql`delete from instantiations where owner = 'user:default/many'`.execute(db.database.db);
 });
 
 it("old tasks go in small parts with their events, the others and what goes on stay", async () => {
-  const { kysely } = db.database;
+  const { db: pool } = db.database;
   const before = new Date("2026-01-01T00:05:00Z");
   const counts: number[] = [];
-  do counts.push(await pruneTasks(kysely, before, 100));
+  do counts.push(await pruneTasks(pool, before, 100));
   while (counts.at(-1) !== 0);
   expect(counts).toEqual([100, 100, 99, 0]);
   const { rows } = await sql<{ tasks: number; events: number }>`select
     (select count(*) from instantiations) as tasks,
     (select count(*) from events where stream like 'instantiation:%' and type = 'completion') as events`.execute(
-    kysely,
+    pool,
   );
   expect(rows).toEqual([{ tasks: many - 299 + 1, events: many - 299 }]);
-  await prunePlans(kysely);
-  const left = await sql<{ hash: string }>`select hash from template_plans`.execute(kysely);
+  await prunePlans(pool);
+  const left = await sql<{ hash: string }>`select hash from template_plans`.execute(pool);
   expect(left.rows).toEqual([{ hash: "old" }]);
 });

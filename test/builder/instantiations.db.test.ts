@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sql } from "kysely";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { Action } from "../../src/builder/actions/action.ts";
 import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
 import { eventually } from "../support/eventually.ts";
@@ -397,7 +397,7 @@ describe("the last sign of life of a task", () => {
     await eventually("the step", async () => (await task(id)).status === "processing");
     // The worker lived long before; its clock or its last round may be behind.
     await sql`update instantiations set created_at = now() + interval '1 hour' where id = ${id}`.execute(
-      fixture.db.database.kysely,
+      fixture.db.database.db,
     );
     const { body } = await fixture.call({ path: `/api/scaffolder/v2/tasks/${id}` });
     expect(body.lastHeartbeatAt).toBe(body.createdAt);

@@ -1,5 +1,5 @@
 /** Records of the assistant, and what names them. */
-import { sql } from "kysely";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { ReplacedParts } from "../../src/assistant/module.ts";
 import type { Script } from "../support/scripted-model/script.ts";
 import type { ScriptedModel } from "../support/scripted-model/server.ts";
@@ -56,7 +56,7 @@ export async function fillAssistant(
   );
   await sql`insert into mcp_tools (server, name, fingerprint, state, seen_at)
     values ('yard', 'knot', 'f', 'approved', now()), ('yard', 'haul', 'f', 'changed', now())`.execute(
-    server.db.database.kysely,
+    server.db.database.db,
   );
   const hauler = await make("/agents", {
     name: "hauler",

@@ -1,7 +1,7 @@
 /** Access requests as an adapter, the platform and the audit get to see them. */
-import { sql } from "kysely";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import {
   registerAdapter,
@@ -103,7 +103,7 @@ async function carriedOut(...wanted: Parameters<typeof send>): Promise<string> {
 
 async function access(componentId = portId): Promise<string[]> {
   const { rows } = await sql<{ identity: string }>`select identity from acls
-    where component_id = ${componentId} order by 1`.execute(server.db.database.kysely);
+    where component_id = ${componentId} order by 1`.execute(server.db.database.db);
   return rows.map((row) => row.identity);
 }
 
@@ -113,7 +113,7 @@ async function audited(planId: string): Promise<string[]> {
   }>`select operation || ' ' || (detail ->> 'identity') || ' ' || actor
       || ' ' || subject as text from audit
     where detail ->> 'planId' = ${planId} and operation in ('grantAccess', 'revokeAccess')
-    order by 1`.execute(server.db.database.kysely);
+    order by 1`.execute(server.db.database.db);
   return rows.map((row) => row.text);
 }
 

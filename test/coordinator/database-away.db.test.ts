@@ -1,6 +1,7 @@
 /** What callers get while the database is out of reach, and that everything works again when it is back. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { inTransaction } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { openWire, type Wire } from "../faults/wire.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
@@ -72,7 +73,7 @@ it("a statement that takes too long is a 503 as well", async () => {
   const answer = await whileLocked("tech_adapters", async () => {
     const listed = list();
     // The server cancels a statement at its time limit; here the test does, which PostgreSQL reports the same way.
-    await sql`select pg_cancel_backend(${await blocked()})`.execute(server.db.database.kysely);
+    await sql`select pg_cancel_backend(${await blocked()})`.execute(server.db.database.db);
     return listed;
   });
   expectUnavailable(answer);
@@ -80,7 +81,7 @@ it("a statement that takes too long is a 503 as well", async () => {
 });
 
 async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
-  return server.db.database.kysely.transaction().execute(async (tx) => {
+  return inTransaction(server.db.database, async (tx) => {
     await sql`lock table ${sql.ref(table)} in access exclusive mode`.execute(tx);
     return work();
   });
@@ -91,7 +92,7 @@ const blocked = (): Promise<number> =>
   eventually("a connection that waits for a lock", async () => {
     const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`.execute(
-      server.db.database.kysely,
+      server.db.database.db,
     );
     return rows[0]?.pid;
   });

@@ -1,6 +1,6 @@
 /** A drift check in a worker process that dies over it. */
-import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { openProcessStage } from "../support/process-stage.ts";
 import { startWholeServer, until } from "../support/server.ts";
 import { ended, hullId, ships, start } from "./ships.ts";
@@ -34,7 +34,7 @@ it("a check whose process was killed is run again by another, and reported once"
     stage.startWorker();
     const { body } = await until(read, (answer) => answer.body.status === "COMPLETED");
     expect(body.result).toBe("DRIFTED");
-    const { rows } = await sql`select 1 from events where type = 'drift'`.execute(away.db.database.kysely);
+    const { rows } = await sql`select 1 from events where type = 'drift'`.execute(away.db.database.db);
     expect(rows).toHaveLength(1);
   } finally {
     await stage.close();

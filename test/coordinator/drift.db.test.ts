@@ -1,6 +1,6 @@
 /** Drift checks over HTTP: what they find, how they wait, and that they change nothing. */
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { input, testRefusals, type Refusal } from "./refusals.ts";
@@ -56,7 +56,7 @@ const same = { "spec.mesh.specific": { table: "hull", size: 4 } };
 const stateOf = async (unit: Unit): Promise<unknown> => {
   const { rows } = await sql`select to_jsonb(u) as unit, (select json_agg(c order by component_key)
       from unit_components c where c.unit_key = u.unit_key) as components
-    from units u where unit_key = ${unit.id}`.execute(server.db.database.kysely);
+    from units u where unit_key = ${unit.id}`.execute(server.db.database.db);
   return rows;
 };
 const check = async (unit: Unit): Promise<any> => (await completed(await begin(unit))).body;
@@ -172,7 +172,7 @@ describe("what is reported of a component", () => {
   it("whose adapter is gone", async () => {
     const unit = await deployed();
     await sql`update unit_components set infrastructure_template_id = 'urn:gone' where unit_key = ${unit.id}
-      and component_key = ${mastId}`.execute(server.db.database.kysely);
+      and component_key = ${mastId}`.execute(server.db.database.db);
     expect(of(await check(unit), mastId)).toMatchObject({
       result: "UNKNOWN",
       why: "No adapter is enabled for urn:gone in development.",
@@ -186,7 +186,7 @@ it("drift is reported as an event, once, and changes no state", async () => {
   server.mock.setBehaviours(live({ "spec.mesh.specific.table": "keel" }));
   const body = await check(unit);
   const { rows } = await sql<any>`select type, data from events
-    where stream = ${`unit:development:${unit.id}`}`.execute(server.db.database.kysely);
+    where stream = ${`unit:development:${unit.id}`}`.execute(server.db.database.db);
   expect(rows).toEqual([
     {
       type: "drift",
@@ -244,7 +244,7 @@ it("ends as unknown when the unit is never at rest", async () => {
   const plan = await start(server, unit);
   const id = await begin(unit);
   await sql`update drift_checks set created_at = now() - interval '31 minutes' where id = ${id}`.execute(
-    server.db.database.kysely,
+    server.db.database.db,
   );
   expect((await completed(id)).body).toMatchObject({
     result: "UNKNOWN",

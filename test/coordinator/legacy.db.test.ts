@@ -1,7 +1,7 @@
 /** The deprecated operations and the registration of templates, as older programs call them. */
-import { sql } from "kysely";
 import { dump } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { mockAdapterId, startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
 import { ended, hullId, mastId, sailId, ships, unitId } from "./ships.ts";
@@ -47,7 +47,7 @@ describe("the deprecated starts", () => {
     expect(await ended(server, (await post("/v1/provision", wrapped(unit))).body)).toBe("COMPLETED");
     expect(await ended(server, (await post("/v1/unprovision", wrapped(unit))).body)).toBe("COMPLETED");
     const { rows } = await sql<{ status: string }>`select distinct status from unit_components
-      where unit_key = ${unit.id}`.execute(server.db.database.kysely);
+      where unit_key = ${unit.id}`.execute(server.db.database.db);
     expect(rows).toEqual([{ status: "NOT_DEPLOYED" }]);
   });
 
@@ -146,7 +146,7 @@ describe("a template", () => {
     expect([first.status, first.text]).toEqual([200, '"urn:dmb:utm:fleet:1"']);
     await post("/v1/templates", template({ name: "Fleets", infrastructureIdRef: "urn:dmb:itm:any:1" }));
     const { rows } = await sql`select id, name, infrastructure_id_ref, url, environment, properties
-      from template_metadata where id = 'urn:dmb:utm:fleet:1'`.execute(server.db.database.kysely);
+      from template_metadata where id = 'urn:dmb:utm:fleet:1'`.execute(server.db.database.db);
     expect(rows).toEqual([
       {
         id: "urn:dmb:utm:fleet:1",

@@ -9,13 +9,13 @@ const path = `/v1/logs/${encodeURIComponent(plan)}`;
 
 beforeAll(async () => {
   server = await startWholeServer({ workers: "off" });
-  const { kysely } = server.db.database;
+  const { db } = server.db.database;
   const startTime = "2026-11-21T08:00:00.000Z";
-  await storeOperations(kysely, [
+  await storeOperations(db, [
     { id: plan, unitId: "urn:a", environment: "development", status: "SUCCEEDED", startTime },
   ]);
-  await storeManyLines(kysely, plan, 12_000);
-  await storeManyLines(kysely, "another", 100);
+  await storeManyLines(db, plan, 12_000);
+  await storeManyLines(db, "another", 100);
 });
 afterAll(() => server.close());
 

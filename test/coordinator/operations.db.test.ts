@@ -1,7 +1,7 @@
 /** The list of operations: its shape, what it says of components, and that paging by time loses nothing. */
 import fc from "fast-check";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { storeOperations, type StoredOperation } from "../support/stored-history.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
@@ -161,7 +161,7 @@ const stored = fc
   );
 
 it("pages by time hold every operation once", async () => {
-  const { kysely } = server.db.database;
+  const { db } = server.db.database;
   const filters = fc.record({
     environments: fc.subarray(someEnvironments),
     statuses: fc.subarray(someStatuses),
@@ -171,8 +171,8 @@ it("pages by time hold every operation once", async () => {
   });
   await fc.assert(
     fc.asyncProperty(stored, filters, async (rows, filter) => {
-      await sql`delete from execution_plans where id like 'old-%'`.execute(kysely);
-      await storeOperations(kysely, rows);
+      await sql`delete from execution_plans where id like 'old-%'`.execute(db);
+      await storeOperations(db, rows);
       const wanted = rows.filter(
         ({ environment, status, unitId: unit }) =>
           (filter.environments.length === 0 || filter.environments.includes(environment)) &&
@@ -216,7 +216,7 @@ async function walk({ environments, statuses, unit, order, limit }: Filter) {
 }
 
 it("ends a page with long descriptors early and loses nothing", async () => {
-  const { kysely } = server.db.database;
+  const { db } = server.db.database;
   const rows = [0, 1, 2, 3].map((n) => ({
     id: `long-${n}`,
     unitId: "urn:old:long",
@@ -225,9 +225,9 @@ it("ends a page with long descriptors early and loses nothing", async () => {
     // The second and the third began together.
     startTime: new Date(base + (n === 2 ? 1 : n)).toISOString(),
   }));
-  await storeOperations(kysely, rows);
+  await storeOperations(db, rows);
   await sql`update execution_plans set request = json_build_object('descriptor',
-      json_build_object('text', repeat('x', 4500000))) where id like 'long-%'`.execute(kysely);
+      json_build_object('text', repeat('x', 4500000))) where id like 'long-%'`.execute(db);
   const page = async (more: string) => {
     const { body } = await ofUnit("urn:old:long", `&include-descriptors=true&sort-order=asc${more}`);
     return {

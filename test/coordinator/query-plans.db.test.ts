@@ -1,6 +1,6 @@
 /** The statements of the hot lists, explained on large tables: each page is read from an index, whatever is asked for. */
-import { sql, type RawBuilder } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql, type Sql } from "../../src/platform/db/sql.ts";
 import { pageSql, type OperationQuery } from "../../src/coordinator/plans/operation-store.ts";
 import { logPageSql, type LogQuery } from "../../src/coordinator/plans/store.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
@@ -11,9 +11,9 @@ let db: TestDatabase;
 
 beforeAll(async () => {
   db = await testDatabase();
-  await storeManyOperations(db.database.kysely, rows);
-  await storeManyLines(db.database.kysely, "plan-7", rows);
-  await storeManyLines(db.database.kysely, "plan-8", 1_000);
+  await storeManyOperations(db.database.db, rows);
+  await storeManyLines(db.database.db, "plan-7", rows);
+  await storeManyLines(db.database.db, "plan-8", 1_000);
 });
 afterAll(() => db.drop());
 
@@ -28,9 +28,9 @@ interface PlanNode {
 }
 
 /** What the statement did: nodes that read a table without an index, indexes that it used, and rows it touched. */
-async function explain(statement: RawBuilder<unknown>) {
+async function explain(statement: Sql) {
   const { rows: lines } = await sql<{ "QUERY PLAN": { Plan: PlanNode }[] }>`explain (analyze, format json)
-    ${statement}`.execute(db.database.kysely);
+    ${statement}`.execute(db.database.db);
   const nodes: PlanNode[] = [];
   const visit = (node: PlanNode): void => {
     nodes.push(node);

@@ -1,6 +1,6 @@
 /** Lines of queued operations, driven by a worker process that is killed whenever one of them ends. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { eventually } from "../support/eventually.ts";
 import { openProcessStage, type ProcessStage } from "../support/process-stage.ts";
 import { startWholeServer, type WholeServer } from "../support/server.ts";
@@ -34,7 +34,7 @@ interface PlanRow {
 
 async function plans(): Promise<PlanRow[]> {
   const { rows } = await sql<PlanRow>`select id, unit_id as "unitId", status, stopped_at as "stoppedAt",
-    turn_at as "turnAt" from execution_plans`.execute(server.db.database.kysely);
+    turn_at as "turnAt" from execution_plans`.execute(server.db.database.db);
   return rows;
 }
 
@@ -73,12 +73,12 @@ it("each begins once, in its order, and ends right, whenever the process dies", 
     }
   }
   const { rows } = await sql<{ left: number }>`select count(*) as left from queued_starts`.execute(
-    server.db.database.kysely,
+    server.db.database.db,
   );
   expect(rows).toEqual([{ left: 0 }]);
   const { rows: twice } =
     await sql`select plan_id, count(*) from operations group by 1 having count(*) > 1`.execute(
-      server.db.database.kysely,
+      server.db.database.db,
     );
   expect(twice).toEqual([]);
 });

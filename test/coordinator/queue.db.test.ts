@@ -1,6 +1,6 @@
 /** Operations that wait for their turn on a unit, resumed plans, and units that are rolled back. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { startWholeServer, until, type Answer, type Call, type WholeServer } from "../support/server.ts";
 import { input, testRefusals } from "./refusals.ts";
 import {
@@ -254,10 +254,10 @@ describe("resumePlan", () => {
     const origin = await start(server, unit);
     expect(await ended(server, origin)).toBe("FAILED");
     server.mock.setBehaviours({});
-    const { kysely } = server.db.database;
-    await sql`update adapter_deployments set enabled = false`.execute(kysely);
+    const { db } = server.db.database;
+    await sql`update adapter_deployments set enabled = false`.execute(db);
     const refused = await resume(origin);
-    await sql`update adapter_deployments set enabled = true`.execute(kysely);
+    await sql`update adapter_deployments set enabled = true`.execute(db);
     expect([refused.status, refused.body.code]).toEqual([400, "COORD_INVALID_DESCRIPTOR"]);
     const resumed = await resume(origin);
     expect(await ended(server, resumed.body)).toBe("COMPLETED");
@@ -318,7 +318,7 @@ describe("rollBack", () => {
     const { status, provisioningDetails } = (await server.coordinator({ path })).body;
     expect([status, provisioningDetails.descriptor]).toEqual(["DEPLOYED", unit]);
     const { rows } = await sql<any>`select operation, detail from audit
-      where detail ->> 'planId' = ${started.body}`.execute(server.db.database.kysely);
+      where detail ->> 'planId' = ${started.body}`.execute(server.db.database.db);
     expect(rows[0]).toMatchObject({ operation: "rollBack", detail: { rolledBackTo: first } });
   });
 

@@ -1,8 +1,8 @@
 /** Lists that show what was accepted and what is deployed, and the comparison of environments. */
-import { sql } from "kysely";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectTo } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { storeOperations } from "../support/stored-history.ts";
 import { mockAdapterId, startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
@@ -54,11 +54,11 @@ describe("plans of a data product", () => {
   });
 
   it("are filtered, ordered and paged", async () => {
-    const { kysely } = server.db.database;
+    const { db } = server.db.database;
     const oldId = "urn:old:plans";
     const environments = ["development", "production"];
     await storeOperations(
-      kysely,
+      db,
       [0, 1, 2, 3, 4].map((n) => ({
         id: `old-${n}`,
         unitId: oldId,
@@ -68,9 +68,9 @@ describe("plans of a data product", () => {
       })),
     );
     await sql`update execution_plans set descriptor_version = '2.0.0-SNAPSHOT-3' where id = 'old-2'`.execute(
-      kysely,
+      db,
     );
-    await sql`update execution_plans set action = 'UNPROVISION' where id = 'old-4'`.execute(kysely);
+    await sql`update execution_plans set action = 'UNPROVISION' where id = 'old-4'`.execute(db);
     const ids = async (more: string) => {
       const { body } = await get(`/v1/provisioning-plans?data-product-id=${oldId}&${more}`);
       return [body.provisioningPlans.map(({ dag }: any) => dag.id), body.page.count];
@@ -160,14 +160,14 @@ describe("pre-deployed descriptors", () => {
   });
 
   it("wait for a plan that has the earlier time and is committed later", async () => {
-    const { kysely } = server.db.database;
+    const { db } = server.db.database;
     const late = await connectTo(server.db.connection);
     await late.query("begin");
     await late.query("select pg_current_xact_id()");
     const [earlier, later] = [await nextMillisecond(), await nextMillisecond()];
     await nextMillisecond();
     const before = new Date(Date.parse(earlier) - 1).toISOString();
-    await storeOperations(kysely, [{ ...long, id: "feed-2", startTime: later }]);
+    await storeOperations(db, [{ ...long, id: "feed-2", startTime: later }]);
     expect((await feed(before)).body).toEqual({ descriptors: [], lastDeploymentTime: before });
     await late.query(`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
       request, traceparent, deadline_at, created_at) values ('feed-1', 'PROVISIONING', 'urn:feed', 'urn:feed', 'production',
@@ -190,7 +190,7 @@ describe("pre-deployed descriptors", () => {
 
   it("hold those of one millisecond together", async () => {
     const rows = [11, 12, 13].map((n) => ({ ...long, id: `feed-${n}`, startTime: at(n < 13 ? 11 : 12) }));
-    await storeOperations(server.db.database.kysely, rows);
+    await storeOperations(server.db.database.db, rows);
     const first = await until(
       () => feed(at(10), 1),
       ({ body }) => body.descriptors.length > 0,
@@ -260,11 +260,9 @@ describe("the difference between environments", () => {
   });
 
   it("names another status and another version", async () => {
-    const { kysely } = server.db.database;
+    const { db } = server.db.database;
     await sql`update unit_components set status = 'CORRUPT', descriptor_version = '2.0.0'
-      where unit_key = ${boatsId} and component_key = ${hullId} and environment = 'production'`.execute(
-      kysely,
-    );
+      where unit_key = ${boatsId} and component_key = ${hullId} and environment = 'production'`.execute(db);
     expect((await diff(boatsId.toUpperCase())).body.components[1]).toEqual({
       ...same(hullId),
       result: "DIFFERENT",

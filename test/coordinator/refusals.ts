@@ -1,6 +1,6 @@
 /** Tables of requests that are refused, and what every refusal has in common. */
-import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { Answer, Call, WholeServer } from "../support/server.ts";
 
 /** `[case, request, status, code, field]`; the field is `inputErrorField`, a pointer or the name of a parameter. */
@@ -72,6 +72,6 @@ const tables = [
 export async function countRows({ db }: WholeServer): Promise<Record<string, number>> {
   const parts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);
   const { rows } = await sql<Record<string, number>>`select ${sql.raw(parts.join(", "))},
-    (select count(*) from cgp_jobs.job) as jobs`.execute(db.database.kysely);
+    (select count(*) from cgp_jobs.job) as jobs`.execute(db.database.db);
   return rows[0] ?? {};
 }

@@ -1,6 +1,6 @@
 /** Small rules of the coordinator, each with the case that was found to break it. */
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { mockAdapterId, startWholeServer, type Answer, type WholeServer } from "../support/server.ts";
 import {
   ended,
@@ -124,7 +124,7 @@ describe("a plan", () => {
   it("that was terminated when all of its tasks had completed leaves nothing to resume", async () => {
     const { token } = await run(freshUnit());
     await sql`update execution_plans set status = 'TERMINATED' where id = ${token}`.execute(
-      server.db.database.kysely,
+      server.db.database.db,
     );
     const { status, body } = await post(`/v1/execution-plans/${token}/resume`);
     expect([status, body.code]).toEqual([400, "COORD_NOT_RESUMABLE"]);

@@ -1,6 +1,6 @@
 /** Starts under a key, starts of what was previewed, and data that must be named to go. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import {
   mockAdapterId,
   startWholeServer,
@@ -54,7 +54,7 @@ const stop = async (token: string): Promise<void> => {
 
 const plansOf = async (unit: Ships): Promise<number> => {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from execution_plans
-    where unit_id = ${unit.id}`.execute(server.db.database.kysely);
+    where unit_id = ${unit.id}`.execute(server.db.database.db);
   return rows[0]?.count ?? 0;
 };
 
@@ -176,14 +176,14 @@ describe("Idempotency-Key", () => {
     const headers = { "idempotency-key": "k6" };
     const first = await server.coordinator(startOf(unit, {}, headers));
     await ended(server, first.body);
-    const { kysely } = server.db.database;
+    const { db } = server.db.database;
     await sql`update idempotency_keys set expires_at = now() - interval '1 s' where key in ('k6', 'k1')`.execute(
-      kysely,
+      db,
     );
     const second = await server.coordinator(startOf(unit, {}, headers));
     expect([second.status, second.text === first.text]).toEqual([202, false]);
     const { rows } = await sql<{ key: string }>`select key from idempotency_keys
-      where key in ('k6', 'k1')`.execute(kysely);
+      where key in ('k6', 'k1')`.execute(db);
     expect(rows).toEqual([{ key: "k6" }]);
   });
 });
@@ -305,7 +305,7 @@ describe("deletionProtection", () => {
     expect(started.status).toBe(202);
     expect(await ended(server, started.body)).toBe("COMPLETED");
     const { rows } = await sql<{ detail: any }>`select detail from audit
-      where detail ->> 'planId' = ${started.body}`.execute(server.db.database.kysely);
+      where detail ->> 'planId' = ${started.body}`.execute(server.db.database.db);
     expect(rows[0]?.detail.confirmDataRemoval).toEqual([hullId, sailId]);
   });
 

@@ -1,6 +1,6 @@
 /** The lists of units and of environments, and that their statuses are those of the status operation. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { listUnits, unitPage, type UnitListQuery } from "../../src/coordinator/units/list-store.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
@@ -159,7 +159,7 @@ describe("of ten thousand units", () => {
   };
 
   it("a page is read from an index, and every state is found", async () => {
-    const db = server.db.database.kysely;
+    const db = server.db.database.db;
     await sql`insert into units (unit_key, environment, unit_id, descriptor, descriptor_version)
       select 'many:' || n, 'staging', 'many:' || n, json_build_object('name', 'm' || n, 'domain', 'd' || n % 10,
         'components', json_build_array(json_build_object('id', 'c'))), '1'

@@ -1,6 +1,6 @@
 /** The ledger of unknown outcomes over HTTP: what gets into it, and each way out of it. */
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { input, testRefusals, type Refusal } from "./refusals.ts";
@@ -47,12 +47,12 @@ const statusOf = async (unit: Unit, id = hullId): Promise<any> => {
 };
 const auditOf = async (plan: string): Promise<any[]> => {
   const { rows } = await sql<any>`select actor, operation, detail from audit
-    where subject like ${`plan:${plan}/%`} order by id`.execute(server.db.database.kysely);
+    where subject like ${`plan:${plan}/%`} order by id`.execute(server.db.database.db);
   return rows;
 };
 const eventsOf = async (unit: Unit): Promise<any[]> => {
   const { rows } = await sql<any>`select type, data from events
-    where stream = ${`unit:development:${unit.id}`} order by id`.execute(server.db.database.kysely);
+    where stream = ${`unit:development:${unit.id}`} order by id`.execute(server.db.database.db);
   return rows;
 };
 
@@ -203,7 +203,7 @@ describe("an operator's word", () => {
     });
     expect(await statusOf(unit)).toBe(status);
     const { rows } = await sql<any>`select info, last_operation as last from unit_components
-      where unit_key = ${unit.id} and component_key = ${hullId}`.execute(server.db.database.kysely);
+      where unit_key = ${unit.id} and component_key = ${hullId}`.execute(server.db.database.db);
     expect(rows).toEqual([
       { info: outcome === "DEPLOYED" ? info : null, last: { operation: "Deploy", status: last } },
     ]);
@@ -281,7 +281,7 @@ describe("an operator's word", () => {
   it("is refused when another plan holds the component although the entry is open", async () => {
     const { plan, unit } = await lostCall();
     await sql`update unit_components set plan_id = 'another' where unit_key = ${unit.id}`.execute(
-      server.db.database.kysely,
+      server.db.database.db,
     );
     const answer = await settle(plan, { outcome: "DEPLOYED", reason: "Odd." });
     expect([answer.status, answer.body.code]).toEqual([409, "COORD_OUTCOME_SUPERSEDED"]);

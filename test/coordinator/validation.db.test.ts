@@ -1,7 +1,7 @@
 /** Asynchronous validation, of whole units and by adapters that offer it themselves. */
 import { dump } from "js-yaml";
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import {
   mockAdapterId,
@@ -196,7 +196,7 @@ describe("a caller that waits", () => {
   const stuck = () => server.mock.setBehaviours({ default: { mode: "async", runningMs: 60_000 } });
   const endAll = async (): Promise<void> => {
     const { rows } = await sql<{ id: string }>`select id from execution_plans where kind = 'VALIDATION'
-      and status in ('WAITING', 'RUNNING')`.execute(server.db.database.kysely);
+      and status in ('WAITING', 'RUNNING')`.execute(server.db.database.db);
     for (const { id } of rows) {
       const path = `/v1/execution-plans/${id}/terminate?mode=forced`;
       await server.coordinator({ method: "POST", path });

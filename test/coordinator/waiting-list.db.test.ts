@@ -1,6 +1,6 @@
 /** What waits for a caller, from all three areas in one list. */
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { startWholeServer, type TestRole, type WholeServer } from "../support/server.ts";
 import { ended, mastId, provisioning, provisioningPath, ships, start } from "./ships.ts";
 
@@ -22,17 +22,17 @@ beforeAll(async () => {
   await ended(server, failed);
   server.mock.setBehaviours({});
   await ended(server, await start(server, ships("urn:dmb:dp:sea:well:0")));
-  const { kysely } = server.db.database;
+  const { db } = server.db.database;
   const { rows } = await sql<{ ref: string }>`select originator as ref from operations
-    where plan_id = ${failed}`.execute(kysely);
+    where plan_id = ${failed}`.execute(db);
   const me = rows[0]!.ref;
   await sql`insert into hook_actions (id, name, status, requester, owners, fields, traceparent, created_at)
     select gen_random_uuid(), 'accessRequest', 'PENDING', 'user:default/ann', owners, '{}', '', at
     from (values (array[lower(${me}::text)], timestamptz '2026-01-01'), (array['user:default/other'], '2026-01-02'))
-      as a (owners, at)`.execute(kysely);
+      as a (owners, at)`.execute(db);
   await sql`insert into hooks (id, action_id, position, name, kind, status, expires_at, created_at, updated_at)
     select gen_random_uuid(), id, 0, 'owner', 'notification', 'pending', '2999-01-01', created_at, created_at
-    from hook_actions`.execute(kysely);
+    from hook_actions`.execute(db);
   await sql`with session as (
       insert into assistant_sessions (id, owner, created_at, updated_at)
       values (gen_random_uuid(), ${me}, '2026-01-03', '2026-01-03') returning id
@@ -43,7 +43,7 @@ beforeAll(async () => {
     insert into assistant_approvals (id, run_id, call_id, agents, server, tool, arguments, status, created_at,
       expires_at)
     select gen_random_uuid(), id, 'c', '[]', 'tickets', 'close', '{}', 'pending', timestamptz '2026-01-03',
-      timestamptz '2999-01-01' from run`.execute(kysely);
+      timestamptz '2999-01-01' from run`.execute(db);
 });
 afterAll(() => server.close());
 

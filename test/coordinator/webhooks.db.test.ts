@@ -1,6 +1,6 @@
 /** Outgoing events from a change to a receiver that verifies them, through every way a receiver can fail. */
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { WebhookSettings } from "../../src/platform/config/schema/schema-watching.ts";
 import { startWholeServer, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
@@ -270,7 +270,7 @@ describe("a receiver that fails", () => {
     expect(again.body).toEqual({ replayed: 0 });
     const { rows } =
       await sql<any>`select actor, detail from audit where operation = 'replayWebhookDeliveries'
-      order by id limit 1`.execute(server.db.database.kysely);
+      order by id limit 1`.execute(server.db.database.db);
     expect(rows).toEqual([
       {
         actor: "service:default/admin",

@@ -95,7 +95,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     children.push(api);
     const base = `${await servedUrl(api)}/api/coordinator`;
     await registerMock(base, await mockUrl(adapter));
-    await recordClaims(database.kysely);
+    await recordClaims(database.db);
     const workers = [startWorker(settings, options.program), startWorker(settings, options.program)];
     const killRun: KillRun = {
       options,
@@ -140,12 +140,12 @@ interface KillRun {
 
 async function killRepeatedly(killRun: KillRun, journalFile: string): Promise<KillLoopReport> {
   const { options, database } = killRun;
-  const { kysely } = database;
+  const { db } = database;
   const load = keepBusy(killRun);
   await load.begun;
   const slowKills = options.kills - options.quickKills;
   await killTimes(killRun, { kills: slowKills, isQuick: false, wait: () => pauseBeforeKill(killRun) });
-  const before = await countCompleted(kysely);
+  const before = await countCompleted(db);
   const quickFrom = performance.now();
   // Where a worker takes longer to start than that, nothing could ever get done.
   const pauseMs = options.betweenMs ?? Math.max(quickMs, medianBootMs(killRun));
@@ -153,14 +153,14 @@ async function killRepeatedly(killRun: KillRun, journalFile: string): Promise<Ki
   const quick = {
     kills: options.quickKills,
     seconds: (performance.now() - quickFrom) / 1_000,
-    completedTasks: (await countCompleted(kysely)) - before,
+    completedTasks: (await countCompleted(db)) - before,
   };
   while (killRun.accepted.length * tasksOfUnit < (options.leastTasks ?? 0)) await sleep(200);
   await load.stop();
   const drainedMs = await drain(killRun);
   const lines = (await readFile(journalFile, "utf8")).trim().split("\n");
   const journal = lines.map((line) => JSON.parse(line) as JournalEntry);
-  const verdict = await checkPlans(kysely, { accepted: killRun.accepted, journal, kills: killRun.kills });
+  const verdict = await checkPlans(db, { accepted: killRun.accepted, journal, kills: killRun.kills });
   if (quick.kills > 0 && quick.completedTasks === 0)
     verdict.violations.push(`no task was completed in ${quick.seconds.toFixed(1)} s of quick kills`);
   if (drainedMs === null)
@@ -171,8 +171,8 @@ async function killRepeatedly(killRun: KillRun, journalFile: string): Promise<Ki
     kills: killRun.kills.length,
     plans: killRun.accepted.length,
     tasks: killRun.accepted.length * tasksOfUnit,
-    takeoversMs: await findTakeovers(kysely, killRun.kills),
-    firstCalls: await findFirstCalls(kysely, { journal, kills: killRun.kills, workers: killRun.everyWorker }),
+    takeoversMs: await findTakeovers(db, killRun.kills),
+    firstCalls: await findFirstCalls(db, { journal, kills: killRun.kills, workers: killRun.everyWorker }),
     bootsMs: killRun.everyWorker
       .flatMap(({ bootMs }) => (bootMs === null ? [] : [Math.round(bootMs)]))
       .sort((a, b) => a - b),
@@ -202,9 +202,9 @@ function keepBusy(killRun: KillRun): { begun: Promise<void>; stop: () => Promise
   let isBegun = false;
   const run = async (): Promise<void> => {
     while (!stopped) {
-      const open = await readOpen(killRun.database.kysely);
+      const open = await readOpen(killRun.database.db);
       for (let missing = killRun.options.plansAtOnce - open; missing > 0; missing--) await startPlan(killRun);
-      if (!isBegun && (await countCompleted(killRun.database.kysely)) > 0) {
+      if (!isBegun && (await countCompleted(killRun.database.db)) > 0) {
         isBegun = true;
         hasBegun();
       }
@@ -253,7 +253,7 @@ async function killWorker(
   killRun: KillRun,
   { place, isQuick }: { place: number; isQuick: boolean },
 ): Promise<void> {
-  const { kysely } = killRun.database;
+  const { db } = killRun.database;
   const worker = killRun.workers[place]!;
   const from = Date.now();
   await killChild(worker.child);
@@ -261,7 +261,7 @@ async function killWorker(
   const next = startWorker(killRun.settings, killRun.options.program);
   killRun.workers[place] = next;
   killRun.everyWorker.push(next);
-  const driven = await readDriven(kysely, worker.id, from);
+  const driven = await readDriven(db, worker.id, from);
   killRun.kills.push({ from, to, driven, isQuick });
   killRun.options.say(`kill ${killRun.kills.length}: worker ${place} with ${driven.size} plans`);
 }
@@ -281,7 +281,7 @@ async function findTakeovers(db: Db, kills: readonly Kill[]): Promise<number[]> 
 async function drain({ database }: KillRun): Promise<number | null> {
   const from = performance.now();
   while (performance.now() < from + longestDrainMs) {
-    if ((await readOpen(database.kysely)) === 0) return performance.now() - from;
+    if ((await readOpen(database.db)) === 0) return performance.now() - from;
     await sleep(50);
   }
   return null;

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { CalledTask } from "../engine/calls.ts";
 
 const isOpen = sql`status in ('WAITING', 'RUNNING', 'TERMINATING')`;

@@ -84,11 +84,11 @@ async function crashAt({ lane, fixture, survivor }: CaseContext, moment: Moment 
     const killed = engine.killable.isDead();
     const seen = await reading;
     const calls = lane.calls(planId);
-    await expectFaithful(lane.db.database.kysely, planId, { seen, calls });
+    await expectFaithful(lane.db.database.db, planId, { seen, calls });
     const keys = new Set(calls.map((call) => call.idempotencyKey));
     return {
       killed,
-      state: await endState(lane.db.database.kysely, planId),
+      state: await endState(lane.db.database.db, planId),
       repeats: calls.length - keys.size,
     };
   } finally {

@@ -1,8 +1,8 @@
 /** Has each task of a plan fail in turn, each time in another way, and compares the end state with the rules. */
-import { sql } from "kysely";
 import { expect } from "vitest";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { Db } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { TestEngine } from "./engine.ts";
 import type { Lane } from "./lane.ts";
 import { componentsOf, endState, expectFaithful, type EndState } from "./ledger.ts";
@@ -89,7 +89,7 @@ interface Run {
 
 async function runOnce(context: CaseContext, plan: { index: number; failure: Failure } | null): Promise<Run> {
   const { lane, engine, fixture, unitId } = context;
-  const db = lane.db.database.kysely;
+  const db = lane.db.database.db;
   lane.setComponentBehaviours(fixture.allRequested ?? {});
   lane.service.failing = null;
   if (fixture.before) {
@@ -203,7 +203,7 @@ async function expectFree({ lane, engine, fixture, unitId }: CaseContext): Promi
   const planId = await accept(lane, fixture, unitId);
   await engine.drive(planId);
   await lane.read(planId);
-  const state = await endState(lane.db.database.kysely, planId);
+  const state = await endState(lane.db.database.db, planId);
   const operation = fixture.body ? "SUCCEEDED" : null;
   expect(state.plan).toEqual({ status: "COMPLETED", failure: null, operation });
   if (!fixture.body) return;

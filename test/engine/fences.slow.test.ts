@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { databaseVariables, startWorker, stopChild, type Worker } from "../crash/processes.ts";
 import { startEngine } from "./engine.ts";
@@ -37,7 +37,7 @@ const workerProcess = (): Worker =>
   });
 
 async function one<T>(query: ReturnType<typeof sql<T>>): Promise<T | undefined> {
-  return (await query.execute(lane.db.database.kysely)).rows[0];
+  return (await query.execute(lane.db.database.db)).rows[0];
 }
 
 const driverOf = async (planId: string): Promise<string | null> =>
@@ -94,7 +94,7 @@ describe("a worker process that is stopped and wakes after its lease", () => {
     await lane.read(next);
     expect(await textOf(planId)).toBe(before);
     expect(lane.calls(planId)).toHaveLength(calls);
-    await expectFaithful(lane.db.database.kysely, planId, { seen, calls: lane.calls(planId) });
+    await expectFaithful(lane.db.database.db, planId, { seen, calls: lane.calls(planId) });
     await stopChild(worker.child);
   });
 
@@ -106,9 +106,9 @@ describe("a worker process that is stopped and wakes after its lease", () => {
     await eventually("another driver", async () => (await driverOf(planId)) === other.worker.id);
     await wake(worker);
     const seen = await lane.read(planId);
-    expect((await endState(lane.db.database.kysely, planId)).plan.status).toBe("COMPLETED");
+    expect((await endState(lane.db.database.db, planId)).plan.status).toBe("COMPLETED");
     const calls = lane.calls(planId);
-    await expectFaithful(lane.db.database.kysely, planId, { seen, calls });
+    await expectFaithful(lane.db.database.db, planId, { seen, calls });
     // Only what was in flight when it was stopped was called again.
     const keys = new Set(calls.map((call) => call.idempotencyKey));
     expect(calls.length - keys.size).toBe(1);

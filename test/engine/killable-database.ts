@@ -3,9 +3,8 @@
  * delivered any more, nothing further is sent, and every connection is cut, the lease's too. What the server
  * has been handed it still finishes, as it would.
  */
-import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
-import { openDatabase, type Connection, type Database } from "../../src/platform/db/database.ts";
+import { dbOver, openDatabase, type Connection, type Database } from "../../src/platform/db/database.ts";
 import { createListener } from "../../src/platform/db/listener.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 
@@ -88,10 +87,9 @@ export function killableDatabase(connection: Connection): KillableDatabase {
       clients.add(client);
       return client;
     });
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const listener = createListener(connect, silentLogger);
   return {
-    database: { kysely, pool, connection, listener, connect, close: () => listener.close() },
+    database: { db: dbOver(pool), pool, connection, listener, connect, close: () => listener.close() },
     arm(moment) {
       count = 0;
       fatal = moment;

@@ -1,6 +1,5 @@
 /** A database and a mock adapter of one's own, in which plans are started as the service starts them. */
 import type { ProvisioningBody } from "../../src/coordinator/starts/acceptance/request-schema.ts";
-import { sql } from "kysely";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
@@ -18,6 +17,7 @@ import { terminatePlan } from "../../src/coordinator/plans/service.ts";
 import { startReverseProvisioning } from "../../src/coordinator/starts/adapter-requests/reverse-service.ts";
 import { startValidation } from "../../src/coordinator/starts/adapter-requests/validation-service.ts";
 import { inTransaction } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { createEventHub, type StoredEvent } from "../../src/platform/events/events.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import { newId, newTraceparent } from "../../src/platform/lib/ids.ts";
@@ -103,20 +103,20 @@ export async function openLane(): Promise<Lane> {
     const id = adapters === 0 ? templateId : `${templateId}:${adapters}`;
     adapters++;
     await sql`insert into tech_adapters (id, version, name) values (${id}, '1', ${id})`.execute(
-      db.database.kysely,
+      db.database.db,
     );
     await sql`insert into adapter_deployments (adapter_id, environment, url)
-      values (${id}, ${environment}, ${url})`.execute(db.database.kysely);
+      values (${id}, ${environment}, ${url})`.execute(db.database.db);
     return id;
   };
   let adapters = 0;
   await register(adapter.url);
   await sql`insert into tech_adapters (id, version, name) values (${asyncTemplateId}, '1', 'Async')`.execute(
-    db.database.kysely,
+    db.database.db,
   );
   await sql`insert into adapter_deployments (adapter_id, environment, url, properties)
     values (${asyncTemplateId}, ${environment}, ${adapter.url}, '{"asyncValidation":true}')`.execute(
-    db.database.kysely,
+    db.database.db,
   );
   const ctx = context(60_000);
   return {

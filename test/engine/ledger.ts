@@ -1,8 +1,8 @@
 /** What must hold of every plan, however it was disturbed: read from its events, its rows and the journal. */
-import { sql } from "kysely";
 import { expect } from "vitest";
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import type { Db } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { StoredEvent } from "../../src/platform/events/events.ts";
 import { illegalMoves, storedEvents, unfaithfulRepeats, type EventRecord } from "./record.ts";
 

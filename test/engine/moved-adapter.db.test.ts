@@ -1,9 +1,9 @@
 /** A plan goes on when the registration of an adapter moves while it runs, and when an adapter is away for a while. */
+import { sql } from "../../src/platform/db/sql.ts";
 import type { ProvisioningBody } from "../../src/coordinator/starts/acceptance/request-schema.ts";
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Waiting } from "../../src/coordinator/execution/types.ts";
 import { registrationChannel, upsertDeployment } from "../../src/coordinator/adapters/store.ts";
@@ -130,22 +130,22 @@ async function drive(body: ProvisioningBody, options: EngineOptions = {}) {
 
 /** Moves an adapter as a registration does. */
 const move = (adapterId: string, url: string): Promise<unknown> =>
-  upsertDeployment(lane.db.database.kysely, { adapterId, environment, url, enabled: true, properties: {} });
+  upsertDeployment(lane.db.database.db, { adapterId, environment, url, enabled: true, properties: {} });
 
 /** Without a notice, as when the notice is lost. */
 const moveWithoutNotice = (adapterId: string, url: string): Promise<unknown> =>
   sql`update adapter_deployments set url = ${url} where adapter_id = ${adapterId}`.execute(
-    lane.db.database.kysely,
+    lane.db.database.db,
   );
 
 async function ended(planId: string) {
   await lane.read(planId);
-  return endState(lane.db.database.kysely, planId);
+  return endState(lane.db.database.db, planId);
 }
 
 async function linesOf(planId: string): Promise<string[]> {
   const { rows } = await sql<{ message: string }>`select data ->> 'message' as message from events
-    where stream = ${`plan:${planId}`} and type = 'log' order by id`.execute(lane.db.database.kysely);
+    where stream = ${`plan:${planId}`} and type = 'log' order by id`.execute(lane.db.database.db);
   return rows.map(({ message }) => message);
 }
 
@@ -156,7 +156,7 @@ async function taskOf(planId: string, taskId: string) {
     token: string | null;
   }>`select waiting,
       adapter_url as "adapterUrl", token
-    from plan_tasks where plan_id = ${planId} and task_id = ${taskId}`.execute(lane.db.database.kysely);
+    from plan_tasks where plan_id = ${planId} and task_id = ${taskId}`.execute(lane.db.database.db);
   return rows[0]!;
 }
 
@@ -234,7 +234,7 @@ it("a call of unknown outcome is not repeated elsewhere: the ledger keeps it", a
   expect(callsOf(planId, "provision", "b")).toHaveLength(0);
   const { rows } = await sql<{ answer: string }>`select last_answer as answer from unknown_outcomes
     where plan_id = ${planId} and task_id = 'provision:b' and settled_at is null`.execute(
-    lane.db.database.kysely,
+    lane.db.database.db,
   );
   expect(rows[0]?.answer).toContain("An earlier call may have reached the adapter there");
 });

@@ -132,7 +132,7 @@ describe("a reader of the stream that keeps losing its connection", () => {
       readStream(token, { random: seededRandom(seed) }),
       readStream(token, { random: null }),
     ]);
-    const stored = await storedEvents(plinth.db.database.kysely, token);
+    const stored = await storedEvents(plinth.db.database.db, token);
     const wanted = stored.map(({ id, type, data }) => ({ id, event: type, data }));
     expect(leaving).toEqual(wanted);
     expect(staying).toEqual(wanted);

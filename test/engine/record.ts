@@ -1,7 +1,7 @@
 /** What the record of a plan may say, whatever happened to its workers. */
-import { sql } from "kysely";
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import type { Db } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 
 /** The legal moves, written down here once more on purpose. */
 const taskMoves: Record<string, readonly string[]> = {

@@ -18,7 +18,7 @@ let units = 0;
 
 /** Returns the number of calls that were repeated. */
 export async function repeatEveryTask(lane: Lane, engine: TestEngine, fixture: PlanFixture): Promise<number> {
-  const db = lane.db.database.kysely;
+  const db = lane.db.database.db;
   const run = async (fallback: RequestedBehaviour): Promise<string> => {
     const unitId = `repeating-${++units}`;
     lane.setComponentBehaviours(fixture.allRequested ?? {});

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { TerminateMode } from "../../src/coordinator/execution/types.ts";
 import { claimPlan, createPlanRows, type PlanEnd } from "../../src/coordinator/execution/store.ts";
@@ -51,8 +51,8 @@ function callsOf(planId: string, operation: string): number {
 async function ended(planId: string): Promise<EndState> {
   const seen = await lane.read(planId);
   const calls = lane.calls(planId);
-  await expectFaithful(lane.db.database.kysely, planId, { seen, calls });
-  return endState(lane.db.database.kysely, planId);
+  await expectFaithful(lane.db.database.db, planId, { seen, calls });
+  return endState(lane.db.database.db, planId);
 }
 
 const tasksOf = ({ tasks }: EndState): string[] => Object.values(tasks);
@@ -72,7 +72,7 @@ describe("a termination", () => {
     await lane.terminate(planId, "safe");
     const end = { status, reason: null, at: new Date(), adoptDescriptor: true } as PlanEnd;
     expect(await createPlanRows(database).endPlan(plan, end)).toBe(true);
-    const { plan: row, unit } = await endState(database.kysely, planId);
+    const { plan: row, unit } = await endState(database.db, planId);
     expect(row).toEqual(shown);
     expect(unit).toMatchObject({ lastPlan: shown.status });
     expect((await lane.read(planId)).at(-1)?.data).toContain(`"status":"${shown.status}"`);
@@ -208,7 +208,7 @@ describe("a termination", () => {
     const planId = await lane.start(body);
     // The validation would not get through either.
     await sql`update plan_tasks set status = 'COMPLETED' where plan_id = ${planId} and stage = 0`.execute(
-      lane.db.database.kysely,
+      lane.db.database.db,
     );
     const engine = await engineFor(planId, patient);
     await waiting(planId);
@@ -219,7 +219,7 @@ describe("a termination", () => {
     await lane.terminate(planId, "forced");
     const seen = await lane.read(planId);
     expect(seen.length).toBeGreaterThan(0);
-    const state = await endState(lane.db.database.kysely, planId);
+    const state = await endState(lane.db.database.db, planId);
     expect(state.tasks["provision:a"]).toBe("TERMINATED");
     expect(state.components).toEqual({});
   });
@@ -229,14 +229,14 @@ describe("a termination", () => {
 const waiting = (planId: string, attempts = 1): Promise<boolean> =>
   eventually(`the pause after attempt ${attempts}`, async () => {
     const { rows } = await sql`select 1 from plan_tasks where plan_id = ${planId} and attempts = ${attempts}
-      and waiting is not null`.execute(lane.db.database.kysely);
+      and waiting is not null`.execute(lane.db.database.db);
     return rows.length > 0;
   });
 
 describe("terminations one after the other", () => {
   const modeOf = async (planId: string): Promise<string | null> => {
     const { rows } = await sql<{ mode: string | null }>`select terminate_mode as mode from execution_plans
-      where id = ${planId}`.execute(lane.db.database.kysely);
+      where id = ${planId}`.execute(lane.db.database.db);
     return rows[0]?.mode ?? null;
   };
 
@@ -265,7 +265,7 @@ describe("terminations one after the other", () => {
     expect(state.plan).toMatchObject(terminated);
     expect(lane.adapter.journal().at(-1)).toMatchObject({ operation: "poll" });
     const { rows } = await sql<{ result: string }>`select result from plan_tasks
-      where plan_id = ${planId} and task_id = 'provision:a'`.execute(lane.db.database.kysely);
+      where plan_id = ${planId} and task_id = 'provision:a'`.execute(lane.db.database.db);
     expect(rows[0]?.result).not.toContain("did not stop");
   });
 

@@ -1,5 +1,5 @@
+import { sql } from "../../src/platform/db/sql.ts";
 import type { ProvisioningBody } from "../../src/coordinator/starts/acceptance/request-schema.ts";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMockAdapter } from "../../src/adapters/mock/server.ts";
 import { startEngine, type TestEngine } from "./engine.ts";
@@ -26,8 +26,8 @@ async function run(body: ProvisioningBody): Promise<{ planId: string; state: End
   const planId = await lane.start(body);
   await engine.drive(planId);
   const seen = await lane.read(planId);
-  await expectFaithful(lane.db.database.kysely, planId, { seen, calls: lane.calls(planId) });
-  return { planId, state: await endState(lane.db.database.kysely, planId) };
+  await expectFaithful(lane.db.database.db, planId, { seen, calls: lane.calls(planId) });
+  return { planId, state: await endState(lane.db.database.db, planId) };
 }
 
 describe("an adapter", () => {
@@ -51,7 +51,7 @@ describe("an adapter", () => {
     );
     await second.close();
     await lane.read(planId);
-    const state = await endState(lane.db.database.kysely, planId);
+    const state = await endState(lane.db.database.db, planId);
     expect(state.plan.status).toBe("FAILED");
     expect(state.tasks).toMatchObject({
       "provision:a": "COMPLETED",
@@ -74,10 +74,10 @@ describe("an adapter", () => {
     lane.setComponentBehaviours({});
     const planId = await lane.start(request(freshUnit(), [part("a")]));
     await sql`update plan_tasks set adapter_url = null, adapter_id = 'urn:test:itm:gone'
-      where plan_id = ${planId} and stage = 1`.execute(lane.db.database.kysely);
+      where plan_id = ${planId} and stage = 1`.execute(lane.db.database.db);
     await engine.drive(planId);
     await lane.read(planId);
-    const state = await endState(lane.db.database.kysely, planId);
+    const state = await endState(lane.db.database.db, planId);
     expect(state.tasks["provision:a"]).toBe("FAILED");
     expect(state.components).toEqual({});
   });
@@ -104,7 +104,7 @@ describe("what is at work", () => {
     );
     expect(Math.max(...together.map(({ length }) => length))).toBe(2);
     const { rows } = await sql<{ last: number }>`select max(id) as last from events
-      where stream = ${`plan:${second}`}`.execute(lane.db.database.kysely);
+      where stream = ${`plan:${second}`}`.execute(lane.db.database.db);
     const after = long.filter((event) => event.id > (rows[0]?.last ?? 0)).length;
     expect(after).toBeGreaterThan(long.length / 4);
   });

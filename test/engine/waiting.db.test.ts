@@ -29,10 +29,10 @@ const isReason = (waiting: Waiting | null): boolean =>
 
 /** What says nothing although it has not ended; and how many there were to ask. */
 async function look(planId: string): Promise<{ silent: string[]; asked: number; isOver: boolean }> {
-  const { kysely } = lane.db.database;
-  const plan = await readPlan(kysely, planId, false);
+  const { db } = lane.db.database;
+  const plan = await readPlan(db, planId, false);
   if (!plan) throw new Error("no plan");
-  const around = waitingContextOf(plan, await readTasks(kysely, planId, false), { now: new Date(), polling });
+  const around = waitingContextOf(plan, await readTasks(db, planId, false), { now: new Date(), polling });
   const open = [...around.tasks.values()].filter(({ status }) => !isTerminal(status));
   const silent = open.filter((task) => !isReason(waitingOf(task, around))).map(({ taskId }) => taskId);
   const isOver = isTerminal(plan.status);

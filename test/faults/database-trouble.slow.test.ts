@@ -4,11 +4,11 @@
  */
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { maxConnections } from "../../src/platform/db/connection-limits.ts";
-import type { Db } from "../../src/platform/db/database.ts";
+import { inTransaction } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { workerLockClass } from "../../src/platform/jobs/worker-lease.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { ended, provisioning, provisioningPath } from "../coordinator/ships.ts";
@@ -198,15 +198,11 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function lock(own: Db, table: string, work: () => Promise<void>): Promise<void> {
-  await sql`begin`.execute(own);
-  try {
-    await sql`lock table ${sql.ref(table)} in access exclusive mode`.execute(own);
+const whileLocked = (table: string, work: () => Promise<void>): Promise<void> =>
+  inTransaction(server.db.database, async (tx) => {
+    await sql`lock table ${sql.ref(table)} in access exclusive mode`.execute(tx);
     await work();
-  } finally {
-    await sql`rollback`.execute(own);
-  }
-}
+  });
 
 /** PostgreSQL says the same of every statement that needs room; no test may fill the disk of the machine. */
 async function fillDisk(): Promise<void> {
@@ -258,11 +254,9 @@ function startingServer() {
 
 describe("what would wait without end", () => {
   it("a read of a locked table ends with 503 while the table is locked", async () => {
-    await server.db.database.kysely.connection().execute(async (own) => {
-      await lock(own, "tech_adapters", async () => {
-        expectPlain([await inTime(list())], /took too long/);
-        expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-      });
+    await whileLocked("tech_adapters", async () => {
+      expectPlain([await inTime(list())], /took too long/);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     });
     // What it had asked for waits no longer in the database either.
     await expect.poll(() => count(`pg_locks where not granted and database = ${databaseOid()}`)).toBe(0);
@@ -270,9 +264,7 @@ describe("what would wait without end", () => {
   });
 
   it("a start that needs a locked table ends with 503 and leaves nothing", async () => {
-    await server.db.database.kysely.connection().execute(async (own) => {
-      await lock(own, "operations", async () => expectPlain([await inTime(startUnit())], /took too long/));
-    });
+    await whileLocked("operations", async () => expectPlain([await inTime(startUnit())], /took too long/));
     await expectWell();
   });
 

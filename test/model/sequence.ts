@@ -1,5 +1,5 @@
 /** Runs one sequence of commands against the system and the reference, and tells where they part. */
-import { sql } from "kysely";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { illegalMoves, storedEvents, unfaithfulRepeats } from "../engine/record.ts";
 import type { Answer } from "../support/server.ts";
@@ -323,7 +323,7 @@ async function statusOf({ system }: SequenceState, token: string): Promise<strin
   const answer = await system.call(0, { path: `/v1/execution-plans/${token}/status` });
   const { rows } = await sql<{
     status: string;
-  }>`select status from execution_plans where id = ${token}`.execute(system.first.db.database.kysely);
+  }>`select status from execution_plans where id = ${token}`.execute(system.first.db.database.db);
   if (answer.status !== 200) diverge("the plan's status should be answered", answer);
   return rows[0]?.status ?? "none";
 }
@@ -356,7 +356,7 @@ async function mustHaveEnded(sequence: SequenceState, unit: UnitState): Promise<
 
 async function settle(sequence: SequenceState, unit: UnitState): Promise<void> {
   const token = unit.model.plan!.token;
-  const db = sequence.system.first.db.database.kysely;
+  const db = sequence.system.first.db.database.db;
   const tasks = await sql<{ id: string; status: TaskEnd; wasStarted: boolean }>`select task_id as id, status,
       started_at is not null as "wasStarted" from plan_tasks where plan_id = ${token}`.execute(db);
   const components = await sql<{
@@ -382,7 +382,7 @@ async function settle(sequence: SequenceState, unit: UnitState): Promise<void> {
 /** What was written down of the unit's plans, and what the adapter saw of them. */
 async function checkRecords({ system }: SequenceState, unit: UnitState): Promise<void> {
   for (const token of unit.model.ended) {
-    const moves = illegalMoves(await storedEvents(system.first.db.database.kysely, token));
+    const moves = illegalMoves(await storedEvents(system.first.db.database.db, token));
     const calls = system.first.mock
       .journal()
       .filter(

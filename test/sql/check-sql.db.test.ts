@@ -33,7 +33,7 @@ const faultsOf = async (text: string, allowed = none): Promise<string[]> => {
 };
 
 const inFunction = (statement: string): string =>
-  `import { sql } from "kysely";\nimport type { Unit } from "./types.ts";\n` +
+  `import { sql } from "../platform/db/sql.ts";\nimport type { Unit } from "./types.ts";\n` +
   `export async function read(db: Db, at: Key, names: string[], order: "asc" | "desc") {\n  ${statement}\n}`;
 
 it("finds nothing in the sources", async () => {
@@ -117,8 +117,8 @@ describe("sees", () => {
   });
 
   it("a fault in a fragment that another function gives", async () => {
-    const faults = await faultsOf(`import { sql, type RawBuilder } from "kysely";
-      const one = (db: Db, condition: RawBuilder<unknown>) => sql\`select 1 from units where \${condition}\`.execute(db);
+    const faults = await faultsOf(`import { sql, type Sql } from "../platform/db/sql.ts";
+      const one = (db: Db, condition: Sql) => sql\`select 1 from units where \${condition}\`.execute(db);
       export const first = (db: Db, key: string) => one(db, sql\`unit_key = \${key}\`);
       export const second = (db: Db, key: string) => one(db, sql\`unit_nr = \${key}\`);`);
     expect(faults).toHaveLength(1);

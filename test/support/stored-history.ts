@@ -1,6 +1,6 @@
 /** Plans, operations and log lines put into the database as if they had been run, for what only reads them. */
-import { sql } from "kysely";
 import type { Db } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 
 export interface StoredOperation {
   id: string;

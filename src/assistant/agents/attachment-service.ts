@@ -72,7 +72,7 @@ export async function listCapabilities(
   id: string,
   query: CapabilityFilter & Page,
 ): Promise<CapabilityList> {
-  const db = ctx.assistant.database.kysely;
+  const db = ctx.assistant.database.db;
   const { mcpTools } = await mustFind(db, id);
   const skills = await readAgentSkills(db, id);
   const named = [...mcpTools, ...skills.flatMap((skill) => skill.mcpTools)].map(toolId);

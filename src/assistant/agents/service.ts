@@ -26,13 +26,13 @@ import {
 } from "./store.ts";
 
 export async function findAgents(ctx: AssistantContext, query: AgentQuery): Promise<AgentList> {
-  const { rows, total } = await listAgents(ctx.assistant.database.kysely, query);
+  const { rows, total } = await listAgents(ctx.assistant.database.db, query);
   const { limit, offset } = query;
   return { data: rows.map(agentItemView), meta: { pagination: { total, limit, offset } } };
 }
 
 export async function getAgent(ctx: AssistantContext, id: string): Promise<Agent> {
-  return agentView(await mustFind(ctx.assistant.database.kysely, id));
+  return agentView(await mustFind(ctx.assistant.database.db, id));
 }
 
 export async function createAgent(ctx: AssistantContext, body: AgentBody): Promise<Agent> {

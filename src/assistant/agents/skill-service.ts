@@ -21,13 +21,13 @@ import {
 } from "./skill-store.ts";
 
 export async function findSkills(ctx: AssistantContext, query: SkillQuery): Promise<SkillList> {
-  const { rows, total } = await listSkills(ctx.assistant.database.kysely, query);
+  const { rows, total } = await listSkills(ctx.assistant.database.db, query);
   const { limit, offset } = query;
   return { data: rows.map(skillItemView), meta: { pagination: { total, limit, offset } } };
 }
 
 export async function getSkill(ctx: AssistantContext, id: string): Promise<Skill> {
-  const row = await readSkill(ctx.assistant.database.kysely, id);
+  const row = await readSkill(ctx.assistant.database.db, id);
   if (!row) throw unknownSkill(id);
   return skillView(row);
 }

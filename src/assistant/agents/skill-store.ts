@@ -1,6 +1,6 @@
 /** Rows of skills. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { likePattern, type McpToolRef, type Page } from "../record-schema.ts";
 import type { SkillSort } from "./skill-schema.ts";
 

@@ -1,6 +1,6 @@
 /** Rows of agents, their skills and their sub-agents. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { likePattern, type McpToolRef, type Page } from "../record-schema.ts";
 import type { AgentSort } from "./schema.ts";
 

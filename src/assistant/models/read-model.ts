@@ -23,7 +23,7 @@ interface Deps {
 
 /** Null when none is configured. */
 export async function readModel({ database, secrets }: Deps, kind: ModelKind): Promise<ModelConfig | null> {
-  const row = await readModelRow(database.kysely, kind);
+  const row = await readModelRow(database.db, kind);
   return row ? openModel(secrets, kind, row) : null;
 }
 
@@ -32,7 +32,7 @@ export async function readModelVersion(
   { database, secrets }: Deps,
   kind: ModelKind,
 ): Promise<{ config: ModelConfig; version: string } | null> {
-  const row = await readModelRow(database.kysely, kind);
+  const row = await readModelRow(database.db, kind);
   const config = row === null ? null : openModel(secrets, kind, row);
   return row === null || config === null ? null : { config, version: row.version };
 }

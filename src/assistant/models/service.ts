@@ -38,7 +38,7 @@ export async function saveModel(ctx: AssistantContext, kind: ModelKind, body: Mo
   const probe = model
     ? await probeModel(ctx, kind, model)
     : skipped("No provider is named, so no model is configured.", ctx.now());
-  await writeProbe(ctx.assistant.database.kysely, { kind, version }, probe);
+  await writeProbe(ctx.assistant.database.db, { kind, version }, probe);
   return { config: modelView(ctx, kind, row), probe };
 }
 
@@ -120,7 +120,7 @@ function completeHeaders(
 }
 
 export async function getModel(ctx: AssistantContext, kind: ModelKind): Promise<ModelWithProbe> {
-  const row = await readModelRow(ctx.assistant.database.kysely, kind);
+  const row = await readModelRow(ctx.assistant.database.db, kind);
   return { ...modelView(ctx, kind, row ?? unset), probe: row?.probe ?? null };
 }
 

@@ -1,6 +1,6 @@
 /** Rows of the configurations of models. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { ModelKind } from "./providers.ts";
 import type { ProbeResult } from "./schema.ts";
 

@@ -55,7 +55,7 @@ export async function startResponse(
 async function sessionOfResponse(ctx: AssistantContext, responseId: string | null): Promise<string | null> {
   if (responseId === null) return null;
   const runId = responseId.replace(/^resp_/, "");
-  const run = isUuid(runId) ? await findRun(ctx.assistant.database.kysely, ctx.actor.ref, runId) : null;
+  const run = isUuid(runId) ? await findRun(ctx.assistant.database.db, ctx.actor.ref, runId) : null;
   if (run === null) throw refused("previous_response_id", "is no response of yours");
   return run.sessionId;
 }
@@ -67,9 +67,7 @@ export async function startAgui(ctx: AssistantContext, body: Static<typeof aguiB
   const context = (body.context ?? [])
     .map(({ description, value }) => `${description}: ${value}`)
     .join("\n\n");
-  const own = isUuid(threadId)
-    ? await findSession(ctx.assistant.database.kysely, ctx.actor.ref, threadId)
-    : null;
+  const own = isUuid(threadId) ? await findSession(ctx.assistant.database.db, ctx.actor.ref, threadId) : null;
   const task = { message, request_id: runId, page_context: context === "" ? null : context };
   if (own !== null) return startTask(ctx, { ...task, session_id: own.id });
   return startTask(ctx, task, { newSessionId: idOfThread(ctx.actor.ref, threadId) });
@@ -88,7 +86,7 @@ export async function followChat(
   chatId: string,
 ): Promise<AsyncGenerator<LoggedEvent[]> | null> {
   const sessionId = idOfThread(ctx.actor.ref, chatId);
-  const runId = await findLiveRun(ctx.assistant.database.kysely, ctx.actor.ref, sessionId);
+  const runId = await findLiveRun(ctx.assistant.database.db, ctx.actor.ref, sessionId);
   return runId === null ? null : ctx.assistant.runLog.tail(runId, { after: 0, signal: ctx.signal });
 }
 

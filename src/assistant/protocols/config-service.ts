@@ -28,7 +28,7 @@ export async function setConfig(ctx: AssistantContext, { key, value }: ConfigEnt
 }
 
 export async function getConfig(ctx: AssistantContext, key: string): Promise<ConfigEntry> {
-  const found = await readConfig(ctx.assistant.database.kysely, key);
+  const found = await readConfig(ctx.assistant.database.db, key);
   if (found) return { key, value: viewFor(ctx, { key, value: found.value }) };
   throw assistantFailure("ASSISTANT_UNKNOWN_CONFIG_KEY", { message: `The key ${key} has not been set.` });
 }

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Null when the key has never been set; a value may be null as well. */
 export async function readConfig(db: Db, key: string): Promise<{ value: unknown } | null> {

@@ -35,7 +35,7 @@ export async function compareSource(
 ): Promise<{ isComplete: boolean; changed: number }> {
   const { kind } = source;
   const versions = await source.versions();
-  const indexed = await readIndexed(database.kysely, kind);
+  const indexed = await readIndexed(database.db, kind);
   const changedKeys = [...versions].flatMap(([key, version]) => (indexed.get(key) === version ? [] : [key]));
   const goneKeys = [...indexed.keys()].filter((key) => !versions.has(key));
   let changed = 0;
@@ -107,13 +107,13 @@ export async function embedWaiting({ deps, progress, signal, mayContinue }: Embe
     const { embedTimeoutMs, embedAtOnce: limit } = settings.runs.retrieval;
     const embedder = createEmbedder(embedderDeps(deps, embedTimeoutMs), model.config);
     for (let after = 0; ;) {
-      const waiting = await readWaiting(database.kysely, { embedder: version, after, limit });
+      const waiting = await readWaiting(database.db, { embedder: version, after, limit });
       if (waiting.length === 0) break;
       if (!(await mayContinue())) return;
       await writeVectors(database, version, await vectorsOf(embedder, waiting, signal));
       after = waiting.at(-1)?.id ?? after;
     }
-    await countVectors(database.kysely, version);
+    await countVectors(database.db, version);
   } catch (error) {
     if (signal.aborted) return;
     const failures = (progress.vectorsOf === version ? progress.failures : 0) + 1;
@@ -122,7 +122,7 @@ export async function embedWaiting({ deps, progress, signal, mayContinue }: Embe
     log.warn({ reason: (error as Error).message, retryAt }, "passages of the index wait for the embedder");
     const shown =
       error instanceof Failure ? error.message : "An internal error occurred; the log has the details.";
-    await noteVectorFailure(database.kysely, { embedder: version, error: shown, retryAt, failures });
+    await noteVectorFailure(database.db, { embedder: version, error: shown, retryAt, failures });
   }
 }
 

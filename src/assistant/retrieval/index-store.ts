@@ -1,6 +1,6 @@
 /** Writes rows of the index. One process at a time does so; if there should be two, the last write wins. */
-import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { DocumentKind } from "./passages.ts";
 import type { SkillSource, ToolSourceRow } from "./records.ts";
 

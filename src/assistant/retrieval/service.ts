@@ -29,7 +29,7 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
   const { query, limit } = asked;
   const wanted = asked.kinds.length === 0 ? documentKinds : asked.kinds;
   const kinds = wanted.filter((kind) => isAllowed(ctx.actor, ruleOfKind[kind]));
-  const db = ctx.assistant.database.kysely;
+  const db = ctx.assistant.database.db;
   const state = await readIndexState(db);
   if (kinds.length === 0) return { data: [], meta: { mode: "lexical", index: viewOf(state) } };
   const words = queryWords(query);
@@ -92,7 +92,7 @@ export interface RankQuery {
  * order.
  */
 export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQuery): Promise<string[]> {
-  const db = deps.database.kysely;
+  const db = deps.database.db;
   const [state, keyOf] = await Promise.all([readIndexState(db), readIds(db, kind, keys)]);
   const [lexical, semantic] = await Promise.all([
     findLexical(db, { terms: queryTerms(queryWords(query)), kinds: [kind], keys, limit: maxPassages }),

@@ -18,7 +18,7 @@ export interface SourceOptions {
 }
 
 export const createSources = ({
-  database: { kysely: db },
+  database: { db },
   entities,
   descriptors,
   pagesFolder = shippedPages,

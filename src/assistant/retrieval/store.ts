@@ -1,6 +1,6 @@
 /** Reads the index for searches, and the rows of its vectors. */
-import { sql } from "kysely";
 import { type Db, inTransaction, type Database } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { DocumentKind } from "./passages.ts";
 
 export interface LexicalQuery {

@@ -138,7 +138,7 @@ async function readNew(
   if (isMissingSome && now().getTime() - vectors.readAt > rereadMs) Object.assign(vectors, nothingRead);
   if (vectors.seq === 0) vectors.readAt = now().getTime();
   for (;;) {
-    const rows = await readVectors(database.kysely, {
+    const rows = await readVectors(database.db, {
       embedder: vectors.version,
       after: vectors.seq,
       limit: atATime,

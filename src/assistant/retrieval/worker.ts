@@ -36,7 +36,7 @@ const failurePauseMs = 60_000;
 export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
   const { database, sources, workerId, log, now } = options;
   const { lookEveryMs, compareEveryMs } = options.settings.runs.retrieval;
-  const db = database.kysely;
+  const db = database.db;
   const halt = new AbortController();
   /** Sources that can't change while the process runs are compared once: another release may have indexed its own. */
   const compared = new Set<KnowledgeSource>();

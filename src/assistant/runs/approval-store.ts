@@ -1,6 +1,6 @@
 /** Tool calls that wait for the user. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";

@@ -77,7 +77,7 @@ export async function completeRun(
   { answer, title, isLimited }: Completed,
 ): Promise<void> {
   const { run, writer, uses } = context;
-  const { kysely } = database;
+  const { db } = database;
   await writer.flush();
   const firstSeq = writer.nextSeq();
   for (let before = run.titled; ;) {
@@ -86,12 +86,12 @@ export async function completeRun(
     const events = lastEvents(context, { answer, isLimited, title: after.title, isTitled: title !== null });
     const status = "completed" as const;
     const end = { status, answer, errorCode: null, limited: isLimited, at: now(), events, firstSeq };
-    if (await finishRun(kysely, run, { end, uses, titled: before, title: after })) {
+    if (await finishRun(db, run, { end, uses, titled: before, title: after })) {
       uses.length = 0;
       return writer.committed(events);
     }
     // Its owner has named the session in the meantime, or the run is lost.
-    const renamed = await readTitle(kysely, { runId: run.id, fence: run.fence });
+    const renamed = await readTitle(db, { runId: run.id, fence: run.fence });
     if (renamed === null) throw runLost;
     before = renamed;
   }

@@ -51,7 +51,7 @@ export interface DriveDeps {
 export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortController): Promise<void> {
   const { database, runLog, ports, now } = deps;
   // The first claim finds just the event that the run began with.
-  const lastSeq = run.fence === 1 ? 1 : await lastSeqOf(database.kysely, run.id);
+  const lastSeq = run.fence === 1 ? 1 : await lastSeqOf(database.db, run.id);
   const claim = { runId: run.id, fence: run.fence };
   // A run resumes only from a checkpoint: what a model or tool was doing after it is lost with the process.
   const canResume = run.state === null ? lastSeq <= 1 : lastSeq === run.stateSeq;
@@ -67,7 +67,7 @@ export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortCont
   } catch (error) {
     if (error === runLost || stop.signal.reason === runLost) {
       // The usage is recorded, whoever has ended the run.
-      return await insertUses(database.kysely, run, uses);
+      return await insertUses(database.db, run, uses);
     }
     await writer.flush();
     await endIncomplete(deps, run, { writer, uses, end: endOf(deps, run, { error, stop }) });
@@ -155,7 +155,7 @@ async function createRunContext(
     log,
     now,
     signal: AbortSignal.any([stop.signal, time]),
-    decisions: run.state === null ? new Map() : await readDecisions(database.kysely, run.id),
+    decisions: run.state === null ? new Map() : await readDecisions(database.db, run.id),
     newApprovals: [],
     uses,
     async checkpoint() {
@@ -238,8 +238,8 @@ function limitOf(error: unknown, { signal }: RunContext, stop: AbortController):
 
 async function begin({ database }: DriveDeps, context: RunContext): Promise<void> {
   const { run, state, settings } = context;
-  const { messages, summary } = await condenseHistory(context, await readHistory(database.kysely, run));
-  if (summary !== null) await saveSummary(database.kysely, run.sessionId, summary);
+  const { messages, summary } = await condenseHistory(context, await readHistory(database.db, run));
+  if (summary !== null) await saveSummary(database.db, run.sessionId, summary);
   const page = run.pageContext?.slice(0, settings.budgets.toolResultChars) ?? null;
   const content = userPrompt(run.message, page, state.nonce);
   state.root.messages = [...messages, { role: "user", content }];

@@ -1,6 +1,6 @@
 /** Rows of runs, for starting and reading them. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { runsChannel } from "./log/notice-store.ts";

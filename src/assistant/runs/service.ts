@@ -68,7 +68,7 @@ export async function startTask(
     at: ctx.now(),
   };
   const first = JSON.stringify({ type: "RUN_STARTED", threadId: sessionId, runId: id });
-  const isInserted = await insertRun(database.kysely, run, first).catch((error: unknown) => {
+  const isInserted = await insertRun(database.db, run, first).catch((error: unknown) => {
     if (isForeignKeyViolation(error)) throw unknownSession();
     throw error;
   });
@@ -89,7 +89,7 @@ async function findStartedRun(
   requestId: string,
   hash: string,
 ): Promise<StartedRun | null> {
-  const run = await findRunOfRequest(ctx.assistant.database.kysely, ctx.actor.ref, requestId);
+  const run = await findRunOfRequest(ctx.assistant.database.db, ctx.actor.ref, requestId);
   if (run === null) return null;
   if (run.requestHash !== hash) {
     throw bodyRefusal("request_id", "was used for another request", requestId);
@@ -114,7 +114,7 @@ interface WantedSession {
 async function findTaskSession(ctx: AssistantContext, { given, newSessionId }: WantedSession) {
   const id = given ?? newSessionId;
   if (id === null) return null;
-  const db = ctx.assistant.database.kysely;
+  const db = ctx.assistant.database.db;
   const session = isUuid(id) ? await findSession(db, ctx.actor.ref, id) : null;
   if (session === null && given !== null) throw unknownSession();
   return session;
@@ -171,7 +171,7 @@ const unknownRun = (): Error =>
   assistantFailure("ASSISTANT_UNKNOWN_RUN", { message: "There is no such run." });
 
 async function mustFindRun(ctx: AssistantContext, id: string): Promise<RunHead> {
-  const run = isUuid(id) ? await findRun(ctx.assistant.database.kysely, ctx.actor.ref, id) : null;
+  const run = isUuid(id) ? await findRun(ctx.assistant.database.db, ctx.actor.ref, id) : null;
   if (run === null) throw unknownRun();
   return run;
 }
@@ -186,7 +186,7 @@ export async function resumeRun(
 ): Promise<AsyncGenerator<LoggedEvent[]> | null> {
   const run = await mustFindRun(ctx, id);
   const { database, runLog } = ctx.assistant;
-  if (!liveStatuses.has(run.status) && (await lastSeqOf(database.kysely, run.id)) <= after) return null;
+  if (!liveStatuses.has(run.status) && (await lastSeqOf(database.db, run.id)) <= after) return null;
   return runLog.tail(run.id, { after, signal: ctx.signal });
 }
 
@@ -201,7 +201,7 @@ export interface ShownRun {
 
 export async function getRun(ctx: AssistantContext, id: string): Promise<ShownRun> {
   const run = await mustFindRun(ctx, id);
-  const approvals = await listApprovals(ctx.assistant.database.kysely, run.id);
+  const approvals = await listApprovals(ctx.assistant.database.db, run.id);
   return {
     id: run.id,
     session_id: run.sessionId,
@@ -271,6 +271,6 @@ export async function getUsage(ctx: AssistantContext, query: Static<typeof usage
   const { limit, offset, by, from, until } = query;
   const isAll = query.owner === "all" && ctx.actor.roles.some((role) => seeAll.has(role));
   const filter: UsageFilter = { by, from, until, limit, offset, owner: isAll ? undefined : ctx.actor.ref };
-  const { rows, groups, total } = await sumUsage(ctx.assistant.database.kysely, filter);
+  const { rows, groups, total } = await sumUsage(ctx.assistant.database.db, filter);
   return { data: rows, meta: { pagination: { total: groups, limit, offset }, total } };
 }

@@ -27,7 +27,7 @@ const listed = <T>({ rows, total }: { rows: T[]; total: number }, page: Page): L
 });
 
 export async function getSessions(ctx: AssistantContext, page: Page): Promise<Listed<SessionRow>> {
-  return listed(await listSessions(ctx.assistant.database.kysely, ctx.actor.ref, page), page);
+  return listed(await listSessions(ctx.assistant.database.db, ctx.actor.ref, page), page);
 }
 
 export async function getMessages(
@@ -35,7 +35,7 @@ export async function getMessages(
   sessionId: string,
   page: Page,
 ): Promise<Listed<MessageRow>> {
-  const db = ctx.assistant.database.kysely;
+  const db = ctx.assistant.database.db;
   const session = isUuid(sessionId) ? await findSession(db, ctx.actor.ref, sessionId) : null;
   if (session === null) throw unknownSession();
   return listed(await listMessages(db, session.id, page), page);

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import type { Page } from "../record-schema.ts";
 
@@ -65,9 +65,9 @@ export async function setTitle(
   db: Db,
   { id, owner, title, at }: { id: string; owner: string; title: string; at: Date },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`update assistant_sessions set title = ${title}, title_by = 'owner',
+  const { rowCount } = await sql`update assistant_sessions set title = ${title}, title_by = 'owner',
     updated_at = ${at} where id = ${id} and owner = ${owner}`.execute(db);
-  return numAffectedRows === 1n;
+  return rowCount === 1;
 }
 
 /** Deletes a session with its runs and returns the ids of live ones; null when the owner has no such session. */

@@ -1,6 +1,6 @@
 /** Claims, records and ends runs for a worker. Every write compares the worker's fence with the run's. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { runLogChannel, runsChannel } from "./log/notice-store.ts";
@@ -82,11 +82,11 @@ export async function saveState(
   { runId, fence }: RunClaim,
   saved: { state: RunState; seq: number; status: "running" | "queued" | "waiting" },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`update assistant_runs set state = ${safeJson(saved.state)},
+  const { rowCount } = await sql`update assistant_runs set state = ${safeJson(saved.state)},
       state_seq = ${saved.seq}, status = ${saved.status},
       worker_id = case when ${saved.status} = 'running' then worker_id end
     where id = ${runId} and fence = ${fence} and status = 'running'`.execute(db);
-  return numAffectedRows === 1n;
+  return rowCount === 1;
 }
 
 export interface RunEnd {
@@ -214,9 +214,9 @@ const insertionOf = ({ id, sessionId, owner }: RunOfUse, uses: readonly ModelUse
 
 /** Deletes logs of runs that ended before a time; returns how many rows. */
 export async function pruneRunEvents(db: Db, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`delete from assistant_run_events where run_id in (
+  const { rowCount } = await sql`delete from assistant_run_events where run_id in (
     select r.id from assistant_runs r where r.ended_at < ${before}
       and exists (select 1 from assistant_run_events e where e.run_id = r.id)
     order by r.ended_at limit ${limit})`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+  return rowCount;
 }

@@ -26,7 +26,7 @@ const usualSweepMs = 1_000;
 
 export async function startRunWorker(options: RunWorkerOptions): Promise<RunWorker> {
   const { database, settings, workerId, log, now } = options;
-  const db = database.kysely;
+  const db = database.db;
 
   /** When another run of a session was claimed first, the others are claimed one by one. */
   const claim = async (ids: readonly string[]): Promise<ClaimedRun[]> =>

@@ -68,7 +68,7 @@ async function find(ref: string, { input, deps }: ActionContext): Promise<Entity
     ...(defaultNamespace === undefined ? {} : { namespace: defaultNamespace }),
   });
   if (normal === null) throw refuse(`"${ref.slice(0, 200)}" is not a reference of an entity.`);
-  const entity = await findEntity(deps.database.kysely, normal);
+  const entity = await findEntity(deps.database.db, normal);
   if (entity === null && !optional) throw refuse(`The catalogue has no ${normal}.`);
   return entity;
 }

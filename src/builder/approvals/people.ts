@@ -11,7 +11,7 @@ import { type HookRow, listAnswerableHooks } from "./store.ts";
 export async function refsOf({ actor, builder }: HookContext): Promise<string[]> {
   const own = actor.ref.toLowerCase();
   if (!own.startsWith("user:")) return [own];
-  return [own, ...(await groupsOf(builder.database.kysely, own))];
+  return [own, ...(await groupsOf(builder.database.db, own))];
 }
 
 export async function mayAnswer(ctx: HookContext, row: HookRow): Promise<boolean> {
@@ -27,5 +27,5 @@ export async function mayAnswer(ctx: HookContext, row: HookRow): Promise<boolean
  */
 export async function listHooksToAnswer(ctx: HookContext, limit: number): Promise<HookRow[]> {
   const owners = isOperator(ctx.actor) ? null : await refsOf(ctx);
-  return listAnswerableHooks(ctx.builder.database.kysely, { owners, limit });
+  return listAnswerableHooks(ctx.builder.database.db, { owners, limit });
 }

@@ -3,10 +3,9 @@
  * hook answers OK, and ends otherwise with the first hook that answers KO or expires. `settle` ends it under a lock of
  * its row, so that its consequences happen once.
  */
-import type { Transaction } from "kysely";
 import { isOperator } from "../../platform/auth/policy.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
-import { inTransaction, type Db } from "../../platform/db/database.ts";
+import { inTransaction, type Db, type Transaction } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import { isUuid, newId, newSecret } from "../../platform/lib/ids.ts";
 import { pageOf } from "../../platform/lib/page-cursor.ts";
@@ -99,7 +98,7 @@ export async function answerByRequestId(
   { requestId, status, hookInfo }: HookUpdate & { requestId: string },
 ): Promise<HookRecord> {
   const hash = hashOfRequestId(requestId);
-  const row = hash === null ? null : await readHookByHash(ctx.builder.database.kysely, hash);
+  const row = hash === null ? null : await readHookByHash(ctx.builder.database.db, hash);
   if (!row || (row.isSigned && !isSigned(requestId, signingOf(ctx, row)))) throw unknownHook();
   const actor = { ref: `hook:${row.actionName}/${row.name}`, roles: [], provider: "hook" };
   const end = { response: hookInfo ?? null, reason: reasonIn(hookInfo) };
@@ -142,12 +141,12 @@ async function answer(ctx: HookContext, handlers: ActionHandlers, { row, ...end 
   });
   if (ended) return ended;
   // The action may have been deleted meanwhile, and its hooks with it.
-  const now = await readHook(ctx.builder.database.kysely, row.id);
+  const now = await readHook(ctx.builder.database.db, row.id);
   throw now ? notPending(now) : unknownHook();
 }
 
 export interface Settling {
-  tx: Transaction<unknown>;
+  tx: Transaction;
   row: Pick<HookRow, "id" | "name" | "actionId" | "actionName">;
   end: HookEnd;
 }
@@ -199,7 +198,7 @@ function notPending({ status, actionStatus, expiresAt }: HookRow): Failure {
 }
 
 async function findVisible(ctx: HookContext, hookId: string): Promise<HookRow> {
-  const row = isUuid(hookId) ? await readHook(ctx.builder.database.kysely, hookId) : null;
+  const row = isUuid(hookId) ? await readHook(ctx.builder.database.db, hookId) : null;
   if (!row) throw unknownHook();
   if (isOperator(ctx.actor)) return row;
   const own = await refsOf(ctx);
@@ -220,7 +219,7 @@ export async function getHooks(
   ctx: HookContext,
   { status, limit, after }: HookListRequest,
 ): Promise<HookList> {
-  const rows = await listHooks(ctx.builder.database.kysely, {
+  const rows = await listHooks(ctx.builder.database.db, {
     status,
     visibleTo: isOperator(ctx.actor) ? null : await refsOf(ctx),
     after: after === undefined ? null : readTimeCursor(after),

@@ -1,6 +1,6 @@
 /** Queries of actions and of the hooks that must be OK for them. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { isUnclaimed, type RowClaim } from "../../platform/jobs/worker-lease.ts";
 import type { ActionName } from "../context.ts";
 

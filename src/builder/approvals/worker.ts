@@ -47,7 +47,7 @@ export function startHookWorker(options: HookWorkerOptions): Promise<RowWorker> 
     idleMs,
     parallel: parallelCalls,
     claim: ({ underWay, limit }) =>
-      claimCalls(builder.database.kysely, {
+      claimCalls(builder.database.db, {
         workerId,
         underWay: underWay.map(({ id }) => id),
         at: now(),
@@ -80,7 +80,7 @@ const contextOf = (
 /** Returns whether there may be more. */
 async function expire(options: HookWorkerOptions): Promise<boolean> {
   const { database } = options.builder;
-  const expired = await findExpired(database.kysely, options.now(), expiredAtATime);
+  const expired = await findExpired(database.db, options.now(), expiredAtATime);
   for (const hookId of expired) {
     await inTransaction(database, async (tx) => {
       const row = await readHook(tx, hookId);
@@ -193,7 +193,7 @@ async function writeVerdict(
     Object.assign(result, { nextAttemptAt: verdict.nextAttemptAt });
     log.info({ ...fields, reason: verdict.error }, "the call of a hook failed and is made again");
   }
-  if (verdict.result !== "failed") return writeCallResult(builder.database.kysely, result);
+  if (verdict.result !== "failed") return writeCallResult(builder.database.db, result);
   log.warn({ ...fields, reason: verdict.error }, "a hook has ended KO: its third party could not be called");
   await inTransaction(builder.database, async (tx) => {
     const end = {

@@ -52,19 +52,19 @@ export async function listScaffolderTasks(
   ctx: BuilderContext,
   query: Static<typeof taskQuery>,
 ): Promise<Static<typeof taskPage>> {
-  const { kysely } = ctx.builder.database;
+  const { db } = ctx.builder.database;
   const [asked] = query.createdBy;
   const owner = seesAllTasks(ctx) ? asked : ctx.actor.ref;
   if (asked !== undefined && owner !== asked) return { tasks: [], totalTasks: 0 };
   const { status, limit, offset } = query;
   const filter = { owner, status, limit, offset, after: null };
-  const [rows, totalTasks] = [await listTasks(kysely, filter), await countTasks(kysely, filter)];
+  const [rows, totalTasks] = [await listTasks(db, filter), await countTasks(db, filter)];
   const plans = new Map<string, TemplatePlan | null>();
   const tasks: Task[] = [];
   for (const row of rows) {
-    const detail = await readTask(kysely, row.id);
+    const detail = await readTask(db, row.id);
     if (detail === null) continue;
-    if (!plans.has(detail.planHash)) plans.set(detail.planHash, await readPlan(kysely, detail.planHash));
+    if (!plans.has(detail.planHash)) plans.set(detail.planHash, await readPlan(db, detail.planHash));
     tasks.push(toTask(detail, plans.get(detail.planHash) ?? null));
   }
   return { tasks, totalTasks };
@@ -84,8 +84,8 @@ const longPollMs = 10_000;
 /** The events after an id; waits for the next one when there is none yet. */
 export async function pollEvents(ctx: BuilderContext, taskId: string, after: number): Promise<TaskEvent[]> {
   await getStatus(ctx, taskId);
-  const { kysely } = ctx.builder.database;
-  const read = () => listEvents(kysely, taskId, { after, limit: pageSize });
+  const { db } = ctx.builder.database;
+  const read = () => listEvents(db, taskId, { after, limit: pageSize });
   let rows = await read();
   if (rows.length === 0) {
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(longPollMs)]);

@@ -1,6 +1,6 @@
 /** The types of systems and components, read from their entities. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { nameOfRef } from "./entities/entity-name.ts";
 import type { ComponentType, SystemType, Taxonomy } from "./entities/taxonomy.ts";
 

@@ -1,6 +1,6 @@
 /** All entities with their versions, for those who maintain an index of them. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { readTableMark } from "../../platform/db/table-mark.ts";
 
 /** Entities beyond this number are omitted, in the order of their references. */

@@ -58,7 +58,7 @@ export async function getEntities(
   const after = query.after === undefined ? null : readPageCursor(query.after, order.length + 1);
   if (query.after !== undefined && after === null)
     throw invalidQuery("after", "It is not where a list ended.");
-  const db = ctx.builder.database.kysely;
+  const db = ctx.builder.database.db;
   const isAll = query.limit === undefined;
   const wanted = { filter: filterOf(url), predicate: null, order, search: null };
   const page = (from: readonly string[] | null, offset: number): Promise<EntityPage> =>
@@ -144,7 +144,7 @@ interface WantedPage {
 }
 
 async function answerQuery(ctx: BuilderContext, asked: EntityQuery, query: WantedPage): Promise<string> {
-  const db = ctx.builder.database.kysely;
+  const db = ctx.builder.database.db;
   const filter = parseFilters(asked.filter);
   if (filter === null) throw invalidQuery("filter", "The filters are not as described, or too many.");
   const predicate = predicateOf(asked.query);
@@ -265,7 +265,7 @@ export async function getEntitiesByRefs(ctx: BuilderContext, body: ByRefsBody, u
   const refs = body.entityRefs.map((ref) => normalRef(ref));
   const known = refs.filter((ref) => ref !== null);
   const wanted = { refs: known, filter: filterOf(url), predicate: predicateOf(body.query) };
-  const texts = await readEntityTexts(ctx.builder.database.kysely, wanted);
+  const texts = await readEntityTexts(ctx.builder.database.db, wanted);
   const items = refs.map((ref) => {
     const text = ref === null ? undefined : texts.get(ref);
     return text === undefined ? "null" : partText(text, body.fields);
@@ -275,11 +275,11 @@ export async function getEntitiesByRefs(ctx: BuilderContext, body: ByRefsBody, u
 
 export async function getEntityByName(ctx: BuilderContext, params: NameParams): Promise<string> {
   const ref = stringifyRef(params);
-  return (await readEntityText(ctx.builder.database.kysely, ref)) ?? notFound(ref);
+  return (await readEntityText(ctx.builder.database.db, ref)) ?? notFound(ref);
 }
 
 export async function getEntityByUid(ctx: BuilderContext, uid: string): Promise<string> {
-  const text = isUuid(uid) ? await readEntityTextByUid(ctx.builder.database.kysely, uid) : null;
+  const text = isUuid(uid) ? await readEntityTextByUid(ctx.builder.database.db, uid) : null;
   return text ?? notFound(uid);
 }
 
@@ -292,7 +292,7 @@ export async function getAncestry(ctx: BuilderContext, params: NameParams): Prom
   const found = new Map<string, { text: string; parents: string[] }>();
   let level = [root];
   while (level.length > 0 && found.size < maxAncestors) {
-    const read = await readParents(ctx.builder.database.kysely, level);
+    const read = await readParents(ctx.builder.database.db, level);
     for (const [ref, ancestor] of read) found.set(ref, ancestor);
     level = [...new Set([...read.values()].flatMap(({ parents }) => parents))]
       .filter((ref) => !found.has(ref))
@@ -315,7 +315,7 @@ async function countFacets(ctx: BuilderContext, wanted: readonly string[], condi
   const facets: Record<string, Facet[]> = Object.create(null);
   const limit = listLimits.values;
   for (const facet of new Set(wanted)) {
-    facets[facet] = await countFacet(ctx.builder.database.kysely, { facet, ...conditions, limit });
+    facets[facet] = await countFacet(ctx.builder.database.db, { facet, ...conditions, limit });
   }
   return { facets };
 }

@@ -1,6 +1,6 @@
 /** Queries of entities: as JSON text that is sent unchanged, or parsed. */
-import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Entity } from "../entity.ts";
 import type { FieldTest, Predicate } from "./predicate.ts";
 import type { EntityFilter, FilterTerm } from "./filter.ts";
@@ -129,10 +129,10 @@ const orderKey = ({
 
 /** Compares the keys one after the other, each in its own direction. */
 function isAfter(
-  keys: readonly RawBuilder<unknown>[],
+  keys: readonly Sql[],
   directions: readonly ("asc" | "desc")[],
   after: readonly string[],
-): RawBuilder<unknown> {
+): Sql {
   const ways = keys.map((key, index) => {
     const same = keys.slice(0, index).map((each, at) => sql`${each} = ${after[at]}`);
     const beyond =
@@ -142,11 +142,7 @@ function isAfter(
   return sql`(${sql.join(ways, sql` or `)})`;
 }
 
-function conditionOf({
-  filter,
-  predicate,
-  search,
-}: EntityConditions & Pick<EntityListQuery, "search">): RawBuilder<unknown> {
+function conditionOf({ filter, predicate, search }: EntityConditions & Pick<EntityListQuery, "search">): Sql {
   const any = filter.map((terms) => sql`(${sql.join(terms.map(termCondition), sql` and `)})`);
   const byFilter = any.length === 0 ? sql`true` : sql`(${sql.join(any, sql` or `)})`;
   const filtered = predicate === null ? byFilter : sql`${byFilter} and ${predicateCondition(predicate)}`;
@@ -157,7 +153,7 @@ function conditionOf({
     and s.key = any(${fields}::text[]) and s.value like ${pattern})`;
 }
 
-function predicateCondition(predicate: Predicate): RawBuilder<unknown> {
+function predicateCondition(predicate: Predicate): Sql {
   if (predicate.is === "not") return sql`(not ${predicateCondition(predicate.of)})`;
   if (predicate.is === "field") return fieldCondition(predicate.key, predicate.test);
   // An empty list of alternatives matches nothing.
@@ -166,7 +162,7 @@ function predicateCondition(predicate: Predicate): RawBuilder<unknown> {
   return sql`(${sql.join(predicate.of.map(predicateCondition), separator)})`;
 }
 
-function fieldCondition(key: string, test: FieldTest): RawBuilder<unknown> {
+function fieldCondition(key: string, test: FieldTest): Sql {
   if (test.is === "in") return termCondition({ key, values: test.values });
   if (test.is === "exists") {
     const isThere = termCondition({ key, values: null });
@@ -181,7 +177,7 @@ function fieldCondition(key: string, test: FieldTest): RawBuilder<unknown> {
   return sql`e.ref in (select r.source_ref from catalogue_relations r where ${type} and ${target})`;
 }
 
-function termCondition({ key, values }: FilterTerm): RawBuilder<unknown> {
+function termCondition({ key, values }: FilterTerm): Sql {
   if (key === "kind" && values !== null) return sql`e.kind = any(${values}::text[])`;
   const relation = /^relations\.(.+)$/.exec(key)?.[1];
   if (relation !== undefined) {

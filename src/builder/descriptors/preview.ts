@@ -22,7 +22,7 @@ export async function previewDescriptor(
   request: PreviewRequest,
   deps: DescriptorDeps,
 ): Promise<BuiltDescriptor> {
-  const db = ctx.builder.database.kysely;
+  const db = ctx.builder.database.db;
   const ref = normalRef(request.systemRef, { kind: "system" });
   const system = ref === null ? null : await findEntity(db, ref);
   if (ref === null || system === null || !ref.startsWith("system:")) {

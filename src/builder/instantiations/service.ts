@@ -30,7 +30,7 @@ export function requireOwner<T extends { owner: string }>(ctx: BuilderContext, t
 }
 
 async function headOf(ctx: BuilderContext, taskId: string): Promise<TaskHead> {
-  const task = isUuid(taskId) ? await readHead(ctx.builder.database.kysely, taskId) : null;
+  const task = isUuid(taskId) ? await readHead(ctx.builder.database.db, taskId) : null;
   if (task === null) throw unknownTask(taskId);
   return requireOwner(ctx, task);
 }
@@ -47,7 +47,7 @@ export async function followTask(
 ): Promise<AsyncGenerator<StoredEvent> | null> {
   await headOf(ctx, taskId);
   const { database, hub } = ctx.builder;
-  if ((await hasMoreEvents(database.kysely, taskId, after)) !== true) return null;
+  if ((await hasMoreEvents(database.db, taskId, after)) !== true) return null;
   return hub.tail(taskStream(taskId), { after, signal: ctx.signal, isLast: endsTaskStream });
 }
 

@@ -37,11 +37,11 @@ export async function readTaskWithPlan(
   ctx: BuilderContext,
   taskId: string,
 ): Promise<{ task: TaskDetail; plan: TemplatePlan | null }> {
-  const { kysely } = ctx.builder.database;
-  const task = isUuid(taskId) ? await readTask(kysely, taskId) : null;
+  const { db } = ctx.builder.database;
+  const task = isUuid(taskId) ? await readTask(db, taskId) : null;
   if (task === null) throw unknownTask(taskId);
   requireOwner(ctx, { owner: task.createdBy });
-  return { task, plan: await readPlan(kysely, task.planHash) };
+  return { task, plan: await readPlan(db, task.planHash) };
 }
 
 function waitingOf(
@@ -62,7 +62,7 @@ export async function getTasks(
   query: Static<typeof tasksQuery>,
 ): Promise<Static<typeof taskList>> {
   const { limit } = query;
-  const rows = await listTasks(ctx.builder.database.kysely, {
+  const rows = await listTasks(ctx.builder.database.db, {
     owner: query.owner === "all" && seesAllTasks(ctx) ? undefined : ctx.actor.ref,
     status: query.status,
     limit: limit + 1,

@@ -71,7 +71,7 @@ async function startedBefore(
   ctx: BuilderContext,
   { key, bodyHash }: IdempotentStart,
 ): Promise<string | null> {
-  const task = await findByKey(ctx.builder.database.kysely, { owner: ctx.actor.ref, key });
+  const task = await findByKey(ctx.builder.database.db, { owner: ctx.actor.ref, key });
   if (task !== null && task.bodyHash !== bodyHash)
     throw builderFailure("BUILDER_IDEMPOTENCY_KEY_REUSED", {
       message: "Another request was sent under this Idempotency-Key.",
@@ -111,7 +111,7 @@ async function start(
     subject: `instantiation:${id}`,
     detail,
   });
-  if (isKnown) await insertTask(database.kysely, task, audit);
+  if (isKnown) await insertTask(database.db, task, audit);
   else {
     await inTransaction(database, async (tx) => {
       await storePlan(tx, template.hash, template.planText);

@@ -3,8 +3,8 @@
  * fence, and writes steps, files and events only if that row exists. The statements are prepared, because
  * they are the main cost of a short task.
  */
-import { sql } from "kysely";
 import type { Database, Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { eventsChannel, type NewEvent } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { safeJson, storable } from "../../platform/lib/safe-json.ts";
@@ -26,8 +26,7 @@ const insertEvents = (from: string, stream: string, events: string): string => `
 
 const notice = (stream: string): string => `pg_notify('${eventsChannel}', ${stream})`;
 
-const deadWorker = (workerId: string, database: Database): string =>
-  isDeadWorker(workerId).compile(database.kysely).sql;
+const deadWorker = (workerId: string): string => isDeadWorker(workerId).compile().text;
 
 interface ClaimRow extends Omit<ClaimedTask, "steps"> {
   steps: (Omit<StepRecord, "startedAt" | "endedAt"> & { startedAt: string; endedAt: string })[];
@@ -87,7 +86,7 @@ export async function claimAbandoned(
     name: "claim-abandoned-instantiation",
     text: `with old as (
         select id from instantiations where id = $3 and status = 'processing'
-          and (worker_id = $1 or ${deadWorker("instantiations.worker_id", database)})
+          and (worker_id = $1 or ${deadWorker("instantiations.worker_id")})
         for update),
       ${takeOld},
       logged as (${insertEvents("old", "$4", "$5")})
@@ -107,7 +106,7 @@ export async function findAbandoned(
     name: "abandoned-instantiations",
     text: `select id, owner from instantiations
       where status = 'processing' and not (id = any ($2::uuid[])) and not (owner = any ($4::text[]))
-        and (worker_id = $1 or ${deadWorker("instantiations.worker_id", database)})
+        and (worker_id = $1 or ${deadWorker("instantiations.worker_id")})
       order by created_at limit $3`,
     values: [query.workerId, query.driving, query.limit, query.full],
   });

@@ -1,6 +1,6 @@
 /** Queries of tasks that callers start, change and read. */
-import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { controlChannel, openChannel } from "./store.ts";
@@ -23,7 +23,7 @@ export interface NewTask {
 }
 
 /** Inserts a task with the audit row of its start and the notification of the workers, in one statement. */
-export async function insertTask(db: Db, task: NewTask, audit: RawBuilder<unknown>): Promise<void> {
+export async function insertTask(db: Db, task: NewTask, audit: Sql): Promise<void> {
   await sql`with audited as (${audit}), task as (insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
       sealed, secret_names, idempotency_key, body_hash, created_at)
     values (${task.id}, ${task.templateRef}, ${task.title}, ${task.planHash}, 'open', ${task.owner},
@@ -107,7 +107,7 @@ export interface TaskRow {
   error: string | null;
 }
 
-const columns = (): RawBuilder<unknown> => sql`i.id, i.template_ref as "templateRef", i.title, i.status,
+const columns = (): Sql => sql`i.id, i.template_ref as "templateRef", i.title, i.status,
   i.owner as "createdBy", ${isoTime("i.created_at")} as "createdAt", ${isoTime("i.started_at")} as "startedAt",
   ${isoTime("i.ended_at")} as "endedAt", i.error`;
 

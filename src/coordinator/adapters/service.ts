@@ -48,12 +48,12 @@ export async function createTechAdapter(
 
 export async function listTechAdapters(ctx: CoordinatorContext, query: AdapterListQuery) {
   const limit = Math.min(query.limit, maxAdapters);
-  const { rows, total } = await listAdapters(ctx.coordinator.database.kysely, { ...query, limit });
+  const { rows, total } = await listAdapters(ctx.coordinator.database.db, { ...query, limit });
   return { data: rows.map(adapterView), meta: { pagination: { offset: query.offset, limit, total } } };
 }
 
 export async function getTechAdapter(ctx: CoordinatorContext, id: string): Promise<TechAdapterResponse> {
-  const row = await readAdapter(ctx.coordinator.database.kysely, id);
+  const row = await readAdapter(ctx.coordinator.database.db, id);
   if (!row) throw unknownAdapter(id);
   return adapterView(row);
 }
@@ -95,7 +95,7 @@ export async function putDeployment(
 }
 
 export async function getDeployment(ctx: CoordinatorContext, at: DeploymentAt): Promise<DeploymentResponse> {
-  const row = await readDeployment(ctx.coordinator.database.kysely, at.id, at.environment);
+  const row = await readDeployment(ctx.coordinator.database.db, at.id, at.environment);
   if (!row) throw await missingDeployment(ctx, at);
   return deploymentView(row);
 }
@@ -160,7 +160,7 @@ async function missingDeployment(
   ctx: CoordinatorContext,
   { id, environment }: DeploymentAt,
 ): Promise<Failure> {
-  if (!(await readAdapter(ctx.coordinator.database.kysely, id))) return unknownAdapter(id);
+  if (!(await readAdapter(ctx.coordinator.database.db, id))) return unknownAdapter(id);
   const message = `The tech adapter ${id} has no deployment in ${environment}.`;
   return coordinatorFailure("COORD_DEPLOYMENT_NOT_FOUND", {
     message,

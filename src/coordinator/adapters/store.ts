@@ -1,6 +1,6 @@
 /** Rows of tech adapters and of their deployments. */
-import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 export interface AdapterRow {
   id: string;
@@ -139,7 +139,7 @@ export async function loadEnabledAdapters(db: Db, environment: string): Promise<
   return new Map(rows.map((row) => [row.adapterId, row]));
 }
 
-export const enabledAdapterRows = (environment: string): RawBuilder<EnabledAdapter> =>
+export const enabledAdapterRows = (environment: string): Sql<EnabledAdapter> =>
   sql`select adapter_id as "adapterId", url, properties from adapter_deployments
     where environment = ${environment} and enabled`;
 

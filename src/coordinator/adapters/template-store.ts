@@ -1,6 +1,6 @@
 /** Rows of registered templates. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { TemplateBody } from "./template-schema.ts";
 
 /** A later registration of an id replaces the earlier one completely. */

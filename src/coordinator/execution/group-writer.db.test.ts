@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../platform/db/sql.ts";
 import { openLane, type Lane } from "../../../test/engine/lane.ts";
 import { part, request } from "../../../test/engine/plan-fixtures.ts";
 import { storedEvents } from "../../../test/engine/record.ts";
@@ -56,8 +56,8 @@ const starting: PlanWrite = {
 
 async function stateOf(planId: string): Promise<{ status: string; taskEvents: number }> {
   const { rows } = await sql<{ status: string }>`select status from plan_tasks
-    where plan_id = ${planId} and task_id = 'validate:a'`.execute(lane.db.database.kysely);
-  const events = await storedEvents(lane.db.database.kysely, planId);
+    where plan_id = ${planId} and task_id = 'validate:a'`.execute(lane.db.database.db);
+  const events = await storedEvents(lane.db.database.db, planId);
   return { status: rows[0]?.status ?? "", taskEvents: events.filter(({ type }) => type === "task").length };
 }
 
@@ -68,7 +68,7 @@ const writtenOnce = { status: "RUNNING", taskEvents: 1 };
 async function waitingStatements(): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%with plans as%'`.execute(
-    lane.db.database.kysely,
+    lane.db.database.db,
   );
   return rows.map((row) => row.pid);
 }
@@ -123,9 +123,7 @@ describe("a claim that another has followed", () => {
   it("writes nothing when the plan has ended", async () => {
     const planId = await newPlan();
     const stale = await claim(planId);
-    await sql`update execution_plans set status = 'FAILED' where id = ${planId}`.execute(
-      lane.db.database.kysely,
-    );
+    await sql`update execution_plans set status = 'FAILED' where id = ${planId}`.execute(lane.db.database.db);
     await expect(writer.write(stale, starting)).rejects.toBeInstanceOf(LostClaim);
     expect(await stateOf(planId)).toEqual(untouched);
   });
@@ -140,7 +138,7 @@ describe("a group whose connection breaks", () => {
       written = writer.write(own, starting);
       await eventually("a waiting write", async () => (await waitingStatements()).length === 1);
       const [pid = 0] = await waitingStatements();
-      await sql`select pg_terminate_backend(${pid})`.execute(lane.db.database.kysely);
+      await sql`select pg_terminate_backend(${pid})`.execute(lane.db.database.db);
       await eventually("the same write again", async () => {
         const pids = await waitingStatements();
         return pids.length === 1 && pids[0] !== pid;
@@ -223,7 +221,7 @@ describe("a group", () => {
         writer.write(own, { changes: [], events: [{ type: "log", at: new Date(), level: 20, data: { n } }] }),
       ),
     );
-    const events = await storedEvents(lane.db.database.kysely, own.planId);
+    const events = await storedEvents(lane.db.database.db, own.planId);
     const numbers = events
       .filter(({ type }) => type === "log")
       .map(({ data }) => (JSON.parse(data) as { n: number }).n);

@@ -1,6 +1,6 @@
 /** Rows of an accepted plan of any kind. A worker gets it from the job queue, or finds it in its sweep. */
-import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { planEvent, planStream } from "./plan-events.ts";
 import type { NewTask, OperationEntry, TaskAction } from "./types.ts";
@@ -28,7 +28,7 @@ export interface NewPlanRow {
 export async function insertPlanRows(
   db: Db,
   plan: NewPlanRow,
-  { tasks, parts = [] }: { tasks: NewTask[]; parts?: RawBuilder<unknown>[] },
+  { tasks, parts = [] }: { tasks: NewTask[]; parts?: Sql[] },
 ): Promise<void> {
   const failure = plan.failure ?? null;
   const own = sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
@@ -60,7 +60,7 @@ export interface NewPlan extends NewPlanRow {
 export async function insertPlan(
   db: Db,
   plan: NewPlan,
-  { tasks, audit }: { tasks: NewTask[]; audit: RawBuilder<unknown> },
+  { tasks, audit }: { tasks: NewTask[]; audit: Sql },
 ): Promise<void> {
   const operation = sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action,
       descriptor_version, status, originator, components, start_time)
@@ -77,7 +77,7 @@ export async function insertTasks(db: Db, planId: string, tasks: NewTask[]): Pro
   if (tasks.length > 0) await taskInsert(planId, tasks).execute(db);
 }
 
-const taskInsert = (planId: string, tasks: NewTask[]): RawBuilder<unknown> =>
+const taskInsert = (planId: string, tasks: NewTask[]): Sql =>
   sql`insert into plan_tasks (plan_id, task_id, position, stage, action, component_key, component_id,
       component_name, depends_on, status, adapter_id, adapter_url, snapshot, details, idempotency_key)
     select ${planId}, t.task_id, t.ordinality, t.stage, t.action, t.component_key, t.component_id,

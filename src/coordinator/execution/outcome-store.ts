@@ -1,6 +1,6 @@
 /** Adds the tasks of an ended plan to the ledger of unknown outcomes. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Actions without side effects; their unknown outcomes need no settlement. */
 export const withoutEffect = sql.raw(

@@ -1,6 +1,6 @@
 /** Rows of plans and tasks: loading, claiming, ending. Transitions of tasks go through the group writer. */
-import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { readAdapterUrls } from "../adapters/store.ts";
@@ -84,9 +84,9 @@ export interface PlanRows {
 }
 
 export const createPlanRows = (database: Database): PlanRows => ({
-  loadTasks: (planId, environment) => loadTasks(database.kysely, planId, environment),
-  readAdapterUrls: (environment, adapterIds) => readAdapterUrls(database.kysely, environment, adapterIds),
-  readAdapterLogs: (planId) => readAdapterLogs(database.kysely, planId),
+  loadTasks: (planId, environment) => loadTasks(database.db, planId, environment),
+  readAdapterUrls: (environment, adapterIds) => readAdapterUrls(database.db, environment, adapterIds),
+  readAdapterLogs: (planId) => readAdapterLogs(database.db, planId),
   endPlan: (plan, end) => endPlan(database, plan, end),
 });
 

@@ -104,11 +104,11 @@ async function startPlans(
     sweepMs,
     controlChannel,
     claimOne: (planId) => claimPlan(database, planId, { workerId, at: engine.now() }),
-    findAbandoned: (query) => findAbandoned(database.kysely, query),
+    findAbandoned: (query) => findAbandoned(database.db, query),
     drive: (plan) => drivePlan(drive, plan),
-    release: (plan) => releasePlan(database.kysely, plan),
+    release: (plan) => releasePlan(database.db, plan),
     async control(driven) {
-      for (const { id, mode } of await readTerminations(database.kysely, [...driven.keys()]))
+      for (const { id, mode } of await readTerminations(database.db, [...driven.keys()]))
         driven.get(id)?.terminate(mode);
     },
     beforeSweep: [
@@ -128,7 +128,7 @@ function createSlotsReport({ database, slots }: Engine, workerId: string): () =>
     const state = slots.state();
     const text = state.waitingTasks === 0 ? "" : JSON.stringify(state);
     if (text === shown) return;
-    await writeSlots(database.kysely, workerId, text === "" ? null : text);
+    await writeSlots(database.db, workerId, text === "" ? null : text);
     shown = text;
   };
 }

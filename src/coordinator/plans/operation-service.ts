@@ -16,7 +16,7 @@ export async function listOperations(
   const unitId = query["deployment-unit-id"];
   const after = query["start-time-after"];
   const before = query["start-time-before"];
-  return readPage(ctx.coordinator.database.kysely, {
+  return readPage(ctx.coordinator.database.db, {
     unitKey: unitId === undefined ? undefined : idKey(unitId),
     environments: [...new Set(query.environment)],
     statuses: [...new Set(query.status)],

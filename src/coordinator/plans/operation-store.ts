@@ -1,6 +1,6 @@
 /** The list of operations; the database builds its JSON. */
-import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { atItsTurn } from "./waiting.ts";
 import { queueUpTo } from "./store.ts";
@@ -20,8 +20,6 @@ export interface OperationQuery {
 
 /** A page with descriptors ends here before its limit is reached; each page has at least one operation. */
 const pageBytes = 8 * 1024 * 1024;
-
-type Sql = RawBuilder<unknown>;
 
 /** One page as JSON text. */
 export async function listOperations(db: Db, query: OperationQuery): Promise<string> {

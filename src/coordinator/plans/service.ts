@@ -38,10 +38,10 @@ export async function getPlan(ctx: CoordinatorContext, query: PlanQuery): Promis
 }
 
 async function readPlanText(ctx: CoordinatorContext, query: PlanQuery): Promise<string | null> {
-  const { kysely } = ctx.coordinator.database;
-  const plan = await readPlan(kysely, query.token, query.includeDescriptors);
+  const { db } = ctx.coordinator.database;
+  const plan = await readPlan(db, query.token, query.includeDescriptors);
   if (!plan) return null;
-  const tasks = await readTasks(kysely, query.token, query.includeDescriptors);
+  const tasks = await readTasks(db, query.token, query.includeDescriptors);
   const print = (descriptor: object | null): string => (descriptor ? descriptorText(descriptor) : "");
   const { polling } = ctx.coordinator.settings;
   return planText({ plan, tasks, flavour: query.flavour, print, now: ctx.now(), polling });
@@ -55,7 +55,7 @@ export async function listPlans(ctx: CoordinatorContext, query: Static<typeof pl
   requireEnvironments(ctx, query.environments, "environments");
   const { offset } = query;
   const limit = Math.min(query.limit, maxPlans);
-  const { ids, count } = await listPlanIds(ctx.coordinator.database.kysely, {
+  const { ids, count } = await listPlanIds(ctx.coordinator.database.db, {
     unitKey: idKey(query["data-product-id"]),
     environments: query.environments,
     version: query.version,
@@ -87,10 +87,10 @@ export interface LogRequest {
 }
 
 export async function getLogs(ctx: CoordinatorContext, request: LogRequest): Promise<LogPage> {
-  const { kysely } = ctx.coordinator.database;
+  const { db } = ctx.coordinator.database;
   const { token, ...query } = request;
-  if (!(await planExists(kysely, token))) throw unknownPlan(token);
-  return readLogs(kysely, { planId: token, ...query });
+  if (!(await planExists(db, token))) throw unknownPlan(token);
+  return readLogs(db, { planId: token, ...query });
 }
 
 /**
@@ -103,7 +103,7 @@ export async function followPlan(
   after: number,
 ): Promise<AsyncGenerator<StoredEvent> | null> {
   const { database, hub } = ctx.coordinator;
-  const more = await hasEventsAfter(database.kysely, token, after);
+  const more = await hasEventsAfter(database.db, token, after);
   if (more === null) throw unknownPlan(token);
   if (!more) return null;
   return hub.tail(planStream(token), { after, signal: ctx.signal, isLast: endsPlanStream });
@@ -138,7 +138,7 @@ export interface TerminateUnitRequest {
 export async function terminateUnit(ctx: CoordinatorContext, request: TerminateUnitRequest): Promise<void> {
   requireEnvironment(ctx, request.environment);
   const at = { unitKey: idKey(request.unitId), environment: request.environment };
-  const active = await findActivePlan(ctx.coordinator.database.kysely, at);
+  const active = await findActivePlan(ctx.coordinator.database.db, at);
   if (!active) {
     const message = `No operation is active on ${request.unitId} in ${request.environment}.`;
     throw coordinatorFailure("COORD_NOTHING_ACTIVE", {

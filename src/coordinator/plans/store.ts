@@ -1,7 +1,7 @@
 /** Reads execution plans for their views. */
-import { sql, type RawBuilder } from "kysely";
 import { severityLevels, type Severity } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/db/database.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { planStream } from "../execution/plan-events.ts";
 import { plansBefore } from "../execution/store.ts";
 import type { SlotsState } from "../execution/slots.ts";
@@ -80,7 +80,7 @@ export async function readPlan(db: Db, planId: string, withDescriptors: boolean)
  * For a `from`: rows `q` of the unit's queue up to and including the plan; their count is the plan's
  * position.
  */
-export const queueUpTo = (planId: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const queueUpTo = (planId: Sql): Sql =>
   sql`queued_starts own join queued_starts q on q.unit_key = own.unit_key
     and q.environment = own.environment and q.number <= own.number where own.plan_id = ${planId}`;
 
@@ -174,7 +174,7 @@ export async function readLogs(db: Db, query: LogQuery): Promise<LogPage> {
  * levels would have to sort all lines of a long log for every page. Scans are bounded by pairs of level and
  * id, because with a plain equality the query planner may scan the lines of all levels and plans by id.
  */
-export function logPageSql({ planId, level, taskId, after, limit }: LogQuery): RawBuilder<LogPage> {
+export function logPageSql({ planId, level, taskId, after, limit }: LogQuery): Sql<LogPage> {
   const levels = Object.values(severityLevels).filter((each) => each >= severityLevels[level]);
   const ofTask = taskId === undefined ? sql`` : sql`and e.data ->> 'task' = ${taskId}`;
   return sql<LogPage>`with found as materialized (

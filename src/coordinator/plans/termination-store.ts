@@ -1,6 +1,6 @@
 /** Terminates plans: asks the driver of an active plan, ends a queued one at once. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { appendEvents, type NewEvent } from "../../platform/events/events.ts";
 import { planEvent, planStream } from "../execution/plan-events.ts";
 import { controlChannel, isActive } from "../execution/store.ts";

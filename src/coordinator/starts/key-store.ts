@@ -1,6 +1,6 @@
 /** Rows of idempotency keys. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface KeyId {
   actor: string;

@@ -28,7 +28,7 @@ export async function startLegacy(ctx: CoordinatorContext, start: LegacyStart): 
   const { unit: read, environment } = readWrapped(ctx, body.descriptor);
   const unit = asConfigured(read, ctx.coordinator.settings);
   const at = { unitKey: unit.key, environment };
-  if (target === "NOT_DEPLOYED" && !(await isKnownUnit(ctx.coordinator.database.kysely, at))) {
+  if (target === "NOT_DEPLOYED" && !(await isKnownUnit(ctx.coordinator.database.db, at))) {
     throw unknownUnit(unit.id, environment);
   }
   const ids = unit.components.map(({ id }) => id);
@@ -59,7 +59,7 @@ function readWrapped(ctx: CoordinatorContext, text: string): { unit: Unit; envir
 
 /** The status as JSON text. */
 export async function getLegacyStatus(ctx: CoordinatorContext, token: string): Promise<string> {
-  const status = await readLegacyStatus(ctx.coordinator.database.kysely, token);
+  const status = await readLegacyStatus(ctx.coordinator.database.db, token);
   if (status === null) throw unknownToken(token);
   return status;
 }

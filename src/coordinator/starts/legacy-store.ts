@@ -1,6 +1,6 @@
 /** Reads of the deprecated operations. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { UnitKey } from "../units/store.ts";
 
 /** Whether anything was ever started for the unit in the environment. */

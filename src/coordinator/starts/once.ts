@@ -2,8 +2,7 @@
  * Idempotent starts: the key is claimed, the start accepted and the token stored in one transaction.
  * Concurrent requests with one key wait for the first; a refused request stores no key.
  */
-import type { Transaction } from "kysely";
-import { inTransaction } from "../../platform/db/database.ts";
+import { inTransaction, type Transaction } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import { coordinatorFailure } from "../errors.ts";
 import type { CoordinatorContext } from "../context.ts";
@@ -20,7 +19,7 @@ export interface OnceUnder {
 export function startOnce(
   ctx: CoordinatorContext,
   { under, request }: { under: OnceUnder; request: object },
-  accept: (tx: Transaction<unknown>) => Promise<string>,
+  accept: (tx: Transaction) => Promise<string>,
 ): Promise<string> {
   const { database, settings } = ctx.coordinator;
   return inTransaction(database, async (tx) => {

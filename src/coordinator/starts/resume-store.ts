@@ -1,6 +1,6 @@
 /** Rows of plans that are resumed. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { UnitKey } from "../units/store.ts";
 import type { PlanRequest, PlanStatus, TaskAction, OperationEntry } from "../execution/types.ts";
 

@@ -1,6 +1,6 @@
 /** Resumes a plan that failed or was terminated: a new plan runs the tasks that did not complete. */
 import { insertPlan } from "../execution/new-plan-store.ts";
-import type { Transaction } from "kysely";
+import type { Transaction } from "../../platform/db/database.ts";
 import { auditInsert } from "../../platform/db/audit.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
@@ -35,11 +35,7 @@ export function resumePlan(
 
 type OfUnit = Origin & { unitKey: string; unitId: string };
 
-async function acceptResume(
-  ctx: CoordinatorContext,
-  tx: Transaction<unknown>,
-  token: string,
-): Promise<string> {
+async function acceptResume(ctx: CoordinatorContext, tx: Transaction, token: string): Promise<string> {
   const origin = await readOrigin(tx, token);
   if (!origin) throw unknownPlan(token);
   if (!isOfUnit(origin)) throw notResumable(token, "It is not the provisioning of a deployment unit.");
@@ -83,7 +79,7 @@ const isOfUnit = (origin: Origin): origin is OfUnit =>
   origin.kind === "PROVISIONING" && origin.unitKey !== null && origin.unitId !== null;
 
 /** Throws unless the plan can be resumed; returns its tasks that did not complete. */
-async function refuseUnfit(tx: Transaction<unknown>, origin: OfUnit): Promise<OpenTask[]> {
+async function refuseUnfit(tx: Transaction, origin: OfUnit): Promise<OpenTask[]> {
   // Read again under the lock: it may have ended or been resumed meanwhile.
   const { status = "COMPLETED" } = (await readOrigin(tx, origin.id)) ?? {};
   if (status === "COMPLETED") throw notResumable(origin.id, "It has completed: nothing is left to do.");

@@ -33,7 +33,7 @@ export async function rollbackRequest(
     );
   }
   const where = operationId === undefined ? "/executionPlanId" : "/operationId";
-  const earlier = await readOperation(ctx.coordinator.database.kysely, id);
+  const earlier = await readOperation(ctx.coordinator.database.db, id);
   if (!earlier) throw unknownOperation(id, where);
   const problems = unfitFor(earlier, rollback).map((message) => problem(where, message));
   if (problems.length > 0) throw unfit(problems, id);

@@ -35,7 +35,7 @@ export async function previewProvisioning(
 ): Promise<Preview> {
   const { database, settings } = ctx.coordinator;
   const withDescriptor = request.body.removeData;
-  const state = await readUnitState(database.kysely, unitKeyOf(request), { withDescriptor });
+  const state = await readUnitState(database.db, unitKeyOf(request), { withDescriptor });
   const { plan, protectedIds } = decide(settings, state, request);
   const unnamed = protectionProblems(protectedIds, request.body.confirmDataRemoval ?? []);
   return {

@@ -1,6 +1,6 @@
 /** Reads what is deployed: resources, component pairs of two environments, accepted descriptors, and their feed. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { readTableMark } from "../../platform/db/table-mark.ts";
 
 export interface ResourceQuery {

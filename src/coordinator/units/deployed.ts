@@ -21,7 +21,7 @@ export async function listResources(
 ): Promise<ResourceList> {
   const { environment, id, offset, limit } = query;
   requireEnvironment(ctx, environment);
-  const { descriptors, count } = await readPage(ctx.coordinator.database.kysely, {
+  const { descriptors, count } = await readPage(ctx.coordinator.database.db, {
     environment,
     kinds: query["resource-types"],
     unitKey: id === undefined ? undefined : idKey(id),
@@ -37,7 +37,7 @@ export async function listPreDeployedDescriptors(
 ): Promise<PreDeployedDescriptors> {
   const asked = lastDeploymentTime === undefined ? undefined : readInstant(lastDeploymentTime);
   const after = asked ?? new Date(0);
-  const accepted = await readAccepted(ctx.coordinator.database.kysely, {
+  const accepted = await readAccepted(ctx.coordinator.database.db, {
     after,
     limit: Math.min(limit, maxDescriptors),
   });

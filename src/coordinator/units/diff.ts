@@ -19,7 +19,7 @@ const maxFields = { component: 200, unit: 5_000 };
 export async function getUnitDiff(ctx: CoordinatorContext, request: DiffRequest): Promise<UnitDiff> {
   const { unitId, environment, otherEnvironment } = request;
   refuseEnvironments(ctx, request);
-  const pairs = await readComponentPairs(ctx.coordinator.database.kysely, {
+  const pairs = await readComponentPairs(ctx.coordinator.database.db, {
     unitKey: idKey(unitId),
     environment,
     otherEnvironment,

@@ -1,8 +1,8 @@
 /**
  * Lists units with their status, which the statement computes by the same rule as `unitStatus` in state.ts.
  */
-import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { UnitStatus } from "./status.ts";
 
 export interface UnitListQuery {
@@ -40,7 +40,7 @@ export async function listUnits(db: Db, query: UnitListQuery): Promise<UnitListR
   return rows;
 }
 
-export function unitPage(query: UnitListQuery): RawBuilder<UnitListRow> {
+export function unitPage(query: UnitListQuery): Sql<UnitListRow> {
   const { environments, statuses, search, owner, domain, limit, after, hasRoots } = query;
   const pattern = search === undefined ? "" : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const conditions = [
@@ -67,7 +67,7 @@ const nameOf = sql`coalesce(u.name, (select p.request -> 'descriptor' ->> 'name'
 const isCalled = sql.raw("(c.parent_key is null or c.infrastructure_template_id is not null)");
 
 /** The rule of `unitStatus` in state.ts, of the unit in the row `u`. */
-const statusOf = (hasRoots: boolean): RawBuilder<unknown> => sql`(
+const statusOf = (hasRoots: boolean): Sql => sql`(
   select case
       when exists (select 1 from operations o where o.unit_key = u.unit_key and o.environment = u.environment
         and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued) then 'PROVISIONING_IN_PROGRESS'

@@ -11,7 +11,7 @@ const longestPage = 500;
 export async function listUnits(ctx: CoordinatorContext, request: UnitListRequest): Promise<UnitList> {
   requireEnvironments(ctx, request.environment);
   const limit = Math.min(request.limit, longestPage);
-  const rows = await readPage(ctx.coordinator.database.kysely, {
+  const rows = await readPage(ctx.coordinator.database.db, {
     environments: [...new Set(request.environment)],
     statuses: [...new Set(request.status)],
     search: request.search,
@@ -48,7 +48,7 @@ const unitView = (row: UnitListRow): UnitList["data"][number] => ({
 /** Lists the environments in the order of the configuration. */
 export async function listEnvironments(ctx: CoordinatorContext): Promise<EnvironmentList> {
   const { database, settings } = ctx.coordinator;
-  const counts = await countByEnvironment(database.kysely, settings.environments);
+  const counts = await countByEnvironment(database.db, settings.environments);
   return {
     data: settings.environments.map((name) => {
       const { units = 0, activeOperations = 0 } = counts.get(name) ?? {};

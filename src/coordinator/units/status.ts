@@ -78,7 +78,7 @@ export async function getComponentStatus(
 ): Promise<ComponentStatusResponse> {
   requireEnvironment(ctx, query.environment);
   const at = { unitKey: idKey(query.unitId), environment: query.environment };
-  const component = await readComponent(ctx.coordinator.database.kysely, at, idKey(query.componentId));
+  const component = await readComponent(ctx.coordinator.database.db, at, idKey(query.componentId));
   const { atWork, failure, descriptor, descriptorVersion } = component;
   return {
     status: (atWork ? "PROVISIONING_IN_PROGRESS" : component.status) as UnitStatus,

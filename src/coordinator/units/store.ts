@@ -1,7 +1,7 @@
 /** Rows of units, of the last known state of their components, and of new plans. */
-import { sql, type RawBuilder } from "kysely";
 import type pg from "pg";
 import type { Db } from "../../platform/db/database.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Info, LastOperation, SnapshotMember } from "../execution/types.ts";
 
 export interface UnitKey {
@@ -34,7 +34,7 @@ export async function findActivePlan(db: Db, at: UnitKey): Promise<string | null
   return rows[0]?.planId ?? null;
 }
 
-export const activePlan = (at: UnitKey): RawBuilder<{ planId: string }> =>
+export const activePlan = (at: UnitKey): Sql<{ planId: string }> =>
   sql`select plan_id as "planId" from operations
     where unit_key = ${at.unitKey} and environment = ${at.environment}
       and status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not queued`;
@@ -54,7 +54,7 @@ export async function loadComponents(db: Db, at: UnitKey): Promise<ComponentRow[
 }
 
 /** Unordered. */
-export const componentRows = (at: UnitKey): RawBuilder<ComponentRow> =>
+export const componentRows = (at: UnitKey): Sql<ComponentRow> =>
   sql`select component_key as key, component_id as id, name, parent_key as "parentKey", status,
       infrastructure_template_id as "infrastructureTemplateId", descriptor, hash, depends_on as "dependsOn",
       descriptor_version as "descriptorVersion", info, last_operation as "lastOperation", position, consumable,
@@ -157,7 +157,7 @@ export async function readComponent(db: Db, at: UnitKey, componentKey: string): 
   return rows[0] ?? { ...nothing, isUnitKnown: false, failure: null };
 }
 
-const componentStatus = (at: UnitKey, key: string): RawBuilder<ComponentView> =>
+const componentStatus = (at: UnitKey, key: string): Sql<ComponentView> =>
   sql<ComponentView>`select true as "isUnitKnown", coalesce(c.status, 'NOT_DEPLOYED') as status,
       c.descriptor_version as "descriptorVersion", coalesce(c.descriptor, '{}'::json) as descriptor,
       case when c.status = 'CORRUPT' then ${sql.raw(failureOfComponent)} end as failure,

@@ -2,8 +2,8 @@
  * Reads everything that a start depends on in one query, because round trips dominate the time of a start.
  */
 import { enabledAdapterRows, type EnabledAdapter } from "../adapters/store.ts";
-import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { activePlan, componentRows, type ComponentRow, type UnitKey } from "./store.ts";
 
 /** What a new start on a unit waits for: its active plan, if any, and the queued ones. */
@@ -13,7 +13,7 @@ export interface StartQueue {
 }
 
 /** The waiting plans of a unit, in the order of the queue. */
-export const waitingPlans = (at: UnitKey): RawBuilder<unknown> =>
+export const waitingPlans = (at: UnitKey): Sql =>
   sql`select plan_id from queued_starts where unit_key = ${at.unitKey} and environment = ${at.environment}
     order by number`;
 

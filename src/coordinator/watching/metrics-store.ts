@@ -1,6 +1,6 @@
 /** Counts of unknown outcomes, deliveries and drift checks, for the metrics. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface WatchingNumbers {
   openOutcomes: { environment: string; count: number; oldestSeconds: number }[];

@@ -16,7 +16,7 @@ export function registerWatchingMetrics(registry: Registry, database: Database, 
     if (reading === null || now().getTime() - readAt > readAgainMs) {
       readAt = now().getTime();
       // Without the database these gauges are empty; other metrics are still reported.
-      reading = readWatchingNumbers(database.kysely).catch(() => null);
+      reading = readWatchingNumbers(database.db).catch(() => null);
     }
     return reading;
   };

@@ -46,7 +46,7 @@ export async function listUnknownOutcomes(
 ): Promise<UnknownOutcomeList> {
   if (request.environment !== undefined) requireEnvironment(ctx, request.environment);
   const { limit, settled, environment } = request;
-  const rows = await listOutcomes(ctx.coordinator.database.kysely, {
+  const rows = await listOutcomes(ctx.coordinator.database.db, {
     environment,
     unitKey: request.unitId === undefined ? undefined : idKey(request.unitId),
     settled,
@@ -102,7 +102,7 @@ export async function pollOutcome(ctx: CoordinatorContext, path: TaskPath): Prom
   const { database } = ctx.coordinator;
   const answer = await askAdapter(ctx, { row, url: row.adapterUrl, token: row.token });
   const { planId, taskId } = row;
-  await notePoll(database.kysely, { planId, taskId, answer: answerText(answer), at: ctx.now() });
+  await notePoll(database.db, { planId, taskId, answer: answerText(answer), at: ctx.now() });
   const outcome = outcomeOfPoll(row.action, answer);
   if (outcome === null || answer.type !== "done")
     return outcomeView(await requireOutcome(ctx, path), ctx.now());
@@ -132,7 +132,7 @@ async function askAdapter(
     adapters.poll({ url: at, idempotencyKey, traceparent, timeoutMs, signal: ctx.signal }, token, operation);
   const answer = await askAt(url);
   if (!isUnconnected(answer) || adapterId === null) return answer;
-  const registered = (await readAdapterUrls(database.kysely, environment, [adapterId])).get(adapterId);
+  const registered = (await readAdapterUrls(database.db, environment, [adapterId])).get(adapterId);
   return registered === undefined || registered === url ? answer : askAt(registered);
 }
 
@@ -199,7 +199,7 @@ const eventFacts = (row: OutcomeRow) => ({
 });
 
 async function requireOutcome(ctx: CoordinatorContext, path: TaskPath): Promise<OutcomeRow> {
-  const row = await readOutcome(ctx.coordinator.database.kysely, path.plan, path.task);
+  const row = await readOutcome(ctx.coordinator.database.db, path.plan, path.task);
   if (!row) throw unknownOutcomeOf(path);
   return row;
 }

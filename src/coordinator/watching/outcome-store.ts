@@ -1,6 +1,6 @@
 /** Reads and settles the ledger of unknown outcomes; the engine adds to it when a plan ends. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { withoutEffect } from "../execution/outcome-store.ts";
 import type { OutcomeRow } from "./outcome-entry.ts";
 

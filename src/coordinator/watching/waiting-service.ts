@@ -28,7 +28,7 @@ export async function listWaiting(ctx: CoordinatorContext, asked: number): Promi
 async function ownFailures(ctx: CoordinatorContext, limit: number): Promise<WaitingItem[]> {
   // Operators see the failed operations of all users.
   const originator = isOperator(ctx.actor) ? null : ctx.actor.ref;
-  const rows = await listFailedOperations(ctx.coordinator.database.kysely, { originator, limit });
+  const rows = await listFailedOperations(ctx.coordinator.database.db, { originator, limit });
   return rows.map(failedItem);
 }
 

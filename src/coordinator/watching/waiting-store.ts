@@ -1,6 +1,6 @@
 /** Units whose last operation failed. */
-import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface FailedOperation {
   planId: string;

@@ -1,7 +1,7 @@
-import { sql, type RawBuilder } from "kysely";
 import type { RequestContext } from "../lib/request-context.ts";
 import { withoutSecrets } from "../lib/secrets/secret-names.ts";
 import type { Db } from "./database.ts";
+import { sql, type Sql } from "./sql.ts";
 
 export interface AuditEntry {
   operation: string;
@@ -19,7 +19,7 @@ export async function writeAudit(db: Db, ctx: RequestContext, entry: AuditEntry)
 }
 
 /** The same as a part of a larger statement: `with audited as (…)`. */
-export const auditInsert = (ctx: RequestContext, entry: AuditEntry): RawBuilder<unknown> =>
+export const auditInsert = (ctx: RequestContext, entry: AuditEntry): Sql =>
   sql`insert into audit (at, actor, operation, subject, request_id, detail) values
     (${ctx.now()}, ${ctx.actor.ref}, ${entry.operation}, ${entry.subject}, ${ctx.requestId},
      ${JSON.stringify(withoutSecrets(entry.detail ?? {}))}::jsonb)`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sql } from "kysely";
 import { testDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { inTransaction } from "./database.ts";
+import { sql } from "./sql.ts";
 import { migrate } from "./migrations/migrate.ts";
 
 let db: TestDatabase;
@@ -17,7 +17,7 @@ describe("the database", () => {
       throw new Error("no");
     });
     await expect(broken).rejects.toThrow("no");
-    const { rows } = await sql`select * from tech_adapters`.execute(db.database.kysely);
+    const { rows } = await sql`select * from tech_adapters`.execute(db.database.db);
     expect(rows).toEqual([]);
   });
 
@@ -29,25 +29,25 @@ describe("the database", () => {
   it("survives a connection that breaks between two statements of a transaction", async () => {
     const broken = inTransaction(db.database, async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db.database.kysely);
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db.database.db);
       // The break arrives while nothing is asked; without a listener it would end the process.
       await new Promise((next) => setTimeout(next, 50));
       await sql`select 1`.execute(tx);
     });
     await expect(broken).rejects.toThrow(/terminat|not queryable/);
-    expect((await sql`select 1`.execute(db.database.kysely)).rows).toHaveLength(1);
+    expect((await sql`select 1`.execute(db.database.db)).rows).toHaveLength(1);
   });
 
   it("wakes a listener, and wakes it with null after its connection was lost", async () => {
     const received: (string | null)[] = [];
     const stop = await db.database.listener.listen("test_channel", (payload) => received.push(payload));
-    await sql`select pg_notify('test_channel', 'one')`.execute(db.database.kysely);
+    await sql`select pg_notify('test_channel', 'one')`.execute(db.database.db);
     await expect.poll(() => received).toEqual(["one"]);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where query ilike 'listen %' and pid <> pg_backend_pid()
-        and datname = current_database()`.execute(db.database.kysely);
+        and datname = current_database()`.execute(db.database.db);
     await expect.poll(() => received).toEqual(["one", null]);
-    await sql`select pg_notify('test_channel', 'two')`.execute(db.database.kysely);
+    await sql`select pg_notify('test_channel', 'two')`.execute(db.database.db);
     await expect.poll(() => received).toEqual(["one", null, "two"]);
     stop();
   });

@@ -1,5 +1,4 @@
-/** One PostgreSQL database: a pool, Kysely over it, and a listener. Every area's stores get it from app.ts. */
-import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+/** One PostgreSQL database: a pool, transactions over it, and a listener. Every area's stores get it from app.ts. */
 import pg from "pg";
 import type { Logger } from "../lib/logger.ts";
 import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
@@ -29,7 +28,8 @@ export interface DatabaseOptions {
 }
 
 export interface Database {
-  kysely: Kysely<unknown>;
+  /** Each statement takes a connection of the pool. */
+  db: Db;
   pool: pg.Pool;
   connection: Connection;
   listener: Listener;
@@ -39,7 +39,20 @@ export interface Database {
 }
 
 /** What a store takes: the pool or a transaction, whichever the service holds. */
-export type Db = Kysely<unknown> | Transaction<unknown>;
+export interface Db {
+  query<Row>(text: string, values: unknown[]): Promise<Result<Row>>;
+}
+
+/** Statements on one connection that take effect together. It refuses statements after its end. */
+export interface Transaction extends Db {
+  readonly isTransaction: true;
+}
+
+export interface Result<Row> {
+  rows: Row[];
+  /** Rows that the statement has returned or changed. */
+  rowCount: number;
+}
 
 // Counts and identity columns stay below 2^53; strings would be compared as strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -61,20 +74,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   const members = watchMembers(pool);
   const connect: Database["connect"] = (own) =>
     connectTo(connection, { applicationName: options.applicationName, ...own });
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const listener = createListener(connect, log);
+  let ended: Promise<void> | undefined;
   return {
-    kysely,
+    db: dbOver(pool),
     pool,
     connection,
     listener,
     connect,
     async close() {
       await listener.close();
-      const ended = kysely.destroy().then(async () => {
-        // Kysely does not close a pool that it has never used.
-        if (!pool.ending) await pool.end();
-      });
+      ended ??= pool.end();
       // Nobody waits for what still runs after the grace, and its connection may never be returned.
       const timer = setTimeout(() => members.abandonAll(), closeGraceMs);
       await Promise.race([ended, members.gone()]);
@@ -155,17 +165,93 @@ const settingsOf = (connection: Connection, applicationName = "plinth"): pg.Clie
 
 const connectTimeoutMs = 5_000;
 
-/** Runs `work` in one transaction; it commits when the promise resolves and rolls back when it rejects. */
-export function inTransaction<T>(
-  database: Database,
-  work: (tx: Transaction<unknown>) => Promise<T>,
+/** Statements outside of transactions: each has a connection of the pool for itself. */
+export const dbOver = (pool: pg.Pool): Db => ({
+  async query<Row>(text: string, values: unknown[]) {
+    const client = await takeClient(pool);
+    try {
+      return await send<Row>(client, text, values);
+    } finally {
+      // An error of the statement leaves the connection usable; the pool closes one that broke.
+      client.release();
+    }
+  },
+});
+
+/**
+ * Runs `work` in one transaction, which commits when the promise resolves and rolls back when it rejects. It rejects with
+ * the error of the work, or of the commit, whatever the rollback says.
+ */
+export async function inTransaction<T>(
+  database: Pick<Database, "pool">,
+  work: (tx: Transaction) => Promise<T>,
+  { isolation }: { isolation?: "repeatable read" } = {},
 ): Promise<T> {
-  return database.kysely.transaction().execute(work);
+  const client = await takeClient(database.pool);
+  // A connection that may still be in a transaction is closed instead of given to the next user of the pool.
+  let isIdle = false;
+  try {
+    await client.query(isolation === undefined ? "begin" : "begin isolation level repeatable read", []);
+    const { tx, end } = transactionOn(client);
+    try {
+      const result = await work(tx);
+      end();
+      const { command } = await client.query("commit", []);
+      isIdle = true;
+      // PostgreSQL answers so where a statement failed whose error the work has not passed on.
+      if (command === "ROLLBACK")
+        throw new Error("The transaction was rolled back: a statement in it had failed.");
+      return result;
+    } catch (error) {
+      end();
+      if (!isIdle) isIdle = await rollBack(client);
+      throw error;
+    }
+  } finally {
+    client.release(!isIdle);
+  }
+}
+
+function transactionOn(client: pg.PoolClient): { tx: Transaction; end: () => void } {
+  let isOpen = true;
+  const tx: Transaction = {
+    isTransaction: true,
+    async query<Row>(text: string, values: unknown[]) {
+      // The connection serves others by then.
+      if (!isOpen) throw new Error("A statement was sent in a transaction that has ended.");
+      return send<Row>(client, text, values);
+    },
+  };
+  return { tx, end: () => void (isOpen = false) };
+}
+
+/** Whether the connection is out of the transaction. */
+const rollBack = (client: pg.PoolClient): Promise<boolean> =>
+  client.query("rollback", []).then(
+    () => true,
+    () => false,
+  );
+
+async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
+  if (pool.ending) throw new Error(closedText);
+  const client = await pool.connect();
+  if (!pool.ending) return client;
+  client.release();
+  throw new Error(closedText);
+}
+
+/** No error of the driver's: what is repeated while the database is out of reach must end with the process. */
+const closedText = "The database was closed.";
+
+async function send<Row>(client: pg.PoolClient, text: string, values: unknown[]): Promise<Result<Row>> {
+  // A text of several statements without parameters has a list of results, which nobody reads.
+  const { rows = [], rowCount } = (await client.query(text, values)) as Partial<pg.QueryResult>;
+  return { rows: rows as Row[], rowCount: rowCount ?? 0 };
 }
 
 /** Resolves when the database answers, and rejects when it does not within 2 s. For readiness. */
-export async function ping(database: Database): Promise<void> {
-  await withinDatabaseWait(new DatabaseWait(pingMs), () => sql`select 1`.execute(database.kysely));
+export async function ping({ db }: Database): Promise<void> {
+  await withinDatabaseWait(new DatabaseWait(pingMs), () => db.query("select 1", []));
 }
 
 const pingMs = 2_000;

@@ -1,6 +1,6 @@
 /** The fingerprint, written once, of the key that the secrets of this database are sealed with. */
-import { sql } from "kysely";
 import type { Db } from "./database.ts";
+import { sql } from "./sql.ts";
 
 export async function readFingerprint(db: Db): Promise<string | null> {
   const { rows } = await sql<{ fingerprint: string }>`select fingerprint from installation_key`.execute(db);

@@ -1,13 +1,13 @@
 /** What becomes of statements that take too long, and of their connections, on the client and on the server. */
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { openWire, type Wire } from "../../../test/faults/wire.ts";
 import { testDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { currentDatabaseWait, DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import { silentLogger } from "../lib/logger.ts";
-import { connectTo, openDatabase, type Database } from "./database.ts";
+import { connectTo, inTransaction, openDatabase, type Database } from "./database.ts";
+import { sql } from "./sql.ts";
 import { DatabaseTimeout } from "./failures.ts";
 
 const name = "limited-client-test";
@@ -34,9 +34,9 @@ afterEach(async () => {
 
 const within = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
   withinDatabaseWait(new DatabaseWait(ms), work);
-const sleep = (seconds: number) => sql`select pg_sleep(${seconds})`.execute(database.kysely);
+const sleep = (seconds: number) => sql`select pg_sleep(${seconds})`.execute(database.db);
 const pid = async (): Promise<number> => {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.kysely);
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.db);
   return rows[0]!.pid;
 };
 const sessions = async (): Promise<number> => {
@@ -56,15 +56,14 @@ it("a statement ends with the time of its request, on the server too, and its co
 
 it("a transaction ends with it as well, and its connection is not used again", async () => {
   const first = await pid();
-  const work = () =>
-    database.kysely.transaction().execute(async (tx) => void (await sql`select pg_sleep(60)`.execute(tx)));
+  const work = () => inTransaction(database, async (tx) => void (await sql`select pg_sleep(60)`.execute(tx)));
   await expect(within(200, work)).rejects.toThrow(DatabaseTimeout);
   expect(await pid()).not.toBe(first);
   await expect.poll(sessions).toBe(1);
 });
 
 it("the time is that of all statements together, and of the wait for a connection", async () => {
-  const busy = database.kysely.connection().execute(async (own) => {
+  const busy = inTransaction(database, async (own) => {
     await expect(within(200, pid)).rejects.toThrow(DatabaseTimeout);
     await sql`select 1`.execute(own);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sql } from "kysely";
 import { testDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { inTransaction } from "./database.ts";
+import { sql } from "./sql.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ afterAll(() => db.drop());
 
 describe("statements that come often", () => {
   it("are prepared by each connection that runs them, and rare ones are not", async () => {
-    const seen = await db.database.kysely.connection().execute(async (one) => {
+    const seen = await inTransaction(db.database, async (one) => {
       const ask = (n: number) => sql<{ sum: number }>`select ${n}::int + 1 as sum`.execute(one);
       const prepared = async (): Promise<string[]> => {
         const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements
@@ -29,7 +30,7 @@ describe("statements that come often", () => {
   });
 
   it("are prepared also after a great many rare ones", async () => {
-    const names = await db.database.kysely.connection().execute(async (one) => {
+    const names = await inTransaction(db.database, async (one) => {
       for (let n = 0; n < 1_200; n++) await sql`select ${n}::int as ${sql.raw(`rare_${n}`)}`.execute(one);
       for (let n = 0; n < 30; n++) await sql`select ${n}::int as after_rare`.execute(one);
       const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements
@@ -40,8 +41,7 @@ describe("statements that come often", () => {
   });
 
   it("still fail with what is wrong, and the next use works", async () => {
-    const divide = (by: number) =>
-      sql<{ q: number }>`select 100 / ${by}::int as q`.execute(db.database.kysely);
+    const divide = (by: number) => sql<{ q: number }>`select 100 / ${by}::int as q`.execute(db.database.db);
     for (let n = 0; n < 30; n++) await divide(1);
     await expect(divide(0)).rejects.toMatchObject({ code: "22012" });
     expect((await divide(4)).rows).toEqual([{ q: 25 }]);

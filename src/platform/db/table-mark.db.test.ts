@@ -1,17 +1,17 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "./sql.ts";
 import { testDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { readTableMark } from "./table-mark.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase();
-  await sql`create table boats (name text)`.execute(db.database.kysely);
-  await sql`create table ports (name text)`.execute(db.database.kysely);
+  await sql`create table boats (name text)`.execute(db.database.db);
+  await sql`create table ports (name text)`.execute(db.database.db);
 });
 afterAll(() => db.drop());
 
-const mark = (...tables: string[]): Promise<string> => readTableMark(db.database.kysely, tables);
+const mark = (...tables: string[]): Promise<string> => readTableMark(db.database.db, tables);
 
 it.each([
   ["inserted", "insert into boats values ('a'), ('b')"],
@@ -19,7 +19,7 @@ it.each([
   ["deleted", "delete from boats where name = 'b'"],
 ])("is another one once rows were %s, and that of another table stays", async (_what, statement) => {
   const [boats, ports] = [await mark("boats"), await mark("ports")];
-  await sql.raw(statement).execute(db.database.kysely);
+  await sql.raw(statement).execute(db.database.db);
   await expect.poll(() => mark("boats")).not.toBe(boats);
   expect(await mark("ports")).toBe(ports);
   expect(await mark("boats", "ports")).toBe(`${await mark("boats")} ${ports}`);

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "./database.ts";
+import { sql } from "./sql.ts";
 
 /**
  * A text that changes soon after rows of the tables have changed, without reading any row. It is made of the

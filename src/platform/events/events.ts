@@ -6,8 +6,8 @@
  * Locking that row first also gives the transaction its number before it draws ids here. Whoever reads across streams
  * relies on that (coordinator/watching/webhooks/watermark.ts).
  */
-import { sql } from "kysely";
 import type { Database, Db } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 
 export const eventsChannel = "plinth_events";
 
@@ -120,7 +120,7 @@ export async function createEventHub(database: Database): Promise<EventHub> {
       let position = after;
       try {
         while (!signal.aborted) {
-          const page = await readPage(database.kysely, stream, position);
+          const page = await readPage(database.db, stream, position);
           for (const event of page) {
             position = event.id;
             yield event;

@@ -26,8 +26,8 @@ it("a clean-up is scheduled once, runs alone, and is tried again when it failed"
   const schedules = `select cron, data from ${connection.schema}_jobs.schedule`;
   expect((await pool.query(schedules)).rows).toEqual([{ cron: "0 4 * * *", data: { name: "old-rows" } }]);
   // As the schedule sends it.
-  await jobs.send(db.database.kysely, "clean-up", { name: "old-rows" });
-  await jobs.send(db.database.kysely, "clean-up", { name: "of-another-release" });
+  await jobs.send(db.database.db, "clean-up", { name: "old-rows" });
+  await jobs.send(db.database.db, "clean-up", { name: "of-another-release" });
   await expect.poll(() => runs, { timeout: 60_000 }).toBe(1);
   const retried = `select count(*) as n from ${connection.schema}_jobs.job where name = 'clean-up' and state = 'retry'`;
   await expect.poll(async () => (await pool.query(retried)).rows[0], { timeout: 60_000 }).toEqual({ n: 1 });

@@ -34,7 +34,7 @@ it.each(queryFaults)("starts, and says that it polls, where its LISTEN ends %s",
   expect(warnings).toContain("the job queue warns");
   const taken = Promise.withResolvers<object>();
   await jobs.work("probe", async (data) => taken.resolve(data));
-  await jobs.send(database.kysely, "probe", { probe: 1 });
+  await jobs.send(database.db, "probe", { probe: 1 });
   expect(await taken.promise).toEqual({ probe: 1 });
   await jobs.close(1_000);
 });

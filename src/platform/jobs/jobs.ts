@@ -1,6 +1,5 @@
 /** Durable background jobs: pg-boss on our own database, woken by NOTIFY, enqueued in the caller's transaction. */
 import type { Job, PgBoss, StopOptions } from "pg-boss";
-import { CompiledQuery } from "kysely";
 import { connectionLimits } from "../db/connection-limits.ts";
 import type { Database, Db } from "../db/database.ts";
 import { LimitedClient, type LimitedConfig } from "../db/limited-client.ts";
@@ -171,8 +170,5 @@ const failedStartMs = 1_000;
 const stopMs = 2_000;
 
 const sqlOf = (db: Db) => ({
-  async executeSql(text: string, values: unknown[] = []) {
-    const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values));
-    return { rows };
-  },
+  executeSql: (text: string, values: unknown[] = []) => db.query<Record<string, unknown>>(text, values),
 });

@@ -1,8 +1,8 @@
 /**
  * Before a migration that older programs cannot work with: asks their workers to stop, and waits for them.
  */
-import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 import { shownNumber } from "../db/migrations/read-migrations.ts";
 import { Failure } from "../errors/failure.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -47,7 +47,7 @@ async function notifyOlderWorkers(database: Database, required: number): Promise
   const { rows } = await sql<{ version: number | null }>`update workers
     set superseded_by = greatest(coalesce(superseded_by, 0), ${required})
     where coalesce(schema_version, ${lastUnrecorded}) < ${required} and not (${isDeadWorker("workers.id")})
-    returning schema_version as version`.execute(database.kysely);
+    returning schema_version as version`.execute(database.db);
   return rows.map(({ version }) => version);
 }
 

@@ -4,9 +4,9 @@
  * cut off (and still holds its session) counts as dead when its lease has run out.
  */
 import { randomInt } from "node:crypto";
-import { sql } from "kysely";
 import type pg from "pg";
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 import { migrationLock } from "../db/migrations/migrate.ts";
 import { superseded } from "../db/migrations/migration-table.ts";
 import { openPersistentConnection } from "../db/persistent-connection.ts";

@@ -84,7 +84,7 @@ export async function openPlatform(
   if (applied.length > 0) log.info({ applied }, "database migrated");
   // Before anything is begun: this process could only misread what another key has sealed.
   const secrets = await opened.wait("the key", () =>
-    openInstallationKey(config, { db: database.kysely, log, readSealed }),
+    openInstallationKey(config, { db: database.db, log, readSealed }),
   );
   const { clients: outbound, close } = openOutboundClients(config.outbound, log);
   opened.add("the outbound connections", close);

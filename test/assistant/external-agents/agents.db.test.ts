@@ -163,12 +163,12 @@ it("calls no private address that only the card names, unless the settings allow
     cardOutbound: outboundClients.agentCards,
     log: silentLogger,
     secrets: await openInstallationKey(server.config, {
-      db: database.kysely,
+      db: database.db,
       log: silentLogger,
       readSealed: async () => [],
     }),
     signer: Object.create(null),
-    readActive: () => readActiveAgents(database.kysely, 10),
+    readActive: () => readActiveAgents(database.db, 10),
   });
   const [tool] = await tools.list();
   const call = { name: tool?.name ?? "", arguments: { message: "ahoy" } };

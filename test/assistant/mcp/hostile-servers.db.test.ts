@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { jwtVerify } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sql } from "kysely";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { plainTool, startHostileServer, startIssuer, type HostileServer } from "./hostile-server.ts";
 import { ada, mcpServer, openPool, type PoolFixture } from "./pool-fixture.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 beforeEach(async () => {
-  await sql`truncate mcp_tools`.execute(db.database.kysely);
+  await sql`truncate mcp_tools`.execute(db.database.db);
   hostile = await startHostileServer();
 });
 afterEach(async () => {
@@ -42,11 +42,11 @@ const again = async (): Promise<void> => {
 
 const approve = (name: string): Promise<unknown> =>
   sql`update mcp_tools set state = 'approved', approved_fingerprint = fingerprint
-    where name = ${name} and state = 'changed'`.execute(db.database.kysely);
+    where name = ${name} and state = 'changed'`.execute(db.database.db);
 
 const stateOf = async (name: string): Promise<string | undefined> => {
   const { rows } = await sql<{ state: string }>`select state from mcp_tools
-    where server = 'h' and name = ${name}`.execute(db.database.kysely);
+    where server = 'h' and name = ${name}`.execute(db.database.db);
   return rows[0]?.state;
 };
 
@@ -110,7 +110,7 @@ describe("a tool that comes later", () => {
     await again();
     expect(await stateOf("new")).toBe("gone");
     await fixture.close();
-    await sql`truncate mcp_tools`.execute(db.database.kysely);
+    await sql`truncate mcp_tools`.execute(db.database.db);
     await open({ approveFirst: false });
     expect(await fixture.offered("h")).toEqual([]);
     await approve("act");

@@ -1,8 +1,8 @@
 /** Reads what is left of a run from the rows and from the adapter's journal. */
 import { readFile } from "node:fs/promises";
-import { sql } from "kysely";
 import type { JournalEntry } from "../../../src/adapters/mock/journal.ts";
 import type { Db } from "../../../src/platform/db/database.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { readPlans, readTaskRecords, type PlanRecord as PlanRow } from "../../crash/plan-rows.ts";
 import type { CalledTask } from "../../engine/calls.ts";
 import { illegalMoves, storedEvents } from "../../engine/record.ts";

@@ -253,7 +253,7 @@ async function inDatabase<T>({ connection }: OwnCluster, work: (db: Db) => Promi
   // A long run has many rows to look through.
   const database = openDatabase({ connection, log: silentLogger, poolSize: 2, statementTimeoutMs: 300_000 });
   try {
-    return await work(database.kysely);
+    return await work(database.db);
   } finally {
     await database.close();
   }

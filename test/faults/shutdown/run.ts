@@ -5,9 +5,9 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import type { JournalEntry } from "../../../src/adapters/mock/journal.ts";
 import { openDatabase, type Connection, type Db } from "../../../src/platform/db/database.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import {
   databaseVariables,
@@ -100,8 +100,8 @@ export async function runShutdown(options: ShutdownOptions): Promise<ShutdownRep
     };
     const first = await serve(rarelyMs);
     await registerMock(first.base, await mockUrl(adapter));
-    await recordClaims(database.kysely);
-    const shutdownRun: ShutdownRun = { options, db: database.kysely, report: emptyReport(), serve };
+    await recordClaims(database.db);
+    const shutdownRun: ShutdownRun = { options, db: database.db, report: emptyReport(), serve };
     const evidence = await checkShutdown(shutdownRun, first);
     await check(shutdownRun, evidence);
     await checkCalls(shutdownRun, evidence, await readFile(journalFile, "utf8"));

@@ -79,7 +79,7 @@ const toolNameOf = ({ name, id }: ExternalAgentRow): string =>
 async function findAgent(database: Database, name: string): Promise<ExternalAgentRow | null> {
   const id = name.slice(-idLength);
   if (!/^[0-9a-f-]{36}$/.test(id)) return null;
-  const agent = await readExternalAgent(database.kysely, id);
+  const agent = await readExternalAgent(database.db, id);
   return agent?.active === true ? agent : null;
 }
 

@@ -49,7 +49,7 @@ export async function registerExternalAgent(
 }
 
 export async function getExternalAgent(ctx: AssistantContext, id: string): Promise<ExternalAgent> {
-  const row = await readExternalAgent(ctx.assistant.database.kysely, id);
+  const row = await readExternalAgent(ctx.assistant.database.db, id);
   if (!row) throw unknownAgent(id);
   return viewFor(ctx, row);
 }
@@ -58,7 +58,7 @@ export async function findExternalAgents(
   ctx: AssistantContext,
   query: ExternalAgentQuery,
 ): Promise<ExternalAgentList> {
-  const { rows, total } = await listExternalAgents(ctx.assistant.database.kysely, query);
+  const { rows, total } = await listExternalAgents(ctx.assistant.database.db, query);
   const { limit, offset } = query;
   return { data: rows.map((row) => viewFor(ctx, row)), meta: { pagination: { total, limit, offset } } };
 }

@@ -1,6 +1,6 @@
 /** Rows of agents that run elsewhere. */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { likePattern, type Page } from "../../record-schema.ts";
 export interface ExternalAgentFields {
   name: string;

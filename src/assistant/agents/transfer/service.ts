@@ -28,15 +28,16 @@ import { distinctTools } from "../../record-schema.ts";
 
 /** A .tar.gz of all records of users. */
 export async function exportRecords(ctx: AssistantContext): Promise<Buffer> {
-  const { kysely } = ctx.assistant.database;
-  const { records, bytes } = await measureOwn(kysely);
+  const { database } = ctx.assistant;
+  const { records, bytes } = await measureOwn(database.db);
   if (records > archiveLimits.records || bytes > archiveLimits.unpackedBytes / 2)
     throw tooMuch(`${records} of a kind with ${bytes} bytes in all`);
   // One snapshot, so that no file refers to a record that is missing.
-  const files = await kysely
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .execute(async (tx) => exportFiles(maskedOwn(ctx, await readOwn(tx)), await readEdges(tx)));
+  const files = await inTransaction(
+    database,
+    async (tx) => exportFiles(maskedOwn(ctx, await readOwn(tx)), await readEdges(tx)),
+    { isolation: "repeatable read" },
+  );
   const archive = await packArchive(Object.fromEntries(files));
   if (archive.length > archiveLimits.packedBytes) throw tooMuch(`an archive of ${archive.length} bytes`);
   return archive;

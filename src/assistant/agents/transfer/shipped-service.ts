@@ -38,7 +38,7 @@ export async function installShipped(
   shipped?: Shipped,
 ): Promise<void> {
   const wanted = shipped ?? (await readShipped());
-  if (isInstalled(await readPresent(database.kysely), wanted)) return;
+  if (isInstalled(await readPresent(database.db), wanted)) return;
   await inTransaction(database, async (tx) => {
     await lockAgents(tx);
     const present = await readPresent(tx);

@@ -1,6 +1,6 @@
 /** Rows of shipped skills and agents, by platform key. */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { PortableAgent, PortableSkill } from "./portable.ts";
 import type { McpToolRef } from "../../record-schema.ts";
 

@@ -1,6 +1,6 @@
 /** Reads all records of users, and what they refer to. */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { OwnAgent, OwnExternalAgent, OwnRecords, OwnSkill } from "./own-records.ts";
 
 /** The number and size of the records, before they are read. */

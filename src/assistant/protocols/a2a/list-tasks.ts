@@ -23,7 +23,7 @@ export async function list(ctx: AssistantContext, { version, params }: Call): Pr
   const known = state === null ? null : taskStates.find((each) => stateNameV1(each) === state);
   // No task of this server is ever in one of the other states.
   if (known === undefined || (contextId && !isUuid(contextId))) return page;
-  const { rows, total } = await listTasks(ctx.assistant.database.kysely, {
+  const { rows, total } = await listTasks(ctx.assistant.database.db, {
     owner: ctx.actor.ref,
     sessionId: contextId || null,
     state: known,

@@ -1,6 +1,6 @@
 /** Runs as tasks of their owners. */
-import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql, type Sql } from "../../../platform/db/sql.ts";
 import { isoTime } from "../../../platform/db/iso-time.ts";
 import type { TaskState } from "./fold-task.ts";
 import type { RunStatus } from "../../runs/loop/run-state.ts";
@@ -43,7 +43,7 @@ export interface TaskFilter {
   limit: number;
 }
 
-const inState: Record<TaskState, RawBuilder<unknown>> = {
+const inState: Record<TaskState, Sql> = {
   submitted: sql`(status = 'queued' and started_at is null)`,
   working: sql`(status = 'running' or (status = 'queued' and started_at is not null))`,
   "input-required": sql`status = 'waiting'`,

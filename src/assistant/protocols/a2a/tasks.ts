@@ -19,7 +19,7 @@ import { readTask, type TaskRow } from "./store.ts";
 /** A task of the caller; throws when there is none with this id. */
 export async function mustFind(ctx: AssistantContext, id: string): Promise<TaskRow> {
   const { database } = ctx.assistant;
-  const task = isUuid(id) ? await readTask(database.kysely, ctx.actor.ref, id) : null;
+  const task = isUuid(id) ? await readTask(database.db, ctx.actor.ref, id) : null;
   if (task === null) throw refusal("unknownTask");
   return task;
 }
@@ -60,12 +60,12 @@ export async function viewOf(ctx: AssistantContext, task: TaskRow): Promise<Task
   const view = plainView(task);
   if (isEnded(view)) return view;
   const fold = foldTask(view, await decidedOf(ctx, task.id));
-  fold.apply(await readAllRunEvents(ctx.assistant.database.kysely, task.id));
+  fold.apply(await readAllRunEvents(ctx.assistant.database.db, task.id));
   return fold.view();
 }
 
 async function decidedOf(ctx: AssistantContext, runId: string): Promise<Set<string>> {
-  const approvals = await listApprovals(ctx.assistant.database.kysely, runId);
+  const approvals = await listApprovals(ctx.assistant.database.db, runId);
   return new Set(approvals.flatMap(({ id, status }) => (status === "pending" ? [] : [id])));
 }
 
@@ -89,7 +89,7 @@ export async function* follow(
   }
   const first: TaskView = from === "start" ? { ...start, state: "submitted", at: null } : start;
   const fold = foldTask(first, await decidedOf(ctx, task.id));
-  let unread = from === "start" ? 1 : await lastSeqOf(database.kysely, task.id);
+  let unread = from === "start" ? 1 : await lastSeqOf(database.db, task.id);
   for await (const events of runLog.tail(task.id, { after: 0, signal: ctx.signal })) {
     const texts = events.map(({ data }) => data);
     const before = texts.splice(0, unread);

@@ -1,6 +1,6 @@
 /** The log of runs: a row has many events, so that a token costs a part of a row. */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { runLogChannel } from "./notice-store.ts";
 
 export interface EventBatch {

@@ -1,6 +1,6 @@
 /** Notices about runs between processes: for workers, and for readers of the log. */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** Notified when a run waits for a worker. */
 export const runsChannel = "plinth_runs";

@@ -128,7 +128,7 @@ interface Writing {
 /** Writes batches, again and again for a while when the database is away. Returns the runs that are still claimed. */
 async function writeWithRetries({ database, log }: Writing, batches: EventBatch[]): Promise<Set<string>> {
   if (batches.length === 0) return new Set();
-  return retryWhileAway(() => writeBatches(database.kysely, batches), {
+  return retryWhileAway(() => writeBatches(database.db, batches), {
     forMs: retryForMs,
     delayMs: retryDelayMs,
     onRetry: () => log.warn({ runs: batches.length }, "events of runs can't be written yet; trying again"),
@@ -149,7 +149,7 @@ async function readAfter(
         isAll: true,
         isGone: false,
       }
-    : await readRunEvents(database.kysely, runId, position);
+    : await readRunEvents(database.db, runId, position);
   return {
     events: events.map((data, index) => ({ seq: firstSeq + index, type: typeOf(data), data })),
     ...state,

@@ -36,7 +36,7 @@ export function createMcpPool(options: PoolOptions): McpPool {
   let approvals = { at: Number.NEGATIVE_INFINITY, approved: Promise.resolve(new Map<string, string>()) };
   const approved = (): Promise<Map<string, string>> => {
     if (performance.now() - approvals.at > approvalsMs)
-      approvals = { at: performance.now(), approved: readApproved(database.kysely) };
+      approvals = { at: performance.now(), approved: readApproved(database.db) };
     return approvals.approved;
   };
   let closed = false;
@@ -71,7 +71,7 @@ export function createMcpPool(options: PoolOptions): McpPool {
       if (link === undefined) return unknown;
       const tool = link.tools().find((each) => each.name === name);
       if (tool === undefined) return notThere(link, toolId(call));
-      if ((await readApproved(database.kysely)).get(toolId(call)) !== tool.fingerprint)
+      if ((await readApproved(database.db)).get(toolId(call)) !== tool.fingerprint)
         return { text: `${toolId(call)} has changed and waits for an approval.`, isError: true };
       const limits = { signal, timeoutMs: Math.min(timeoutMs, link.server.callTimeoutMs) };
       try {

@@ -9,17 +9,17 @@ import type { ApprovalBody, ChangedToolList, McpServerList, McpTool, McpToolList
 import { approveTools, listChanged, listTools, lockTools, readTools, type ToolQuery } from "./store.ts";
 
 export async function findTools(ctx: AssistantContext, query: ToolQuery): Promise<McpToolList> {
-  const { rows, total } = await listTools(ctx.assistant.database.kysely, query);
+  const { rows, total } = await listTools(ctx.assistant.database.db, query);
   const { limit, offset } = query;
   return { data: rows, meta: { pagination: { total, limit, offset } } };
 }
 
 /** The tools with these ids, in the same order; unknown ids are left out. */
 export const lookUpTools = (ctx: AssistantContext, ids: readonly string[]): Promise<McpTool[]> =>
-  readTools(ctx.assistant.database.kysely, ids);
+  readTools(ctx.assistant.database.db, ids);
 
 export async function findChangedTools(ctx: AssistantContext, page: Page): Promise<ChangedToolList> {
-  const { rows, total } = await listChanged(ctx.assistant.database.kysely, page);
+  const { rows, total } = await listChanged(ctx.assistant.database.db, page);
   const { limit, offset } = page;
   return {
     data: rows.map(({ id, server, name, description, fingerprint, ...row }) => ({

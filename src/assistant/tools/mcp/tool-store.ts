@@ -1,6 +1,6 @@
 /** Rows of tools as their servers describe them, and the approved fingerprint of each. */
-import { sql } from "kysely";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { fingerprint, type OfferedTool } from "./fingerprint.ts";
 import type { McpServerSettings } from "../../../platform/config/schema/schema-mcp.ts";
 import type { AssistantDeps } from "../../context.ts";
@@ -97,5 +97,5 @@ export async function recordPlatformTools(
     annotations: { readOnlyHint: !destructive, destructiveHint: destructive },
   }));
   await recordListing(database, { server: platformServer, tools, at, approve: "all" });
-  await forgetServers(database.kysely, [platformServer, ...servers.map(({ name }) => name)]);
+  await forgetServers(database.db, [platformServer, ...servers.map(({ name }) => name)]);
 }

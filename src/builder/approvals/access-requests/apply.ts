@@ -38,15 +38,15 @@ export async function applyRequest(
   { access, contextOf }: ApplyOptions,
   { ctx: own, id }: { ctx: HookContext; id: string },
 ): Promise<number | null> {
-  const { kysely } = own.builder.database;
-  const request = await readRequest(kysely, id);
+  const { db } = own.builder.database;
+  const request = await readRequest(db, id);
   if (!request || !["APPROVED", "APPLYING"].includes(request.status)) return null;
   const ctx = contextOf(request);
   if (request.status === "APPROVED") await begin(own, id);
   let hasMoved = false;
   for (const port of request.ports.filter(isOpen))
     if (await advancePort(ctx, access, { request, port })) hasMoved = true;
-  const now = await readRequest(kysely, id);
+  const now = await readRequest(db, id);
   if (!now || now.status !== "APPLYING") return null;
   if (!now.ports.some(isOpen)) {
     await finish(own, now);
@@ -56,7 +56,7 @@ export async function applyRequest(
   const isAtWork = now.ports.some(({ status }) => status === "APPLYING");
   const maxMs = isAtWork ? longestPauseMs : longestWaitingPauseMs;
   const pauseMs = Math.min(firstPauseMs * 1.5 ** looks, maxMs);
-  await scheduleCheck(kysely, id, { at: new Date(own.now().getTime() + pauseMs), hasMoved });
+  await scheduleCheck(db, id, { at: new Date(own.now().getTime() + pauseMs), hasMoved });
   return pauseMs;
 }
 
@@ -84,16 +84,16 @@ interface PortContext {
 /** Whether the status of the port has changed. */
 async function advancePort(ctx: HookContext, access: AccessCoordinator, of: PortContext): Promise<boolean> {
   const { request, port } = of;
-  const { kysely } = ctx.builder.database;
+  const { db } = ctx.builder.database;
   const change = { number: port.number, attempt: request.attempt, from: port.status, at: ctx.now() };
   if (port.planId === null) {
     const step = await askForChange(ctx, access, of);
-    return (await changePort(kysely, { ...change, ...step })) && step.to !== port.status;
+    return (await changePort(db, { ...change, ...step })) && step.to !== port.status;
   }
   const end = await access.readEnd(ctx, port.planId);
   if (end === null) return false;
-  await changePort(kysely, { ...change, to: end.isCompleted ? "DONE" : "FAILED", message: end.message });
-  await wakeWaitingRequests(kysely, { ...request, at: change.at });
+  await changePort(db, { ...change, to: end.isCompleted ? "DONE" : "FAILED", message: end.message });
+  await wakeWaitingRequests(db, { ...request, at: change.at });
   return true;
 }
 

@@ -28,7 +28,7 @@ export async function checkAccessFields(
 ): Promise<CheckedFields> {
   const given = body.accessControlFields === undefined ? null : { ...body.accessControlFields };
   if (body.templateRef === undefined) return { fields: given, problems: [] };
-  const entity = await findEntity(ctx.builder.database.kysely, body.templateRef);
+  const entity = await findEntity(ctx.builder.database.db, body.templateRef);
   const problems = templateProblems(entity, body);
   if (entity === null || problems.length > 0) return { fields: given, problems };
   const pages = pagesOf(entity);

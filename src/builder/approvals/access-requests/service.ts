@@ -54,7 +54,7 @@ export async function openAccessRequest(
     if (before && before.bodyHash !== bodyHash) throw keyReused();
     return before?.id ?? null;
   };
-  const before = await known(database.kysely);
+  const before = await known(database.db);
   if (before !== null) return getAccessRequest(ctx, before);
   const found = await checkRequest(ctx, access, body);
   const id = await inTransaction(database, async (tx) => {
@@ -159,7 +159,7 @@ const tooMany = (): Failure =>
   });
 
 async function findVisible(ctx: HookContext, id: string): Promise<RequestRow> {
-  const row = isUuid(id) ? await readRequest(ctx.builder.database.kysely, id) : null;
+  const row = isUuid(id) ? await readRequest(ctx.builder.database.db, id) : null;
   if (row && (isOperator(ctx.actor) || row.requester === ctx.actor.ref)) return row;
   const own = row ? await refsOf(ctx) : [];
   if (row && row.owners.some((ref) => own.includes(ref))) return row;
@@ -169,9 +169,9 @@ async function findVisible(ctx: HookContext, id: string): Promise<RequestRow> {
 
 export async function getAccessRequest(ctx: HookContext, id: string): Promise<AccessRequest> {
   const row = await findVisible(ctx, id);
-  const { kysely } = ctx.builder.database;
-  const hooks = row.actionId === null ? [] : await readHooksOf(kysely, row.actionId);
-  return requestOf(row, { hooks, history: await readHistory(kysely, row.id), now: ctx.now() });
+  const { db } = ctx.builder.database;
+  const hooks = row.actionId === null ? [] : await readHooksOf(db, row.actionId);
+  return requestOf(row, { hooks, history: await readHistory(db, row.id), now: ctx.now() });
 }
 
 export interface RequestListing {
@@ -184,7 +184,7 @@ export async function listAccessRequests(
   ctx: HookContext,
   { status, limit, after }: RequestListing,
 ): Promise<AccessRequestList> {
-  const rows = await listRequests(ctx.builder.database.kysely, {
+  const rows = await listRequests(ctx.builder.database.db, {
     status,
     visibleTo: isOperator(ctx.actor) ? null : await refsOf(ctx),
     requester: ctx.actor.ref,

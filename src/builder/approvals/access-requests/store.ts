@@ -1,7 +1,7 @@
 /** Rows of access requests and of their ports. */
-import { sql } from "kysely";
 import { appendEvents } from "../../../platform/events/events.ts";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { isUnclaimed, type RowClaim } from "../../../platform/jobs/worker-lease.ts";
 
 export type RequestStatus =

@@ -29,13 +29,13 @@ const pauseAfterFaultMs = 2_000;
 
 export function startAccessWorker(options: AccessWorkerOptions): Promise<RowWorker> {
   const { builder, log, now, workerId } = options;
-  const { kysely } = builder.database;
+  const { db } = builder.database;
   return startRowWorker<string>({
     log,
     name: "access requests",
     idleMs,
     parallel: parallelChecks,
-    claim: ({ underWay, limit }) => claimRequests(kysely, { workerId, underWay, at: now(), limit }),
+    claim: ({ underWay, limit }) => claimRequests(db, { workerId, underWay, at: now(), limit }),
     work: (id) => check(options, id),
     describe: (id) => ({ accessRequestId: id }),
     listener: builder.database.listener,
@@ -58,7 +58,7 @@ async function check(options: AccessWorkerOptions, id: string): Promise<number |
   return applyRequest(apply, { ctx: contextOf(options, {}), id }).catch(async (error: Error) => {
     log.warn({ accessRequestId: id, reason: error.message }, "an access request waits: a step of it failed");
     const at = new Date(now().getTime() + pauseAfterFaultMs);
-    await scheduleCheck(builder.database.kysely, id, { at, hasMoved: false });
+    await scheduleCheck(builder.database.db, id, { at, hasMoved: false });
     return pauseAfterFaultMs;
   });
 }

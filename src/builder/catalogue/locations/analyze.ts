@@ -52,7 +52,7 @@ async function registeredAmong(
   location: LocationTarget,
   found: readonly LoadedEntity[],
 ): Promise<(loaded: LoadedEntity) => boolean> {
-  const db = ctx.builder.database.kysely;
+  const db = ctx.builder.database.db;
   const own = locationRef(location);
   const locations = await listRegistered(db, [own, ...found.map(({ managedBy }) => managedBy)]);
   const known = await readEntityTexts(db, { refs: found.map(({ ref }) => ref), filter: [], predicate: null });

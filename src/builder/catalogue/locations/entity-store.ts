@@ -1,6 +1,6 @@
 /** Stores the entities that were read from a location. */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { Relation } from "../entities/relations.ts";
 import type { SearchRow } from "../entities/search-rows.ts";
 
@@ -78,7 +78,7 @@ export async function storeEntities(
 async function storeDetails(db: Db, entities: readonly EntityToStore[]): Promise<void> {
   const uids = entities.map(({ uid }) => uid);
   for (const table of ["catalogue_search", "catalogue_files"]) {
-    await sql`delete from ${sql.table(table)} where uid = any(${uids}::uuid[])`.execute(db);
+    await sql`delete from ${sql.ref(table)} where uid = any(${uids}::uuid[])`.execute(db);
   }
   await sql`delete from catalogue_relations where declared_by = any(${uids}::uuid[])`.execute(db);
   const search = entities.flatMap(({ uid, search: rows }) => rows.map((row) => ({ uid, ...row })));

@@ -38,7 +38,7 @@ export function startRefreshWorker(options: RefreshOptions): Promise<RowWorker> 
       // If this process dies, the lease expires and another poll claims the location; reading extends the
       // lease.
       const leaseUntil = new Date(at.getTime() + leaseMs(deps));
-      return takeDueLocations(deps.database.kysely, { now: at, leaseUntil, limit });
+      return takeDueLocations(deps.database.db, { now: at, leaseUntil, limit });
     },
     async work(location, signal) {
       await refreshLocation(options, location, signal);
@@ -60,7 +60,7 @@ function leaseExtender({ deps, log, now }: RefreshOptions, location: LocationRow
     if (at - extendedAt < leaseMs(deps) / 2) return;
     extendedAt = at;
     const until = new Date(at + leaseMs(deps));
-    extendLease(deps.database.kysely, location, until).catch((error: Error) =>
+    extendLease(deps.database.db, location, until).catch((error: Error) =>
       log.warn({ locationId: location.id, reason: error.message }, "a lease could not be extended"),
     );
   };
@@ -90,7 +90,7 @@ async function refreshLocation(
     const isReported = error instanceof Failure;
     log.warn({ locationId: location.id, reason: String(error) }, "a location could not be read");
     const message = "The location could not be read, for a reason that is in the log of the server.";
-    await failReading(database.kysely, location, {
+    await failReading(database.db, location, {
       problems: isReported ? error.problems : [{ where: "/target", message }],
       at: now(),
       firstWaitMs: firstRetryMs,

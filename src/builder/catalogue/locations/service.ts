@@ -71,7 +71,7 @@ export interface NewRegistration extends LocationTarget {
 export async function registerLocation(ctx: RegisterContext, wanted: NewRegistration): Promise<Registration> {
   const { database, settings } = ctx.builder;
   const { type, target, optional = false } = wanted;
-  const db = database.kysely;
+  const db = database.db;
   const known = await readLocationByTarget(db, wanted);
   if (known === null) await refuseTooMany(ctx);
   const loaded = await readNow(ctx, { type, target }, known).catch((error: unknown) => {
@@ -130,7 +130,7 @@ export async function registerNewLocation(
   onConflict: "reject" | "refresh" = "reject",
 ): Promise<Registration> {
   if (onConflict === "refresh") return registerLocation(ctx, target);
-  const known = await readLocationByTarget(ctx.builder.database.kysely, target);
+  const known = await readLocationByTarget(ctx.builder.database.db, target);
   if (known !== null) throw existsAlready(known.id);
   const registration = await registerLocation(ctx, target);
   if (registration.exists) throw existsAlready(registration.location.id);
@@ -147,7 +147,7 @@ export async function updateLocation(
   target: LocationTarget,
 ): Promise<LocationView> {
   const { database, settings } = ctx.builder;
-  const db = database.kysely;
+  const db = database.db;
   const known = isUuid(id) ? await readLocation(db, id) : null;
   if (known === null) throw unknownLocation(id);
   const other = await readLocationByTarget(db, target);
@@ -179,7 +179,7 @@ const existsAlready = (id: string | null): Failure => {
 
 /** A dry run of registering a location; nothing is written. */
 export async function tryLocation(ctx: BuilderContext, target: LocationTarget): Promise<Registration> {
-  const known = await readLocationByTarget(ctx.builder.database.kysely, target);
+  const known = await readLocationByTarget(ctx.builder.database.db, target);
   const { problems, ...loaded } = await readNow(ctx, target, known);
   const { type } = target;
   return {
@@ -227,7 +227,7 @@ export async function readWithinLimit(ctx: RegisterContext, target: LocationTarg
 let readings = 0;
 
 async function refuseTooMany({ builder }: RegisterContext): Promise<void> {
-  if ((await countLocations(builder.database.kysely)) < maxLocations) return;
+  if ((await countLocations(builder.database.db)) < maxLocations) return;
   const message = `The catalogue has ${maxLocations} locations, which is as many as it takes.`;
   throw builderFailure("BUILDER_INVALID_LOCATION", { message, where: "/target" });
 }
@@ -244,18 +244,18 @@ export const locationView = ({ id, type, target, problems, refreshedAt }: Locati
 });
 
 export async function getLocations(ctx: BuilderContext): Promise<LocationView[]> {
-  return (await listLocations(ctx.builder.database.kysely, maxLocations)).map(locationView);
+  return (await listLocations(ctx.builder.database.db, maxLocations)).map(locationView);
 }
 
 export async function getLocation(ctx: BuilderContext, id: string): Promise<LocationView> {
-  const row = isUuid(id) ? await readLocation(ctx.builder.database.kysely, id) : null;
+  const row = isUuid(id) ? await readLocation(ctx.builder.database.db, id) : null;
   if (row === null) throw unknownLocation(id);
   return locationView(row);
 }
 
 export async function getLocationOfEntity(ctx: BuilderContext, name: EntityRef): Promise<LocationView> {
   const ref = stringifyRef(name);
-  const row = await readLocationOfEntity(ctx.builder.database.kysely, ref);
+  const row = await readLocationOfEntity(ctx.builder.database.db, ref);
   if (row === null) throw unknownEntity(ref);
   return locationView(row);
 }
@@ -271,7 +271,7 @@ export async function unregisterLocation(ctx: BuilderContext, id: string): Promi
 
 /** Requests a refresh of the location of an entity. */
 export async function refreshEntity(ctx: BuilderContext, ref: string): Promise<void> {
-  const db = ctx.builder.database.kysely;
+  const db = ctx.builder.database.db;
   const normal = normalRef(ref);
   const row = normal === null ? null : await readLocationOfEntity(db, normal);
   if (row === null) throw unknownEntity(ref);

@@ -1,6 +1,6 @@
 /** Records one-time actions, and reads what they depend on. */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /**
  * False when it was done before. A second process waits here until the first has committed or rolled back.

@@ -1,6 +1,6 @@
 /** Rows of locations. */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { LocationTarget } from "../sources/target.ts";
 

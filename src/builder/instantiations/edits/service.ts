@@ -26,7 +26,7 @@ import { isRecord } from "../../../platform/lib/is-record.ts";
 /** Throws a Failure 404 for an entity that the catalogue does not have. */
 export async function findEntityToEdit(ctx: BuilderContext, ref: string): Promise<Entity> {
   const normal = normalRef(ref);
-  const entity = normal === null ? null : await findEntity(ctx.builder.database.kysely, normal);
+  const entity = normal === null ? null : await findEntity(ctx.builder.database.db, normal);
   if (entity !== null) return entity;
   throw builderFailure("BUILDER_ENTITY_NOT_FOUND", {
     message: `There is no entity ${ref.slice(0, 200)}.`,
@@ -36,7 +36,7 @@ export async function findEntityToEdit(ctx: BuilderContext, ref: string): Promis
 
 export async function listForms(ctx: BuilderContext, entityRef: string): Promise<Static<typeof formList>> {
   const entity = await findEntityToEdit(ctx, entityRef);
-  const templates = await findTemplatesFor(ctx.builder.database.kysely, entity);
+  const templates = await findTemplatesFor(ctx.builder.database.db, entity);
   return {
     data: templates.map((template) => ({
       templateRef: refOf(template.entity),
@@ -69,7 +69,7 @@ export async function openForm(
 ): Promise<OpenForm> {
   const { builder, signal, now } = ctx;
   const entity = await findEntityToEdit(ctx, entityRef);
-  const template = await findTemplateFor(builder.database.kysely, entity, templateRef);
+  const template = await findTemplateFor(builder.database.db, entity, templateRef);
   if (template === null) {
     throw builderFailure("BUILDER_UNKNOWN_TEMPLATE", {
       message: `The catalogue has no edit or reverse provisioning template ${templateRef.slice(0, 200)} for ${refOf(entity)}.`,

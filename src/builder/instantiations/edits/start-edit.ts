@@ -219,7 +219,7 @@ async function planOf(ctx: BuilderContext, open: OpenForm, environment: string |
       base: revision,
       publishTo: ctx.builder.settings.git.edits,
       environment,
-      expressions: await findExpressions(ctx.builder.database.kysely, entity),
+      expressions: await findExpressions(ctx.builder.database.db, entity),
     },
   };
   const planText = JSON.stringify(plan);

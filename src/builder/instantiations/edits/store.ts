@@ -2,8 +2,8 @@
  * Catalogue queries for edits: templates that apply to existing entities, and the templates that created
  * these.
  */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { Entity } from "../../entity.ts";
 
 /** Maximum number of templates that are read. */

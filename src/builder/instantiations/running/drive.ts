@@ -74,7 +74,7 @@ export function createPlanReader({ database }: Pick<BuilderDeps, "database">): D
   return async (hash) => {
     const known = plans.get(hash);
     if (known) return known;
-    const plan = await readPlan(database.kysely, hash);
+    const plan = await readPlan(database.db, hash);
     if (plans.size >= maxPlans) plans.clear();
     if (plan) plans.set(hash, plan);
     return plan;
@@ -98,7 +98,7 @@ function refusalOf(task: ClaimedTask, plan: TemplatePlan | null, secrets: Secret
 
 /** Restores the files of the last recorded step. */
 async function restoreFiles({ deps }: DriveDeps, task: ClaimedTask, workspace: TaskWorkspace): Promise<void> {
-  const stored = task.hasWorkspace ? await readWorkspace(deps.database.kysely, task.id) : null;
+  const stored = task.hasWorkspace ? await readWorkspace(deps.database.db, task.id) : null;
   if (stored === null) return;
   const archive = stored.isSealed ? deps.secrets.open(stored.archive, task.id) : stored.archive;
   if (archive === null) throw new Error("the files of a task were sealed with another key");

@@ -63,7 +63,7 @@ export async function startInstantiationWorker(
     drive: (task) => drive(driving, task),
     release: (task) => releaseTask(database, task.id, task.fence),
     async control(driven) {
-      const live = await findLive(database.kysely, [...driven.keys()]);
+      const live = await findLive(database.db, [...driven.keys()]);
       for (const [taskId, task] of driven) if (!live.has(taskId)) task.cancel();
     },
   });
@@ -101,7 +101,7 @@ async function clearWorkspaces({ deps }: InstantiationWorkerOptions): Promise<vo
   const names = await readdir(folder).catch(() => []);
   const uuid = /^[0-9a-f-]{36}(?=-\d+$)/;
   const live = await findLive(
-    deps.database.kysely,
+    deps.database.db,
     names.flatMap((name) => uuid.exec(name)?.[0] ?? []),
   );
   for (const name of names) {

@@ -2,9 +2,9 @@
 import type { RequestedStart } from "./request-schema.ts";
 import { planQueue, type OperationEntry, type NewTask } from "../../execution/types.ts";
 import { insertPlan } from "../../execution/new-plan-store.ts";
-import type { RawBuilder, Transaction } from "kysely";
 import { auditInsert } from "../../../platform/db/audit.ts";
-import type { Db } from "../../../platform/db/database.ts";
+import type { Db, Transaction } from "../../../platform/db/database.ts";
+import type { Sql } from "../../../platform/db/sql.ts";
 import { isUniqueViolation } from "../../../platform/db/failures.ts";
 import type { Failure } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
@@ -39,7 +39,7 @@ export interface StartRequest extends RequestedStart {
 /** Runs in the caller's transaction; returns the token. */
 export async function acceptStart(
   ctx: CoordinatorContext,
-  tx: Transaction<unknown>,
+  tx: Transaction,
   request: StartRequest,
 ): Promise<string> {
   const at = unitKeyOf(request);
@@ -109,7 +109,7 @@ const isDeployment = ({ action }: { action: string }): boolean =>
 
 async function queueStart(
   ctx: CoordinatorContext,
-  tx: Transaction<unknown>,
+  tx: Transaction,
   { request, state, ahead }: { request: StartRequest; state: UnitState; ahead: string },
 ): Promise<string> {
   const { settings } = ctx.coordinator;
@@ -147,7 +147,7 @@ async function queueStart(
 function auditOf(
   ctx: CoordinatorContext,
   { request, planId, ...more }: { request: StartRequest; planId: string } & Record<string, unknown>,
-): RawBuilder<unknown> {
+): Sql {
   const { body, mode, environment } = request;
   const confirmed = body.confirmDataRemoval?.length ? { confirmDataRemoval: body.confirmDataRemoval } : {};
   return auditInsert(ctx, {

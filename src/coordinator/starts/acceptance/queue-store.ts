@@ -1,7 +1,7 @@
 /** Rows of operations that are queued on a unit. */
 import type { RequestedStart } from "./request-schema.ts";
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { appendEvents, type NewEvent } from "../../../platform/events/events.ts";
 import { insertTasks } from "../../execution/new-plan-store.ts";
 import { planStream } from "../../execution/plan-events.ts";

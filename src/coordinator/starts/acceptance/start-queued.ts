@@ -9,7 +9,7 @@ const maxAtOnce = 20;
  * one: a process that only drives plans starts sooner without it.
  */
 export async function startQueued(deps: QueuedStartDeps): Promise<string[]> {
-  const due = await findDueStarts(deps.database.kysely, maxAtOnce);
+  const due = await findDueStarts(deps.database.db, maxAtOnce);
   if (due.length === 0) return [];
   const { beginQueuedStart } = await import("./queued-start.ts");
   const begun: string[] = [];

@@ -38,13 +38,13 @@ export async function describeTarget(
   ctx: WorkerContext,
   { unitId, environment, outputPortUrns }: AccessTarget,
 ): Promise<{ descriptor: object; ports: (KnownPort | null)[] } | null> {
-  const { kysely } = ctx.coordinator.database;
+  const { db } = ctx.coordinator.database;
   const at = { unitKey: idKey(unitId), environment };
-  const descriptor = await readUnitDescriptor(kysely, at);
+  const descriptor = await readUnitDescriptor(db, at);
   if (descriptor === null) return null;
   const ports: (KnownPort | null)[] = [];
   for (const urn of outputPortUrns) {
-    const port = await readPort(kysely, at, idKey(urn));
+    const port = await readPort(db, at, idKey(urn));
     ports.push(
       port && { urn: port.id, name: port.name, status: port.status, isConsumable: port.isConsumable },
     );
@@ -115,4 +115,4 @@ function changedSet(have: readonly string[], { operation, identities }: AccessCh
 
 /** How the plan has ended; null while it has not. */
 export const readAccessEnd = (ctx: WorkerContext, planId: string): Promise<PlanEnd | null> =>
-  readPlanEnd(ctx.coordinator.database.kysely, planId);
+  readPlanEnd(ctx.coordinator.database.db, planId);

@@ -86,7 +86,7 @@ export interface ReverseEnd {
 
 /** How the plan has ended; null while it has not. */
 export async function readReverseEnd(ctx: WorkerContext, planId: string): Promise<ReverseEnd | null> {
-  const db = ctx.coordinator.database.kysely;
+  const db = ctx.coordinator.database.db;
   const end = await readPlanEnd(db, planId);
   if (end === null) return null;
   return { ...end, updates: end.isCompleted ? await readUpdates(db, planId) : {} };

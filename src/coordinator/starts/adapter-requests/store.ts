@@ -1,8 +1,8 @@
 /** Rows of access requests, and the queries of a component that a change of access needs. */
 import type { Validation } from "./validation-view.ts";
-import { sql } from "kysely";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { UnitKey } from "../../units/store.ts";
 import type { Info, PlanRequest } from "../../execution/types.ts";
 

@@ -32,14 +32,14 @@ export async function validateDescriptor(
   body: ValidateBody,
 ): Promise<ValidationResult> {
   const { database, settings } = ctx.coordinator;
-  const examined = await examine(ctx, database.kysely, body);
+  const examined = await examine(ctx, database.db, body);
   if (!isSound(examined)) {
     return { results: [internalResult(body.descriptor, examined.problems, examined.warnings)] };
   }
   const startedAt = ctx.now().getTime();
   const token = await inTransaction(database, (tx) => insertValidation(ctx, tx, { body, examined }));
   await untilEnded(ctx, token, settings.validationTimeoutMs);
-  const validation = await readValidation(database.kysely, token);
+  const validation = await readValidation(database.db, token);
   if (!validation) throw unknownValidation(token);
   return answeredWithin(ctx.now().getTime() - startedAt, token, validation);
 }
@@ -104,7 +104,7 @@ export async function getValidationStatus(
   ctx: CoordinatorContext,
   token: string,
 ): Promise<ValidationStatusResponse> {
-  const validation = await readValidation(ctx.coordinator.database.kysely, token);
+  const validation = await readValidation(ctx.coordinator.database.db, token);
   if (validation) return validationStatus(validation);
   throw unknownValidation(token);
 }

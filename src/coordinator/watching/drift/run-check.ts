@@ -52,7 +52,7 @@ export async function runDriftCheck(deps: DriftDeps, id: string): Promise<void> 
   const { check } = begun;
   const timeout = AbortSignal.timeout(deps.limits.timeoutMs);
   const signal = AbortSignal.any([timeout, deps.halt]);
-  const deployed = await loadDeployed(deps.database.kysely, check);
+  const deployed = await loadDeployed(deps.database.db, check);
   const checkDeps = {
     adapters: deps.adapters,
     environment: check.environment,

@@ -55,7 +55,7 @@ export async function startDriftCheck(ctx: CoordinatorContext, request: UnitRequ
 }
 
 export async function getDriftCheck(ctx: CoordinatorContext, id: string): Promise<DriftCheck> {
-  const row = await readCheck(ctx.coordinator.database.kysely, id);
+  const row = await readCheck(ctx.coordinator.database.db, id);
   if (row) return { ...summaryOf(row), components: row.components };
   const message = `There is no drift check with the id ${id}.`;
   throw coordinatorFailure("COORD_DRIFT_CHECK_NOT_FOUND", { message, where: "drift-check-id", input: id });
@@ -74,7 +74,7 @@ export async function listDriftChecks(
   const { limit, environment } = request;
   const after = request.after === undefined ? null : readAfter(request.after);
   const query = { unitKey: idKey(request.unitId), environment, limit: limit + 1, after };
-  const rows = await listChecks(ctx.coordinator.database.kysely, query);
+  const rows = await listChecks(ctx.coordinator.database.db, query);
   const { page, next } = pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
   return { data: page.map(summaryOf), meta: { pagination: { limit, next } } };
 }

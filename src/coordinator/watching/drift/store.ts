@@ -1,6 +1,6 @@
 /** Rows of drift checks. */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
 import type { UnitKey } from "../../units/store.ts";
 import type { ComponentDrift } from "./schema.ts";

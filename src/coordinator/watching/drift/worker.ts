@@ -52,7 +52,7 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
     scheduledAt = at.getTime();
     for (const { environment, everyMinutes } of schedules) {
       const before = new Date(at.getTime() - everyMinutes * 60_000);
-      const due = await findUnchecked(database.kysely, { environment, before, limit: maxAtOnce });
+      const due = await findUnchecked(database.db, { environment, before, limit: maxAtOnce });
       for (const unit of due) {
         await inTransaction(database, async (tx) => {
           const id = newId();

@@ -1,7 +1,7 @@
 /** Deliveries of outgoing events to webhooks: created, claimed, ended, listed, replayed. */
-import { sql } from "kysely";
 import { isUnclaimed, type RowClaim } from "../../../platform/jobs/worker-lease.ts";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { WebhookTarget } from "../../context.ts";
 
 const matches = (

@@ -28,7 +28,7 @@ export async function listWebhookDeliveries(
 ): Promise<DeliveryList> {
   const before = after === undefined ? null : readBefore(after);
   const query = { webhook, status, before, limit: limit + 1 };
-  const rows = await listDeliveries(ctx.coordinator.database.kysely, query);
+  const rows = await listDeliveries(ctx.coordinator.database.db, query);
   const { page, next } = pageOf(rows, limit, ({ id }) => [String(id)]);
   const now = ctx.now();
   return { data: page.map((row) => deliveryView(row, now)), meta: { pagination: { limit, next } } };

@@ -1,6 +1,6 @@
 /** Copies settled events to the outgoing events; one worker at a time. */
-import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { OutgoingEvent, SourceEvent } from "./cloud-event.ts";
 import type { EventSnapshot } from "./watermark.ts";
 

@@ -62,7 +62,7 @@ export async function startOutgoing(deps: OutgoingDeps): Promise<RowWorker> {
     const page = { at: deps.now(), limit: enqueuePage };
     return inTransaction(database, (tx) => enqueueDeliveries(tx, targetOf(webhook), page));
   };
-  await beginPosition(database.kysely);
+  await beginPosition(database.db);
   for (const webhook of webhooks) await enqueueFor(webhook);
   return startRowWorker<Due>({
     log,
@@ -71,7 +71,7 @@ export async function startOutgoing(deps: OutgoingDeps): Promise<RowWorker> {
     gatherMs,
     parallel: webhooks.reduce((sum, { parallel }) => sum + parallel, 0),
     async beforeClaims() {
-      watermark = advanceWatermark(watermark, await readEventSnapshot(database.kysely));
+      watermark = advanceWatermark(watermark, await readEventSnapshot(database.db));
       let hasMore = watermark.pending !== null;
       if (await makeOutgoing(deps, watermark.settled)) hasMore = true;
       for (const webhook of webhooks) if (await enqueueFor(webhook)) hasMore = true;
@@ -106,7 +106,7 @@ async function claimDue(
     const limit = webhook.parallel - underWay.length;
     if (limit <= 0) continue;
     const query = { webhook: webhook.name, workerId, underWay, at: now(), limit };
-    const claimed = await claimDeliveries(database.kysely, query).catch((error: unknown) => {
+    const claimed = await claimDeliveries(database.db, query).catch((error: unknown) => {
       // What is claimed already is sent; the next round claims the others.
       if (due.length === 0) throw error;
       return [];
