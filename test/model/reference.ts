@@ -49,6 +49,8 @@ export interface ActivePlan {
   /** By part: what its adapter may have been playing while the plan ran. */
   behavioursDuring: Map<Part, Set<Behaviour>>;
   terminated: "safe" | "forced" | null;
+  /** A worker was killed while it was active: a call that was under way then is made again. */
+  isMadeAgain: boolean;
 }
 
 export interface UnitModel {
@@ -113,11 +115,11 @@ function baseAction(
 
 export function accept(
   unit: UnitModel,
-  plan: Omit<ActivePlan, "behavioursDuring" | "terminated">,
+  plan: Omit<ActivePlan, "behavioursDuring" | "terminated" | "isMadeAgain">,
   playing: Record<Part, Behaviour>,
 ): void {
   const behavioursDuring = new Map(parts.map((part) => [part, new Set([playing[part]])]));
-  unit.plan = { ...plan, behavioursDuring, terminated: null };
+  unit.plan = { ...plan, behavioursDuring, terminated: null, isMadeAgain: false };
 }
 
 const isProvision = (action: Action | undefined): boolean => action === "DEPLOY" || action === "REDEPLOY";
@@ -235,10 +237,14 @@ function concludePart(
   const allowed = new Set<ComponentStatus>();
   if (task?.status === "COMPLETED") allowed.add(key?.startsWith("provision") ? "DEPLOYED" : "NOT_DEPLOYED");
   else if (task?.status === "FAILED") {
-    // Where nothing ever was, a refusal of the first call says that nothing has begun.
+    // Where nothing ever was, a refusal of the first call says that nothing has begun. A refusal of the same call made again
+    // says nothing about the first one.
     const isFirst = key === `provision:${part}` && !unit.components.has(part);
-    for (const behaviour of plan.behavioursDuring.get(part)!)
-      allowed.add(isFirst && behaviour === "refuses" ? before : "CORRUPT");
+    for (const behaviour of plan.behavioursDuring.get(part)!) {
+      const isUntouched = isFirst && behaviour === "refuses";
+      if (isUntouched) allowed.add(before);
+      if (!isUntouched || plan.isMadeAgain) allowed.add("CORRUPT");
+    }
   } else allowed.add(before);
   // A call that was cut may not have got as far as the adapter.
   if (task?.status === "TERMINATED" && task.wasStarted) allowed.add("CORRUPT");

@@ -97,7 +97,7 @@ function run(sequence: SequenceState, command: Command): Promise<void> {
     case "wait":
       return finishPlan(sequence, unit);
     default:
-      return sequence.system.kill(command.worker);
+      return kill(sequence, command.worker);
   }
 }
 
@@ -236,6 +236,11 @@ async function change(
   unit.behaviours[part] = behaviour;
   unit.model.plan?.behavioursDuring.get(part)?.add(behaviour);
   perform(sequence);
+}
+
+async function kill({ system, units }: SequenceState, worker: number): Promise<void> {
+  for (const { model } of units) if (model.plan) model.plan.isMadeAgain = true;
+  await system.kill(worker);
 }
 
 /** Tells the mock what it plays; those of other sequences are over. */
