@@ -63,8 +63,14 @@ function unexpected(error: unknown): Failure {
   });
 }
 
-/** The lines that a status and its logs show of a failure. */
+/** The lines that the logs show of a failure. */
 export function failureTexts(error: unknown): string[] {
   const { body } = answerOf(error);
   return [body.userMessage, ...body.errors.filter((text) => text !== body.userMessage)];
+}
+
+/** The `result` of a failure: a status has no field for what to do, so its text says that too. */
+export function failureResult(error: unknown): string {
+  const solutions = answerOf(error).body.moreInfo?.solutions ?? [];
+  return [failureTexts(error).join(" "), ...solutions.map((each) => `What to do: ${each}`)].join("\n");
 }

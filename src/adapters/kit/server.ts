@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../../platform/errors/failure.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
-import { answerOf, failureTexts } from "./answers.ts";
+import { answerOf, failureResult, failureTexts } from "./answers.ts";
 import { isAuthorised } from "./auth.ts";
 import { invalid } from "./descriptor.ts";
 import { kitLimits } from "./limits.ts";
@@ -242,7 +242,7 @@ function sendToken(reply: FastifyReply, operation: Operation): FastifyReply {
 function statusBody({ action, status, logs, answer, failure }: Operation): JsonObject {
   if (answer) return { status, ...answer, logs };
   if (action === "reverse-provisioning") return { status, updates: {}, logs };
-  return { status, result: failure === undefined ? "" : failureTexts(failure).join(" "), info: null, logs };
+  return { status, result: failure === undefined ? "" : failureResult(failure), info: null, logs };
 }
 
 async function terminate(

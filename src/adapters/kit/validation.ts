@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
-import { failureTexts, problemText, solutionsOf } from "./answers.ts";
+import { failureResult, problemText, solutionsOf } from "./answers.ts";
 import { isRefusal } from "./operations.ts";
 import type { Operation } from "./operations.ts";
 import type { AdapterHandlers, CallContext, JsonObject } from "./protocol.ts";
@@ -23,7 +23,7 @@ export function addValidation(app: FastifyInstance, parts: ValidationParts): voi
     try {
       return verdict(await parts.handlers.validate(readValidateCall(body), context));
     } catch (error) {
-      if (error instanceof Failure && isRefusal(error)) return verdict(error.problems, error.message);
+      if (error instanceof Failure && isRefusal(error)) return verdict(error.problems, error);
       throw error;
     }
   };
@@ -34,16 +34,16 @@ export function addValidation(app: FastifyInstance, parts: ValidationParts): voi
   });
   app.get<{ Params: { token: string } }>("/v2/validate/:token/status", async (request) => {
     const operation = parts.find(request.params.token);
-    const failed = operation.failure === undefined ? null : failureTexts(operation.failure).join(" ");
+    const failed = operation.failure === undefined ? null : failureResult(operation.failure);
     return { status: operation.status, result: operation.answer ?? failed, logs: operation.logs };
   });
 }
 
-/** @param message set when the descriptor could not even be read; then it is not valid whatever the list says. */
-function verdict(problems: Problem[], message?: string): JsonObject {
-  if (problems.length === 0 && message === undefined) return { valid: true };
-  const errors = problems.length > 0 ? problems.map(problemText) : [message];
-  const solutions = solutionsOf(problems);
+/** @param refusal set when the handler threw; then the descriptor is not valid whatever the list says. */
+function verdict(problems: Problem[], refusal?: Failure): JsonObject {
+  if (problems.length === 0 && refusal === undefined) return { valid: true };
+  const errors = problems.length > 0 ? problems.map(problemText) : [refusal?.message];
+  const solutions = solutionsOf(problems, refusal?.solutions);
   const moreInfo = solutions.length > 0 ? { moreInfo: { problems: errors, solutions } } : {};
   return { valid: false, error: { errors, ...moreInfo } };
 }
