@@ -150,7 +150,11 @@ async function createModules(platform: Platform, { role, listener, startLate, re
       ),
       feeds: { entities: builder.entities, descriptors: coordinator.descriptors },
     },
-    { ...replaced, needsTools: role.workers !== "off" || role.areas.includes("assistant") },
+    {
+      ...replaced,
+      needsTools: role.workers !== "off" || role.areas.includes("assistant"),
+      url: listener?.address.url ?? null,
+    },
   );
   return { coordinator, builder, assistant };
 }

@@ -49,6 +49,8 @@ export interface ReplacedParts {
 export interface AssistantOptions extends ReplacedParts {
   /** A process that neither runs agents nor serves the assistant connects to no MCP server. */
   needsTools: boolean;
+  /** Where the process listens; null for one of workers only. */
+  url: string | null;
 }
 
 export interface AssistantModule extends AreaModule {
@@ -132,12 +134,12 @@ const programStopMs = 5_000;
 async function openDeps(
   platform: Platform,
   { callPlatform }: AssistantPorts,
-  { needsTools, tools, runs }: AssistantOptions,
+  { needsTools, url, tools, runs }: AssistantOptions,
 ): Promise<AssistantDeps> {
   const { config, log, now, opened, database, jobs, hub, outbound, secrets } = platform;
   await opened.wait("the sealing of stored agents", () => sealStoredAgents({ database, secrets, log }));
   const platformTools = createPlatformTools(callPlatform);
-  const settings = assistantSettings(config);
+  const settings = assistantSettings(config, url);
   const pool = createMcpPool({
     servers: needsTools && tools === undefined ? config.assistant.mcpServers : [],
     database,

@@ -10,7 +10,8 @@ export interface AssistantSettings {
 
 export type RunSettings = Config["assistant"];
 
-export function assistantSettings({ server, assistant }: Config): AssistantSettings {
-  const ownUrl = server.baseUrl ?? `http://${server.host}:${server.port}`;
+/** @param url where the process really listens, which port 0 leaves open. */
+export function assistantSettings({ server, assistant }: Config, url: string | null): AssistantSettings {
+  const ownUrl = server.baseUrl ?? url ?? `http://${server.host}:${server.port}`;
   return { baseUrl: ownUrl.replace(/\/+$/, ""), runs: assistant };
 }
