@@ -196,7 +196,11 @@ test("asynchronous calls answer a token, once per key, and polling ends in the o
     provisionInfo: { request, result: "" },
   });
   const failed = await status(acl.json, (s) => s.status !== "RUNNING");
-  expect(failed).toMatchObject({ status: "FAILED", result: "No. /a: is wrong /b: too\nWhat to do: Mend it.", info: null });
+  expect(failed).toMatchObject({
+    status: "FAILED",
+    result: "No. /a: is wrong /b: too\nWhat to do: Mend it.",
+    info: null,
+  });
   expect(failed.logs.map((entry: any) => entry.level)).toContain("ERROR");
 });
 
