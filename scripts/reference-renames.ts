@@ -19,7 +19,7 @@ const intro = `# Old names
 
 <!-- Made by scripts/reference-renames.ts from src/platform/config/renames.ts; change it there. -->
 
-What release 2.2.0 renamed, removed or stopped doing. A start and \`plinth config check\` find each by itself. An error stops the
+What [release 2.2.0](../glossary.md#releases-and-versions) renamed, removed or stopped doing. A start and \`plinth config check\` find each by itself. An error stops the
 start; a warning does not. An empty variable counts as not set.
 `;
 

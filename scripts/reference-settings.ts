@@ -34,7 +34,7 @@ In files:
 | \`{ $include: path }\` | Another YAML file in this place; relative to the file that says so, at most 10 deep and 50 files, never in a circle. |
 
 A text that comes from outside becomes a number or a boolean where the setting is one. An empty environment variable
-counts as not set. Names of release 2.1 and before are in [Old names](renames.md).
+counts as not set. Names of [release 2.1](../glossary.md#releases-and-versions) and before are in [Old names](renames.md).
 `;
 
 const authTable = `## Which provider settings apply

@@ -37,6 +37,63 @@ function brokenLinks(path: string, text: string): string[] {
   });
 }
 
+/** Files that a page links, without the anchors; a folder stands for its README. */
+const linkedFrom = (path: string, text: string): string[] =>
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = ""]) => link.split("#")[0] ?? "")
+    .filter((file) => file !== "" && !/^[a-z]+:/.test(file))
+    .map((file) => normalize(join(dirname(path), file)).replace(/\/$/, ""))
+    .map((file) => (/\.\w+$/.test(file) ? file : join(file, "README.md")));
+
+/** Pages that nobody finds who begins at the README. */
+function orphans(all: readonly string[], textOf: (path: string) => string): string[] {
+  const found = new Set<string>();
+  const open = ["README.md"];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (found.has(next) || !all.includes(next)) continue;
+    found.add(next);
+    open.push(...linkedFrom(next, textOf(next)));
+  }
+  return all.filter((path) => !found.has(path));
+}
+
+it("every page is found from the README", () => {
+  const packages = ["packages/client", "examples/adapter"].map((folder) => join(folder, "README.md"));
+  expect(orphans([...pages, ...packages], read)).toEqual([]);
+});
+
+it("finds a page that no other page links, also where it links itself", () => {
+  const texts: Record<string, string> = {
+    "README.md": "[a](docs/a.md) [tool](tools/x)",
+    "docs/a.md": "```\n[d](d.md)\n```\n[b](b.md#there)",
+    "docs/b.md": "",
+    "docs/c.md": "[c](c.md) [d](d.md)",
+    "docs/d.md": "",
+    "tools/x/README.md": "",
+  };
+  expect(orphans(Object.keys(texts), (path) => texts[path] ?? "")).toEqual(["docs/c.md", "docs/d.md"]);
+});
+
+/** Releases of the platform that Plinth is compatible with, which could be taken for versions of Plinth. */
+const otherRelease = /\b(?:release|before|up to|plinth) 2\.[12]\b|\b2\.[12]\.0\b/i;
+const saysWhatTheyAre = (text: string): boolean =>
+  !otherRelease.test(withoutCode(text)) ||
+  /glossary\.md#releases-and-versions|^## Releases and versions$/m.test(text);
+
+it.each(pages)("%s says what release 2.1 or 2.2 is, where it speaks of one", (path) => {
+  expect(saysWhatTheyAre(read(path))).toBe(true);
+});
+
+it.each([
+  ["Release 2.2.0 renamed it.", false],
+  ["Up to release 2.1 it was so.", false],
+  ["Which Plinth 2.2 applied.", false],
+  ["[Release 2.2.0](../glossary.md#releases-and-versions) renamed it.", true],
+  ["OAuth 2.1, and 2.2x the CPU.", true],
+])("judges %j", (text, isFine) => {
+  expect(saysWhatTheyAre(text)).toBe(isFine);
+});
+
 it.each(pages)("%s links only what is there", (path) => {
   expect(brokenLinks(path, read(path))).toEqual([]);
 });
