@@ -49,7 +49,9 @@ const cases: RuleCase[] = [
       ["src/adapters/mock/a.ts", 'import { b } from "../../platform/config/b.ts";'],
       ["src/adapters/mock/a.ts", 'import { b } from "../../coordinator/b.ts";'],
       ["src/odd/a.ts", 'import { b } from "../platform/lib/b.ts";'],
+      ["src/reference/a.ts", 'import { b } from "../coordinator/b.ts";'],
       ["e2e/a.ts", 'import { b } from "../src/builder/b.ts";'],
+      ["packages/client/src/a.ts", 'import { b } from "../../../src/builder/b.ts";'],
     ],
     fine: [
       ["src/platform/http/a.ts", 'import { b } from "../lib/b.ts";'],
@@ -58,6 +60,7 @@ const cases: RuleCase[] = [
       ["src/builder/x/a.ts", '// import { b } from "../../coordinator/b.ts";'],
       ["src/builder/x/a.test.ts", 'import { b } from "../../../test/support/b.ts";'],
       ["src/adapters/mock/a.ts", 'import { b } from "../kit/b.ts";'],
+      ["src/reference/a.ts", 'import type { b } from "../platform/http/b.ts";'],
       ["src/app.ts", 'import { b } from "./builder/b.ts";'],
       ["src/main.ts", 'import { b } from "./app.ts";'],
     ],

@@ -35,7 +35,7 @@ export const importsFollowTheLayers: TidyRule = (files) =>
 
 const refusal = (from: string, target: string): string | undefined => {
   const [top, folder = "", part = ""] = from.split("/");
-  if (top === "e2e" || top === "examples") {
+  if (top === "e2e" || top === "examples" || top === "packages") {
     return target.startsWith("src/") ? "sees the product only over HTTP" : undefined;
   }
   if (top !== "src") {
@@ -52,6 +52,9 @@ const refusal = (from: string, target: string): string | undefined => {
   }
   if (folder === "adapters") {
     return adapterRefusal(target);
+  }
+  if (folder === "reference") {
+    return referenceRefusal(target);
   }
   return areas.has(folder) ? areaRefusal(folder, target) : `src/${folder} is not an area`;
 };
@@ -72,6 +75,12 @@ const adapterRefusal = (target: string): string | undefined =>
   /^src\/(?:adapters|platform\/(?:errors|lib))\//.test(target)
     ? undefined
     : "adapters import only src/adapters and platform/{errors,lib}";
+
+/** What the documents say beyond the operations is data about them. */
+const referenceRefusal = (target: string): string | undefined =>
+  /^src\/(?:reference|platform\/http)\//.test(target)
+    ? undefined
+    : "reference imports only itself and platform/http";
 
 const areaRefusal = (area: string, target: string): string | undefined =>
   target.startsWith(`src/${area}/`) || target.startsWith("src/platform/")

@@ -1,0 +1,70 @@
+/**
+ * The HTTP interfaces of a Plinth server for TypeScript. Paths, parameters, bodies and answers are typed from the OpenAPI
+ * documents; packages/client/README.md has examples.
+ */
+import createFetchClient, { type Client, type Middleware } from "openapi-fetch";
+import type { paths as AssistantPaths } from "./generated/assistant.ts";
+import type { paths as BuilderPaths } from "./generated/builder.ts";
+import type { paths as CoordinatorPaths } from "./generated/coordinator.ts";
+import { followStream, type FollowOptions, type StreamEvent } from "./events.ts";
+
+export type { components as AssistantComponents } from "./generated/assistant.ts";
+export type { components as BuilderComponents } from "./generated/builder.ts";
+export type { components as CoordinatorComponents } from "./generated/coordinator.ts";
+export { PlinthError, resultOf, type ErrorProblem } from "./errors.ts";
+export type { FollowOptions, StreamEvent } from "./events.ts";
+
+export interface ClientOptions {
+  /** Address of the server, with the path that a proxy serves it below. */
+  url: string;
+  /** The bearer token, or what gives it for each request. A server without sign-in needs none. */
+  token?: string | (() => string | Promise<string>);
+  /** Limit of a request with its whole answer; streams have none. */
+  timeoutMs?: number;
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+export interface PlinthClient {
+  builder: Client<BuilderPaths>;
+  assistant: Client<AssistantPaths>;
+  coordinator: Client<CoordinatorPaths>;
+  /**
+   * The events of a stream, such as `/api/coordinator/v1/execution-plans/{token}/events`. A connection that breaks is
+   * opened again after the last event, so that each event comes once. Ends when the stream has its last event.
+   */
+  follow(path: string, options?: FollowOptions): AsyncGenerator<StreamEvent>;
+}
+
+const defaultTimeoutMs = 30_000;
+
+export const createClient = (options: ClientOptions): PlinthClient => {
+  const { url, token, timeoutMs = defaultTimeoutMs, fetch: send = fetch } = options;
+  const baseUrl = url.replace(/\/+$/, "");
+  const authorize = async (headers: Headers): Promise<void> => {
+    const value = typeof token === "function" ? await token() : token;
+    if (value !== undefined) headers.set("authorization", `Bearer ${value}`);
+  };
+  const signIn: Middleware = {
+    async onRequest({ request }) {
+      await authorize(request.headers);
+      return request;
+    },
+  };
+  const sendInTime = (request: Request): Promise<Response> =>
+    send(new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) }));
+  const clientOf = <Paths extends object>(): Client<Paths> => {
+    const client = createFetchClient<Paths>({ baseUrl, fetch: sendInTime });
+    client.use(signIn);
+    return client;
+  };
+  return {
+    builder: clientOf<BuilderPaths>(),
+    assistant: clientOf<AssistantPaths>(),
+    coordinator: clientOf<CoordinatorPaths>(),
+    follow: (path, follow = {}) =>
+      followStream(async (headers, signal) => {
+        await authorize(headers);
+        return send(new Request(baseUrl + path, { headers, signal }));
+      }, follow),
+  };
+};

@@ -1,0 +1,7009 @@
+/** Generated from openapi/coordinator.json (sha256 c46463d307c77f13a18fc190b161903afc30aeb1095125531f9a93ebb718d3a1) by scripts/client-types.ts; do not edit. */
+export interface paths {
+    "/api/coordinator/v1/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate descriptor
+         * @description Also asks the tech adapter of each component, and waits for them at most `coordinator.validation.syncTimeoutMs` (30 s); what was not answered by then is a failed phase that says so.
+         */
+        post: operations["validateDescriptor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v2/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start asynchronous validation
+         * @description The same validation without waiting for it. The token is one of an execution plan as well, which changes no unit.
+         */
+        post: operations["startValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v2/validate/{token}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get validation status */
+        get: operations["getValidationStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/deployment-units/{deployment-unit-id}/provisioning-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get deployment unit status */
+        get: operations["getUnitStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/deployment-units/{deployment-unit-id}/components/{component-id}/provisioning-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get component status */
+        get: operations["getComponentStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v2/deployment-units/{deployment-unit-id}/provisioning/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview provisioning plan
+         * @description Says what a start would do, and why. Changes nothing.
+         */
+        post: operations["previewProvisioning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v2/deployment-units/{deployment-unit-id}/provisioning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start provisioning
+         * @description Answers the token of the execution plan at once; follow it with the execution plan operations.
+         */
+        post: operations["startProvisioning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v2/deployment-units/{deployment-unit-id}/provisioning/rollback/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a rollback
+         * @description Says what a rollback to an earlier successful operation would do. Changes nothing.
+         */
+        post: operations["previewRollback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v2/deployment-units/{deployment-unit-id}/provisioning/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll a unit back
+         * @description Starts the unit with the descriptor and the statuses of an earlier successful operation.
+         */
+        post: operations["rollBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v2/deployment-units/{deployment-unit-id}/provisioning/terminate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Terminate provisioning on a deployment unit */
+        post: operations["terminateUnitProvisioning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/deployment-units": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deployment units
+         * @description Every unit on which an operation was started, in each environment, with its status; in the order of their ids.
+         */
+        get: operations["listUnits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List environments
+         * @description The configured environments, in the order of the configuration.
+         */
+        get: operations["listEnvironments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v2/provisioning-operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List provisioning operations
+         * @description What was started, by start time, with what became of each component.
+         */
+        get: operations["listOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/execution-plans/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get execution plan */
+        get: operations["getPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/execution-plans/{token}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get execution plan status */
+        get: operations["getPlanStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/execution-plans/{token}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow an execution plan
+         * @description Server-Sent Events `task`, `log` and `plan`; the stream ends with the plan. `Last-Event-ID` or `after` resumes.
+         */
+        get: operations["streamPlanEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/execution-plans/{token}/terminate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Terminate execution plan */
+        post: operations["terminatePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/provisioning-plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List provisioning plans of a data product */
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/execution-plans/{token}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a plan
+         * @description Starts a new plan, under a new token, for the tasks that a failed or terminated plan did not complete; `originPlan` names the old one.
+         */
+        post: operations["resumePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/logs/{provisioning_plan_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get provisioning plan logs
+         * @description The lines in the order of their writing. Where there are more lines than one answer can contain, its `Link` header leads to the next lines (`rel="next"`).
+         */
+        get: operations["getPlanLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/deployment-units/{deployment-unit-id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare a deployment unit between two environments
+         * @description Says of each component what differs in what is deployed. Values of secrets are masked.
+         */
+        get: operations["getUnitDiff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List resources
+         * @description Descriptors of the units of which something is deployed in the environment.
+         */
+        get: operations["listResources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/descriptors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get pre-deployed descriptors
+         * @description Descriptors whose plans were accepted after a time, oldest first.
+         */
+        get: operations["listPreDeployedDescriptors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register template metadata
+         * @description Stores the record and answers its id. With url and environment it also puts the tech adapter's deployment there.
+         */
+        post: operations["registerTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/provision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start provisioning of all components
+         * @deprecated
+         * @description Replaced by `POST /v2/deployment-units/{deployment-unit-id}/provisioning`.
+         */
+        post: operations["provisionDescriptor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/unprovision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start unprovisioning of all components
+         * @deprecated
+         * @description Replaced by `POST /v2/deployment-units/{deployment-unit-id}/provisioning`.
+         */
+        post: operations["unprovisionDescriptor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/provision/{token}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get status
+         * @deprecated
+         * @description Replaced by `GET /v1/execution-plans/{token}/status`. It shows private information of the adapters, so it is for the control plane and operators.
+         */
+        get: operations["getProvisionStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/tech-adapters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tech adapters */
+        get: operations["listTechAdapters"];
+        put?: never;
+        /** Create tech adapter */
+        post: operations["createTechAdapter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/tech-adapters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get tech adapter */
+        get: operations["getTechAdapter"];
+        put?: never;
+        post?: never;
+        /** Delete tech adapter */
+        delete: operations["deleteTechAdapter"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/tech-adapters/{id}/deployments/{environment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get tech adapter deployment */
+        get: operations["getAdapterDeployment"];
+        /** Create or update tech adapter deployment in an environment */
+        put: operations["upsertAdapterDeployment"];
+        post?: never;
+        /** Delete tech adapter deployment */
+        delete: operations["deleteAdapterDeployment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/updateacl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send access request
+         * @description Gives access to a deployed component to exactly these identities. Requests on one component are carried out one after the other.
+         */
+        post: operations["sendAccessRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/reverse-provisioning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start reverse provisioning
+         * @description Has an adapter read what exists. The token is an execution plan of one task, whose result is the updates.
+         */
+        post: operations["startReverseProvisioning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/unknown-outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List unknown outcomes
+         * @description Tasks whose adapter call may have acted while its outcome is not known, the oldest first.
+         */
+        get: operations["listUnknownOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/unknown-outcomes/{plan}/{task}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle an unknown outcome
+         * @description With the outcome that somebody has found out in the target system. Sets the component's status; audited.
+         */
+        post: operations["settleUnknownOutcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/unknown-outcomes/{plan}/{task}/poll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Poll an unknown outcome
+         * @description Asks the adapter once more under the task's token; a final answer settles it.
+         */
+        post: operations["pollUnknownOutcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook deliveries
+         * @description Deliveries that were sent, are pending or were given up; the latest first.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/webhook-deliveries/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events to a webhook again
+         * @description One event by its delivery, or those of a period. Their ids stay the same. Audited.
+         */
+        post: operations["replayWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/deployment-units/{deployment-unit-id}/drift-checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List drift checks of a unit
+         * @description The latest first; the last 100 that have ended are kept.
+         */
+        get: operations["listDriftChecks"];
+        put?: never;
+        /**
+         * Check a unit for drift
+         * @description Answers the id of the check at once. It reports, and repairs nothing.
+         */
+        post: operations["startDriftCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/drift-checks/{drift-check-id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a drift check */
+        get: operations["getDriftCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits for the caller
+         * @description Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, and units whose last operation failed: those that the caller started, for operators all.
+         */
+        get: operations["listWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AccessChange: {
+            dataProductUrn: string;
+            /** @description The caller's own number of the port; passed on, not used. */
+            outputPortId: number;
+            /** @description Id of the component or subcomponent. */
+            outputPortUrn: string;
+            /** @description The same request under the same id is carried out once. */
+            requestId: string;
+            /** @description All identities that have access afterwards, as user:… and group:…; an empty list revokes all. */
+            identities: string[];
+            /** @description A configured environment. */
+            environment: string;
+            /** @description Passed on to the adapter. */
+            accessControlFields?: {
+                [key: string]: unknown;
+            };
+        };
+        AdapterDeployment: {
+            environment: string;
+            enabled: boolean;
+            url: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            createdAt: string;
+            updatedAt: string;
+        };
+        AdapterDeploymentToPut: {
+            /** @description Prefix of every path of the adapter; http or https. */
+            url: string;
+            /** @default true */
+            enabled?: boolean;
+            properties?: components["schemas"]["AdapterProperties"];
+        };
+        AdapterProperties: {
+            dataContractGuardian?: components["schemas"]["DataContractGuardian"];
+            /** @description Whether the adapter is asked by POST /v2/validate; without, by /v1/validate. */
+            asyncValidation?: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        ChangedField: {
+            /** @description JSON pointer into the component's descriptor. */
+            field: string;
+            /** @description Absent where there is no such field; secrets are ***. */
+            environment?: unknown;
+            otherEnvironment?: unknown;
+        };
+        /** @enum {unknown} */
+        ComparedStatusWord: "DEPLOYED" | "NOT_DEPLOYED" | "CORRUPT";
+        /** @enum {unknown} */
+        ComponentAction: "DEPLOY" | "REDEPLOY" | "UNDEPLOY" | "NONE";
+        ComponentDiff: {
+            componentId: string;
+            /** @enum {unknown} */
+            result: "IDENTICAL" | "DIFFERENT" | "ONLY_IN_ENVIRONMENT" | "ONLY_IN_OTHER_ENVIRONMENT";
+            differences: ("STATUS" | "DESCRIPTOR_VERSION" | "FIELDS")[];
+            status: {
+                environment: components["schemas"]["ComparedStatusWord"];
+                otherEnvironment: components["schemas"]["ComparedStatusWord"];
+            };
+            descriptorVersion: {
+                environment: string;
+                otherEnvironment: string;
+            };
+            changedFields: components["schemas"]["ChangedField"][];
+            hasMoreChangedFields: boolean;
+        };
+        ComponentOfOperation: {
+            componentId: string;
+            provisioningAction: components["schemas"]["ComponentAction"];
+            operationStatus: components["schemas"]["OperationStatusWord"];
+        };
+        ComponentOfUnitStatus: {
+            componentId: string;
+            descriptorVersion: string;
+            status: components["schemas"]["UnitStatusWord"];
+            failure?: components["schemas"]["UnitFailure"];
+        };
+        ComponentStatus: {
+            status: components["schemas"]["UnitStatusWord"];
+            /** @description false where no operation was ever started on the unit in the environment; absent otherwise. */
+            known?: boolean;
+            failure?: components["schemas"]["UnitFailure"];
+            provisioningDetails: {
+                descriptorVersion: string;
+                descriptor?: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        ComponentTarget: {
+            componentId: string;
+            targetStatus: components["schemas"]["TargetStatusWord"];
+            action?: components["schemas"]["ComponentAction"];
+        };
+        CountedPage: {
+            offset: number;
+            limit: number;
+            /** @description How many there are in all. */
+            count: number;
+        };
+        CursorPage: {
+            pagination: {
+                /** @description Of this page; less than was asked for where that is too much. */
+                limit: number;
+                next: string | null;
+            };
+        };
+        DataContractGuardian: {
+            policies?: components["schemas"]["DataContractPolicy"][];
+        } & {
+            [key: string]: unknown;
+        };
+        DataContractPolicy: {
+            resourceType: string;
+            spec?: {
+                id: string;
+                name?: string;
+                description?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            id?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        DescriptorList: {
+            descriptors: components["schemas"]["DescriptorOfOperation"][];
+            /**
+             * Format: date-time
+             * @description Of the last descriptor; what was asked for where there is none.
+             */
+            lastDeploymentTime: string;
+        };
+        DescriptorOfOperation: {
+            /** @description YAML. */
+            descriptor: string;
+            /** @enum {unknown} */
+            operation: "Provision" | "Unprovision";
+        };
+        DescriptorToProvision: {
+            /** @description YAML of the deployment unit, which names its environment. */
+            descriptor: string;
+            /** @default false */
+            removeData?: boolean;
+        };
+        DescriptorToValidate: {
+            /** @description YAML. */
+            descriptor: string;
+            /** @default false */
+            removeData?: boolean;
+        };
+        DriftCheck: {
+            id: string;
+            deploymentUnitId: string;
+            environment: string;
+            status: components["schemas"]["DriftCheckStatusWord"];
+            trigger: components["schemas"]["DriftCheckTrigger"];
+            requestedBy: string;
+            /** @description DRIFTED when any component is, else UNKNOWN when any is, else NO_DRIFT. */
+            result: components["schemas"]["DriftResult"] | null;
+            waiting: components["schemas"]["DriftWaiting"] | null;
+            createdAt: string;
+            startedAt: string | null;
+            stoppedAt: string | null;
+            components: components["schemas"]["DriftOfComponent"][];
+        };
+        DriftCheckList: {
+            data: components["schemas"]["DriftCheckSummary"][];
+            meta: components["schemas"]["IdCursorPage"];
+        };
+        /** @enum {unknown} */
+        DriftCheckStatusWord: "SCHEDULED" | "RUNNING" | "COMPLETED";
+        DriftCheckSummary: {
+            id: string;
+            deploymentUnitId: string;
+            environment: string;
+            status: components["schemas"]["DriftCheckStatusWord"];
+            trigger: components["schemas"]["DriftCheckTrigger"];
+            requestedBy: string;
+            /** @description DRIFTED when any component is, else UNKNOWN when any is, else NO_DRIFT. */
+            result: components["schemas"]["DriftResult"] | null;
+            waiting: components["schemas"]["DriftWaiting"] | null;
+            createdAt: string;
+            startedAt: string | null;
+            stoppedAt: string | null;
+        };
+        /**
+         * @description Started by a request or by the schedule.
+         * @enum {unknown}
+         */
+        DriftCheckTrigger: "REQUESTED" | "SCHEDULED";
+        DriftOfComponent: {
+            componentId: string;
+            result: components["schemas"]["DriftResult"];
+            /** @description In one sentence. */
+            why: string;
+            /** @description JSON pointers into the deployed component descriptor where the live state differs. */
+            pointers: string[];
+            /** @description What the adapter's validation found. */
+            problems: string[];
+            checkedBy: ("VALIDATION" | "REVERSE_PROVISIONING")[];
+        };
+        /** @enum {unknown} */
+        DriftResult: "NO_DRIFT" | "DRIFTED" | "UNKNOWN";
+        DriftWaiting: {
+            reason: string;
+            since: string;
+        };
+        Environment: {
+            name: string;
+            /** @description Units on which an operation was started there. */
+            deploymentUnits: number;
+            activeOperations: number;
+        };
+        EnvironmentList: {
+            data: components["schemas"]["Environment"][];
+        };
+        Error: {
+            errors: string[];
+            code: string;
+            userMessage: string;
+            input: string;
+            inputErrorField: string;
+            moreInfo: {
+                problems: string[];
+                solutions: string[];
+            };
+        };
+        ExecutionPlan: {
+            environment: string;
+            originatorUri: string;
+            /** @description The plan that this one resumes. */
+            originPlan?: string;
+            dag: components["schemas"]["TaskGraph"];
+        };
+        ExecutionPlanList: {
+            /** @description Very long ones make a page shorter: go on at offset + the number given. */
+            provisioningPlans: components["schemas"]["ExecutionPlan"][];
+            page: components["schemas"]["CountedPage"];
+        };
+        ExecutionPlanStatus: {
+            environment: string;
+            originatorUri: string;
+            /** @description The plan that this one resumes. */
+            originPlan?: string;
+            dag: components["schemas"]["TaskGraphStatus"];
+        };
+        IdCursorPage: {
+            pagination: {
+                limit: number;
+                next: string | null;
+            };
+        };
+        LogLine: {
+            timestamp: string;
+            severity: components["schemas"]["LogSeverity"];
+            task: string | null;
+            message: string;
+            phase: string;
+            /** @description When the adapter wrote the line, by its own clock. */
+            adapterTimestamp?: string;
+        };
+        /** @enum {unknown} */
+        LogSeverity: "DEBUG" | "INFO" | "WARNING" | "ERROR";
+        OffsetPage: {
+            pagination: {
+                offset: number;
+                limit: number;
+                total: number;
+            };
+        };
+        Operation: {
+            operationId: string;
+            provisioningAction: components["schemas"]["UnitAction"];
+            deploymentUnitId: string;
+            environment: string;
+            descriptorVersion: string;
+            status: components["schemas"]["OperationStatusWord"];
+            /** @description Token of the execution plan. */
+            executionPlanId: string;
+            /** @description Entity reference of the user who started it. */
+            originatorUri: string;
+            /** Format: date-time */
+            startTime: string;
+            /** Format: date-time */
+            stopTime: string | null;
+            waiting: components["schemas"]["OperationWaiting"] | null;
+        };
+        OperationList: {
+            data: components["schemas"]["OperationWithComponents"][];
+            meta: components["schemas"]["StartTimePage"];
+        };
+        /** @enum {unknown} */
+        OperationStatusWord: "SCHEDULED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "TERMINATING" | "TERMINATED";
+        /** @description Why an operation that is queued does not begin; null for one that is not. */
+        OperationWaiting: {
+            reason: string;
+            /** Format: date-time */
+            since: string;
+            /** @description Position in the queue of its unit. */
+            position: number;
+            /** @description What comes next. */
+            next: string;
+        };
+        OperationWithComponents: {
+            operation: components["schemas"]["Operation"];
+            /** @description Present when asked for. */
+            descriptor?: {
+                [key: string]: unknown;
+            };
+            components: components["schemas"]["ComponentOfOperation"][];
+        };
+        /** @description What is known. */
+        OutcomeEvidence: {
+            lastCallAt: string | null;
+            endedAt: string | null;
+            lastAnswer: string | null;
+            /** @description The adapter's token for polling. */
+            token: string | null;
+            /** @description Polls on demand since the plan ended. */
+            polls: number;
+            lastPollAt: string | null;
+            lastPollAnswer: string | null;
+        };
+        OutcomeSettlement: {
+            outcome: string;
+            by: string;
+            /** @description ISO 8601 in UTC. */
+            at: string;
+            reason: string;
+        };
+        PlannedChange: {
+            componentId: string;
+            targetStatus: components["schemas"]["TargetStatusWord"];
+            action: components["schemas"]["ComponentAction"];
+            reason: string;
+            additionalReasons: string[];
+            dependencyOf: string[];
+            dependantOn: string[];
+        };
+        /** @enum {unknown} */
+        PreviewOutcome: "OK" | "KO";
+        ProvisionStatus: {
+            /** @enum {unknown} */
+            status: "RUNNING" | "COMPLETED" | "FAILED" | "TERMINATING" | "TERMINATED";
+            /** @description Why it failed; otherwise the result of its only task, if any. */
+            result: string;
+            info: {
+                /** @description What the adapters returned for everybody, by component id. */
+                publicInfo: {
+                    [key: string]: unknown;
+                };
+                /** @description What the adapters returned for the platform, by component id. */
+                privateInfo: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        ProvisioningPreview: {
+            outcome: components["schemas"]["PreviewOutcome"];
+            operations: components["schemas"]["PlannedChange"][];
+            conflictingOperations: components["schemas"]["PlannedChange"][];
+            /** @description Hash of this plan; a start that sends it carries out exactly this plan. */
+            planHash: string;
+            /** @description Components whose data a start would remove only if `confirmDataRemoval` names them. */
+            protectedData?: string[];
+        };
+        ProvisioningRequest: {
+            /** @description Deployment unit descriptor: id, name, version, components (id, name, dependsOn, …). */
+            descriptor: {
+                [key: string]: unknown;
+            };
+            targetStatus: components["schemas"]["ComponentTarget"][];
+            /** @default false */
+            removeData?: boolean;
+            /** @default false */
+            preventRedeploy?: boolean;
+            /** @description Components with `deletionProtection` whose data may be removed all the same. */
+            confirmDataRemoval?: string[];
+            /** @description Of a preview: a start is refused with 409 when its plan would be another one by now. */
+            planHash?: string;
+        };
+        ReplayRequest: {
+            webhook: string;
+            /** @description Sends that one's event again. */
+            deliveryId?: number;
+            /**
+             * Format: date-time
+             * @description Start of the period; sends the webhook's events from then on.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Up to then, exclusive; without it, up to now.
+             */
+            to?: string;
+            /**
+             * @description Whether events that were delivered are sent again too. An event that is named by its id always is.
+             * @default false
+             */
+            includeDelivered?: boolean;
+        };
+        ReplayResult: {
+            /** @description How many events wait to be sent again. */
+            replayed: number;
+        };
+        ResourceList: {
+            /** @description Descriptors as YAML. Very long ones make a page shorter: go on at offset + the number given. */
+            content: string[];
+            page: components["schemas"]["CountedPage"];
+        };
+        ReverseProvisioningRequest: {
+            useCaseTemplateId: string;
+            /** @description The first with an enabled deployment in the environment is asked. */
+            infrastructureTemplateIds: string[];
+            /** @description A configured environment. */
+            environment: string;
+            /** @description What the adapter needs to find the resource. */
+            params?: {
+                [key: string]: unknown;
+            };
+            /** @description The entity that is to be updated. */
+            catalogInfo?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An earlier operation that SUCCEEDED, by one of its two names. */
+        RollbackRequest: {
+            operationId?: string;
+            executionPlanId?: string;
+            /** @default false */
+            removeData?: boolean;
+            /**
+             * @description Leaves components alone that are deployed as they were then.
+             * @default true
+             */
+            preventRedeploy?: boolean;
+            /** @description Components with `deletionProtection` whose data may be removed all the same. */
+            confirmDataRemoval?: string[];
+            /** @description Of a preview: a start is refused with 409 when its plan would be another one by now. */
+            planHash?: string;
+        };
+        SettlementRequest: {
+            /**
+             * @description What is true of the component: DEPLOYED, NOT_DEPLOYED or CORRUPT. Of other tasks: APPLIED or NOT_APPLIED.
+             * @enum {unknown}
+             */
+            outcome: "DEPLOYED" | "NOT_DEPLOYED" | "CORRUPT" | "APPLIED" | "NOT_APPLIED";
+            /** @description How the outcome was found out; stored in the audit. */
+            reason: string;
+            /** @description With DEPLOYED: what the adapter would have returned, `{publicInfo?, privateInfo?}`. */
+            info?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @default desc
+         * @enum {unknown}
+         */
+        SortOrder: "asc" | "desc";
+        StartTimePage: {
+            pagination: {
+                limit: number;
+                /** Format: date-time */
+                minStartTime: string | null;
+                /** Format: date-time */
+                maxStartTime: string | null;
+            };
+        };
+        /** @enum {unknown} */
+        TargetStatusWord: "DEPLOYED" | "NOT_DEPLOYED";
+        TaskGraph: {
+            id: string;
+            displayName: string;
+            name: string;
+            status: components["schemas"]["TaskStatusWord"];
+            startTime: string | null;
+            stopTime: string | null;
+            waiting?: components["schemas"]["TaskWaiting"];
+            componentName: string;
+            /** @description YAML; empty when descriptors are not included. */
+            descriptor: string;
+            version: string;
+            action: string;
+            result: string;
+            subPlanId: string;
+            /** @description Each task is written out with its dependencies where it is first met; met again, it has none. Join by id. */
+            dependsOnTasks: components["schemas"]["TaskGraph"][];
+        };
+        TaskGraphStatus: {
+            id: string;
+            displayName: string;
+            name: string;
+            status: components["schemas"]["TaskStatusWord"];
+            startTime: string | null;
+            stopTime: string | null;
+            waiting?: components["schemas"]["TaskWaiting"];
+            result: {
+                message: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Each task is written out with its dependencies where it is first met; met again, it has none. Join by id. */
+            dependsOnTasks: components["schemas"]["TaskGraphStatus"][];
+        };
+        /** @enum {unknown} */
+        TaskStatusWord: "WAITING" | "RUNNING" | "COMPLETED" | "FAILED" | "SKIPPED" | "TERMINATING" | "TERMINATED";
+        /** @description Why the task does not progress at the moment. */
+        TaskWaiting: {
+            reason: string;
+            since: string;
+            nextAttemptAt?: string;
+            attempts?: number;
+            /** @description What comes next. */
+            next?: string;
+            /** @description Position in its queue, from 1. */
+            position?: number;
+            /** @description The plan at the head of that queue. */
+            waitsForPlan?: string;
+            /** @description Ids of tasks that have to end first; of many, some. */
+            blockedBy?: string[];
+            /** @description The setting whose limit is reached. */
+            limit?: string;
+        };
+        TechAdapter: {
+            id: string;
+            version: string;
+            name: string;
+            description?: string;
+            labels: string[];
+            deployments: {
+                environments: {
+                    environment: string;
+                    enabled: boolean;
+                }[];
+            };
+        };
+        TechAdapterList: {
+            data: components["schemas"]["TechAdapter"][];
+            meta: components["schemas"]["OffsetPage"];
+        };
+        TechAdapterToCreate: {
+            id: string;
+            /** @description Equals the last segment of the id. */
+            version: string;
+            name: string;
+            description?: string;
+            /**
+             * @description Filterable, each in the form key=value.
+             * @default []
+             */
+            labels?: string[];
+        };
+        TemplateRegistration: {
+            /** @description Identifier of the template. */
+            id: string;
+            /** @description Name for people. */
+            name: string;
+            description: string;
+            /** @description For display only. */
+            version: string;
+            /** @description Infrastructure template whose adapter is meant; the template's own id when left out. */
+            infrastructureIdRef?: string;
+            /** @description Address of the adapter; makes its deployment in the environment. */
+            url?: string;
+            /** @description A configured environment. */
+            environment?: string;
+            properties?: components["schemas"]["AdapterProperties"];
+        };
+        /**
+         * @default safe
+         * @enum {unknown}
+         */
+        TerminationMode: "safe" | "forced";
+        Unit: {
+            deploymentUnitId: string;
+            environment: string;
+            name: string | null;
+            kind: string | null;
+            owner: string | null;
+            domain: string | null;
+            status: components["schemas"]["UnitStatusWord"];
+            descriptorVersion: string;
+            /** @description Token of its last plan. */
+            executionPlanId: string | null;
+            executionPlanStatus: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @enum {unknown} */
+        UnitAction: "DEPLOY" | "UNDEPLOY";
+        UnitDiff: {
+            deploymentUnitId: string;
+            environment: string;
+            otherEnvironment: string;
+            identical: boolean;
+            components: components["schemas"]["ComponentDiff"][];
+        };
+        /** @description Only with CORRUPT: the operation and its task that made it so. */
+        UnitFailure: {
+            /** @description Token of the plan. */
+            executionPlanId: string;
+            operationId: string;
+            provisioningAction: components["schemas"]["UnitAction"];
+            taskId: string;
+            /** @description Of the task. */
+            action: string;
+            componentId: string | null;
+            /** @description How the task ended. */
+            message: string;
+            at: string | null;
+        };
+        UnitList: {
+            data: components["schemas"]["Unit"][];
+            meta: components["schemas"]["CursorPage"];
+        };
+        UnitStatus: {
+            status: components["schemas"]["UnitStatusWord"];
+            /** @description false where no operation was ever started on the unit in the environment; absent otherwise. */
+            known?: boolean;
+            failure?: components["schemas"]["UnitFailure"];
+            provisioningDetails: {
+                descriptorVersion: string;
+                descriptor?: {
+                    [key: string]: unknown;
+                };
+                provisioningInfo: {
+                    [key: string]: unknown;
+                };
+                componentsStatus: components["schemas"]["ComponentOfUnitStatus"][];
+            };
+        };
+        /** @enum {unknown} */
+        UnitStatusWord: "DEPLOYED" | "NOT_DEPLOYED" | "PARTIALLY_DEPLOYED" | "CORRUPT" | "PROVISIONING_IN_PROGRESS";
+        UnknownOutcome: {
+            planId: string;
+            taskId: string;
+            deploymentUnitId: string | null;
+            environment: string;
+            componentId: string | null;
+            adapterId: string | null;
+            action: string;
+            taskStatus: string;
+            state: components["schemas"]["UnknownOutcomeState"];
+            /** @description ISO 8601 in UTC. */
+            since: string;
+            /** @description Since the task began, up to now or its settlement. */
+            ageSeconds: number;
+            /** @description How often the call was made, always under one idempotency key. */
+            attempts: number;
+            evidence: components["schemas"]["OutcomeEvidence"];
+            /** @description What happens next, or who can do what. */
+            next: string;
+            settlement: components["schemas"]["OutcomeSettlement"] | null;
+        };
+        UnknownOutcomeList: {
+            data: components["schemas"]["UnknownOutcome"][];
+            meta: components["schemas"]["IdCursorPage"];
+        };
+        /**
+         * @description IN_PROGRESS: its plan is still polling. OPEN: it waits for a poll or a settlement on request.
+         * @enum {unknown}
+         */
+        UnknownOutcomeState: "IN_PROGRESS" | "OPEN" | "SETTLED";
+        /** @enum {unknown} */
+        ValidationPhase: "INTERNAL_VALIDATION_PHASE" | "POLICY_COMPONENT_VALIDATION_PHASE" | "COMPONENT_VALIDATION_PHASE" | "DATAPRODUCT_VALIDATION_PHASE";
+        ValidationResult: {
+            validationPhaseKind: components["schemas"]["ValidationPhase"];
+            validatedDescriptor: string;
+            errors: components["schemas"]["Error"];
+            status: components["schemas"]["ValidationStatusWord"];
+            /** @description What does not make it invalid. */
+            warnings?: string[];
+        };
+        ValidationStatus: {
+            status: components["schemas"]["ValidationStatusWord"];
+            validationSummaryStatus: components["schemas"]["ValidationSummary"];
+        };
+        /** @enum {unknown} */
+        ValidationStatusWord: "RUNNING" | "COMPLETED" | "FAILED";
+        ValidationSummary: {
+            results: components["schemas"]["ValidationResult"][];
+        };
+        WaitingItem: {
+            /** @enum {unknown} */
+            kind: "HOOK" | "APPROVAL" | "FAILED_OPERATION";
+            id: string;
+            title: string;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** @description Path of the operation with its details, on this server. */
+            path: string;
+        };
+        WaitingList: {
+            /** @description The oldest first. */
+            data: components["schemas"]["WaitingItem"][];
+            meta: {
+                pagination: {
+                    limit: number;
+                    /** @description Whether there are more than the list contains. */
+                    more: boolean;
+                };
+            };
+        };
+        WebhookDelivery: {
+            id: number;
+            webhook: string;
+            /** @description The CloudEvents `id` and the `webhook-id` header. */
+            eventId: string;
+            type: string;
+            subject: string;
+            environment: string;
+            status: components["schemas"]["WebhookDeliveryStatusWord"];
+            isReplay: boolean;
+            attempts: number;
+            createdAt: string;
+            lastAttemptAt: string | null;
+            /** @description HTTP status of the last answer. */
+            lastStatus: number | null;
+            lastError: string | null;
+            nextAttemptAt: string | null;
+            endedAt: string | null;
+            /** @description Why it is not sent yet. */
+            waiting: string | null;
+        };
+        WebhookDeliveryList: {
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: components["schemas"]["IdCursorPage"];
+        };
+        /** @enum {unknown} */
+        WebhookDeliveryStatusWord: "PENDING" | "DELIVERED" | "DEAD";
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    validateDescriptor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                 *       "removeData": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["DescriptorToValidate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "validationPhaseKind": "INTERNAL_VALIDATION_PHASE",
+                     *           "validatedDescriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                     *           "errors": {
+                     *             "errors": [],
+                     *             "code": "",
+                     *             "userMessage": "",
+                     *             "input": "",
+                     *             "inputErrorField": "",
+                     *             "moreInfo": {
+                     *               "problems": [],
+                     *               "solutions": []
+                     *             }
+                     *           },
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationSummary"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                 *       "removeData": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["DescriptorToValidate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getValidationStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "COMPLETED",
+                     *       "validationSummaryStatus": {
+                     *         "results": [
+                     *           {
+                     *             "validationPhaseKind": "INTERNAL_VALIDATION_PHASE",
+                     *             "validatedDescriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                     *             "errors": {
+                     *               "errors": [],
+                     *               "code": "",
+                     *               "userMessage": "",
+                     *               "input": "",
+                     *               "inputErrorField": "",
+                     *               "moreInfo": {
+                     *                 "problems": [],
+                     *                 "solutions": []
+                     *               }
+                     *             },
+                     *             "status": "COMPLETED"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationStatus"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUnitStatus: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+                "include-descriptor"?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "DEPLOYED",
+                     *       "provisioningDetails": {
+                     *         "descriptorVersion": "1.2.0",
+                     *         "provisioningInfo": {},
+                     *         "componentsStatus": [
+                     *           {
+                     *             "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *             "descriptorVersion": "1.2.0",
+                     *             "status": "DEPLOYED"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnitStatus"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getComponentStatus: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+                "include-descriptor"?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+                /** @example urn:dmb:dp:fleet:positions:0:latest-positions */
+                "component-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "DEPLOYED",
+                     *       "provisioningDetails": {
+                     *         "descriptorVersion": "1.2.0"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ComponentStatus"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewProvisioning: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+                "autofill-target-status"?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "descriptor": {
+                 *         "id": "urn:dmb:dp:fleet:positions:0",
+                 *         "name": "positions",
+                 *         "version": "1.2.0",
+                 *         "environment": "development",
+                 *         "components": [
+                 *           {
+                 *             "id": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                 *             "name": "latest-positions",
+                 *             "version": "1.2.0",
+                 *             "kind": "outputport",
+                 *             "dependsOn": []
+                 *           }
+                 *         ]
+                 *       },
+                 *       "targetStatus": [
+                 *         {
+                 *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                 *           "targetStatus": "DEPLOYED",
+                 *           "action": "DEPLOY"
+                 *         }
+                 *       ],
+                 *       "removeData": false,
+                 *       "preventRedeploy": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProvisioningRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "OK",
+                     *       "operations": [
+                     *         {
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "targetStatus": "DEPLOYED",
+                     *           "action": "REDEPLOY",
+                     *           "reason": "DESCRIPTOR_CHANGED",
+                     *           "additionalReasons": [],
+                     *           "dependencyOf": [],
+                     *           "dependantOn": []
+                     *         }
+                     *       ],
+                     *       "conflictingOperations": [],
+                     *       "planHash": "0f3a9c55d1be"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProvisioningPreview"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startProvisioning: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+                unsafe?: boolean;
+                /** @description When the unit has an active operation, queue this one instead of refusing it. */
+                queue?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.
+                 * @example deploy-positions-1.2.0
+                 */
+                "idempotency-key"?: string;
+                /** @description The ETag of the preview: refused with 409 when the plan would be another one by now. */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "descriptor": {
+                 *         "id": "urn:dmb:dp:fleet:positions:0",
+                 *         "name": "positions",
+                 *         "version": "1.2.0",
+                 *         "environment": "development",
+                 *         "components": [
+                 *           {
+                 *             "id": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                 *             "name": "latest-positions",
+                 *             "version": "1.2.0",
+                 *             "kind": "outputport",
+                 *             "dependsOn": []
+                 *           }
+                 *         ]
+                 *       },
+                 *       "targetStatus": [
+                 *         {
+                 *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                 *           "targetStatus": "DEPLOYED",
+                 *           "action": "DEPLOY"
+                 *         }
+                 *       ],
+                 *       "removeData": false,
+                 *       "preventRedeploy": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProvisioningRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewRollback: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                 *       "removeData": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["RollbackRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "OK",
+                     *       "operations": [
+                     *         {
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "targetStatus": "DEPLOYED",
+                     *           "action": "REDEPLOY",
+                     *           "reason": "DESCRIPTOR_CHANGED",
+                     *           "additionalReasons": [],
+                     *           "dependencyOf": [],
+                     *           "dependantOn": []
+                     *         }
+                     *       ],
+                     *       "conflictingOperations": [],
+                     *       "planHash": "0f3a9c55d1be"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProvisioningPreview"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rollBack: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+                /** @description When the unit has an active operation, queue this one instead of refusing it. */
+                queue?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.
+                 * @example deploy-positions-1.2.0
+                 */
+                "idempotency-key"?: string;
+                /** @description The ETag of the preview: refused with 409 when the plan would be another one by now. */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                 *       "removeData": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["RollbackRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    terminateUnitProvisioning: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+                /** @description safe lets running tasks finish; forced also asks the adapters to stop them. */
+                mode?: components["schemas"]["TerminationMode"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The termination was accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUnits: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated; units in any of these environments. */
+                environment?: string[];
+                /** @description Comma-separated; units in any of these states. */
+                status?: components["schemas"]["UnitStatusWord"][];
+                /** @description Part of the unit's id or name, in any case. */
+                search?: string;
+                /**
+                 * @description Units whose descriptor has this `dataProductOwner`, or else this `projectOwner`.
+                 * @example group:default/fleet
+                 */
+                owner?: string;
+                /**
+                 * @description Units whose descriptor has this `domain`.
+                 * @example fleet
+                 */
+                domain?: string;
+                /**
+                 * @description A page has at most 500.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *           "environment": "development",
+                     *           "name": "positions",
+                     *           "kind": "dataproduct",
+                     *           "owner": "group:default/fleet",
+                     *           "domain": "fleet",
+                     *           "status": "DEPLOYED",
+                     *           "descriptorVersion": "1.2.0",
+                     *           "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *           "executionPlanStatus": "COMPLETED",
+                     *           "updatedAt": "2026-11-22T09:30:04.250Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnitList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEnvironments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "development",
+                     *           "deploymentUnits": 12,
+                     *           "activeOperations": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnvironmentList"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOperations: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated; operations in any of these environments. */
+                environment?: string[];
+                /** @description Comma-separated; operations in any of these states. */
+                status?: components["schemas"]["OperationStatusWord"][];
+                /**
+                 * @description Operations of this unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id"?: string;
+                "include-descriptors"?: boolean;
+                /** @description By start time. */
+                "sort-order"?: components["schemas"]["SortOrder"];
+                /** @description Later than this; maxStartTime of a page leads to newer ones. */
+                "start-time-after"?: string;
+                /** @description Earlier than this; minStartTime of a page leads to older ones. */
+                "start-time-before"?: string;
+                /**
+                 * @description Operations in a page, at most 100: `meta.pagination.limit` says how many. Those that began in the same millisecond as the last one come with it, so that times are cursors that lose nothing. Long descriptors make a page shorter; the list ends with an empty page.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "operation": {
+                     *             "operationId": "operation-42",
+                     *             "provisioningAction": "DEPLOY",
+                     *             "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *             "environment": "development",
+                     *             "descriptorVersion": "1.2.0",
+                     *             "status": "SUCCEEDED",
+                     *             "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *             "originatorUri": "user:default/ada",
+                     *             "startTime": "2026-11-22T09:30:00.000Z",
+                     *             "stopTime": "2026-11-22T09:30:04.250Z",
+                     *             "waiting": null
+                     *           },
+                     *           "descriptor": {
+                     *             "id": "urn:dmb:dp:fleet:positions:0",
+                     *             "name": "positions",
+                     *             "version": "1.2.0",
+                     *             "environment": "development",
+                     *             "components": [
+                     *               {
+                     *                 "id": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *                 "name": "latest-positions",
+                     *                 "version": "1.2.0",
+                     *                 "kind": "outputport",
+                     *                 "dependsOn": []
+                     *               }
+                     *             ]
+                     *           },
+                     *           "components": [
+                     *             {
+                     *               "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "provisioningAction": "DEPLOY",
+                     *               "operationStatus": "SCHEDULED"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "minStartTime": "2026-11-22T09:30:00.000Z",
+                     *           "maxStartTime": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperationList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: {
+                "include-descriptors"?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "environment": "development",
+                     *       "originatorUri": "user:default/ada",
+                     *       "dag": {
+                     *         "id": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *         "displayName": "provision latest-positions",
+                     *         "name": "latest-positions",
+                     *         "status": "COMPLETED",
+                     *         "startTime": "2026-11-22T09:30:00.000Z",
+                     *         "stopTime": "2026-11-22T09:30:04.250Z",
+                     *         "componentName": "latest-positions",
+                     *         "descriptor": "",
+                     *         "version": "1.2.0",
+                     *         "action": "PROVISION",
+                     *         "result": "The view fleet_dev.latest_positions was made with 5 columns.",
+                     *         "subPlanId": "",
+                     *         "dependsOnTasks": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutionPlan"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPlanStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "environment": "development",
+                     *       "originatorUri": "user:default/ada",
+                     *       "dag": {
+                     *         "id": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *         "displayName": "provision latest-positions",
+                     *         "name": "latest-positions",
+                     *         "status": "COMPLETED",
+                     *         "startTime": "2026-11-22T09:30:00.000Z",
+                     *         "stopTime": "2026-11-22T09:30:04.250Z",
+                     *         "result": {
+                     *           "message": "The view fleet_dev.latest_positions was made with 5 columns."
+                     *         },
+                     *         "dependsOnTasks": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutionPlanStatus"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    streamPlanEvents: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: {
+                "last-event-id"?: string;
+            };
+            path: {
+                /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 4711
+                     *     event: task
+                     *     data: {"id":"provision:urn:dmb:dp:fleet:positions:0:latest-positions","status":"COMPLETED","action":"PROVISION","componentId":"urn:dmb:dp:fleet:positions:0:latest-positions","stopTime":"2026-11-22T09:30:04.250Z"}
+                     *
+                     *     id: 4712
+                     *     event: plan
+                     *     data: {"id":"0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11","status":"COMPLETED","at":"2026-11-22T09:30:04.250Z"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The plan has ended and the caller has its last event. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    terminatePlan: {
+        parameters: {
+            query?: {
+                /** @description safe lets running tasks finish; forced also asks the adapters to stop them. */
+                mode?: components["schemas"]["TerminationMode"];
+            };
+            header?: never;
+            path: {
+                /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPlans: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "data-product-id": string;
+                /**
+                 * @description Comma-separated.
+                 * @example [
+                 *       "development"
+                 *     ]
+                 */
+                environments: string[];
+                /**
+                 * @description Of the descriptor, exactly.
+                 * @example 1
+                 */
+                version?: string;
+                /** @description Comma-separated actions of the plans. */
+                operations?: ("PROVISION" | "UNPROVISION" | "VALIDATE_COMPONENT" | "POLICY_VALIDATE_COMPONENT" | "PUBLISH" | "UNPUBLISH" | "UPDATE_ACL" | "REVERSE_PROVISION")[];
+                "include-descriptors"?: boolean;
+                /** @description False leaves out plans of versions with a SNAPSHOT part, such as 1.2.0-SNAPSHOT-3. */
+                "include-snapshot"?: boolean;
+                /** @example 0 */
+                offset?: number;
+                /**
+                 * @description A page has at most 50; `page.limit` says how many.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description By the time of acceptance. */
+                ordering?: components["schemas"]["SortOrder"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provisioningPlans": [
+                     *         {
+                     *           "environment": "development",
+                     *           "originatorUri": "user:default/ada",
+                     *           "dag": {
+                     *             "id": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *             "displayName": "provision latest-positions",
+                     *             "name": "latest-positions",
+                     *             "status": "COMPLETED",
+                     *             "startTime": "2026-11-22T09:30:00.000Z",
+                     *             "stopTime": "2026-11-22T09:30:04.250Z",
+                     *             "componentName": "latest-positions",
+                     *             "descriptor": "",
+                     *             "version": "1.2.0",
+                     *             "action": "PROVISION",
+                     *             "result": "The view fleet_dev.latest_positions was made with 5 columns.",
+                     *             "subPlanId": "",
+                     *             "dependsOnTasks": []
+                     *           }
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "offset": 0,
+                     *         "limit": 20,
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutionPlanList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resumePlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.
+                 * @example deploy-positions-1.2.0
+                 */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPlanLogs: {
+        parameters: {
+            query?: {
+                /** @description Lines of this severity and above. */
+                level?: components["schemas"]["LogSeverity"];
+                task_id?: string;
+                /** @description Position at which an earlier answer ended, from its Link header. */
+                after?: number;
+                /** @example 20 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                provisioning_plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "timestamp": "2026-11-22T09:30:00.000Z",
+                     *         "severity": "INFO",
+                     *         "task": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *         "message": "The view fleet_dev.latest_positions was made with 5 columns.",
+                     *         "phase": "PROVISION:ADAPTER"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LogLine"][];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUnitDiff: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+                /**
+                 * @description Another configured environment.
+                 * @example production
+                 */
+                "other-environment": string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *       "environment": "development",
+                     *       "otherEnvironment": "production",
+                     *       "identical": false,
+                     *       "components": [
+                     *         {
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "result": "DIFFERENT",
+                     *           "differences": [
+                     *             "FIELDS"
+                     *           ],
+                     *           "status": {
+                     *             "environment": "DEPLOYED",
+                     *             "otherEnvironment": "DEPLOYED"
+                     *           },
+                     *           "descriptorVersion": {
+                     *             "environment": "development",
+                     *             "otherEnvironment": "production"
+                     *           },
+                     *           "changedFields": [
+                     *             {
+                     *               "field": "/specific/columns/4/name",
+                     *               "environment": "depot",
+                     *               "otherEnvironment": "station"
+                     *             }
+                     *           ],
+                     *           "hasMoreChangedFields": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnitDiff"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listResources: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+                /** @description Comma-separated kinds, as `kind` of the descriptors, in any case. */
+                "resource-types"?: string[];
+                /**
+                 * @description Only this deployment unit.
+                 * @example urn:dmb:itm:postgresql-view:1
+                 */
+                id?: string;
+                /** @example 0 */
+                offset?: number;
+                /** @example 20 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "content": [
+                     *         "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *       ],
+                     *       "page": {
+                     *         "offset": 0,
+                     *         "limit": 20,
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResourceList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPreDeployedDescriptors: {
+        parameters: {
+            query: {
+                /**
+                 * @description Descriptors without deploy and build information.
+                 * @example pre-deployed
+                 */
+                kind: "pre-deployed";
+                /**
+                 * @description Only later ones; lastDeploymentTime of the page before.
+                 * @example 2026-11-22T09:30:04.250Z
+                 */
+                lastDeploymentTime?: string;
+                /**
+                 * @description At most 100 come in one answer. Those of the last one's millisecond come with it; very long ones make a page shorter.
+                 * @example 20
+                 */
+                limit: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "descriptors": [
+                     *         {
+                     *           "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                     *           "operation": "Provision"
+                     *         }
+                     *       ],
+                     *       "lastDeploymentTime": "2026-11-22T09:30:04.250Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DescriptorList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    registerTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "urn:dmb:itm:postgresql-view:1",
+                 *       "name": "PostgreSQL views",
+                 *       "description": "Makes views in a PostgreSQL database.",
+                 *       "version": "1",
+                 *       "url": "http://postgresql-adapter:4101",
+                 *       "environment": "development",
+                 *       "properties": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["TemplateRegistration"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example urn:dmb:itm:postgresql-view:1 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    provisionDescriptor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.
+                 * @example deploy-positions-1.2.0
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                 *       "removeData": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["DescriptorToProvision"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unprovisionDescriptor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.
+                 * @example deploy-positions-1.2.0
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                 *       "removeData": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["DescriptorToProvision"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProvisionStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "COMPLETED",
+                     *       "result": "The view fleet_dev.latest_positions was made with 5 columns.",
+                     *       "info": {
+                     *         "publicInfo": {},
+                     *         "privateInfo": {}
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProvisionStatus"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTechAdapters: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, in any case. */
+                search?: string;
+                /**
+                 * @description Comma-separated; all must match.
+                 * @example [
+                 *       "technology=postgresql"
+                 *     ]
+                 */
+                labels?: string[];
+                "sort-by"?: "name";
+                "sort-order"?: components["schemas"]["SortOrder"];
+                /**
+                 * @description A page has at most 100; `meta.pagination.limit` says what it holds.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @example 0 */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "urn:dmb:itm:postgresql-view:1",
+                     *           "version": "1",
+                     *           "name": "PostgreSQL views",
+                     *           "description": "Makes views in a PostgreSQL database.",
+                     *           "labels": [
+                     *             "technology=postgresql"
+                     *           ],
+                     *           "deployments": {
+                     *             "environments": [
+                     *               {
+                     *                 "environment": "development",
+                     *                 "enabled": true
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "offset": 0,
+                     *           "limit": 20,
+                     *           "total": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TechAdapterList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTechAdapter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "urn:dmb:itm:postgresql-view:1",
+                 *       "version": "1",
+                 *       "name": "PostgreSQL views",
+                 *       "description": "Makes views in a PostgreSQL database.",
+                 *       "labels": [
+                 *         "technology=postgresql"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TechAdapterToCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "urn:dmb:itm:postgresql-view:1",
+                     *       "version": "1",
+                     *       "name": "PostgreSQL views",
+                     *       "description": "Makes views in a PostgreSQL database.",
+                     *       "labels": [
+                     *         "technology=postgresql"
+                     *       ],
+                     *       "deployments": {
+                     *         "environments": [
+                     *           {
+                     *             "environment": "development",
+                     *             "enabled": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TechAdapter"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTechAdapter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example urn:dmb:itm:postgresql-view:1 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "urn:dmb:itm:postgresql-view:1",
+                     *       "version": "1",
+                     *       "name": "PostgreSQL views",
+                     *       "description": "Makes views in a PostgreSQL database.",
+                     *       "labels": [
+                     *         "technology=postgresql"
+                     *       ],
+                     *       "deployments": {
+                     *         "environments": [
+                     *           {
+                     *             "environment": "development",
+                     *             "enabled": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TechAdapter"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTechAdapter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example urn:dmb:itm:postgresql-view:1 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdapterDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example urn:dmb:itm:postgresql-view:1 */
+                id: string;
+                /** @example development */
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "environment": "development",
+                     *       "enabled": true,
+                     *       "url": "http://postgresql-adapter:4101",
+                     *       "properties": {},
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:04.250Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdapterDeployment"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    upsertAdapterDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example urn:dmb:itm:postgresql-view:1 */
+                id: string;
+                /** @example development */
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "http://postgresql-adapter:4101",
+                 *       "enabled": true,
+                 *       "properties": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdapterDeploymentToPut"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "environment": "development",
+                     *       "enabled": true,
+                     *       "url": "http://postgresql-adapter:4101",
+                     *       "properties": {},
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:04.250Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdapterDeployment"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAdapterDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example urn:dmb:itm:postgresql-view:1 */
+                id: string;
+                /** @example development */
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendAccessRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.
+                 * @example deploy-positions-1.2.0
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dataProductUrn": "urn:dmb:dp:fleet:positions:0",
+                 *       "outputPortId": 1,
+                 *       "outputPortUrn": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                 *       "requestId": "access-2026-118",
+                 *       "identities": [
+                 *         "user:default/grace",
+                 *         "group:default/analysts"
+                 *       ],
+                 *       "environment": "development",
+                 *       "accessControlFields": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccessChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startReverseProvisioning: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.
+                 * @example deploy-positions-1.2.0
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "useCaseTemplateId": "urn:dmb:utm:postgresql-view:1",
+                 *       "infrastructureTemplateIds": [
+                 *         "urn:dmb:itm:postgresql-view:1"
+                 *       ],
+                 *       "environment": "development",
+                 *       "params": {
+                 *         "view": "latest_positions"
+                 *       },
+                 *       "catalogInfo": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReverseProvisioningRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUnknownOutcomes: {
+        parameters: {
+            query?: {
+                /** @example development */
+                environment?: string;
+                /** @example urn:dmb:dp:fleet:positions:0 */
+                "deployment-unit-id"?: string;
+                /** @description Lists those that are settled instead. */
+                settled?: boolean;
+                /** @example 20 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "planId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *           "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *           "environment": "development",
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "adapterId": "urn:dmb:itm:postgresql-view:1",
+                     *           "action": "PROVISION",
+                     *           "taskStatus": "FAILED",
+                     *           "state": "IN_PROGRESS",
+                     *           "since": "2026-11-22T09:30:00.000Z",
+                     *           "ageSeconds": 95,
+                     *           "attempts": 1,
+                     *           "evidence": {
+                     *             "lastCallAt": "2026-11-22T09:30:00.000Z",
+                     *             "endedAt": null,
+                     *             "lastAnswer": "no answer within 30 s",
+                     *             "token": null,
+                     *             "polls": 0,
+                     *             "lastPollAt": null,
+                     *             "lastPollAnswer": null
+                     *           },
+                     *           "next": "Settle it, or poll the adapter.",
+                     *           "settlement": null
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnknownOutcomeList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    settleUnknownOutcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Token of the execution plan.
+                 * @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11
+                 */
+                plan: string;
+                /**
+                 * @description Id of the task in its graph.
+                 * @example provision:urn:dmb:dp:fleet:positions:0:latest-positions
+                 */
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "outcome": "DEPLOYED",
+                 *       "reason": "The view is there.",
+                 *       "info": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["SettlementRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "planId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *       "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *       "environment": "development",
+                     *       "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *       "adapterId": "urn:dmb:itm:postgresql-view:1",
+                     *       "action": "PROVISION",
+                     *       "taskStatus": "FAILED",
+                     *       "state": "IN_PROGRESS",
+                     *       "since": "2026-11-22T09:30:00.000Z",
+                     *       "ageSeconds": 95,
+                     *       "attempts": 1,
+                     *       "evidence": {
+                     *         "lastCallAt": "2026-11-22T09:30:00.000Z",
+                     *         "endedAt": null,
+                     *         "lastAnswer": "no answer within 30 s",
+                     *         "token": null,
+                     *         "polls": 0,
+                     *         "lastPollAt": null,
+                     *         "lastPollAnswer": null
+                     *       },
+                     *       "next": "Settle it, or poll the adapter.",
+                     *       "settlement": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnknownOutcome"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pollUnknownOutcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Token of the execution plan.
+                 * @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11
+                 */
+                plan: string;
+                /**
+                 * @description Id of the task in its graph.
+                 * @example provision:urn:dmb:dp:fleet:positions:0:latest-positions
+                 */
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "planId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *       "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *       "environment": "development",
+                     *       "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *       "adapterId": "urn:dmb:itm:postgresql-view:1",
+                     *       "action": "PROVISION",
+                     *       "taskStatus": "FAILED",
+                     *       "state": "IN_PROGRESS",
+                     *       "since": "2026-11-22T09:30:00.000Z",
+                     *       "ageSeconds": 95,
+                     *       "attempts": 1,
+                     *       "evidence": {
+                     *         "lastCallAt": "2026-11-22T09:30:00.000Z",
+                     *         "endedAt": null,
+                     *         "lastAnswer": "no answer within 30 s",
+                     *         "token": null,
+                     *         "polls": 0,
+                     *         "lastPollAt": null,
+                     *         "lastPollAnswer": null
+                     *       },
+                     *       "next": "Settle it, or poll the adapter.",
+                     *       "settlement": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnknownOutcome"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @example ledger */
+                webhook?: string;
+                status?: components["schemas"]["WebhookDeliveryStatusWord"];
+                /** @example 20 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 91,
+                     *           "webhook": "ledger",
+                     *           "eventId": "evt-4712",
+                     *           "type": "plinth.plan.status-changed",
+                     *           "subject": "development/urn:dmb:dp:fleet:positions:0",
+                     *           "environment": "development",
+                     *           "status": "DELIVERED",
+                     *           "isReplay": false,
+                     *           "attempts": 1,
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "lastAttemptAt": "2026-11-22T09:30:00.000Z",
+                     *           "lastStatus": 204,
+                     *           "lastError": null,
+                     *           "nextAttemptAt": null,
+                     *           "endedAt": "2026-11-22T09:30:04.250Z",
+                     *           "waiting": null
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replayWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "webhook": "ledger",
+                 *       "from": "2026-11-22T09:30:00.000Z",
+                 *       "to": "2026-11-22T09:30:00.000Z",
+                 *       "includeDelivered": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replayed": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplayResult"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDriftChecks: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+                /** @example 20 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
+                     *           "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *           "environment": "development",
+                     *           "status": "COMPLETED",
+                     *           "trigger": "REQUESTED",
+                     *           "requestedBy": "user:default/ada",
+                     *           "result": "NO_DRIFT",
+                     *           "waiting": null,
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "startedAt": "2026-11-22T09:30:00.000Z",
+                     *           "stoppedAt": "2026-11-22T09:30:04.250Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DriftCheckList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startDriftCheck: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                    "application/json": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDriftCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01 */
+                "drift-check-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
+                     *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *       "environment": "development",
+                     *       "status": "COMPLETED",
+                     *       "trigger": "REQUESTED",
+                     *       "requestedBy": "user:default/ada",
+                     *       "result": "NO_DRIFT",
+                     *       "waiting": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "startedAt": "2026-11-22T09:30:00.000Z",
+                     *       "stoppedAt": "2026-11-22T09:30:04.250Z",
+                     *       "components": [
+                     *         {
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "result": "NO_DRIFT",
+                     *           "why": "The adapter finds what was deployed.",
+                     *           "pointers": [],
+                     *           "problems": [],
+                     *           "checkedBy": [
+                     *             "VALIDATION"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DriftCheck"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWaiting: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A page has at most 100.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "HOOK",
+                     *           "id": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
+                     *           "title": "Access to latest-positions for group:default/analysts",
+                     *           "since": "2026-11-22T09:30:00.000Z",
+                     *           "expiresAt": null,
+                     *           "path": "/api/builder/access-requests/7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "more": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WaitingList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}
