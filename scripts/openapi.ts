@@ -14,6 +14,7 @@ import type { Area } from "../src/platform/http/operation.ts";
 import { createHttpServer } from "../src/platform/http/server.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { createMetrics } from "../src/platform/telemetry/metrics.ts";
+import { describeArea } from "../src/reference/describe-area.ts";
 
 const folder = new URL("../openapi/", import.meta.url);
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
@@ -50,7 +51,7 @@ async function readDocuments(): Promise<Map<string, string>> {
       rateLimitPerMinute: 0,
       trustProxy: false,
     },
-    areas: areasWithoutDeps(),
+    areas: areasWithoutDeps().map(describeArea),
     log: silentLogger,
     metrics: createMetrics({ processMetrics: false }),
     access: {

@@ -168,11 +168,12 @@ interface Served {
 async function serve(platform: Platform, { areas, modules, listener }: Served): Promise<void> {
   const { openHttpServer } = await import("./platform/runtime/http-server.ts");
   const { createMetrics } = await import("./platform/telemetry/metrics.ts");
+  const { describeArea } = await import("./reference/describe-area.ts");
   const metrics = createMetrics();
   const all: AreaModule[] = Object.values(modules);
   for (const module of all) await module.registerMetrics(metrics.registry);
   const served = [];
-  for (const name of areas) served.push(await modules[name].area());
+  for (const name of areas) served.push(describeArea(await modules[name].area()));
   const server = await openHttpServer(platform, { areas: served, metrics, earlyListener: listener });
   await server.listen();
 }

@@ -24,7 +24,7 @@ export const addTechAdapterRoutes = (app: AreaApp, deps: TechAdapterDeps): void 
     description:
       "Links an infrastructure template identifier to the address of its tech adapter in one environment. Repeating " +
       "it updates. The header x-plinth-reachable says whether something answered at the address.",
-    tags: ["tech adapters"],
+    tags: ["Tech adapters"],
     rule: "registerTechAdapter",
     body: registrationBody(deps.environments),
     response: { 200: registrationAnswer },

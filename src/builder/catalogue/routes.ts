@@ -39,7 +39,7 @@ import {
 /** Path prefix that clients of the Backstage catalogue expect. */
 export const catalogueBase = "/api/catalog";
 
-const common = { base: catalogueBase, tags: ["catalogue"], rule: "readCatalogue" };
+const common = { base: catalogueBase, tags: ["Catalogue"], rule: "readCatalogue" };
 
 export const addEntityRoutes = (app: AreaApp<BuilderExtra>): void => {
   addEntityLists(app);

@@ -43,7 +43,7 @@ export const addDescriptorRoutes = async (
     description:
       "Resolves the entities of an archive for one environment into the descriptor of their system. Each warning is a " +
       "sentence in the header x-plinth-warning.",
-    tags: ["descriptors"],
+    tags: ["Descriptors"],
     rule: "buildDescriptor",
     upload: buildForm,
     response: { 200: buildAnswer },
@@ -58,7 +58,7 @@ export const addDescriptorRoutes = async (
     description:
       "Resolves a system and the components that are part of it, as the catalogue last read them, into a descriptor. The " +
       "same files in an archive give the same descriptor. Each warning is a sentence in the header x-plinth-warning.",
-    tags: ["descriptors"],
+    tags: ["Descriptors"],
     rule: "buildDescriptor",
     body: previewBody,
     response: { 200: buildAnswer },

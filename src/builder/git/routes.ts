@@ -6,7 +6,7 @@ import { advertise, sendPack, uploadPack } from "./own-repository.ts";
 
 export const repositoriesBase = "/git";
 
-const tags = ["repositories"];
+const tags = ["Repositories"];
 
 /** Adds what `git clone <server>/git/<name>.git` needs. */
 export const addRepositoryRoutes = (app: AreaApp<BuilderExtra>): void => {

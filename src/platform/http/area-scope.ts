@@ -9,7 +9,7 @@ import { exchangeOf } from "./requests/exchange.ts";
 import { actorOf, guard } from "./admission/guard.ts";
 import { createChecker, type Checker } from "./input/check-input.ts";
 import type { Kit } from "./kit.ts";
-import { openApiDocument, takesBody, type DocumentedOperation } from "./openapi.ts";
+import { openApiDocument, takesBody, type DocumentedOperation } from "./document/openapi.ts";
 import { otherAnswer, type Area, type Operation } from "./operation.ts";
 import { placeholdersOf, toRouterPath } from "./paths.ts";
 import { createInputReader, type InputReader } from "./input/read-input.ts";

@@ -144,6 +144,10 @@ export interface Area<Extra extends object = object> {
   /** Named schemas that others point to with `Type.Ref(name)`; they become components of the document. */
   schemas?: Record<string, TSchema>;
   tags?: { name: string; description: string }[];
+  /** Names of schemas in the document, by a place where the schema is: `getPlan 200 dag` (document/schema-names.ts). */
+  schemaNames?: Record<string, string>;
+  /** What the examples of the document are made of (document/examples.ts). */
+  exampleValues?: Record<string, unknown>;
   extra?: Extra;
   register(app: AreaApp<Extra>): void | Promise<void>;
   /** Use `statusOf(failure)` from errors.ts for the status: it knows 405 and 429, which no kind has. */

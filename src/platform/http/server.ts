@@ -17,6 +17,7 @@ import {
   statusOf,
   unsupportedCharset,
 } from "./errors.ts";
+import { referencePaths, serveReference } from "./document/serve-reference.ts";
 import { createLedger, type Ledger } from "./requests/exchange.ts";
 import { addHealthRoutes, healthPaths, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
@@ -117,6 +118,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     refuseUnsoundArea(area);
     areas.push(await mountArea(root, area, kit));
   }
+  serveReference(root, areas);
   await root.ready();
   let closed: Promise<void> | undefined;
   let listening: Listening | undefined;
@@ -274,7 +276,8 @@ const methodsAt = (path: string, areas: readonly MountedArea[]): string[] => {
     { method: "GET", path: `${area.prefix}/openapi.json` },
     ...operations.map(({ operation, fullPath }) => ({ method: operation.method, path: fullPath })),
   ]);
-  for (const each of [...known, ...healthPaths.map((own) => ({ method: "GET", path: own }))]) {
+  const pages = [...healthPaths, ...referencePaths(areas)].map((own) => ({ method: "GET", path: own }));
+  for (const each of [...known, ...pages]) {
     if (toPattern(each.path).test(path)) {
       methods.add(each.method);
       if (each.method === "GET") {

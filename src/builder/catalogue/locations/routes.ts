@@ -28,7 +28,7 @@ import {
   updateLocation,
 } from "./service.ts";
 
-const common = { base: catalogueBase, tags: ["catalogue"] };
+const common = { base: catalogueBase, tags: ["Catalogue"] };
 
 export const addLocationRoutes = (app: AreaApp<BuilderExtra>): void => {
   addLocationCollection(app);

@@ -1,9 +1,11 @@
 /** Pure: an area's operations as its OpenAPI 3.1 document. */
 import type { TObject, TSchema } from "typebox";
-import { isRecord } from "../lib/is-record.ts";
-import { asInput, pathSchema } from "./input/check-input.ts";
-import { otherAnswer, type Area, type Operation, type ResponseSpec } from "./operation.ts";
-import { placeholdersOf } from "./paths.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { asInput, pathSchema } from "../input/check-input.ts";
+import { otherAnswer, type Area, type Operation, type ResponseSpec } from "../operation.ts";
+import { placeholdersOf } from "../paths.ts";
+import { addExamples } from "./examples.ts";
+import { nameSchemas } from "./schema-names.ts";
 
 export interface DocumentedOperation {
   operation: Operation;
@@ -15,8 +17,20 @@ export interface DocumentedOperation {
 
 type Json = Record<string, unknown>;
 
-/** Schemas go into the document as they are (both speak JSON Schema 2020-12); only references are rewritten. */
+/**
+ * Schemas go into the document as they are (both speak JSON Schema 2020-12), each under one name; what validates and
+ * serialises has no names, so that they cost a request nothing.
+ */
 export const openApiDocument = (
+  area: Area,
+  operations: readonly DocumentedOperation[],
+  links: { isPublic: (rule: string) => boolean; serverUrl: string },
+): Json => {
+  const named = nameSchemas(documentWithoutNames(area, operations, links), area.schemaNames);
+  return addExamples(named, area.exampleValues);
+};
+
+const documentWithoutNames = (
   area: Area,
   operations: readonly DocumentedOperation[],
   { isPublic, serverUrl }: { isPublic: (rule: string) => boolean; serverUrl: string },

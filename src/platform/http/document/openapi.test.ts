@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { request } from "undici";
 import { expect, it } from "vitest";
-import { startTestServer, testArea } from "../../../test/support/http.ts";
-import { route } from "./operation.ts";
-import { Nullable } from "./schema.ts";
+import { startTestServer, testArea } from "../../../../test/support/http.ts";
+import { route } from "../operation.ts";
+import { Nullable } from "../schema.ts";
 
 const area = testArea(
   (app) => {
@@ -59,7 +59,20 @@ it("is served as OpenAPI 3.1, with the schemas that are checked", async () => {
     openapi: "3.1.0",
     info: { title: "Test", version: "1.0.0" },
     components: {
-      schemas: { Node: { properties: { kids: { type: "array", items: node } } }, Error: { type: "object" } },
+      schemas: {
+        Node: { properties: { kids: { type: "array", items: node } } },
+        Error: { type: "object" },
+        PutThingRequest: {
+          type: "object",
+          required: ["node"],
+          properties: { size: { type: "integer", default: 3 }, node },
+        },
+        UploadRequest: {
+          type: "object",
+          required: ["archive"],
+          properties: { archive: { type: "string", format: "binary" } },
+        },
+      },
     },
   });
   expect(Reflect.get(Object(document), "paths")).toEqual({
@@ -90,11 +103,7 @@ it("is served as OpenAPI 3.1, with the schemas that are checked", async () => {
         ],
         requestBody: {
           required: true,
-          content: jsonOf({
-            type: "object",
-            required: ["node"],
-            properties: { size: { type: "integer", default: 3 }, node },
-          }),
+          content: jsonOf({ $ref: "#/components/schemas/PutThingRequest" }),
         },
         responses: {
           200: { description: "Success", content: jsonOf(node) },
@@ -121,11 +130,7 @@ it("is served as OpenAPI 3.1, with the schemas that are checked", async () => {
           required: true,
           content: {
             "multipart/form-data": {
-              schema: {
-                type: "object",
-                required: ["archive"],
-                properties: { archive: { type: "string", format: "binary" } },
-              },
+              schema: { $ref: "#/components/schemas/UploadRequest" },
             },
           },
         },

@@ -1,0 +1,23 @@
+/** The groups of operations in the interface's document. */
+export const tags = [
+  { name: "Tech adapters", description: "Registers the tech adapter of an infrastructure template." },
+  { name: "Hooks", description: "Decisions that other systems and people make." },
+  {
+    name: "Access requests",
+    description: "Requests for access to output ports, from the request to the grant.",
+  },
+  { name: "Repositories", description: "The git repositories that the builder hosts." },
+  {
+    name: "Catalogue",
+    description: "Entities and the locations that they are read from; paths and bodies are Backstage's.",
+  },
+  { name: "Templates", description: "Instantiates templates and edits what they made." },
+  {
+    name: "Backstage scaffolder",
+    description: "The same instantiations with the paths and bodies of Backstage.",
+  },
+  {
+    name: "Descriptors",
+    description: "Builds the descriptor of a system from an archive or from the catalogue.",
+  },
+];

@@ -1,0 +1,37 @@
+/** The groups of operations in the interface's document. */
+export const tags = [
+  {
+    name: "Validation",
+    description: "Checks a descriptor: by the coordinator's own rules and by the tech adapters.",
+  },
+  {
+    name: "Deployment units",
+    description: "Provisions units, shows what a start would do, and tells what is deployed where.",
+  },
+  { name: "Provisioning operations", description: "What was started on units, and how it ended." },
+  {
+    name: "Execution plans",
+    description:
+      "The graph of tasks of one operation: its state, its log, its live events; to end it and to resume it.",
+  },
+  {
+    name: "Resources",
+    description: "Lists for other systems: resources and descriptors of what is deployed.",
+  },
+  { name: "Templates", description: "Registers the tech adapter of an infrastructure template." },
+  { name: "Deprecated", description: "Operations of earlier releases; use those of deployment units." },
+  {
+    name: "Tech adapters",
+    description: "The services that deploy one technology each, and their addresses by environment.",
+  },
+  { name: "Access", description: "Changes who may use an output port." },
+  { name: "Reverse provisioning", description: "Reads the live state of a resource into its entity." },
+  {
+    name: "Unknown outcomes",
+    description:
+      "Calls of adapters of which it is not known whether they acted, until somebody settles them.",
+  },
+  { name: "Webhooks", description: "Events that were sent to other systems, and their repetition." },
+  { name: "Drift", description: "Compares what is deployed with what should be." },
+  { name: "Waiting", description: "What waits for the caller." },
+];

@@ -1,0 +1,24 @@
+import type { Area } from "../platform/http/operation.ts";
+import { exampleValues as assistantValues } from "./assistant/example-values.ts";
+import { schemaNames as assistantNames } from "./assistant/schema-names.ts";
+import { tags as assistantTags } from "./assistant/tags.ts";
+import { exampleValues as builderValues } from "./builder/example-values.ts";
+import { schemaNames as builderNames } from "./builder/schema-names.ts";
+import { tags as builderTags } from "./builder/tags.ts";
+import { exampleValues as coordinatorValues } from "./coordinator/example-values.ts";
+import { schemaNames as coordinatorNames } from "./coordinator/schema-names.ts";
+import { tags as coordinatorTags } from "./coordinator/tags.ts";
+
+type Description = Pick<Area, "tags" | "schemaNames" | "exampleValues">;
+
+const descriptions: Record<string, Description> = {
+  builder: { tags: builderTags, schemaNames: builderNames, exampleValues: builderValues },
+  assistant: { tags: assistantTags, schemaNames: assistantNames, exampleValues: assistantValues },
+  coordinator: { tags: coordinatorTags, schemaNames: coordinatorNames, exampleValues: coordinatorValues },
+};
+
+/** The area with what its document says beyond its operations: groups, names of schemas, examples. */
+export const describeArea = <Extra extends object>(area: Area<Extra>): Area<Extra> => ({
+  ...area,
+  ...descriptions[area.name],
+});
