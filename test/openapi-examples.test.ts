@@ -1,7 +1,10 @@
 /** Each operation of the committed documents has an example of its request and of its answer, and they fit the schemas. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { addExamples } from "../src/platform/http/document/examples.ts";
+import { describeArea } from "../src/reference/describe-area.ts";
 import { readDocument } from "./contract/document.ts";
+import { testArea } from "./support/http.ts";
 
 const areas = ["assistant", "builder", "coordinator"];
 
@@ -93,6 +96,19 @@ it.each(areas)("%s: equal schemas are one named schema", (area) => {
   expect([...places.values()].filter((each) => each.length > 1)).toEqual([]);
   // Of bodies only lists and free objects have no name.
   expect(Object.keys(components.schemas).length).toBeGreaterThan(75);
+});
+
+it.each(areas)("%s: every name and every value for examples is used", (area) => {
+  const document = readArea(area);
+  const { schemaNames = {}, exampleValues = {} } = describeArea(testArea(() => undefined, { name: area }));
+  expect(Object.keys(schemaNames).filter((name) => !(name in document.components.schemas))).toEqual([]);
+  const used = new Set<string | symbol>();
+  const get = (values: object, key: string | symbol): unknown => {
+    used.add(key);
+    return Reflect.get(values, key);
+  };
+  addExamples({ ...document }, new Proxy<Record<string, unknown>>(exampleValues, { get }));
+  expect(Object.keys(exampleValues).filter((key) => !used.has(key))).toEqual([]);
 });
 
 it("finds examples that are missing or wrong", () => {

@@ -86,7 +86,7 @@ it("throws the refusals of all interfaces in one form", async () => {
       plinth.coordinator.GET("/api/coordinator/v1/execution-plans/{token}/status", { params: { path } }),
     ),
   );
-  expect(unknown).toMatchObject({ status: 404, code: "COORD_UNKNOWN_PLAN" });
+  expect(unknown).toMatchObject({ status: 404, code: "COORD_PLAN_NOT_FOUND" });
   expect([unknown.message, unknown.solutions.length > 0]).toEqual([expect.stringMatching(/\w/), true]);
   const invalid = await refusalOf(
     resultOf(plinth.assistant.POST("/api/assistant/v2/skills", { body: { name: "", content: "x" } })),

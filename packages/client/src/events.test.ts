@@ -74,11 +74,11 @@ it("opens a silent stream anew, and gives up after its attempts", async () => {
 it("throws what the server refuses, and ends when it is told to", async () => {
   const { client } = await clientOf((_request, response) => {
     response.writeHead(404, { "content-type": "application/json" });
-    response.end('{"code":"COORD_UNKNOWN_PLAN","userMessage":"There is no such plan."}');
+    response.end('{"code":"COORD_PLAN_NOT_FOUND","userMessage":"There is no such plan."}');
   });
   await expect(all(client.follow("/events"))).rejects.toMatchObject({
     status: 404,
-    code: "COORD_UNKNOWN_PLAN",
+    code: "COORD_PLAN_NOT_FOUND",
     message: "There is no such plan.",
   });
   const abort = new AbortController();

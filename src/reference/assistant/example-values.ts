@@ -75,7 +75,6 @@ const card = {
 };
 
 const whole = {
-  Error: { detail: "There is no skill with this id.", code: "ASSISTANT_UNKNOWN_SKILL" },
   AgentCard: card,
   A2aRequest: rpc,
   A2aAnswer: rpcAnswer,
@@ -216,7 +215,6 @@ const byName = {
   created_at: startedAt,
   updated_at: endedAt,
   seen_at: startedAt,
-  checked_at: startedAt,
   since: startedAt,
   expires_at: "2026-11-23T09:30:00.000Z",
   total: 1,

@@ -20,6 +20,7 @@ it("names the port that the server really listens on, where the configuration le
   const { status, body } = await send(card.url, {
     method: "POST",
     path: "",
+    headers: { "a2a-version": "1.0" },
     body: { jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "none" } },
   });
   expect([status, body.error.code]).toEqual([200, -32001]);
