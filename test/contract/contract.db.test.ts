@@ -50,7 +50,7 @@ describe("the run finds out when the document", () => {
 
   it("takes less than the operation", async () => {
     const { document, operation } = first("createTechAdapter");
-    operation.requestBody.content["application/json"].schema.required.push("other");
+    operation.requestBody.content["application/json"].schema.required = ["other"];
     expect((await runOne(document, "createTechAdapter")).breaches.join()).toContain(
       "document does not take it",
     );

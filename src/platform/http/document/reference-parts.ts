@@ -83,22 +83,23 @@ const fieldTable = (head: string, fields: Field[]): Html =>
 
 const meaningOf = (schema: Json): Html => {
   const { description, default: value } = schema;
-  const limits = limitNames.flatMap(([key, text]) =>
-    schema[key] === undefined ? [] : [`${text} ${JSON.stringify(schema[key])}`],
-  );
+  const limits = limitNames.flatMap(([key, text]) => {
+    const limit = schema[key];
+    return typeof limit === "string" || typeof limit === "number" ? [`${text} ${limit}`] : [];
+  });
   return html`${typeof description === "string" ? prose(description) : ""}
   ${value === undefined ? "" : html` <small>Default <code>${JSON.stringify(value)}</code>.</small>`}
-  ${limits.length === 0 ? "" : html` <small>${limits.join(", ")}.</small>`}`;
+  ${limits.length === 0 ? "" : html` <small>(${limits.join("; ")})</small>`}`;
 };
 
 const limitNames = [
   ["minimum", "at least"],
   ["maximum", "at most"],
-  ["minLength", "characters at least"],
-  ["maxLength", "characters at most"],
-  ["minItems", "entries at least"],
-  ["maxItems", "entries at most"],
-  ["pattern", "matches"],
+  ["minLength", "shortest length"],
+  ["maxLength", "longest length"],
+  ["minItems", "fewest entries"],
+  ["maxItems", "most entries"],
+  ["pattern", "pattern"],
 ] as const;
 
 const parameterTable = (parameters: unknown): Html | string =>
