@@ -8,13 +8,16 @@ export interface RefusedAnswer {
   body: unknown;
   requestId?: string | undefined;
   retryAfter?: string | undefined;
+  /** What is to be said of the token that was sent. */
+  credentials?: readonly string[];
 }
 
-export function toFailure({ status, body, requestId, retryAfter }: RefusedAnswer): Failure {
+export function toFailure(answer: RefusedAnswer): Failure {
+  const { status, body, requestId, retryAfter, credentials = [] } = answer;
   const refusal = readCoordinator(body) ?? readBuilder(body) ?? readAssistant(body) ?? unknownBody(status);
   const solutions = [...refusal.solutions];
   if (retryAfter !== undefined && /^\d+$/.test(retryAfter)) solutions.push(`Try again in ${retryAfter} s.`);
-  if (status === 401) solutions.push("Give a valid token with --token or PLINTH_TOKEN.");
+  solutions.push(...credentials);
   if (status >= 500 && requestId)
     solutions.push(`The server's log has the cause under the request id ${requestId}.`);
   return new Failure({

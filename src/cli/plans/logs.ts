@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
 import { followPlan } from "../client/plan-events.ts";
+import { explainingPlan } from "../client/unknown.ts";
 import type { LogEntry, PlanStatus } from "../client/wire.ts";
 import { printJson, printJsonLine, printLines, type Cli, type Run } from "../context.ts";
 import { paintOf, type Styles } from "../print/colors.ts";
@@ -33,8 +34,8 @@ export function defineLogs(program: Command, cli: Cli, run: Run): void {
 
 async function logs(cli: Cli, token: string, options: LogOptions): Promise<number> {
   const server = serverOf(cli, options);
-  if (options.follow) return follow(cli, { server, token, options });
-  const body = await wholeLog(server, token, options);
+  if (options.follow) return explainingPlan(server, token, () => follow(cli, { server, token, options }));
+  const body = await explainingPlan(server, token, () => wholeLog(server, token, options));
   if (options.json) printJson(cli.out, body);
   else {
     const width = widest(body.map(({ task }) => task ?? ""));
