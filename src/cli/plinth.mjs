@@ -30,5 +30,5 @@ function start() {
     // Node.js warns that replacing a process is a new feature, which is of no use to who starts a server.
     process.removeAllListeners("warning");
     process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, main, ...args]);
-  } else import("./main.ts");
+  } else void import("./main.ts");
 }

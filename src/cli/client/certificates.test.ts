@@ -30,7 +30,10 @@ beforeAll(async () => {
   });
   await new Promise<void>((up) => server.listen(0, "localhost", up));
   url = `https://localhost:${(server.address() as AddressInfo).port}`;
-  close = () => (server.closeAllConnections(), new Promise((gone) => server.close(gone)));
+  close = () => {
+    server.closeAllConnections();
+    return new Promise((gone) => server.close(gone));
+  };
 });
 afterAll(async () => {
   tls.setDefaultCACertificates(trusted);

@@ -116,16 +116,21 @@ describe("in a file", () => {
   });
 });
 
+// eslint-disable-next-line no-control-regex -- what moves the cursor up
+const upwards = /\u001B\[\d+A/;
+// eslint-disable-next-line no-control-regex -- every sequence for the terminal
+const sequences = /\u001B\[[0-9;?]*[A-Za-z]|\r/g;
+
 test("on a terminal the table is drawn over itself, with what each task waits for", async () => {
   await using server = await playing({ events: numbered(1, began, task("RUNNING"), ended("COMPLETED")) });
   const ran = await runOnTerminal(["watch", "t1", "--url", server.url], { columns: 60, rows: 20 });
   expect(ran.code).toBe(0);
-  const frames = ran.out.split(/\u001B\[\d+A/);
+  const frames = ran.out.split(upwards);
   expect(frames.length).toBeGreaterThan(1);
   expect(frames[0]).toMatch(/Waits for plan t0[^]*provision +a +.*WAITING[^]*Waits for a free/);
   expect(frames.at(-1)).toMatch(/provision +a +.*RUNNING/);
   // Nothing is longer than a line of the terminal, or the frames would not cover each other.
-  const lines = ran.out.replace(/\u001B\[[0-9;?]*[A-Za-z]|\r/g, "").split("\n");
+  const lines = ran.out.replace(sequences, "").split("\n");
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60);
 });
 

@@ -61,16 +61,21 @@ export function applyWaiting(
   root: TaskNode,
 ): { tasks: TaskProgress[]; isPlan: boolean } {
   const tasks = [];
+  const ofPlan = root.waiting ? sentencesOf(root.waiting) : "";
   for (const { id, status, waiting } of inOrder(root)) {
     const task = progress.tasks.get(id);
     // The status may be older than the events that were read meanwhile.
     if (!task || task.status !== status || !waiting || hasFinished(task)) continue;
     const text = sentencesOf(waiting);
-    if (!isSameReason(task.waiting, text)) tasks.push(task);
-    task.waiting = text;
+    const isSame = isSameReason(task.waiting, text);
+    // Of a plan that nothing drives yet, every task has the reason of the plan, which is shown once.
+    if (isSameReason(ofPlan, text)) delete task.waiting;
+    else task.waiting = text;
+    if (!isSame && task.waiting !== undefined && (status === "WAITING" || task.message === ""))
+      tasks.push(task);
   }
   const hasBegun = [...progress.tasks.values()].some((task) => task.status !== "WAITING");
-  const text = hasBegun || !root.waiting ? "" : sentencesOf(root.waiting);
+  const text = hasBegun ? "" : ofPlan;
   const isPlan = !isSameReason(progress.waiting, text);
   progress.waiting = text;
   return { tasks, isPlan };

@@ -61,7 +61,7 @@ export function cutMiddle(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   if (width <= 2) return cut(text, width);
   const head = cut(text, Math.ceil((width + 1) / 2));
-  const chars = [...text];
+  const chars = Array.from(text);
   let tail = "";
   for (let char = chars.pop(); char !== undefined; char = chars.pop()) {
     if (widthOf(head) + widthOf(char + tail) > width) break;
