@@ -126,8 +126,8 @@ async function setContext(cli: Cli, name: string, options: SetOptions): Promise<
   const isDropped = isMoved && token === undefined && before.token !== undefined;
   const context: Context = {
     url,
-    ...kept("token", token, isMoved ? undefined : before?.token),
-    ...kept("cacert", options.cacert && resolve(cli.cwd, options.cacert), before?.cacert),
+    ...entryOf("token", token, isMoved ? undefined : before?.token),
+    ...entryOf("cacert", options.cacert && resolve(cli.cwd, options.cacert), before?.cacert),
   };
   const isFirst = Object.keys(contexts.contexts).length === 0;
   const current = options.use || isFirst ? name : contexts.current;
@@ -151,7 +151,7 @@ async function setContext(cli: Cli, name: string, options: SetOptions): Promise<
 }
 
 /** What is given replaces what was there; an empty text removes it. */
-function kept<K extends string>(
+function entryOf<K extends string>(
   name: K,
   given: string | undefined,
   before: string | undefined,

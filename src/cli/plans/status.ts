@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
+import { readPlanStatus } from "../client/plan-events.ts";
 import { explainingPlan, noSuchUnit } from "../client/unknown.ts";
 import type { OperationList, PlanStatus, StatusFailure, UnitStatus } from "../client/wire.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
@@ -98,11 +99,6 @@ async function readOpenPlans(server: Server, { unit, environment }: Place): Prom
     },
   });
   return Promise.all(body.data.map(({ operation }) => readPlanStatus(server, operation.executionPlanId)));
-}
-
-async function readPlanStatus(server: Server, token: string): Promise<PlanStatus> {
-  const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(token)}/status`;
-  return (await callServer<PlanStatus>(server, { method: "GET", path })).body;
 }
 
 const maxReasons = 5;

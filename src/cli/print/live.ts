@@ -5,8 +5,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
 import { printLines, type Cli, type Output } from "../context.ts";
-import { followPlan } from "../client/plan-events.ts";
-import { callServer, isPassing, type Server } from "../client/http.ts";
+import { followPlan, readPlanStatus } from "../client/plan-events.ts";
+import { isPassing, type Server } from "../client/http.ts";
 import type { PlanEvent, PlanStatus } from "../client/wire.ts";
 import { applyEvent, applyWaiting, hasFinished, startProgress, type PlanProgress } from "./plan-progress.ts";
 import { planWaitingLines, progressLines, singleLine, type ViewOptions } from "./plan-view.ts";
@@ -28,7 +28,7 @@ const waitingShare = 10;
 /** Watches a plan to its end and returns how it ended. */
 export async function watchPlan(cli: Cli, options: WatchOptions): Promise<PlanProgress> {
   const { server, token, output } = options;
-  const status = await readStatus(server, token);
+  const status = await readPlanStatus(server, token);
   const progress = startProgress(token, status.dag);
   const watch: Watch = { ...options, events: followPlan(server, token), progress };
   noteWaiting(cli, watch, status);
@@ -46,11 +46,6 @@ export async function watchPlan(cli: Cli, options: WatchOptions): Promise<PlanPr
 
 type Watch = WatchOptions & { events: AsyncGenerator<PlanEvent>; progress: PlanProgress };
 
-async function readStatus(server: Server, token: string): Promise<PlanStatus> {
-  const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(token)}/status`;
-  return (await callServer<PlanStatus>(server, { method: "GET", path })).body;
-}
-
 /** Until the watching ends. What cannot be read now is read the next time; the events say whether the server is gone for good. */
 async function lookForWaiting(cli: Cli, watch: Watch, signal: AbortSignal): Promise<void> {
   const { server, token, output, hasEveryChange } = watch;
@@ -60,7 +55,7 @@ async function lookForWaiting(cli: Cli, watch: Watch, signal: AbortSignal): Prom
     const before = cli.now();
     try {
       await wait(pauseMs, undefined, { signal: own.signal });
-      noteWaiting(cli, watch, await readStatus(own, token));
+      noteWaiting(cli, watch, await readPlanStatus(own, token));
     } catch (error) {
       if (own.signal.aborted || !(error instanceof Failure && isPassing(error))) return;
     }
