@@ -1,10 +1,9 @@
 /**
  * Explains an id that the server does not know: what it looks like instead, which known one is probably meant, and where ids are
- * found. All of it is read after the refusal, so a right id costs nothing; what cannot be read is left out.
+ * found. All of it is read after the refusal, so a right id costs nothing; what cannot be read is left out. Control characters are taken out where a failure is printed.
  */
 import { nearest } from "../../platform/config/hints.ts";
 import { Failure } from "../../platform/errors/failure.ts";
-import { oneLine } from "../print/text.ts";
 import { callServer, type Server } from "./http.ts";
 import type { OperationList, UnitList } from "./wire.ts";
 
@@ -30,8 +29,8 @@ async function explainToken(server: Server, token: string): Promise<string[]> {
     "`plinth list operations` shows the tokens of plans, `plinth list plans <unit>` those of one unit.";
   if (looksLikeUnit(token)) {
     return [
-      `${oneLine(token)} looks like the id of a unit or a component; a plan is named by its token.`,
-      `\`plinth list operations --unit ${oneLine(token)}\` shows the plans of a unit.`,
+      `${token} looks like the id of a unit or a component; a plan is named by its token.`,
+      `\`plinth list operations --unit ${token}\` shows the plans of a unit.`,
     ];
   }
   const operations = await quietly(async () => {
@@ -44,14 +43,12 @@ async function explainToken(server: Server, token: string): Promise<string[]> {
   });
   const ofOperation = operations?.find(({ operationId }) => operationId === token);
   if (ofOperation) {
-    return [
-      `That is the id of an operation; the token of its plan is ${oneLine(ofOperation.executionPlanId)}.`,
-    ];
+    return [`That is the id of an operation; the token of its plan is ${ofOperation.executionPlanId}.`];
   }
   const tokens = operations?.map(({ executionPlanId }) => executionPlanId) ?? [];
   const begun = token.length < 6 ? [] : tokens.filter((each) => each.startsWith(token));
   const meant = begun.length === 1 ? begun[0] : nearest(token, tokens);
-  return [...(meant === undefined ? [] : [`Did you mean ${oneLine(meant)}?`]), where];
+  return [...(meant === undefined ? [] : [`Did you mean ${meant}?`]), where];
 }
 
 interface AskedUnit {
@@ -104,15 +101,12 @@ export async function noSuchUnit(server: Server, { unit, environments }: AskedUn
     return (await callServer<UnitList>(server, { method: "GET", path, query })).body.data;
   });
   const candidates = units?.map(({ deploymentUnitId }) => deploymentUnitId) ?? [];
-  const head = `There is no such unit in ${environments.map((each) => oneLine(each)).join(" and ")}`;
+  const head = `There is no such unit in ${environments.join(" and ")}`;
   const suggestion = nearest(unit, candidates);
   return new Failure({
     kind: "not_found",
     code: "CLI_UNKNOWN_UNIT",
-    message:
-      suggestion === undefined
-        ? `${head}: ${oneLine(unit)}.`
-        : `${head}; did you mean ${oneLine(suggestion)}?`,
+    message: suggestion === undefined ? `${head}: ${unit}.` : `${head}; did you mean ${suggestion}?`,
     solutions: [
       ...(looksLikeToken(unit) ? ["That looks like the token of a plan; a unit is named by its id."] : []),
       "A unit is known in an environment once an operation was started on it there; `plinth list units` shows them.",
